@@ -1,0 +1,51 @@
+import { SkillError } from "./skill-error.js";
+
+/** Bytes in pieces of any size, read once. Node and web streams are both of this shape. */
+export type ByteStream = AsyncIterable<Uint8Array>;
+
+/** Bytes as a caller may have them: text (as UTF-8), a buffer, or a stream. */
+export type ByteSource = string | Uint8Array | ByteStream;
+
+const encoder = new TextEncoder();
+
+/** The source as a stream; nothing is read before the first piece is asked for. */
+export async function* byteStream(source: ByteSource): ByteStream {
+  if (typeof source === "string") yield encoder.encode(source);
+  else if (source instanceof Uint8Array) yield source;
+  else yield* source;
+}
+
+/**
+ * All bytes of the source in memory.
+ * @throws SkillError `LIMIT_EXCEEDED` as soon as more than `limit` bytes have come; the rest is not read.
+ */
+export async function readBytes(source: ByteSource, limit: number): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of byteStream(source)) {
+    size += piece.byteLength;
+    if (size > limit) {
+      const details = { limit };
+      throw new SkillError("LIMIT_EXCEEDED", `More than the ${limit} bytes allowed here came in.`, {
+        details,
+      });
+    }
+    pieces.push(piece);
+  }
+  return pieces.length === 1 && pieces[0] ? pieces[0] : concatenated(pieces, size);
+}
+
+/** As `readBytes`, decoded as UTF-8; undecodable bytes become U+FFFD and a leading BOM is kept. */
+export async function readText(source: ByteSource, limit: number): Promise<string> {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(await readBytes(source, limit));
+}
+
+function concatenated(pieces: readonly Uint8Array[], size: number): Uint8Array {
+  const whole = new Uint8Array(size);
+  let offset = 0;
+  for (const piece of pieces) {
+    whole.set(piece, offset);
+    offset += piece.byteLength;
+  }
+  return whole;
+}

@@ -1,0 +1,71 @@
+import type { ByteStream } from "../byte-stream.js";
+import type { CallOptions, Closable } from "../closable.js";
+import type { Diagnostic } from "../diagnostic.js";
+import type { SkillVersionOptions, UploadFile, UploadOptions } from "../repository/skill-repository.js";
+import type { BrokenSkill, Skill, SkillSummary } from "../skill/skill.js";
+
+/** Where a skill in the catalogue comes from. */
+export interface SkillOrigin {
+  /** The name its repository was registered under. */
+  readonly source: string;
+  /** False for sources whose skills ask before they run. */
+  readonly trusted: boolean;
+}
+
+export interface CatalogSkill extends SkillSummary, SkillOrigin {}
+
+/** The catalogue frozen at one moment. Plain data: may be stored in a session and compared by its fingerprint. */
+export interface CatalogSnapshot {
+  readonly formatVersion: 1;
+  /** Equal exactly when everything that shaped the snapshot is equal. */
+  readonly fingerprint: string;
+  /** Sorted by name; one a name. */
+  readonly skills: readonly CatalogSkill[];
+  readonly broken: readonly (BrokenSkill & { readonly source: string })[];
+  /** Shadowed skills, failed repositories, limits that were reached. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface SearchHit {
+  readonly skill: CatalogSkill;
+  /** Above 0, larger is better; comparable within one answer only. */
+  readonly score: number;
+}
+
+/** Named repositories seen as one: what tools, injector and applications ask for skills. */
+export interface SkillCatalog extends Closable {
+  snapshot(options?: CallOptions): Promise<CatalogSnapshot>;
+
+  /**
+   * @throws SkillError `SKILL_NOT_FOUND`, with the names that come close in `details.suggestions`; `SKILL_INVALID`.
+   */
+  load(name: string, options?: SkillVersionOptions): Promise<Skill & SkillOrigin>;
+
+  /** @throws SkillError as `SkillRepository.open`. */
+  open(name: string, path: string, options?: SkillVersionOptions): Promise<ByteStream>;
+
+  /** The best matches for the words of the query over names and descriptions, best first, at most `limit` (default 10). */
+  search(query: string, options?: CallOptions & { limit?: number }): Promise<readonly SearchHit[]>;
+
+  /** Calls the listener after the catalogue changed. Close what it returns to stop. */
+  subscribe(listener: () => void): Closable;
+}
+
+/** A catalogue that also changes its repositories. */
+export interface WritableSkillCatalog extends SkillCatalog {
+  /** @throws SkillError `UNSUPPORTED` where that repository is read-only, else as `WritableSkillRepository.upload`. */
+  upload(
+    repository: string,
+    files: Iterable<UploadFile> | AsyncIterable<UploadFile>,
+    options?: UploadOptions,
+  ): Promise<Skill>;
+
+  /** Removes the skill from that repository in a way that `restore` can undo, where the repository keeps versions. */
+  delete(repository: string, name: string, options?: CallOptions): Promise<boolean>;
+
+  /** @throws SkillError `UNSUPPORTED` where the repository keeps no versions, `SKILL_NOT_FOUND`. */
+  restore(repository: string, name: string, options?: CallOptions): Promise<Skill>;
+
+  /** Looks again at one repository, or at all. */
+  refresh(repository?: string, options?: CallOptions): Promise<void>;
+}

@@ -1,0 +1,62 @@
+import { SkillError } from "./skill-error.js";
+
+const MAX_PATH_LENGTH = 1024;
+const MAX_SEGMENT_BYTES = 255;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: refusing control characters is the point
+const CONTROL_CHARACTER = /[\u0000-\u001f\u007f-\u009f]/;
+
+/**
+ * The one gate for every virtual path: a relative path with `/` between its parts, returned as it was given.
+ * Names inside skills, workspaces and archives all pass here, whatever operating system is underneath.
+ *
+ * @throws SkillError `PATH_OUTSIDE` for absolute paths, drive letters and `..`; `PATH_INVALID` for empty paths and
+ *   parts, `.`, backslashes, control characters, text that is not in Unicode form NFC, more than 1,024 characters or a
+ *   part of more than 255 bytes. Source: the PATH group of the hostile cases.
+ */
+export function containedPath(path: string): string {
+  const problem = outsideProblem(path) ?? formProblem(path);
+  if (problem) throw new SkillError(problem.code, problem.message, { details: { path } });
+  return path;
+}
+
+/** True where `containedPath` would let the path through. */
+export function isContainedPath(path: string): boolean {
+  return !outsideProblem(path) && !formProblem(path);
+}
+
+interface Problem {
+  code: "PATH_OUTSIDE" | "PATH_INVALID";
+  message: string;
+}
+
+function outsideProblem(path: string): Problem | undefined {
+  const shown = JSON.stringify(path.slice(0, 200));
+  const outside = (why: string): Problem => ({
+    code: "PATH_OUTSIDE",
+    message: `The path ${shown} ${why}. Give a path below the folder, such as "out/report.md".`,
+  });
+  if (path.startsWith("/")) return outside("is absolute");
+  if (/^[A-Za-z]:/.test(path)) return outside("names a drive");
+  if (path.split(/[/\\]/).includes("..")) return outside('leaves its folder by ".."');
+  return undefined;
+}
+
+function formProblem(path: string): Problem | undefined {
+  const shown = JSON.stringify(path.slice(0, 200));
+  const invalid = (why: string): Problem => ({
+    code: "PATH_INVALID",
+    message: `The path ${shown} ${why}. Use plain names with "/" between them.`,
+  });
+  if (path === "") return invalid("is empty");
+  if (path.length > MAX_PATH_LENGTH) return invalid(`is longer than ${MAX_PATH_LENGTH} characters`);
+  if (path.includes("\\")) return invalid("contains a backslash");
+  if (CONTROL_CHARACTER.test(path)) return invalid("contains a control character");
+  if (path.normalize("NFC") !== path) return invalid("is not in Unicode form NFC");
+  for (const segment of path.split("/")) {
+    if (segment === "") return invalid("has an empty part");
+    if (segment === ".") return invalid('has the part "."');
+    if (new TextEncoder().encode(segment).byteLength > MAX_SEGMENT_BYTES)
+      return invalid(`has a part of more than ${MAX_SEGMENT_BYTES} bytes`);
+  }
+  return undefined;
+}

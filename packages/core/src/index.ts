@@ -1,0 +1,95 @@
+export type {
+  ArtifactReference,
+  ArtifactScope,
+  ArtifactStore,
+  ArtifactVersion,
+  SaveArtifactOptions,
+} from "./artifact/artifact-store.js";
+export { parseArtifactReference } from "./artifact/artifact-store.js";
+export { type ByteSource, type ByteStream, byteStream, readBytes, readText } from "./byte-stream.js";
+export type {
+  CatalogSkill,
+  CatalogSnapshot,
+  SearchHit,
+  SkillCatalog,
+  SkillOrigin,
+  WritableSkillCatalog,
+} from "./catalog/skill-catalog.js";
+export { type Clock, systemClock } from "./clock.js";
+export type { CallOptions, Closable } from "./closable.js";
+export { containedPath, isContainedPath } from "./contained-path.js";
+export type { ContentLease, ContentStore, MaterializeOptions } from "./content/content-store.js";
+export type { Diagnostic, Severity } from "./diagnostic.js";
+export type { JsonObject, JsonValue } from "./json-value.js";
+export type { IndexChange, IndexedSummaries, MetadataIndex } from "./repository/metadata-index.js";
+export type {
+  SkillListing,
+  SkillRepository,
+  SkillVersion,
+  SkillVersionOptions,
+  UploadFile,
+  UploadOptions,
+  VersionedSkillRepository,
+  WatchableSkillRepository,
+  WritableSkillRepository,
+} from "./repository/skill-repository.js";
+export type { RunEvent, RunEventListener } from "./run-event.js";
+export { checkEnvironmentVariable } from "./runtime/environment.js";
+export { type OutputLog, outputLog } from "./runtime/output-log.js";
+export { type RunOptions, run } from "./runtime/run.js";
+export type {
+  CapturedOutput,
+  Isolation,
+  RunCommand,
+  RunHandle,
+  RunLimits,
+  RunOutput,
+  RunResult,
+} from "./runtime/run-command.js";
+export type {
+  FileEntry,
+  FileStat,
+  PausableWorkspace,
+  RuntimeCapabilities,
+  RuntimeWorkspace,
+  StagedSkill,
+  WorkspaceRuntime,
+} from "./runtime/workspace-runtime.js";
+export { Secret } from "./secret.js";
+export type { SessionChange, SessionRecord, SessionScope, SessionStore } from "./session/session-store.js";
+export {
+  applyStateDeltas,
+  type SessionState,
+  SKILL_STATE_KEYS,
+  type StateDelta,
+} from "./session/state-delta.js";
+export {
+  type ManifestFile,
+  manifestDigest,
+  manifestSize,
+  SKILL_LIMITS,
+  type SkillManifest,
+  skillManifest,
+} from "./skill/manifest.js";
+export { type ParsedSkill, type ParseSkillResult, parseSkill } from "./skill/parse-skill.js";
+export { type BrokenSkill, isSkillDocument, type Skill, type SkillSummary } from "./skill/skill.js";
+export { isSkillName } from "./skill/skill-name.js";
+export { validateSkill } from "./skill/validate-skill.js";
+export { SkillError, type SkillErrorCode, type SkillErrorOptions } from "./skill-error.js";
+export type { Approval, ApprovalDecision, ApprovalRequest } from "./tool/approval.js";
+export type { CommandPolicy, CommandQuestion, CommandVerdict } from "./tool/command-policy.js";
+export type { SkillTool, ToolContext, ToolResult } from "./tool/skill-tool.js";
+export { SKILL_LINKS, WORKSPACE_LAYOUT } from "./workspace/workspace-layout.js";
+export type { WorkspaceLease, WorkspaceRecord, WorkspaceRegistry } from "./workspace/workspace-registry.js";
+export type {
+  CollectedFile,
+  RunInput,
+  RunOutputs,
+  UploadedFile,
+  WorkspaceFile,
+  WorkspaceInfo,
+  WorkspaceRun,
+  WorkspaceRunOptions,
+  WorkspaceRunResult,
+  Workspaces,
+} from "./workspace/workspaces.js";

@@ -1,0 +1,44 @@
+/** What happens while a workspace works, as it happens: for progress on screen and for logs. Never holds content of files. */
+export type RunEvent =
+  | { readonly type: "workspace.created"; readonly workspaceId: string; readonly durationMs: number }
+  | {
+      readonly type: "skill.staged";
+      readonly skill: string;
+      readonly digest: string;
+      /** False when the same digest was there already and nothing was moved. */
+      readonly changed: boolean;
+      readonly files: number;
+      readonly bytes: number;
+      readonly durationMs: number;
+    }
+  | { readonly type: "input.staged"; readonly path: string; readonly bytes: number }
+  | { readonly type: "run.started"; readonly runId: string; readonly command: string; readonly cwd: string }
+  | {
+      readonly type: "run.output";
+      readonly runId: string;
+      readonly stream: "stdout" | "stderr";
+      readonly text: string;
+    }
+  | {
+      readonly type: "run.ended";
+      readonly runId: string;
+      readonly exitCode: number;
+      readonly timedOut: boolean;
+      readonly durationMs: number;
+      /** The isolation that was in force, such as `namespace (bubblewrap 0.8.0)`. */
+      readonly isolation: string;
+    }
+  | {
+      readonly type: "output.collected";
+      readonly path: string;
+      readonly bytes: number;
+      readonly mimeType: string;
+    }
+  | {
+      readonly type: "artifact.saved";
+      readonly name: string;
+      readonly version: number;
+      readonly bytes: number;
+    };
+
+export type RunEventListener = (event: RunEvent) => void;

@@ -1,0 +1,115 @@
+import type { ByteSource, ByteStream } from "../byte-stream.js";
+import type { CallOptions, Closable } from "../closable.js";
+import type { Isolation, RunCommand, RunHandle, RunLimits } from "./run-command.js";
+
+/** What a runtime enforces on this machine, as found out by trying. */
+export interface RuntimeCapabilities {
+  readonly isolation: Isolation;
+  /** Limits that are enforced for the whole workspace, not only for one process. */
+  readonly limits: readonly (keyof RunLimits)[];
+  /** True when the network can be turned off. */
+  readonly networkOff: boolean;
+  /** True when a run ends only with its last process, whatever the processes do. */
+  readonly endsTree: boolean;
+  /** True when staged skills cannot be changed by a run. */
+  readonly readOnlySkills: boolean;
+}
+
+export interface FileEntry {
+  /** Relative, checked with `containedPath`. */
+  readonly path: string;
+  readonly content: ByteSource;
+  readonly executable?: boolean;
+}
+
+export interface FileStat {
+  /** Relative to the workspace's root. */
+  readonly path: string;
+  readonly kind: "file" | "directory" | "link" | "special";
+  readonly size: number;
+  /** Milliseconds since 1970, with fractions where the file system has them. */
+  readonly modifiedMs: number;
+  /** Changes when the content was touched; for comparing before and after a run. Opaque. */
+  readonly mark: string;
+}
+
+/** A skill to be shown at `skills/<name>`. */
+export interface StagedSkill {
+  readonly name: string;
+  readonly digest: string;
+  /** A directory on this machine that holds it, links included, and stays as it is while it is staged; else `files`. */
+  readonly directory?: string | undefined;
+  /** The files, for runtimes that cannot use the directory. */
+  readonly files: () => AsyncIterable<FileEntry>;
+}
+
+/**
+ * Makes the workspaces' processes. Narrow on purpose: inputs, outputs, limits and policies are built over it once, in
+ * the workspace package. Promises, held by `testWorkspaceRuntime`, stand at each method.
+ */
+export interface WorkspaceRuntime extends Closable {
+  /** For messages: `local`, `docker`. */
+  readonly label: string;
+
+  /** Found by trying, once; costs no process afterwards. */
+  capabilities(options?: CallOptions): Promise<RuntimeCapabilities>;
+
+  /**
+   * A new workspace with the directories of `WORKSPACE_LAYOUT`. The id is 1 to 64 letters, digits, `-` and `_`.
+   * @throws SkillError `CONFLICT` when the id is taken, `INPUT_INVALID` for a bad id, `ISOLATION_UNAVAILABLE`.
+   */
+  create(id: string, options?: CallOptions): Promise<RuntimeWorkspace>;
+
+  /** The workspace with that id, from whichever process it came; `undefined` where there is none. */
+  attach(id: string, options?: CallOptions): Promise<RuntimeWorkspace | undefined>;
+
+  /** Ends its runs and removes it; `true` once, then `false`. */
+  destroy(id: string, options?: CallOptions): Promise<boolean>;
+
+  /** All ids, sorted. */
+  list(options?: CallOptions): Promise<readonly string[]>;
+}
+
+/** One workspace as a runtime sees it. After `destroy` every call ends with `WORKSPACE_NOT_FOUND`. */
+export interface RuntimeWorkspace {
+  readonly id: string;
+  /** Absolute path of the root as the commands see it. */
+  readonly root: string;
+
+  /**
+   * Shows the skill at `skills/<name>`, replacing another digest there in one step; the same digest costs nothing.
+   * Read-only where `capabilities.readOnlySkills`. Beside the files stand the links of `SKILL_LINKS`.
+   */
+  stage(skill: StagedSkill, options?: CallOptions): Promise<void>;
+  unstage(name: string, options?: CallOptions): Promise<void>;
+  /** Digest by name, remembered outside the commands' reach; costs no look at the files. */
+  staged(options?: CallOptions): Promise<ReadonlyMap<string, string>>;
+
+  /**
+   * Starts the command. When its result settles no process of it exists, where `capabilities.endsTree`.
+   * @throws SkillError `UNSUPPORTED` for a limit or network setting that is not enforced, `PATH_INVALID` or
+   *   `FILE_NOT_FOUND` for the directory, `INPUT_INVALID` for variable names that are not POSIX or steer the loader.
+   */
+  start(command: RunCommand, options?: CallOptions): Promise<RunHandle>;
+
+  /**
+   * Writes files below `work/`, `out/` or `runs/`, making directories; an existing file is replaced in one step.
+   * Links made by a command are never followed. @throws SkillError `PATH_OUTSIDE`, `PATH_INVALID`.
+   */
+  put(files: Iterable<FileEntry> | AsyncIterable<FileEntry>, options?: CallOptions): Promise<void>;
+
+  /**
+   * A regular file's bytes. Links are never followed and special files never opened.
+   * @throws SkillError `FILE_NOT_FOUND`, `PATH_OUTSIDE`, `PATH_INVALID`.
+   */
+  get(path: string, options?: CallOptions): Promise<ByteStream>;
+
+  /** Everything below a directory (default all of `work/`, `out/` and `runs/`), sorted by path, links not followed. */
+  list(path?: string, options?: CallOptions): Promise<readonly FileStat[]>;
+}
+
+/** A workspace that can be put to sleep. */
+export interface PausableWorkspace extends RuntimeWorkspace {
+  pause(options?: CallOptions): Promise<void>;
+  resume(options?: CallOptions): Promise<void>;
+}

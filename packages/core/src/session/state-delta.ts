@@ -1,0 +1,26 @@
+import type { JsonObject, JsonValue } from "../json-value.js";
+
+/** A conversation's state: flat keys, JSON values. Keys that begin with `temp:` live until the turn's end at most. */
+export type SessionState = JsonObject;
+
+/** Changes to a state: the new value, or `null` to remove the key. */
+export type StateDelta = Readonly<Record<string, JsonValue | null>>;
+
+/** The state after the deltas, applied in their order; a key set to `null` is gone, not empty. */
+export function applyStateDeltas(state: SessionState, deltas: Iterable<StateDelta>): SessionState {
+  const next = new Map(Object.entries(state));
+  for (const delta of deltas)
+    for (const [key, value] of Object.entries(delta)) {
+      if (value === null) next.delete(key);
+      else next.set(key, value);
+    }
+  return Object.fromEntries(next);
+}
+
+/** Session keys of the skills' loads. Source: seed 003. */
+export const SKILL_STATE_KEYS = {
+  /** `"1"` while the skill is loaded. */
+  loaded: (skill: string): string => `temp:skill:loaded:${skill}`,
+  /** `"*"` for all documents, or a JSON array of their paths, as text. */
+  documents: (skill: string): string => `temp:skill:docs:${skill}`,
+} as const;

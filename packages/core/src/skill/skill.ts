@@ -1,0 +1,39 @@
+import type { Diagnostic } from "../diagnostic.js";
+import type { JsonObject } from "../json-value.js";
+import type { SkillManifest } from "./manifest.js";
+
+/** What a listing tells of a skill, at the cost of reading the head of its SKILL.md. Never the body. */
+export interface SkillSummary {
+  /** The label from the frontmatter, or the folder's name where that is missing. Never used as a path. */
+  readonly name: string;
+  readonly description: string;
+  /** Where it is inside its repository, `/` between parts: its identity there. */
+  readonly path: string;
+  /** Every field of the frontmatter as it was written, unknown ones too. */
+  readonly frontmatter: JsonObject;
+  /** Changes when any file of the skill changes, as far as can be seen without reading every file. Opaque. */
+  readonly changeMark: string;
+  /** Of all files, where it is known without reading them. */
+  readonly digest?: string;
+  readonly version?: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A skill folder that cannot be used, with the reasons. */
+export interface BrokenSkill {
+  readonly path: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A skill in full, but for the content of its files, which are opened one by one. */
+export interface Skill extends SkillSummary {
+  /** The Markdown after the frontmatter, trimmed, line ends as LF. */
+  readonly body: string;
+  readonly manifest: SkillManifest;
+  readonly digest: string;
+}
+
+/** True for the text files of a skill that may be shown to the model: `.md` and `.txt`, but not its SKILL.md (TR-107). */
+export function isSkillDocument(path: string): boolean {
+  return /\.(md|txt)$/i.test(path) && path !== "SKILL.md";
+}

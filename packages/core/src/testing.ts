@@ -1,0 +1,1 @@
+export type { TestFunction } from "./testing/test-function.js";

@@ -1,0 +1,24 @@
+import type { CallOptions } from "../closable.js";
+
+/** What somebody is asked to allow. */
+export interface ApprovalRequest {
+  readonly action: "run" | "write";
+  readonly skill?: string;
+  /** Of the skill's files; the decision holds for this digest only. */
+  readonly digest?: string;
+  /** The repository the skill comes from. */
+  readonly source?: string;
+  /** The command, or the path that would be written. */
+  readonly subject: string;
+  /** Why it is asked, for the person: `This skill comes with the project and was not approved yet.` */
+  readonly reason: string;
+}
+
+export interface ApprovalDecision {
+  readonly allowed: boolean;
+  /** Told to the model where it was refused. */
+  readonly reason?: string;
+}
+
+/** Asks a person or a policy. Rejecting or throwing counts as a refusal. */
+export type Approval = (request: ApprovalRequest, options?: CallOptions) => Promise<ApprovalDecision>;

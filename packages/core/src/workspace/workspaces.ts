@@ -1,0 +1,127 @@
+import type { ArtifactVersion } from "../artifact/artifact-store.js";
+import type { ByteSource, ByteStream } from "../byte-stream.js";
+import type { CallOptions, Closable } from "../closable.js";
+import type { RunEventListener } from "../run-event.js";
+import type { RunResult } from "../runtime/run-command.js";
+import type { RuntimeCapabilities } from "../runtime/workspace-runtime.js";
+import type { Secret } from "../secret.js";
+import type { SessionScope } from "../session/session-store.js";
+
+export interface WorkspaceInfo {
+  readonly id: string;
+  /** The session it was made for. */
+  readonly session?: SessionScope;
+  /** ISO 8601. */
+  readonly createdAt: string;
+}
+
+export interface WorkspaceFile {
+  /** Relative to the workspace's root. */
+  readonly path: string;
+  readonly size: number;
+  readonly mimeType: string;
+  /** Milliseconds since 1970. */
+  readonly modifiedMs: number;
+}
+
+export interface UploadedFile extends WorkspaceFile {
+  /** The path that works from a skill's directory, where commands run: `inputs/orders.csv`. */
+  readonly skillPath: string;
+  /** False when the same bytes under the same name were there already. */
+  readonly changed: boolean;
+}
+
+export interface RunInput {
+  /** `artifact://name[@version]`, `host://abs/path`, `workspace://rel/path` or `skill://name/rel/path`. */
+  readonly from: string;
+  /** Relative to the workspace's root; `work/inputs/<base name>` by default. */
+  readonly to?: string | undefined;
+  /** `copy` by default; `link` only within the workspace and its skills. */
+  readonly mode?: "copy" | "link" | undefined;
+}
+
+export interface RunOutputs {
+  /** Relative to the workspace's root, `**` allowed; `$OUTPUT_DIR/**` and its like are understood. */
+  readonly globs: readonly string[];
+  /** Give the content of text files with the result. False by default. */
+  readonly inline?: boolean | undefined;
+  /** Save the files as artifacts. False by default. */
+  readonly save?: boolean | undefined;
+  /** Stands before the artifact's name, such as `reports/`. */
+  readonly nameTemplate?: string | undefined;
+  /** Default 100. */
+  readonly maxFiles?: number | undefined;
+  /** Default 4 MiB; what is inlined of a file is cut there, and such a file is not saved. */
+  readonly maxFileBytes?: number | undefined;
+  /** Default 64 MiB. */
+  readonly maxTotalBytes?: number | undefined;
+}
+
+export interface WorkspaceRun {
+  /** The skill to stage and run in; without it the command runs in the workspace's root. */
+  readonly skill?: string | undefined;
+  /** Text for the shell. */
+  readonly command: string;
+  /** Relative to the skill's directory; `$WORK_DIR`, `/work` and their like are understood. The skill's directory by default. */
+  readonly cwd?: string | undefined;
+  readonly env?: Readonly<Record<string, string | Secret>> | undefined;
+  readonly stdin?: ByteSource | undefined;
+  /** Default 60,000, at most 600,000. */
+  readonly timeoutMs?: number | undefined;
+  readonly inputs?: readonly RunInput[] | undefined;
+  readonly outputs?: RunOutputs | undefined;
+  /** Whose artifacts inputs come from and outputs are saved to. */
+  readonly artifacts?: SessionScope | undefined;
+}
+
+export interface CollectedFile extends WorkspaceFile {
+  /** True for a file that matched but was not touched by this run; it is neither inlined nor saved again. */
+  readonly unchanged: boolean;
+  /** Text, where inline was asked for and the file is text. */
+  readonly content?: string;
+  /** True where `content` is not all of it. */
+  readonly truncated: boolean;
+  readonly artifact?: ArtifactVersion;
+}
+
+export interface WorkspaceRunResult extends RunResult {
+  readonly workspaceId: string;
+  /** Relative to the workspace's root. */
+  readonly cwd: string;
+  readonly outputs: readonly CollectedFile[];
+}
+
+export interface WorkspaceRunOptions extends CallOptions {
+  readonly onEvent?: RunEventListener | undefined;
+}
+
+/**
+ * Isolated directory trees in which skills run, by id. Any process may attach to any of them. Every method that takes an
+ * id ends with `WORKSPACE_NOT_FOUND` where there is none. Runs in one workspace are serial.
+ */
+export interface Workspaces extends Closable {
+  capabilities(options?: CallOptions): Promise<RuntimeCapabilities>;
+  create(options?: WorkspaceRunOptions & { session?: SessionScope }): Promise<WorkspaceInfo>;
+  attach(id: string, options?: CallOptions): Promise<WorkspaceInfo | undefined>;
+  /** The session's workspace, made on first use; many first calls at once make one (TR-66). */
+  forSession(session: SessionScope, options?: WorkspaceRunOptions): Promise<WorkspaceInfo>;
+  /** `true` once, then `false`. */
+  destroy(id: string, options?: CallOptions): Promise<boolean>;
+  list(options?: CallOptions): Promise<readonly WorkspaceInfo[]>;
+
+  /** Puts a user's file into `work/inputs/` under its base name; another content of that name becomes `name_2` (TR-49 to TR-52). */
+  upload(id: string, name: string, content: ByteSource, options?: WorkspaceRunOptions): Promise<UploadedFile>;
+  /** @throws SkillError `FILE_NOT_FOUND`, `PATH_OUTSIDE`, `PATH_INVALID`. */
+  download(id: string, path: string, options?: CallOptions): Promise<ByteStream>;
+  /** Writes one file below `work/` or `out/`. @throws SkillError `PATH_OUTSIDE`, `PATH_INVALID`. */
+  write(id: string, path: string, content: ByteSource, options?: CallOptions): Promise<WorkspaceFile>;
+  /** Regular files below the path (default `work/` and `out/`), sorted. */
+  files(id: string, path?: string, options?: CallOptions): Promise<readonly WorkspaceFile[]>;
+
+  /**
+   * Stages the skill where its digest changed, stages inputs, runs, waits for the last process, collects outputs.
+   * @throws SkillError `SKILL_NOT_FOUND`, `INPUT_INVALID`, `PATH_OUTSIDE`, `PATH_INVALID`, `UNSUPPORTED`, `ABORTED`
+   *   before anything ran; afterwards what goes wrong is a diagnostic of the result and files already made are kept.
+   */
+  run(id: string, run: WorkspaceRun, options?: WorkspaceRunOptions): Promise<WorkspaceRunResult>;
+}
