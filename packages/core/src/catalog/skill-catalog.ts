@@ -19,6 +19,8 @@ export interface CatalogSnapshot {
   readonly formatVersion: 1;
   /** Equal exactly when everything that shaped the snapshot is equal. */
   readonly fingerprint: string;
+  /** Every source, strongest first, also those that hold nothing; missing in snapshots made by hand. */
+  readonly sources?: readonly SkillOrigin[];
   /** Sorted by name; one a name. */
   readonly skills: readonly CatalogSkill[];
   readonly broken: readonly (BrokenSkill & { readonly source: string })[];

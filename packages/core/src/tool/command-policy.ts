@@ -3,7 +3,7 @@ import type { CallOptions } from "../closable.js";
 export interface CommandQuestion {
   readonly command: string;
   readonly skill?: string;
-  /** Relative to the workspace's root. */
+  /** As the call gives it: relative to the skill's directory, without a skill to the workspace's root; empty for that itself. */
   readonly cwd: string;
 }
 

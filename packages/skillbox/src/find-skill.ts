@@ -1,0 +1,36 @@
+import { type CatalogSkill, type CatalogSnapshot, SkillError } from "@skillwright/core";
+import type { SkillSearch } from "./skill-search.js";
+
+/**
+ * The skill of that name, else the one at that path.
+ * @throws SkillError `SKILL_INVALID` where there is only a broken one; `SKILL_NOT_FOUND` with up to three
+ *   `details.suggestions`.
+ */
+export function findSkill(snapshot: CatalogSnapshot, name: string, search: () => SkillSearch): CatalogSkill {
+  const found =
+    snapshot.skills.find((skill) => skill.name === name) ??
+    snapshot.skills.find((skill) => skill.path === name);
+  if (found) return found;
+  const broken = snapshot.broken.find(({ path }) => path === name || path.split("/").at(-1) === name);
+  if (broken) {
+    const why = broken.diagnostics.map(({ message }) => message).join(" ");
+    throw new SkillError(
+      "SKILL_INVALID",
+      `The skill "${name}" of "${broken.source}" cannot be used: ${why}`,
+      {
+        details: { source: broken.source, path: broken.path, diagnostics: broken.diagnostics },
+      },
+    );
+  }
+  const suggestions = search().similarNames(name, 3);
+  const shown = JSON.stringify(name.slice(0, 80));
+  throw new SkillError("SKILL_NOT_FOUND", `There is no skill ${shown}. ${remedy(suggestions, snapshot)}`, {
+    details: { skill: name.slice(0, 80), suggestions },
+  });
+}
+
+function remedy(suggestions: readonly string[], { skills }: CatalogSnapshot): string {
+  if (suggestions.length > 0) return `Did you mean ${suggestions.map((name) => `"${name}"`).join(", ")}?`;
+  if (skills.length === 0) return "There are no skills at all; check the sources.";
+  return `Choose one of the ${skills.length} skills of the list.`;
+}

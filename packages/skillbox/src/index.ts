@@ -1,0 +1,2 @@
+export type { SkillSource } from "./named-sources.js";
+export { skillBox } from "./skill-box.js";

@@ -1,0 +1,49 @@
+import { SkillError, type SkillOrigin, type SkillRepository } from "@skillwright/core";
+
+/** A repository, trusted; or a repository with a word on its trust. */
+export type SkillSource =
+  | SkillRepository
+  | {
+      readonly repository: SkillRepository;
+      /** True by default. Skills of an untrusted source ask before they run and never hide a trusted one. */
+      readonly trusted?: boolean;
+    };
+
+export interface NamedSource extends SkillOrigin {
+  readonly repository: SkillRepository;
+}
+
+/**
+ * The sources in the order of their keys, strongest first.
+ * @throws SkillError `CONFIG_INVALID` for a name that is a whole number (JavaScript would move it to the front), is
+ *   empty, longer than 64 characters or holds control characters, and for a value that is no repository.
+ */
+export function namedSources(sources: Readonly<Record<string, SkillSource>>): readonly NamedSource[] {
+  return Object.entries(sources).map(([source, given]) => {
+    checkName(source);
+    const { repository, trusted = true } = "repository" in Object(given) ? (given as Entry) : bare(given);
+    if (typeof repository?.list !== "function" || typeof repository.load !== "function")
+      throw invalid(source, "is not a skill repository", "Give a repository or `{ repository, trusted }`");
+    return { source, trusted, repository };
+  });
+}
+
+type Entry = Exclude<SkillSource, SkillRepository>;
+
+function bare(given: SkillSource): Entry {
+  return { repository: given as SkillRepository };
+}
+
+function checkName(source: string): void {
+  if (/^\d+$/.test(source))
+    throw invalid(source, "has a number as its name, which loses its place in the order", "Use a word");
+  if (!/^[^\p{Cc}]{1,64}$/u.test(source) || source.trim() !== source)
+    throw invalid(source, "has an unusable name", "Use 1 to 64 printable characters, no blanks at the ends");
+}
+
+function invalid(source: string, what: string, remedy: string): SkillError {
+  const shown = JSON.stringify(source.slice(0, 80));
+  return new SkillError("CONFIG_INVALID", `The skill source ${shown} ${what}. ${remedy}.`, {
+    details: { source: source.slice(0, 80) },
+  });
+}

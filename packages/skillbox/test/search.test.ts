@@ -1,0 +1,51 @@
+import { memoryRepository } from "@skillwright/repository-memory";
+import { skillBox } from "@skillwright/skillbox";
+import { describe, expect, test } from "vitest";
+import { skillFile } from "./skill-file.js";
+
+const skills = {
+  csv: skillFile("csv-analyst", "Summarises CSV files, groups rows and draws a chart."),
+  pdf: skillFile("pdf-to-markdown", "Converts PDF documents to Markdown text."),
+  translate: skillFile("segment-translator", "Translates long Markdown documents segment by segment."),
+  maths: skillFile("python-maths", "Computes Fibonacci numbers and prime factors."),
+  check: skillFile("consistency-checker", "在写作过程中检查角色、世界设定和时间线一致性"),
+};
+const box = skillBox({ own: memoryRepository({ skills }) });
+
+async function best(query: string, limit?: number): Promise<string[]> {
+  const hits = await box.search(query, limit === undefined ? {} : { limit });
+  return hits.map(({ skill }) => skill.name);
+}
+
+describe("search", () => {
+  test.each([
+    ["Analyse data/orders.csv and write me a report", "csv-analyst"],
+    ["convert this pdf", "pdf-to-markdown"],
+    ["fibonaci", "python-maths"],
+    ["translate a document", "segment-translator"],
+    ["角色设定 一致性", "consistency-checker"],
+  ])("%j finds %s first", async (query, name) => {
+    expect((await best(query))[0]).toBe(name);
+  });
+
+  test("a word in the name counts more than one in the description", async () => {
+    expect(await best("markdown")).toEqual(["pdf-to-markdown", "segment-translator"]);
+  });
+
+  test("scores fall and are above 0; the limit holds; empty words find nothing", async () => {
+    const hits = await box.search("markdown documents");
+    expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).sort((a, b) => b - a));
+    expect(hits.at(-1)?.score).toBeGreaterThan(0);
+    expect(await best("markdown documents", 1)).toHaveLength(1);
+    expect(await best("")).toEqual([]);
+    expect(await best("please do this for me")).toEqual([]);
+  });
+
+  test("sees a skill that came later", async () => {
+    const memory = memoryRepository();
+    const late = skillBox({ own: memory });
+    expect(await late.search("zebra")).toEqual([]);
+    await memory.upload([{ path: "SKILL.md", content: skillFile("zebra", "Stripes")["SKILL.md"] }]);
+    expect((await late.search("zebra")).map(({ skill }) => skill.name)).toEqual(["zebra"]);
+  });
+});

@@ -1,0 +1,6 @@
+export {
+  type AiSdkCall,
+  type AiSdkTool,
+  type AiSdkToolsOptions,
+  aiSdkTools,
+} from "./ai-sdk/ai-sdk-tools.js";

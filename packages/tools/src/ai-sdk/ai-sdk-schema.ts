@@ -1,0 +1,28 @@
+import type { JsonObject } from "@skillwright/core";
+
+/** A JSON Schema in the form of Standard JSON Schema, which `ai` 6 and 7 both read without a helper of theirs. */
+export interface AiSdkSchema {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: "skillwright";
+    readonly validate: (value: unknown) => { readonly value: unknown };
+    readonly jsonSchema: {
+      readonly input: () => Record<string, unknown>;
+      readonly output: () => Record<string, unknown>;
+    };
+  };
+}
+
+/** Lets every value through: the tool itself checks it and answers the model. */
+export function aiSdkSchema(schema: JsonObject): AiSdkSchema {
+  // A copy each time: the AI SDK writes into what it gets.
+  const copy = () => structuredClone(schema) as Record<string, unknown>;
+  return {
+    "~standard": {
+      version: 1,
+      vendor: "skillwright",
+      validate: (value) => ({ value }),
+      jsonSchema: { input: copy, output: copy },
+    },
+  };
+}

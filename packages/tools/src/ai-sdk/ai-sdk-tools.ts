@@ -1,0 +1,71 @@
+import type { SkillTool, ToolContext, ToolResult } from "@skillwright/core";
+import { type AiSdkModelOutput, aiSdkModelOutput } from "./ai-sdk-model-output.js";
+import { type AiSdkSchema, aiSdkSchema } from "./ai-sdk-schema.js";
+import { turnstile } from "./turnstile.js";
+
+/** One call of a tool as the AI SDK makes it. */
+export interface AiSdkCall {
+  readonly toolName: string;
+  readonly toolCallId: string;
+  /** Counted from 0 over all calls of this tool set, in the order in which the model made them. */
+  readonly order: number;
+  readonly abortSignal?: AbortSignal | undefined;
+}
+
+export interface AiSdkToolsOptions {
+  /** Session and state of each call. Where it gives no signal, the AI SDK's own is taken. */
+  readonly context: (call: AiSdkCall) => ToolContext | Promise<ToolContext>;
+  /**
+   * Hears every result, refusals too, as it comes. Deltas belong into the state in the order of `order`, not in the
+   * order of arrival: calls that may run side by side do.
+   */
+  readonly onResult?:
+    | ((toolName: string, toolCallId: string, result: ToolResult, order: number) => void)
+    | undefined;
+}
+
+/** A tool as `generateText`, `streamText` and agents of `ai` 6 and 7 take it. */
+export interface AiSdkTool {
+  readonly description: string;
+  readonly inputSchema: AiSdkSchema;
+  execute(
+    input: unknown,
+    options: { readonly toolCallId: string; readonly abortSignal?: AbortSignal | undefined },
+  ): Promise<unknown>;
+  /** Text as text, refusals as errors, anything else as JSON. */
+  toModelOutput(options: { readonly output: unknown }): AiSdkModelOutput;
+}
+
+/**
+ * The tools as a tool set of the AI SDK, by name. Needs nothing of `ai` itself. Input is checked by the tools, so that
+ * a wrong field comes back to the model as a refusal that says what is valid. Tools that change something run one after
+ * the other in the order of their calls; the others run at once. Make one tool set a conversation.
+ */
+export function aiSdkTools(
+  tools: readonly SkillTool[],
+  { context, onResult }: AiSdkToolsOptions,
+): Record<string, AiSdkTool> {
+  const inTurn = turnstile();
+  let calls = 0;
+
+  function converted(tool: SkillTool): AiSdkTool {
+    return {
+      description: tool.description,
+      inputSchema: aiSdkSchema(tool.inputSchema),
+      execute(input, { toolCallId, abortSignal }) {
+        const call = { toolName: tool.name, toolCallId, order: calls++, abortSignal };
+        return tool.parallel ? executed(tool, input, call) : inTurn(() => executed(tool, input, call));
+      },
+      toModelOutput: ({ output }) => aiSdkModelOutput(output),
+    };
+  }
+
+  async function executed(tool: SkillTool, input: unknown, call: AiSdkCall): Promise<unknown> {
+    const given = await context(call);
+    const result = await tool.execute(input, { ...given, signal: given.signal ?? call.abortSignal });
+    onResult?.(call.toolName, call.toolCallId, result, call.order);
+    return result.output;
+  }
+
+  return Object.fromEntries(tools.map((tool) => [tool.name, converted(tool)]));
+}

@@ -1,0 +1,63 @@
+import type {
+  ArtifactVersion,
+  Diagnostic,
+  JsonObject,
+  JsonValue,
+  SkillTool,
+  StateDelta,
+  ToolContext,
+  ToolResult,
+} from "@skillwright/core";
+import { z } from "zod";
+import { checkInput } from "./input/check-input.js";
+import { toolRefusal } from "./tool-refusal.js";
+
+export interface ToolAnswer {
+  readonly output: JsonValue;
+  readonly stateDelta?: StateDelta;
+  readonly artifacts?: readonly ArtifactVersion[];
+  readonly diagnostics?: readonly Diagnostic[];
+}
+
+export interface ToolDefinition<Schema extends z.ZodType> {
+  readonly name: string;
+  readonly description: string;
+  readonly parallel: boolean;
+  readonly input: Schema;
+  /** What it throws becomes a refusal. */
+  run(input: z.infer<Schema>, context: ToolContext): Promise<ToolAnswer>;
+}
+
+/** The tool with its input checked and everything thrown turned into a refusal. */
+export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<Schema>): SkillTool {
+  const { name, description, parallel, input: schema } = definition;
+  const inputSchema = jsonSchema(schema);
+
+  async function execute(given: unknown, context: ToolContext): Promise<ToolResult> {
+    let repairs: readonly Diagnostic[] = [];
+    try {
+      const checked = checkInput(schema, inputSchema, given);
+      repairs = checked.diagnostics;
+      const answer = await definition.run(checked.input, context);
+      const { output, stateDelta = {}, artifacts = [], diagnostics = [] } = answer;
+      return { output, isError: false, stateDelta, artifacts, diagnostics: [...repairs, ...diagnostics] };
+    } catch (error) {
+      return toolRefusal(error, name, repairs);
+    }
+  }
+
+  return { name, description, inputSchema, parallel, execute };
+}
+
+/** As model APIs take it: without what Zod adds for its own sake and some of them refuse. */
+function jsonSchema(schema: z.ZodType): JsonObject {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    target: "draft-7",
+    io: "input",
+    override: ({ jsonSchema: node }) => {
+      if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum;
+      delete node.propertyNames;
+    },
+  });
+  return json as JsonObject;
+}

@@ -1,0 +1,32 @@
+import type { SkillTool, Workspaces } from "@skillwright/core";
+import { z } from "zod";
+import { defineTool } from "../define-tool.js";
+
+const MAX_FILES = 200;
+
+/** Files of the session's workspace with sizes, sorted by path; 200 at most, the rest counted. */
+export function workspaceListTool(workspaces: Workspaces): SkillTool {
+  return defineTool({
+    name: "workspace_list",
+    description: "Lists the files of the workspace.",
+    parallel: true,
+    input: z.strictObject({
+      path: z.string().optional().describe("Directory, such as out; default work/ and out/."),
+    }),
+    async run({ path }, { session, signal, onEvent }) {
+      const { id } = await workspaces.forSession(session, { signal, onEvent });
+      const files = await workspaces.files(id, path?.trim() || undefined, { signal });
+      const more = Math.max(0, files.length - MAX_FILES);
+      return {
+        output: {
+          files: files.slice(0, MAX_FILES).map((file) => ({
+            path: file.path,
+            size_bytes: file.size,
+            mime_type: file.mimeType,
+          })),
+          ...(more > 0 ? { more, note: "Give a path to see fewer." } : {}),
+        },
+      };
+    },
+  });
+}

@@ -1,0 +1,22 @@
+import type { SkillTool, Workspaces } from "@skillwright/core";
+import { z } from "zod";
+import { defineTool } from "../define-tool.js";
+import { requiredText } from "../input/text-fields.js";
+
+/** Writes one text file below `work/` or `out/` of the session's workspace, replacing what is there. */
+export function workspaceWriteTool(workspaces: Workspaces): SkillTool {
+  return defineTool({
+    name: "workspace_write",
+    description: "Writes a text file into the workspace, replacing what is there.",
+    parallel: false,
+    input: z.strictObject({
+      path: requiredText("Path below work/ or out/, such as work/inputs/notes.md."),
+      content: z.string().describe("The whole text."),
+    }),
+    async run({ path, content }, { session, signal, onEvent }) {
+      const { id } = await workspaces.forSession(session, { signal, onEvent });
+      const file = await workspaces.write(id, path, content, { signal });
+      return { output: { path: file.path, size_bytes: file.size, mime_type: file.mimeType } };
+    },
+  });
+}

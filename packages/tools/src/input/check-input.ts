@@ -1,0 +1,48 @@
+import { type Diagnostic, type JsonObject, SkillError } from "@skillwright/core";
+import type { z } from "zod";
+import { inputError } from "./input-error.js";
+import { repairInput } from "./repair-input.js";
+
+const MAX_REPAIRS = 8;
+
+/**
+ * The input as the schema wants it. What models often get slightly wrong is put right and told: an object or list
+ * written as JSON text, one value where a list is wanted, a number as text, `null` for an absent field, a field in
+ * another spelling (`MaxFiles`, `maxFiles`).
+ * @throws SkillError `INPUT_INVALID` naming each field, what was given and what is valid.
+ */
+export function checkInput<Schema extends z.ZodType>(
+  schema: Schema,
+  json: JsonObject,
+  given: unknown,
+): { input: z.infer<Schema>; diagnostics: readonly Diagnostic[] } {
+  const value = plainObject(given);
+  const diagnostics: Diagnostic[] = [];
+  for (let round = 0; ; round++) {
+    const result = schema.safeParse(value);
+    if (result.success) return { input: result.data, diagnostics };
+    const { issues } = result.error;
+    const repairs = issues.flatMap((issue) => {
+      const told = repairInput(value, issue, json);
+      return told ? [told] : [];
+    });
+    if (repairs.length === 0 || round === MAX_REPAIRS) throw inputError(issues, json, value);
+    diagnostics.push(...repairs.flat());
+  }
+}
+
+/** A copy that holds nothing but JSON, so that repairs never reach the caller's object. */
+function plainObject(given: unknown): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(typeof given === "string" ? given || "{}" : (JSON.stringify(given ?? {}) ?? ""));
+  } catch {
+    throw new SkillError(
+      "INPUT_INVALID",
+      "Invalid arguments: they are not valid JSON. Send one JSON object.",
+    );
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new SkillError("INPUT_INVALID", "Invalid arguments: send one JSON object with the fields by name.");
+  return value as Record<string, unknown>;
+}

@@ -1,0 +1,47 @@
+import type { Diagnostic, RunOutputs } from "@skillwright/core";
+import type { OutputFilesFields, RunFields } from "./run-fields.js";
+
+export interface RequestedOutputs {
+  readonly outputs: RunOutputs;
+  /** False where nothing was asked for: then what appeared in `out/` is only named. */
+  readonly declared: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * What to collect. Where both `outputs` and `output_files` are given, `outputs` wins and a warning says so (TR-86); the
+ * saving options of `output_files` fill in what `outputs` leaves open. Saving without any globs means `out/**`.
+ */
+export function requestedOutputs(fields: Pick<RunFields, "outputs"> & OutputFilesFields): RequestedOutputs {
+  const { outputs, output_files: globs = [] } = fields;
+  const save = fields.save_as_artifacts ?? false;
+  if (outputs) return { outputs: fromManifest(outputs, fields), declared: true, diagnostics: both(globs) };
+  const declared = globs.length > 0 || save;
+  const shared = { save, nameTemplate: fields.artifact_prefix };
+  if (globs.length === 0) return { outputs: { globs: ["out/**"], ...shared }, declared, diagnostics: [] };
+  return { outputs: { globs, inline: !fields.omit_inline_content, ...shared }, declared, diagnostics: [] };
+}
+
+function fromManifest(outputs: NonNullable<RunFields["outputs"]>, fields: OutputFilesFields): RunOutputs {
+  return {
+    globs: outputs.globs,
+    inline: outputs.inline ?? false,
+    save: outputs.save ?? fields.save_as_artifacts ?? false,
+    nameTemplate: outputs.name_template ?? fields.artifact_prefix,
+    maxFiles: outputs.max_files,
+    maxFileBytes: outputs.max_file_bytes,
+    maxTotalBytes: outputs.max_total_bytes,
+  };
+}
+
+function both(globs: readonly string[]): Diagnostic[] {
+  if (globs.length === 0) return [];
+  return [
+    {
+      code: "outputs.both-given",
+      severity: "warning",
+      message: `output_files (${globs.join(", ").slice(0, 200)}) was ignored because outputs is given too.`,
+      hint: "Put every glob into outputs.globs.",
+    },
+  ];
+}

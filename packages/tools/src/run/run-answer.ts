@@ -1,0 +1,62 @@
+import type { CollectedFile, Diagnostic, JsonObject, WorkspaceRunResult } from "@skillwright/core";
+import type { ToolAnswer } from "../define-tool.js";
+import { cappedOutput } from "./capped-output.js";
+import { runWarnings } from "./run-warnings.js";
+
+/** Shown of each stream. */
+const MAX_STREAM_BYTES = 16 * 1024;
+/** A text file above this is not offered as the primary output. */
+const MAX_PRIMARY_BYTES = 32 * 1024;
+
+/**
+ * The result as seed 003 has it, and beside it the isolation that was in force, the directory and warnings. A command
+ * that failed is a result like any other.
+ */
+export function runAnswer(
+  result: WorkspaceRunResult,
+  { declared, diagnostics: before }: { declared: boolean; diagnostics: readonly Diagnostic[] },
+): ToolAnswer {
+  const stdout = cappedOutput("stdout", result.stdout, MAX_STREAM_BYTES);
+  const stderr = cappedOutput("stderr", result.stderr, MAX_STREAM_BYTES);
+  const files = declared ? result.outputs : result.outputs.filter(({ unchanged }) => !unchanged);
+  const told = result.diagnostics.filter(({ code }) => declared || code !== "glob.no-match");
+  const diagnostics = [...before, ...told, ...stdout.diagnostics, ...stderr.diagnostics];
+  const artifacts = files.flatMap(({ artifact }) => artifact ?? []);
+  const primary = primaryOutput(files);
+  const warnings = runWarnings(diagnostics);
+  return {
+    output: {
+      stdout: stdout.text,
+      stderr: stderr.text,
+      exit_code: result.exitCode,
+      timed_out: result.timedOut,
+      ...(result.aborted ? { aborted: true } : {}),
+      duration_ms: Math.round(result.durationMs),
+      output_files: files.map(outputFile),
+      ...(primary === undefined ? {} : { primary_output: primary }),
+      artifact_files: artifacts.map(({ name, version }) => ({ name, version })),
+      isolation: `${result.isolation.level} (${result.isolation.by})`,
+      cwd: result.cwd,
+      ...(warnings.length > 0 ? { warnings } : {}),
+    },
+    artifacts,
+    diagnostics,
+  };
+}
+
+function outputFile(file: CollectedFile): JsonObject {
+  return {
+    name: file.path,
+    ...(file.content === undefined ? {} : { content: file.content }),
+    mime_type: file.mimeType,
+    size_bytes: file.size,
+    ...(file.truncated ? { truncated: true } : {}),
+    ...(file.unchanged ? { unchanged: true } : {}),
+  };
+}
+
+/** The first by name of the text files whose content is there and not blank (TR-89, TR-90). */
+function primaryOutput(files: readonly CollectedFile[]): string | undefined {
+  const texts = files.filter(({ content = "", size }) => content.trim() !== "" && size <= MAX_PRIMARY_BYTES);
+  return texts.map(({ path }) => path).sort()[0];
+}

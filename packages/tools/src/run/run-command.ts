@@ -1,0 +1,80 @@
+import {
+  type CatalogSkill,
+  type CommandPolicy,
+  type RunEvent,
+  type SkillCatalog,
+  SkillError,
+  type ToolContext,
+  type WorkspaceRun,
+  type WorkspaceRunResult,
+  type Workspaces,
+} from "@skillwright/core";
+import { visibleSkill } from "../skill/visible-skill.js";
+import type { RunPermission } from "./run-permission.js";
+
+export interface RunParts {
+  readonly skills: SkillCatalog;
+  readonly workspaces: Workspaces;
+  readonly permission: RunPermission;
+  readonly policy: CommandPolicy | undefined;
+}
+
+/**
+ * Policy, approval, then the session's workspace and the run: nothing is staged for a command that may not run.
+ * @throws SkillError `REFUSED`; `DIGEST_MISMATCH` where the skill changed after it was approved; as `Workspaces.run`.
+ */
+export async function runCommand(
+  run: WorkspaceRun,
+  skill: CatalogSkill | undefined,
+  context: ToolContext,
+  { skills, workspaces, permission, policy }: RunParts,
+): Promise<WorkspaceRunResult> {
+  const { session, signal, onEvent } = context;
+  if (policy) await checkPolicy(policy, run, signal);
+  const approved = await permission.check(run.command, skill, context);
+  for (const name of inputSkills(run)) {
+    const source = await visibleSkill(skills, name, context);
+    // A file of an untrusted skill may be a script that the command then runs.
+    if (!source.trusted) await permission.check(run.command, source, context);
+  }
+  const guard = new AbortController();
+  const guarded = AbortSignal.any([guard.signal, ...(signal ? [signal] : [])]);
+  try {
+    const { id } = await workspaces.forSession(session, { signal, onEvent });
+    return await workspaces.run(id, { ...run, artifacts: session }, { signal: guarded, onEvent: listen });
+  } catch (error) {
+    throw guard.signal.aborted ? guard.signal.reason : error;
+  }
+
+  /** Staging comes before the start, so a skill that is not the approved one is stopped before it runs. */
+  function listen(event: RunEvent): void {
+    if (event.type === "skill.staged" && approved !== undefined && event.digest !== approved)
+      guard.abort(changedMeanwhile(event.skill));
+    onEvent?.(event);
+  }
+}
+
+/** The skills that the run takes files from. */
+function inputSkills({ inputs = [] }: WorkspaceRun): readonly string[] {
+  return inputs.flatMap(({ from }) => /^\s*skill:\/\/([^/]+)\//i.exec(from)?.[1] ?? []);
+}
+
+async function checkPolicy(
+  policy: CommandPolicy,
+  { command, skill, cwd }: WorkspaceRun,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const question = { command, cwd: cwd?.trim() ?? "", ...(skill === undefined ? {} : { skill }) };
+  const verdict = await policy(question, { signal });
+  if (!verdict.allowed)
+    throw new SkillError("REFUSED", `The command is not allowed: ${verdict.reason} ${verdict.hint}`, {
+      details: { retry: true },
+    });
+}
+
+function changedMeanwhile(skill: string): SkillError {
+  return new SkillError(
+    "DIGEST_MISMATCH",
+    `The skill "${skill}" was changed after it was approved, so it did not run. Call again to have it approved as it is now.`,
+  );
+}

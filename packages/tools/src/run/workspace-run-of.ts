@@ -1,0 +1,17 @@
+import type { WorkspaceRun } from "@skillwright/core";
+import type { RequestedOutputs } from "./requested-outputs.js";
+import type { RunFields } from "./run-fields.js";
+
+/** The call's fields as the workspace takes them. Seconds become milliseconds; a time-out of 0 is the default. */
+export function workspaceRunOf(fields: RunFields, { outputs }: RequestedOutputs): WorkspaceRun {
+  const { command, cwd, env, stdin, timeout, inputs } = fields;
+  return {
+    command,
+    cwd,
+    env,
+    stdin,
+    timeoutMs: timeout ? timeout * 1000 : undefined,
+    inputs,
+    outputs,
+  };
+}

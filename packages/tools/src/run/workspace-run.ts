@@ -1,0 +1,23 @@
+import type { SkillTool, ToolContext } from "@skillwright/core";
+import { z } from "zod";
+import { defineTool, type ToolAnswer } from "../define-tool.js";
+import { requestedOutputs } from "./requested-outputs.js";
+import { runAnswer } from "./run-answer.js";
+import { type RunParts, runCommand } from "./run-command.js";
+import { type RunFields, runFields } from "./run-fields.js";
+import { workspaceRunOf } from "./workspace-run-of.js";
+
+/** Runs a command that belongs to no skill, in the root of the session's workspace. Answers as `skill_run`. */
+export function workspaceRunTool(parts: RunParts): SkillTool {
+  return defineTool({
+    name: "workspace_run",
+    description: "Runs a command in the workspace, for work that belongs to no skill. Answers as skill_run.",
+    parallel: false,
+    input: z.strictObject(runFields()),
+    async run(fields: RunFields, context: ToolContext): Promise<ToolAnswer> {
+      const requested = requestedOutputs(fields);
+      const result = await runCommand(workspaceRunOf(fields, requested), undefined, context, parts);
+      return runAnswer(result, requested);
+    },
+  });
+}

@@ -1,0 +1,65 @@
+import type { CatalogSkill, SkillCatalog, SkillTool, ToolContext } from "@skillwright/core";
+import { z } from "zod";
+import { defineTool, type ToolAnswer } from "../define-tool.js";
+import { isVisible } from "./visible-skill.js";
+
+const DEFAULT_SKILLS = 50;
+const MAX_SKILLS = 200;
+const MAX_DESCRIPTION = 1024;
+
+/** Names, descriptions and sources: all by name, or the best matches of a query. 50 at a time, at most 200. */
+export function skillListTool(skills: SkillCatalog): SkillTool {
+  return defineTool({
+    name: "skill_list",
+    description: "Lists skills with their descriptions; with a query, those that fit it best.",
+    parallel: true,
+    input: z.strictObject({
+      query: z.string().optional().describe("Words to search for."),
+      limit: z
+        .number()
+        .int()
+        .min(1)
+        .max(MAX_SKILLS)
+        .optional()
+        .describe(`How many at most: 1 to ${MAX_SKILLS}, default ${DEFAULT_SKILLS}.`),
+      offset: z.number().int().min(0).optional().describe("How many to pass over, for the next page."),
+    }),
+    run,
+  });
+
+  async function run(
+    {
+      query,
+      limit = DEFAULT_SKILLS,
+      offset = 0,
+    }: { query?: string | undefined; limit?: number | undefined; offset?: number | undefined },
+    context: ToolContext,
+  ): Promise<ToolAnswer> {
+    const found = (await candidates(query?.trim() ?? "", context)).filter((skill) =>
+      isVisible(skill, context.state),
+    );
+    const page = found.slice(offset, offset + limit);
+    const more = Math.max(0, found.length - offset - page.length);
+    return {
+      output: {
+        skills: page.map(({ name, description, source }) => ({
+          name,
+          description: shortened(description),
+          source,
+        })),
+        ...(more > 0 ? { more, next_offset: offset + page.length } : {}),
+      },
+    };
+  }
+
+  async function candidates(query: string, { signal }: ToolContext): Promise<readonly CatalogSkill[]> {
+    if (query === "") return (await skills.snapshot({ signal })).skills;
+    const hits = await skills.search(query, { signal, limit: MAX_SKILLS });
+    return hits.map(({ skill }) => skill);
+  }
+}
+
+function shortened(description: string): string {
+  if (description.length <= MAX_DESCRIPTION) return description;
+  return `${description.slice(0, MAX_DESCRIPTION - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+}

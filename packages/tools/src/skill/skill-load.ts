@@ -1,0 +1,73 @@
+import {
+  SKILL_STATE_KEYS,
+  type Skill,
+  type SkillCatalog,
+  type SkillOrigin,
+  type SkillTool,
+  type ToolContext,
+} from "@skillwright/core";
+import { z } from "zod";
+import { defineTool, type ToolAnswer } from "../define-tool.js";
+import { skillNameField } from "../input/text-fields.js";
+import { documentFields } from "./document-fields.js";
+import { selectionDelta } from "./document-selection.js";
+import { documentTexts } from "./document-texts.js";
+import { loadedSkillText } from "./loaded-skill-text.js";
+import { chosenDocuments, skillDocuments, unknownDocuments } from "./skill-documents.js";
+import { visibleSkill } from "./visible-skill.js";
+
+interface LoadInput {
+  skill: string;
+  docs?: string[] | undefined;
+  include_all_docs?: boolean | undefined;
+}
+
+/**
+ * The skill's instructions as text, its files by name, and the documents asked for. Marks it as loaded in the state and
+ * stores the choice of documents; a document it does not have is told with the choices and stops nothing (TR-113).
+ */
+export function skillLoadTool(skills: SkillCatalog, options: { runs: boolean }): SkillTool {
+  return defineTool({
+    name: "skill_load",
+    description: "Returns a skill's instructions and, where asked for, its documents.",
+    parallel: true,
+    input: z.strictObject({ skill: skillNameField(), ...documentFields() }),
+    run,
+  });
+
+  async function run(
+    { skill: name, docs = [], include_all_docs: all = false }: LoadInput,
+    context: ToolContext,
+  ): Promise<ToolAnswer> {
+    const { signal } = context;
+    const summary = await visibleSkill(skills, name, context);
+    const skill: Skill & SkillOrigin = await skills.load(summary.name, { signal });
+    const { paths, unknown } = chosenDocuments(skill, all ? [] : docs);
+    const shown = all ? skillDocuments(skill).map(({ path }) => path) : paths;
+    const documents = await documentTexts(skills, skill, shown, { signal });
+    const body = loadedSkillText(skill, options);
+    const note = unknown.length === 0 ? "" : `Note: ${unknownDocuments(skill, unknown)}`;
+    const chosen = all || paths.length > 0;
+    return {
+      output: [body.text, documents.text, note].filter((part) => part !== "").join("\n"),
+      stateDelta: {
+        [SKILL_STATE_KEYS.loaded(skill.name)]: "1",
+        ...(chosen ? selectionDelta(skill.name, all ? "all" : paths) : {}),
+      },
+      diagnostics: [
+        ...body.diagnostics,
+        ...documents.diagnostics,
+        ...(note === ""
+          ? []
+          : [
+              {
+                code: "document.unknown",
+                severity: "warning" as const,
+                message: unknownDocuments(skill, unknown),
+                hint: "Choose from skill_list_docs.",
+              },
+            ]),
+      ],
+    };
+  }
+}

@@ -1,0 +1,17 @@
+/**
+ * The text in a tag that carries its attributes. Where the text holds that tag itself, its bracket is written as an
+ * entity, so that nothing in a skill ends the wrapper (PROMPT-06).
+ */
+export function wrappedText(tag: string, attributes: Readonly<Record<string, string>>, text: string): string {
+  const written = Object.entries(attributes).map(([name, value]) => ` ${name}="${attributeText(value)}"`);
+  const contained = text.replace(new RegExp(`<(?=/?\\s*${tag}\\b)`, "gi"), "&lt;");
+  return `<${tag}${written.join("")}>\n${contained}\n</${tag}>`;
+}
+
+function attributeText(value: string): string {
+  return value
+    .replace(/\p{Cc}+/gu, " ")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll('"', "&quot;");
+}

@@ -1,0 +1,64 @@
+import type { ByteStream } from "@skillwright/core";
+
+export interface TextRange {
+  readonly text: string;
+  /** Where reading can go on; `undefined` at the end. */
+  readonly nextOffset: number | undefined;
+  /** True where the bytes are not text: they hold a NUL or are not UTF-8. */
+  readonly binary: boolean;
+}
+
+/**
+ * At most `limit` bytes of the stream from `offset` on, as UTF-8 cut at whole characters. What comes after them is not
+ * read. An offset inside a character begins with the next one.
+ */
+export async function textRange(stream: ByteStream, offset: number, limit: number): Promise<TextRange> {
+  const pieces: Uint8Array[] = [];
+  let position = 0;
+  let more = false;
+  for await (const piece of stream) {
+    const start = Math.max(0, offset - position);
+    const end = Math.min(piece.byteLength, offset + limit - position);
+    if (start < end) pieces.push(piece.slice(start, end));
+    position += piece.byteLength;
+    more = position > offset + limit;
+    if (more) break;
+  }
+  const bytes = Buffer.concat(pieces);
+  const from = offset === 0 ? 0 : continuationBytes(bytes);
+  const to = more ? wholeEnd(bytes) : bytes.byteLength;
+  const whole = bytes.subarray(from, Math.max(from, to));
+  const text = decoded(whole);
+  return {
+    text: text ?? "",
+    nextOffset: more ? offset + Math.max(to, 1) : undefined,
+    binary: text === undefined,
+  };
+}
+
+/** Bytes at the start that belong to a character which began before. */
+function continuationBytes(bytes: Uint8Array): number {
+  let count = 0;
+  while (count < Math.min(3, bytes.byteLength) && ((bytes[count] ?? 0) & 0xc0) === 0x80) count++;
+  return count;
+}
+
+/** The length without a character that is not complete. */
+function wholeEnd(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(4, bytes.byteLength); back++) {
+    const byte = bytes[bytes.byteLength - back] ?? 0;
+    if ((byte & 0xc0) === 0x80) continue;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return length > back ? bytes.byteLength - back : bytes.byteLength;
+  }
+  return bytes.byteLength;
+}
+
+function decoded(bytes: Uint8Array): string | undefined {
+  if (bytes.includes(0)) return undefined;
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

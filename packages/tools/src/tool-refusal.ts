@@ -1,0 +1,47 @@
+import {
+  type Diagnostic,
+  type JsonObject,
+  SkillError,
+  type SkillErrorCode,
+  type ToolResult,
+} from "@skillwright/core";
+
+/** Codes after which the same tool may do it: with other input, or a little later. */
+const WORTH_A_RETRY: ReadonlySet<SkillErrorCode> = new Set([
+  "SKILL_NOT_FOUND",
+  "FILE_NOT_FOUND",
+  "PATH_INVALID",
+  "PATH_OUTSIDE",
+  "INPUT_INVALID",
+  "LIMIT_EXCEEDED",
+  "DIGEST_MISMATCH",
+  "WORKSPACE_NOT_FOUND",
+  "ARTIFACT_NOT_FOUND",
+  "CONFLICT",
+  "BACKEND_FAILED",
+]);
+
+/** Anything thrown as an answer for the model; a tool never throws at it. `details.retry` of the error wins. */
+export function toolRefusal(
+  error: unknown,
+  tool: string,
+  diagnostics: readonly Diagnostic[] = [],
+): ToolResult {
+  const { code, message, details = {} } = SkillError.from(error, tool);
+  const retry = typeof details["retry"] === "boolean" ? details["retry"] : WORTH_A_RETRY.has(code);
+  return {
+    output: { error: { code, message, retry } },
+    isError: true,
+    stateDelta: {},
+    artifacts: [],
+    diagnostics,
+  };
+}
+
+/** True for the output of a refusal. */
+export function isRefusalOutput(output: unknown): output is { readonly error: JsonObject } {
+  const error = (output as { error?: { code?: unknown; message?: unknown; retry?: unknown } } | null)?.error;
+  return (
+    typeof error?.code === "string" && typeof error.message === "string" && typeof error.retry === "boolean"
+  );
+}

@@ -1,0 +1,193 @@
+import type { ApprovalDecision, ApprovalRequest, ToolContext } from "@skillwright/core";
+import { memoryRepository } from "@skillwright/repository-memory";
+import { skillBox } from "@skillwright/skillbox";
+import { type SkillToolsOptions, skillTools } from "@skillwright/tools";
+import { describe, expect, test } from "vitest";
+import { callContext, caller, refusalOf, session, skillFile } from "./example-skills.js";
+import { realWorkspaces } from "./real-workspaces.js";
+import { recordingWorkspaces } from "./recording-workspaces.js";
+
+type Answer = (request: ApprovalRequest) => ApprovalDecision | Promise<ApprovalDecision>;
+
+const yes: Answer = () => ({ allowed: true });
+const files = (body: string) => [{ path: "SKILL.md", content: skillFile("foreign", "", body) }];
+
+/** `own` is trusted, `foreign` comes from an untrusted project; nothing really runs. */
+function setUp(
+  answer?: Answer,
+  options: Partial<SkillToolsOptions> = {},
+  level: "none" | "namespace" = "namespace",
+) {
+  const project = memoryRepository({ skills: { foreign: { "SKILL.md": skillFile("foreign") } } });
+  const own = memoryRepository({ skills: { own: { "SKILL.md": skillFile("own") } } });
+  const skills = skillBox({ own, project: { repository: project, trusted: false } });
+  const asked: ApprovalRequest[] = [];
+  const approval =
+    answer &&
+    (async (request: ApprovalRequest) => {
+      asked.push(request);
+      return answer(request);
+    });
+  const recorded = recordingWorkspaces({ level, by: "test" });
+  const call = caller(skillTools({ skills, workspaces: recorded.workspaces, approval, ...options }));
+  const run = (skill: string, command = "ls", context: ToolContext = callContext(), more: object = {}) =>
+    call("skill_run", { skill, command, ...more }, context);
+  return { ...recorded, project, skills, asked, call, run };
+}
+
+describe("a skill of an untrusted source", () => {
+  test("does not run where nobody can be asked, and nothing is made for it", async () => {
+    const { run, runs, sessions } = setUp();
+    expect(refusalOf(await run("foreign"))).toMatchObject({
+      code: "REFUSED",
+      message: expect.stringMatching(
+        /"foreign" comes from "project", which is not trusted.*Nobody can be asked/,
+      ),
+      retry: false,
+    });
+    expect([runs, sessions]).toEqual([[], []]);
+  });
+
+  test("asks once per digest, with all a person needs to know", async () => {
+    const { run, runs, asked } = setUp(yes);
+    await run("foreign", "sh a.sh");
+    await run("foreign", "sh b.sh");
+    expect(runs).toHaveLength(2);
+    expect(asked).toEqual([
+      {
+        action: "run",
+        skill: "foreign",
+        digest: expect.stringMatching(/^sha256:/),
+        source: "project",
+        subject: "sh a.sh",
+        reason: expect.stringContaining("not approved yet"),
+      },
+    ]);
+  });
+
+  test("asks again after it changed, and for another user", async () => {
+    const { run, asked, project } = setUp(yes);
+    await run("foreign");
+    await project.upload(files("Changed."));
+    await run("foreign");
+    await run("foreign", "ls", callContext({ session: { ...session, user: "bob" } }));
+    expect(new Set(asked.map(({ digest }) => digest)).size).toBe(2);
+    expect(asked).toHaveLength(3);
+  });
+
+  test("asks again after a no, whose reason the model is told", async () => {
+    const { run, runs, asked } = setUp(() => ({ allowed: false, reason: "Not today." }));
+    expect(refusalOf(await run("foreign")).message).toContain("not allowed. Not today.");
+    await run("foreign");
+    expect([runs.length, asked.length]).toEqual([0, 2]);
+  });
+
+  test("is asked about once by calls that wait at the same time", async () => {
+    const { run, runs, asked } = setUp(yes);
+    await Promise.all([run("foreign"), run("foreign"), run("foreign")]);
+    expect([runs.length, asked.length]).toEqual([3, 1]);
+  });
+
+  test.each<[string, Answer]>([
+    [
+      "throws",
+      () => {
+        throw new Error("no terminal");
+      },
+    ],
+    ["rejects", () => Promise.reject(new Error("no terminal"))],
+    ["answers nothing", () => undefined as never],
+    ["answers something that is not true", () => ({ allowed: "yes" }) as never],
+  ])("does not run where the approval %s", async (_what, answer) => {
+    const { run, runs } = setUp(answer);
+    expect(refusalOf(await run("foreign")).code).toBe("REFUSED");
+    expect(runs).toEqual([]);
+  });
+
+  test("asks as well where only a file of it is taken in", async () => {
+    const { run, runs, asked } = setUp(() => ({ allowed: false }));
+    const inputs = [{ from: "skill://foreign/SKILL.md" }];
+    expect(refusalOf(await run("own", "sh inputs/SKILL.md", callContext(), { inputs })).code).toBe("REFUSED");
+    expect(asked).toMatchObject([{ skill: "foreign" }]);
+    expect(runs).toEqual([]);
+  });
+
+  test("does not run when it is changed between the yes and the start", async () => {
+    const parts = setUp();
+    const workspaces = await realWorkspaces(parts.skills);
+    let changes = 1;
+    const approval = async () => {
+      if (changes-- > 0) await parts.project.upload(files("Changed behind the approval."));
+      return { allowed: true };
+    };
+    const call = caller(skillTools({ skills: parts.skills, workspaces, approval }));
+    const input = { skill: "foreign", command: "echo ran > out/ran.txt" };
+    expect(refusalOf(await call("skill_run", input))).toMatchObject({ code: "DIGEST_MISMATCH", retry: true });
+    const { id } = await workspaces.forSession(session);
+    expect(await workspaces.files(id, "out")).toEqual([]);
+    expect((await call("skill_run", input)).output).toMatchObject({ exit_code: 0 });
+  });
+});
+
+describe("mustAsk", () => {
+  const withoutSandbox: Partial<SkillToolsOptions> = {
+    mustAsk: ({ skill, isolation }) => isolation.level === "none" && skill?.source !== "bundled",
+  };
+
+  test("lets trusted skills run unasked while there is a sandbox", async () => {
+    const { run, runs, asked } = setUp(yes, withoutSandbox);
+    await run("own");
+    expect([runs.length, asked.length]).toEqual([1, 0]);
+  });
+
+  test("asks for them where there is none, and says why", async () => {
+    const { run, runs, asked } = setUp(yes, withoutSandbox, "none");
+    await run("own");
+    await run("own");
+    expect(runs).toHaveLength(2);
+    expect(asked).toMatchObject([
+      { skill: "own", reason: expect.stringContaining("Nothing keeps this command apart") },
+    ]);
+  });
+
+  test("can never let an untrusted skill through", async () => {
+    const { run, asked } = setUp(yes, { mustAsk: () => false });
+    await run("foreign");
+    expect(asked).toHaveLength(1);
+  });
+
+  test("asks each time for a command that belongs to no skill", async () => {
+    const { call, runs, asked } = setUp(yes, withoutSandbox, "none");
+    await call("workspace_run", { command: "ls" });
+    await call("workspace_run", { command: "ls" });
+    expect([runs.length, asked.length]).toEqual([2, 2]);
+    expect(asked[0]).not.toHaveProperty("skill");
+  });
+});
+
+describe("a command policy", () => {
+  const policy: SkillToolsOptions["policy"] = async ({ command }) =>
+    command.startsWith("rm ")
+      ? { allowed: false, reason: "rm is not on the list.", hint: "Write to out/ instead." }
+      : { allowed: true };
+
+  test("refuses before anybody is asked and anything is made", async () => {
+    const { run, call, runs, sessions, asked } = setUp(yes, { policy });
+    const refusal = {
+      code: "REFUSED",
+      message: "The command is not allowed: rm is not on the list. Write to out/ instead.",
+      retry: true,
+    };
+    expect(refusalOf(await run("foreign", "rm -r out"))).toEqual(refusal);
+    expect(refusalOf(await call("workspace_run", { command: "rm -r out" }))).toEqual(refusal);
+    expect([runs, sessions, asked]).toEqual([[], [], []]);
+    await run("own", "ls");
+    expect(runs).toHaveLength(1);
+  });
+
+  test("that fails lets nothing through", async () => {
+    const { run, runs } = setUp(yes, { policy: () => Promise.reject(new Error("offline")) });
+    expect(refusalOf(await run("own")).message).toContain("offline");
+    expect(runs).toEqual([]);
+  });
+});

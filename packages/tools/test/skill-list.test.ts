@@ -1,0 +1,46 @@
+import { SKILL_STATE_KEYS } from "@skillwright/core";
+import { memoryRepository } from "@skillwright/repository-memory";
+import { skillBox } from "@skillwright/skillbox";
+import { skillTools } from "@skillwright/tools";
+import { expect, test } from "vitest";
+import { callContext, caller, exampleCatalog, refusalOf, skillFile } from "./example-skills.js";
+
+const call = caller(skillTools({ skills: exampleCatalog() }));
+
+test("lists name, description and source, not the skills that only people may start", async () => {
+  expect((await call("skill_list", {})).output).toEqual({
+    skills: [
+      { name: "counter", description: "Does counter things.", source: "own" },
+      { name: "greeter", description: "Does greeter things.", source: "own" },
+    ],
+  });
+});
+
+test("a skill that a person has loaded is listed", async () => {
+  const state = { [SKILL_STATE_KEYS.loaded("manual")]: "1" };
+  const { output } = await call("skill_list", {}, callContext({ state }));
+  expect(JSON.stringify(output)).toContain('"manual"');
+});
+
+test("with a query gives what fits, never what is hidden", async () => {
+  expect((await call("skill_list", { query: "greeter" })).output).toMatchObject({
+    skills: [{ name: "greeter" }],
+  });
+  expect((await call("skill_list", { query: "manual" })).output).toEqual({ skills: [] });
+});
+
+test("gives 50 at a time and says how many more there are and where they begin", async () => {
+  const names = Array.from({ length: 120 }, (_, index) => `skill-${index + 100}`);
+  const files = Object.fromEntries(names.map((name) => [name, { "SKILL.md": skillFile(name) }]));
+  const many = caller(skillTools({ skills: skillBox({ own: memoryRepository({ skills: files }) }) }));
+  const first = (await many("skill_list", {})).output as { skills: unknown[] };
+  expect(first).toMatchObject({ more: 70, next_offset: 50 });
+  expect(first.skills).toHaveLength(50);
+  const last = (await many("skill_list", { offset: 100 })).output as { skills: { name: string }[] };
+  expect(last.skills.map(({ name }) => name)).toEqual(names.slice(100));
+  expect(last).not.toHaveProperty("more");
+});
+
+test("a limit out of range is refused with the range", async () => {
+  expect(refusalOf(await call("skill_list", { limit: 201 })).message).toContain("1 to 200, default 50");
+});
