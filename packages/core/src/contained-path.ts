@@ -10,8 +10,8 @@ const CONTROL_CHARACTER = /[\u0000-\u001f\u007f-\u009f]/;
  * Names inside skills, workspaces and archives all pass here, whatever operating system is underneath.
  *
  * @throws SkillError `PATH_OUTSIDE` for absolute paths, drive letters and `..`; `PATH_INVALID` for empty paths and
- *   parts, `.`, backslashes, control characters, text that is not in Unicode form NFC, more than 1,024 characters or a
- *   part of more than 255 bytes. Source: the PATH group of the hostile cases.
+ *   parts, `.`, backslashes, control characters, lone surrogates, text that is not in Unicode form NFC, more than 1,024
+ *   characters or a part of more than 255 bytes. Source: the PATH group of the hostile cases.
  */
 export function containedPath(path: string): string {
   const problem = outsideProblem(path) ?? formProblem(path);
@@ -51,6 +51,8 @@ function formProblem(path: string): Problem | undefined {
   if (path.length > MAX_PATH_LENGTH) return invalid(`is longer than ${MAX_PATH_LENGTH} characters`);
   if (path.includes("\\")) return invalid("contains a backslash");
   if (CONTROL_CHARACTER.test(path)) return invalid("contains a control character");
+  if (/\p{Surrogate}/u.test(path)) return invalid("contains half a character");
+  if (/\p{Surrogate}/u.test(path)) return invalid("contains half a surrogate pair");
   if (path.normalize("NFC") !== path) return invalid("is not in Unicode form NFC");
   for (const segment of path.split("/")) {
     if (segment === "") return invalid("has an empty part");

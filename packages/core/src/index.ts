@@ -1,3 +1,5 @@
+export { abortable, checkAborted, untilAborted } from "./abort.js";
+export { checkArtifactScope } from "./artifact/artifact-scope.js";
 export type {
   ArtifactReference,
   ArtifactScope,
@@ -33,6 +35,12 @@ export type {
   WatchableSkillRepository,
   WritableSkillRepository,
 } from "./repository/skill-repository.js";
+export {
+  type UploadLimits,
+  type UploadRules,
+  uploadedSkill,
+  uploadRules,
+} from "./repository/upload-rules.js";
 export type { RunEvent, RunEventListener } from "./run-event.js";
 export { checkEnvironmentVariable } from "./runtime/environment.js";
 export { type OutputLog, outputLog } from "./runtime/output-log.js";

@@ -1,1 +1,31 @@
+export {
+  artifactStorePromises,
+  testArtifactStore,
+} from "./testing/artifact-store/artifact-store-contract.js";
+export type { ArtifactSubject } from "./testing/artifact-store/subject.js";
+export { contentStorePromises, testContentStore } from "./testing/content-store/content-store-contract.js";
+export type { ContentSubject } from "./testing/content-store/subject.js";
+export {
+  type ContractOptions,
+  type ContractPromise,
+  type CreateSubject,
+  checkPromise,
+  type Disposing,
+  testContract,
+} from "./testing/contract.js";
+export { failsWith } from "./testing/fails-with.js";
+export { inTime } from "./testing/in-time.js";
+export { type SeedFile, type SkillSeed, skillMarkdown } from "./testing/seeds.js";
+export { sessionStorePromises, testSessionStore } from "./testing/session-store/session-store-contract.js";
+export type { SessionSubject } from "./testing/session-store/subject.js";
+export {
+  skillRepositoryPromises,
+  testSkillRepository,
+} from "./testing/skill-repository/skill-repository-contract.js";
+export type { RepositorySubject, WritableRepositorySubject } from "./testing/skill-repository/subject.js";
+export {
+  testWritableSkillRepository,
+  writableSkillRepositoryPromises,
+} from "./testing/skill-repository/writable-skill-repository-contract.js";
 export type { TestFunction } from "./testing/test-function.js";
+export { refusesHostilePaths } from "./testing/traits/hostile-paths.js";

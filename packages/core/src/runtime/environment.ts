@@ -1,13 +1,24 @@
 import { SkillError } from "../skill-error.js";
 
-/** Variables that make a loader, shell or interpreter run or load something before the command's own program does. */
-const STEERING =
-  /^(LD_.*|DYLD_.*|BASH_ENV|ENV|BASH_FUNC_.*|SHELLOPTS|BASHOPTS|PS4|IFS|CDPATH|GCONV_PATH|LOCPATH|OPENSSL_CONF|NODE_OPTIONS|PYTHONSTARTUP|PYTHONHOME|PERL5OPT|RUBYOPT|JAVA_TOOL_OPTIONS|GIT_SSH_COMMAND)$/;
+/**
+ * Variables that make a loader, shell or interpreter run or load something before the command's own program does. A
+ * command that needs one sets it in its own text, where everybody sees it.
+ */
+const STEERING = new RegExp(
+  `^(${[
+    "LD_.*|DYLD_.*|GLIBC_TUNABLES|GCONV_PATH|LOCPATH|OPENSSL_(CONF.*|ENGINES|MODULES)",
+    "BASH_ENV|ENV|BASH_FUNC_.*|BASH_LOADABLES_PATH|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|PS4|IFS|CDPATH",
+    "NODE_OPTIONS|NODE_PATH|LUA_INIT.*|(JAVA_TOOL|JDK_JAVA|_JAVA)_OPTIONS",
+    "PYTHON(STARTUP|PATH|HOME|BREAKPOINT|USERBASE|EXECUTABLE)",
+    "PERL5(OPT|LIB|DB)|PERLLIB|RUBY(OPT|LIB)",
+    "GIT_(SSH|SSH_COMMAND|EXEC_PATH|EXTERNAL_DIFF|CONFIG.*|ASKPASS|PROXY_COMMAND)",
+  ].join("|")})$`,
+);
 
 /**
  * Holds for every variable that a caller or a skill brings into a run.
  * @throws SkillError `INPUT_INVALID` for a name that is not POSIX (letters, digits, `_`, no leading digit), a NUL in the
- *   value, or a variable that steers the loader or an interpreter (TR-13, TR-64).
+ *   value, or a variable that steers the loader or an interpreter (TR-13, TR-64, ENV-07, ENV-11).
  */
 export function checkEnvironmentVariable(name: string, value: string): void {
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) throw invalid(name, "its name is not letters, digits and _");

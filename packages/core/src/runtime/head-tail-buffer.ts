@@ -1,59 +1,65 @@
+import { LastBytes } from "./last-bytes.js";
 import type { CapturedOutput } from "./run-command.js";
 
 /** The first and the last bytes of a stream within a limit, so that neither the start nor the error at the end is lost. */
 export class HeadTailBuffer {
   readonly #headLimit: number;
-  readonly #tailLimit: number;
-  readonly #head: Uint8Array[] = [];
+  #head: Uint8Array[] = [];
   #headSize = 0;
-  readonly #tail: Uint8Array[] = [];
-  #tailSize = 0;
+  readonly #tail: LastBytes;
   #total = 0;
 
   constructor(limit: number) {
     this.#headLimit = Math.ceil(limit / 2);
-    this.#tailLimit = Math.floor(limit / 2);
+    this.#tail = new LastBytes(Math.floor(limit / 2));
   }
 
   append(bytes: Uint8Array): void {
     this.#total += bytes.byteLength;
     const toHead = bytes.subarray(0, this.#headLimit - this.#headSize);
-    if (toHead.byteLength > 0) {
-      // Copied, because Node's pool may hand out small views into large buffers.
-      this.#head.push(toHead.slice());
-      this.#headSize += toHead.byteLength;
-    }
-    const rest = bytes.subarray(toHead.byteLength);
-    if (rest.byteLength === 0) return;
-    this.#tail.push(rest.slice(Math.max(0, rest.byteLength - this.#tailLimit)));
-    this.#tailSize += this.#tail.at(-1)?.byteLength ?? 0;
-    while (this.#tail[0] && this.#tailSize - this.#tail[0].byteLength >= this.#tailLimit)
-      this.#tailSize -= this.#tail.shift()?.byteLength ?? 0;
+    if (toHead.byteLength > 0) this.#appendToHead(toHead);
+    this.#tail.append(bytes.subarray(toHead.byteLength));
   }
 
   captured(): CapturedOutput {
     const head = Buffer.concat(this.#head);
-    const tail = Buffer.concat(this.#tail).subarray(-this.#tailLimit || undefined);
-    const kept = head.byteLength + (this.#tailLimit === 0 ? 0 : tail.byteLength);
-    if (this.#total <= kept)
-      return {
-        text: Buffer.concat([head, tail]).toString("utf8"),
-        totalBytes: this.#total,
-        truncated: false,
-      };
-    const marker = `\n[... ${this.#total - kept} bytes left out ...]\n`;
-    const text = wholeStart(head) + marker + (this.#tailLimit === 0 ? "" : wholeEnd(tail));
+    const tail = this.#tail.bytes();
+    if (this.#total === head.byteLength + tail.byteLength) {
+      const text = Buffer.concat([head, tail]).toString("utf8");
+      return { text, totalBytes: this.#total, truncated: false };
+    }
+    const start = head.subarray(0, wholeCharactersEnd(head));
+    const end = Buffer.from(tail.subarray(firstCharacterStart(tail)));
+    const marker = `\n[... ${this.#total - start.byteLength - end.byteLength} bytes left out ...]\n`;
+    const text = start.toString("utf8") + marker + end.toString("utf8");
     return { text, totalBytes: this.#total, truncated: true };
+  }
+
+  /** Copied, because a caller may use its buffer again; joined once in a while, so that single bytes do not become many objects. */
+  #appendToHead(bytes: Uint8Array): void {
+    this.#head.push(bytes.slice());
+    this.#headSize += bytes.byteLength;
+    if (this.#head.length >= 1024) this.#head = [Buffer.concat(this.#head)];
   }
 }
 
-/** Decodes without the partial character that a cut may have left at the end (TR-88). */
-function wholeStart(bytes: Uint8Array): string {
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes, { stream: true });
+/** Where the last character begins that a cut took a part of; the length where it took none (TR-88). */
+function wholeCharactersEnd(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.byteLength); back++) {
+    const byte = bytes[bytes.byteLength - back] ?? 0;
+    if (isContinuation(byte)) continue;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return length > back ? bytes.byteLength - back : bytes.byteLength;
+  }
+  return bytes.byteLength;
 }
 
-function wholeEnd(bytes: Uint8Array): string {
+function firstCharacterStart(bytes: Uint8Array): number {
   let start = 0;
-  while (start < Math.min(4, bytes.byteLength) && ((bytes[start] ?? 0) & 0xc0) === 0x80) start++;
-  return Buffer.from(bytes.subarray(start)).toString("utf8");
+  while (start < Math.min(3, bytes.byteLength) && isContinuation(bytes[start] ?? 0)) start++;
+  return start;
+}
+
+function isContinuation(byte: number): boolean {
+  return (byte & 0xc0) === 0x80;
 }

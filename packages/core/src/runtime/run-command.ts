@@ -18,7 +18,7 @@ export interface RunCommand {
   readonly runId: string;
   /** Text for the shell: `bash --noprofile --norc -c`, or `sh -c` with a diagnostic where there is no bash. */
   readonly command: string;
-  /** Relative to the workspace's root; must exist. */
+  /** Relative to the workspace's root, `.` for the root itself; a directory that exists. */
   readonly cwd: string;
   /** The whole environment beside the runtime's base (PATH, LANG, HOME, TMPDIR). Nothing of the host's gets in. */
   readonly env: Readonly<Record<string, string | Secret>>;
@@ -26,11 +26,16 @@ export interface RunCommand {
   readonly timeoutMs: number;
   /** Kept bytes a stream, half head and half tail; the child never blocks on more. */
   readonly maxOutputBytes: number;
+  /** What `run` writes to standard input. */
   readonly stdin?: ByteSource | undefined;
+  /** Standard input stays open for `RunHandle.write`. Without this and without `stdin` it is empty from the start. */
+  readonly interactive?: boolean | undefined;
   readonly limits?: RunLimits | undefined;
   /** A limit that cannot be enforced is an error; with `bestEffort` it is a diagnostic. */
   readonly bestEffort?: boolean | undefined;
-  /** Off by default. */
+  /**
+   * Off by default. Where it cannot be turned off, `false` is treated like a limit, and leaving it out is a diagnostic.
+   */
   readonly network?: boolean | undefined;
 }
 
@@ -78,7 +83,7 @@ export interface RunHandle {
   readonly runId: string;
   /** What was written so far from that offset (default 0) and what comes, until the run is over; dropped bytes are skipped. */
   output(options?: { from?: number }): AsyncIterable<RunOutput>;
-  /** Writes to standard input; `CLOSED` when it or the run has ended. */
+  /** Writes to standard input; settles when the command's pipe took it. `CLOSED` when the input or the run has ended. */
   write(bytes: Uint8Array): Promise<void>;
   /** Ends standard input. */
   endInput(): Promise<void>;

@@ -1,47 +1,78 @@
+import { abortable, checkAborted } from "../abort.js";
 import { byteStream } from "../byte-stream.js";
 import type { CallOptions } from "../closable.js";
+import type { Diagnostic } from "../diagnostic.js";
 import { SkillError } from "../skill-error.js";
-import type { RunCommand, RunOutput, RunResult } from "./run-command.js";
+import type { RunCommand, RunHandle, RunOutput, RunResult } from "./run-command.js";
 import type { RuntimeWorkspace } from "./workspace-runtime.js";
 
 export interface RunOptions extends CallOptions {
-  /** Hears the output live. */
+  /** Hears the output live. What it throws comes out of `run`, once the command has ended. */
   readonly onOutput?: ((output: RunOutput) => void) | undefined;
 }
 
 /**
  * Runs one command to its end: start, feed standard input, listen, wait. Written once over `start`, for every runtime.
- * The signal ends the tree and the result then says `aborted`.
+ * The signal ends the tree and the result then says `aborted`. A `stdin` that fails is a diagnostic of the result.
  */
 export async function run(
   workspace: RuntimeWorkspace,
   command: RunCommand,
   options: RunOptions = {},
 ): Promise<RunResult> {
-  if (options.signal?.aborted) throw new SkillError("ABORTED", "The run was aborted before it began.");
+  checkAborted(options.signal);
   const handle = await workspace.start(command, { signal: options.signal });
-  const listening = options.onOutput ? listen(handle.output(), options.onOutput) : undefined;
-  if (command.stdin === undefined) await handle.endInput();
-  else void feed(command.stdin, handle);
-  const result = await handle.result;
-  await listening;
-  return result;
-}
-
-async function listen(
-  output: AsyncIterable<RunOutput>,
-  onOutput: (output: RunOutput) => void,
-): Promise<void> {
-  for await (const piece of output) onOutput(piece);
-}
-
-/** A command may end without reading its input; what is left of it is then of no interest. */
-async function feed(
-  stdin: NonNullable<RunCommand["stdin"]>,
-  handle: { write(bytes: Uint8Array): Promise<void>; endInput(): Promise<void> },
-): Promise<void> {
+  const listening = options.onOutput ? listen(handle, options.onOutput) : undefined;
+  const over = new AbortController();
+  const feeding = feed(command.stdin, handle, over.signal);
   try {
-    for await (const piece of byteStream(stdin)) await handle.write(piece);
-  } catch {}
-  await handle.endInput().catch(() => undefined);
+    const result = await handle.result;
+    over.abort();
+    const failed = await feeding;
+    const listener = await listening;
+    if (listener) throw listener.error;
+    return failed ? { ...result, diagnostics: [...result.diagnostics, failed] } : result;
+  } finally {
+    over.abort();
+  }
+}
+
+/** Gives what the listener threw, instead of rejecting while nobody waits yet. */
+async function listen(
+  handle: RunHandle,
+  onOutput: (output: RunOutput) => void,
+): Promise<{ error: unknown } | undefined> {
+  try {
+    for await (const piece of handle.output()) onOutput(piece);
+    return undefined;
+  } catch (error) {
+    return { error };
+  }
+}
+
+/** Ends when the source does, when the command stops reading, or when it is over: what is left is then of no interest. */
+async function feed(
+  stdin: RunCommand["stdin"],
+  handle: RunHandle,
+  over: AbortSignal,
+): Promise<Diagnostic | undefined> {
+  try {
+    if (stdin !== undefined)
+      for await (const piece of abortable(byteStream(stdin), over)) await handle.write(piece);
+    return undefined;
+  } catch (error) {
+    return over.aborted || SkillError.is(error, "CLOSED") ? undefined : inputFailed(error);
+  } finally {
+    await handle.endInput().catch(() => undefined);
+  }
+}
+
+function inputFailed(error: unknown): Diagnostic {
+  const reason = error instanceof Error ? error.message : String(error);
+  return {
+    code: "run.stdin-failed",
+    severity: "error",
+    message: `Standard input could not be read to its end: ${reason}. The command saw only its first part.`,
+    hint: "Do not rely on this run's results; give the input again.",
+  };
 }

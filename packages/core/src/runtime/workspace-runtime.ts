@@ -1,11 +1,12 @@
 import type { ByteSource, ByteStream } from "../byte-stream.js";
 import type { CallOptions, Closable } from "../closable.js";
+import type { Diagnostic } from "../diagnostic.js";
 import type { Isolation, RunCommand, RunHandle, RunLimits } from "./run-command.js";
 
 /** What a runtime enforces on this machine, as found out by trying. */
 export interface RuntimeCapabilities {
   readonly isolation: Isolation;
-  /** Limits that are enforced for the whole workspace, not only for one process. */
+  /** Limits that hold for everything a run starts, whatever its processes do, not only for the command's first process. */
   readonly limits: readonly (keyof RunLimits)[];
   /** True when the network can be turned off. */
   readonly networkOff: boolean;
@@ -13,6 +14,8 @@ export interface RuntimeCapabilities {
   readonly endsTree: boolean;
   /** True when staged skills cannot be changed by a run. */
   readonly readOnlySkills: boolean;
+  /** What is weaker or missing on this machine, such as an interpreter that commands cannot see. */
+  readonly diagnostics?: readonly Diagnostic[];
 }
 
 export interface FileEntry {
@@ -25,6 +28,10 @@ export interface FileEntry {
 export interface FileStat {
   /** Relative to the workspace's root. */
   readonly path: string;
+  /**
+   * What is neither read nor entered is `special`: devices, sockets, pipes, directories that cannot be opened or lie
+   * deeper than 64, and names that `containedPath` refuses, which are shown escaped.
+   */
   readonly kind: "file" | "directory" | "link" | "special";
   readonly size: number;
   /** Milliseconds since 1970, with fractions where the file system has them. */
@@ -37,7 +44,7 @@ export interface FileStat {
 export interface StagedSkill {
   readonly name: string;
   readonly digest: string;
-  /** A directory on this machine that holds it, links included, and stays as it is while it is staged; else `files`. */
+  /** An absolute path on this machine that holds it, links included, and stays as it is while it is staged; else `files`. */
   readonly directory?: string | undefined;
   /** The files, for runtimes that cannot use the directory. */
   readonly files: () => AsyncIterable<FileEntry>;

@@ -28,7 +28,7 @@ export function splitFrontmatter(text: string): SplitSkillFile {
   return { header, unclosed: false, body: content.trim() };
 
   function keep(yaml: string): object {
-    header = yaml;
+    header = yaml.replace(/^\n/, "");
     return {};
   }
 }

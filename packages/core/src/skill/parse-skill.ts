@@ -1,13 +1,20 @@
 import type { Diagnostic } from "../diagnostic.js";
 import type { JsonObject } from "../json-value.js";
-import { splitFrontmatter } from "./frontmatter.js";
-import { MAX_HEADER_CHARACTERS, readHeader, type SkillHeader } from "./read-header.js";
-import { nameDiagnostics } from "./skill-name.js";
+import { hasControlCharacters, writtenText } from "./field-text.js";
+import { readDescription } from "./skill-description.js";
+import { readSkillDocument } from "./skill-document.js";
+import { skillFileDiagnostic } from "./skill-file-diagnostic.js";
+import { readName } from "./skill-name.js";
+import type { YamlEntry } from "./yaml-mapping.js";
 
 export interface ParsedSkill {
+  /** On one line. A label, never a path: it may hold anything but control characters. */
   readonly name: string;
+  /** On one line: runs of white space are one space. */
   readonly description: string;
+  /** Every field as YAML gives it, unknown ones too. JSON; a key such as `__proto__` is an own field like any other. */
   readonly frontmatter: JsonObject;
+  /** The Markdown after the header, trimmed, line ends as LF, otherwise as it was written. */
   readonly body: string;
 }
 
@@ -18,76 +25,44 @@ export interface ParseSkillResult {
 }
 
 /**
- * Reads SKILL.md as a careful client does: what can be loaded is loaded, and every repair and guess is a diagnostic.
- * Never throws and never runs anything. Without frontmatter, or without a description, there is no skill; a missing
- * name becomes the name of the folder. Source: the implementers' guide of the Agent Skills standard.
+ * Reads SKILL.md as a careful client does: what can be loaded is loaded, and every repair and guess is a diagnostic with
+ * its place. Never throws and never runs anything. Without frontmatter, or without a description, there is no skill; a
+ * missing name becomes the name of the folder. Headers of more than 256 Ki characters, 20,000 values or 150 levels are
+ * refused. Source: the implementers' guide of the Agent Skills standard.
+ *
+ * @param content Text, or the file's bytes; only from bytes can be told that they are not UTF-8.
  */
-export function parseSkill(text: string, options: { directoryName: string }): ParseSkillResult {
-  const { header, unclosed, body } = splitFrontmatter(text);
-  if (header === undefined) return { diagnostics: [unclosed ? UNCLOSED : MISSING] };
-  const read = readHeader(header);
-  if (!read) return { diagnostics: [header.length > MAX_HEADER_CHARACTERS ? TOO_LONG : NOT_MAPPING] };
-  const name = textField(read, "name") || options.directoryName;
-  const description = textField(read, "description");
+export function parseSkill(
+  content: string | Uint8Array,
+  options: { directoryName: string },
+): ParseSkillResult {
+  const { header, body, encoding } = readSkillDocument(content);
+  if ("unusable" in header) return { diagnostics: [...encoding, header.unusable] };
+  const { entries } = header;
+  const { name, diagnostics: aboutName } = readName(entries.get("name"), options.directoryName);
+  const { description, diagnostics: aboutDescription } = readDescription(entries.get("description"));
   const diagnostics = [
-    ...read.diagnostics,
-    ...nameDiagnostics(read.fields["name"], name, options.directoryName),
+    ...encoding,
+    ...header.repairs,
+    ...aboutName,
+    ...aboutDescription,
+    ...controlCharacters(entries),
   ];
-  if (!description) return { diagnostics: [...diagnostics, descriptionProblem(read)] };
-  if ([...description].length > 1024) diagnostics.push(DESCRIPTION_TOO_LONG);
-  return { skill: { name, description, frontmatter: read.fields, body }, diagnostics };
+  if (!description) return { diagnostics };
+  const frontmatter = Object.fromEntries([...entries.values()].map(({ key, value }) => [key, value]));
+  return { skill: { name, description, frontmatter, body }, diagnostics };
 }
 
-function textField({ fields, text }: SkillHeader, field: string): string {
-  if (fields[field] === null || typeof fields[field] === "object") return "";
-  return (text[field] ?? "").trim().replace(/\s+/g, " ");
+function controlCharacters(entries: ReadonlyMap<string, YamlEntry>): Diagnostic[] {
+  return ["name", "description"]
+    .filter((field) => hasControlCharacters(writtenText(entries.get(field))))
+    .map((field) =>
+      skillFileDiagnostic(
+        "text.control-characters",
+        "warning",
+        `The ${field} has control characters; they are left out.`,
+        "Remove them; an editor may have to be told to show them.",
+        entries.get(field),
+      ),
+    );
 }
-
-function descriptionProblem({ fields }: SkillHeader): Diagnostic {
-  const code = !("description" in fields)
-    ? "description.missing"
-    : typeof fields["description"] === "object" && fields["description"] !== null
-      ? "description.not-string"
-      : "description.empty";
-  return problem(
-    code,
-    "The skill has no description.",
-    "Add a line `description: what it does and when to use it`.",
-  );
-}
-
-function problem(
-  code: string,
-  message: string,
-  hint: string,
-  severity: "error" | "warning" = "error",
-): Diagnostic {
-  return { code, severity, message, hint, path: "SKILL.md" };
-}
-
-const MISSING = problem(
-  "frontmatter.missing",
-  "SKILL.md does not begin with frontmatter.",
-  "Make its first line `---`, then name and description, then `---`.",
-);
-const UNCLOSED = problem(
-  "frontmatter.unclosed",
-  "The frontmatter is never closed.",
-  "End it with a line `---`.",
-);
-const NOT_MAPPING = problem(
-  "frontmatter.not-mapping",
-  "The frontmatter is not a list of `key: value` lines.",
-  "Write `name: ...` and `description: ...`, each on a line of its own.",
-);
-const TOO_LONG = problem(
-  "yaml.resource-limit",
-  `The frontmatter is longer than ${MAX_HEADER_CHARACTERS} characters.`,
-  "Move long text below the closing `---`.",
-);
-const DESCRIPTION_TOO_LONG = problem(
-  "description.too-long",
-  "The description is longer than 1,024 characters.",
-  "Shorten it; details belong below the header.",
-  "warning",
-);

@@ -1,33 +1,34 @@
 import type { Diagnostic } from "../diagnostic.js";
-import type { JsonValue } from "../json-value.js";
+import { isStructured, oneLine, writtenText } from "./field-text.js";
+import { skillFileDiagnostic } from "./skill-file-diagnostic.js";
+import type { YamlEntry } from "./yaml-mapping.js";
 
 /** True for names the standard allows: 1 to 64 lower-case letters, digits and single hyphens inside. */
 export function isSkillName(name: string): boolean {
   return nameProblems(name).length === 0;
 }
 
-/** What the standard holds against a name that a client uses all the same. `written` is the field as YAML gave it. */
-export function nameDiagnostics(
-  written: JsonValue | undefined,
-  name: string,
+/** The name a client uses, and what the standard holds against it: warnings, since no bad name stops a client. */
+export function readName(
+  entry: YamlEntry | undefined,
   directoryName: string,
-): readonly Diagnostic[] {
-  const problems =
-    written === undefined
-      ? ["name.missing"]
-      : written === null || written === ""
-        ? ["name.empty"]
-        : typeof written === "object"
-          ? ["name.not-string"]
-          : nameProblems(name);
+): { readonly name: string; readonly diagnostics: readonly Diagnostic[] } {
+  const written = oneLine(writtenText(entry));
+  const name = written || directoryName;
+  const problems = written ? nameProblems(written) : [absence(entry)];
   if (name.normalize("NFKC") !== directoryName.normalize("NFKC")) problems.push("name.directory-mismatch");
-  return problems.map((code) => ({
-    code,
-    severity: "warning",
-    message: `${MESSAGES[code]} (name "${name}", folder "${directoryName}").`,
-    hint: "Use 1 to 64 lower-case letters, digits and single hyphens, and give the folder the same name.",
-    path: "SKILL.md",
-  }));
+  const diagnostics = problems.map((code) =>
+    skillFileDiagnostic(
+      code,
+      "warning",
+      `${MESSAGES[code]} (name "${name}", folder "${directoryName}").`,
+      "Use 1 to 64 lower-case letters, digits and single hyphens, and give the folder the same name.",
+      entry,
+    ),
+  );
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII
+  if (/[^\u0000-\u007f]/.test(written.normalize("NFKC"))) diagnostics.push(nonAscii(written, entry));
+  return { name, diagnostics };
 }
 
 const MESSAGES: Readonly<Record<string, string>> = {
@@ -52,4 +53,14 @@ function nameProblems(raw: string): string[] {
   if (/^-|-$/.test(name)) problems.push("name.edge-hyphen");
   if (name.includes("--")) problems.push("name.double-hyphen");
   return problems;
+}
+
+function absence(entry: YamlEntry | undefined): string {
+  if (entry === undefined) return "name.missing";
+  return isStructured(entry) ? "name.not-string" : "name.empty";
+}
+
+function nonAscii(name: string, entry: YamlEntry | undefined): Diagnostic {
+  const message = `The name "${name}" has letters beyond a to z, which several clients refuse.`;
+  return skillFileDiagnostic("name.non-ascii", "info", message, "Use a to z where you can.", entry);
 }

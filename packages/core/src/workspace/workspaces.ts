@@ -9,9 +9,9 @@ import type { SessionScope } from "../session/session-store.js";
 
 export interface WorkspaceInfo {
   readonly id: string;
-  /** The session it was made for. */
+  /** The session it was made for; missing where another process made it and this one has not asked by session. */
   readonly session?: SessionScope;
-  /** ISO 8601. */
+  /** ISO 8601; of a workspace that another process made, when this one first saw it. */
   readonly createdAt: string;
 }
 
@@ -34,9 +34,9 @@ export interface UploadedFile extends WorkspaceFile {
 export interface RunInput {
   /** `artifact://name[@version]`, `host://abs/path`, `workspace://rel/path` or `skill://name/rel/path`. */
   readonly from: string;
-  /** Relative to the workspace's root; `work/inputs/<base name>` by default. */
+  /** Relative to the workspace's root, below `work/`, `out/` or `runs/`; `work/inputs/<base name>` by default. */
   readonly to?: string | undefined;
-  /** `copy` by default; `link` only within the workspace and its skills. */
+  /** `copy` by default; where a link cannot be made, `link` is a copy too, with an `input.link-copied` diagnostic. */
   readonly mode?: "copy" | "link" | undefined;
 }
 
@@ -51,26 +51,27 @@ export interface RunOutputs {
   readonly nameTemplate?: string | undefined;
   /** Default 100. */
   readonly maxFiles?: number | undefined;
-  /** Default 4 MiB; what is inlined of a file is cut there, and such a file is not saved. */
+  /** Default 4 MiB; what is inlined of a file is cut there, and at 16 MiB at most; a file above it is not saved at all. */
   readonly maxFileBytes?: number | undefined;
-  /** Default 64 MiB. */
+  /** Default 64 MiB, of what is inlined and saved; files beyond it are listed by name. */
   readonly maxTotalBytes?: number | undefined;
 }
 
 export interface WorkspaceRun {
   /** The skill to stage and run in; without it the command runs in the workspace's root. */
   readonly skill?: string | undefined;
-  /** Text for the shell. */
+  /** Text for the shell, at most 64 KiB. */
   readonly command: string;
   /** Relative to the skill's directory; `$WORK_DIR`, `/work` and their like are understood. The skill's directory by default. */
   readonly cwd?: string | undefined;
+  /** At most 32 KiB. The workspace's own variables, such as `OUTPUT_DIR`, cannot be set. */
   readonly env?: Readonly<Record<string, string | Secret>> | undefined;
   readonly stdin?: ByteSource | undefined;
   /** Default 60,000, at most 600,000. */
   readonly timeoutMs?: number | undefined;
   readonly inputs?: readonly RunInput[] | undefined;
   readonly outputs?: RunOutputs | undefined;
-  /** Whose artifacts inputs come from and outputs are saved to. */
+  /** Whose artifacts inputs come from and outputs are saved to; the workspace's session by default. */
   readonly artifacts?: SessionScope | undefined;
 }
 
@@ -101,6 +102,7 @@ export interface WorkspaceRunOptions extends CallOptions {
  */
 export interface Workspaces extends Closable {
   capabilities(options?: CallOptions): Promise<RuntimeCapabilities>;
+  /** A new one; with a session that session's. @throws SkillError `CONFLICT` where the session has one. */
   create(options?: WorkspaceRunOptions & { session?: SessionScope }): Promise<WorkspaceInfo>;
   attach(id: string, options?: CallOptions): Promise<WorkspaceInfo | undefined>;
   /** The session's workspace, made on first use; many first calls at once make one (TR-66). */
@@ -113,15 +115,17 @@ export interface Workspaces extends Closable {
   upload(id: string, name: string, content: ByteSource, options?: WorkspaceRunOptions): Promise<UploadedFile>;
   /** @throws SkillError `FILE_NOT_FOUND`, `PATH_OUTSIDE`, `PATH_INVALID`. */
   download(id: string, path: string, options?: CallOptions): Promise<ByteStream>;
-  /** Writes one file below `work/` or `out/`. @throws SkillError `PATH_OUTSIDE`, `PATH_INVALID`. */
+  /** Writes one file below `work/` or `out/`, replacing what is there in one step. @throws SkillError `PATH_OUTSIDE`, `PATH_INVALID`. */
   write(id: string, path: string, content: ByteSource, options?: CallOptions): Promise<WorkspaceFile>;
   /** Regular files below the path (default `work/` and `out/`), sorted. */
   files(id: string, path?: string, options?: CallOptions): Promise<readonly WorkspaceFile[]>;
 
   /**
    * Stages the skill where its digest changed, stages inputs, runs, waits for the last process, collects outputs.
-   * @throws SkillError `SKILL_NOT_FOUND`, `INPUT_INVALID`, `PATH_OUTSIDE`, `PATH_INVALID`, `UNSUPPORTED`, `ABORTED`
-   *   before anything ran; afterwards what goes wrong is a diagnostic of the result and files already made are kept.
+   * @throws SkillError before anything ran: `SKILL_NOT_FOUND`, `SKILL_INVALID`, `INPUT_INVALID`, `LIMIT_EXCEEDED`,
+   *   `PATH_OUTSIDE`, `PATH_INVALID`, `FILE_NOT_FOUND` (cwd or input), `ARTIFACT_NOT_FOUND`, `REFUSED` (a `host://` input
+   *   outside the allowed folders), `UNSUPPORTED`, `ABORTED`. Afterwards what goes wrong is a diagnostic of the result
+   *   and files already made are kept.
    */
   run(id: string, run: WorkspaceRun, options?: WorkspaceRunOptions): Promise<WorkspaceRunResult>;
 }

@@ -1,0 +1,26 @@
+import type { Command } from "commander";
+import type { CliContext } from "../cli-context.js";
+import { checkMachine } from "../doctor/check-machine.js";
+import { checkPlaces } from "../doctor/check-places.js";
+import { doctorText, isReady } from "../doctor/doctor-text.js";
+import type { CommandOutcome } from "../program.js";
+import { jsonOption, skillsOption } from "./shared-options.js";
+
+export function addDoctorCommand(program: Command, context: CliContext, outcome: CommandOutcome): void {
+  program
+    .command("doctor")
+    .summary("tell what this machine can do and what is wrong with the skills")
+    .description(
+      "Tries what running a skill needs, looks at every place skills are looked for in, and says what to do. The exit code is 1 only where something needed is missing.",
+    )
+    .addOption(skillsOption())
+    .addOption(jsonOption())
+    .action(async ({ skills = [], json }: { skills?: string[]; json?: true }) => {
+      const machine = await checkMachine(context.signal);
+      const places = await checkPlaces(context, skills);
+      const ready = isReady([...machine, ...places]);
+      if (json) context.print(JSON.stringify({ formatVersion: 1, ready, machine, places }, undefined, 2));
+      else context.print(...doctorText(machine, places, context.style));
+      outcome.exitCode = ready ? 0 : 1;
+    });
+}

@@ -1,0 +1,25 @@
+import type { Command } from "commander";
+import type { CliContext } from "../cli-context.js";
+import { skillText } from "../inspect/skill-text.js";
+import { openSkill } from "../skills/open-skill.js";
+import { jsonOption, skillsOption } from "./shared-options.js";
+
+export function addInspectCommand(program: Command, context: CliContext): void {
+  program
+    .command("inspect")
+    .summary("show everything about one skill")
+    .description(
+      "Shows a skill's description, fields, documents, files with sizes and digest, and what is odd about it.",
+    )
+    .argument(
+      "<skill>",
+      "a name from the list, or the path of a skill's folder (with a slash, such as ./pdf)",
+    )
+    .addOption(skillsOption())
+    .addOption(jsonOption())
+    .action(async (name: string, { skills = [], json }: { skills?: string[]; json?: true }) => {
+      await using opened = await openSkill(name, skills, context);
+      if (json) context.print(JSON.stringify({ formatVersion: 1, ...opened.skill }, undefined, 2));
+      else context.print(...skillText(opened.skill, context.style));
+    });
+}

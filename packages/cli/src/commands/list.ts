@@ -1,0 +1,35 @@
+import type { CatalogSnapshot } from "@skillwright/core";
+import type { Command } from "commander";
+import type { CliContext } from "../cli-context.js";
+import { listText } from "../list/list-text.js";
+import { placeCatalog } from "../places/place-catalog.js";
+import { type SkillPlace, standardPlaces } from "../places/standard-places.js";
+import { jsonOption, skillsOption } from "./shared-options.js";
+
+export function addListCommand(program: Command, context: CliContext): void {
+  program
+    .command("list")
+    .summary("show the skills that are found")
+    .description(
+      "Shows the skills of the given folders, of SKILLS_ROOT, of this project and of your home directory, and which of them are broken or hidden by another of the same name.",
+    )
+    .addOption(skillsOption())
+    .addOption(jsonOption())
+    .action(async ({ skills = [], json }: { skills?: string[]; json?: true }) => {
+      const places = await standardPlaces(context, skills);
+      await using catalog = placeCatalog(places);
+      const snapshot = await catalog.snapshot({ signal: context.signal });
+      if (json) context.print(JSON.stringify(listJson(places, snapshot), undefined, 2));
+      else context.print(...listText(places, snapshot, context));
+    });
+}
+
+function listJson(places: readonly SkillPlace[], snapshot: CatalogSnapshot) {
+  return {
+    formatVersion: 1,
+    places: places.map(({ source, root, trusted, found }) => ({ source, root, trusted, found })),
+    skills: snapshot.skills,
+    broken: snapshot.broken,
+    diagnostics: snapshot.diagnostics,
+  };
+}

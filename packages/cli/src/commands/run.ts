@@ -1,0 +1,76 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { CliContext } from "../cli-context.js";
+import type { CommandOutcome } from "../program.js";
+import { parseDuration } from "../run/parse-duration.js";
+import { runSkill } from "../run/run-skill.js";
+import { shellCommand } from "../run/shell-command.js";
+import { repeatable, skillsOption } from "./shared-options.js";
+
+interface RunFlags {
+  readonly skills?: readonly string[];
+  readonly file?: readonly string[];
+  readonly env?: readonly string[];
+  readonly out?: string;
+  readonly isolation?: "sandbox" | "auto" | "none";
+  readonly timeout?: number;
+}
+
+export function addRunCommand(program: Command, context: CliContext, outcome: CommandOutcome): void {
+  program
+    .command("run")
+    .summary("run a command in a skill's folder, in a workspace of its own")
+    .description(
+      "Makes a workspace, puts the skill and your files into it, runs the command in the skill's folder and shows what it wrote into out/. Files given with --file are at inputs/. The exit code is the command's.",
+    )
+    .argument(
+      "<skill>",
+      "a name from the list, or the path of a skill's folder (with a slash, such as ./pdf)",
+    )
+    .argument("<command...>", "one text for the shell, or words after -- that are passed on as they are")
+    .addOption(skillsOption())
+    .addOption(repeatable("--file <file>", "put this file into inputs/; may be given several times"))
+    .addOption(new Option("--out <dir>", "copy what the command made into this folder"))
+    .addOption(
+      new Option(
+        "--isolation <kind>",
+        "sandbox: fail where there is none; auto: the best there is; none",
+      ).choices(["sandbox", "auto", "none"]),
+    )
+    .addOption(
+      new Option("--timeout <time>", "such as 30s or 2m, at most 10m (default: 60s)").argParser(duration),
+    )
+    .addOption(repeatable("--env <name=value>", "set a variable; may be given several times"))
+    .addHelpText(
+      "after",
+      [
+        "",
+        "Without --isolation a skill that comes with this project must run in a sandbox, any other runs in one where",
+        "there is one. Options stand before --:",
+        "",
+        '  skillwright run csv-analyst --file orders.csv --out . "node scripts/analyse.mjs inputs/orders.csv > out/report.md"',
+        "  skillwright run ./pdf --file a.pdf -- node scripts/convert.mjs inputs/a.pdf",
+      ].join("\n"),
+    )
+    .action(async (skill: string, words: string[], flags: RunFlags) => {
+      outcome.exitCode = await runSkill(
+        {
+          skill,
+          command: shellCommand(words),
+          places: flags.skills ?? [],
+          files: flags.file ?? [],
+          env: flags.env ?? [],
+          out: flags.out,
+          isolation: flags.isolation,
+          timeoutMs: flags.timeout,
+        },
+        context,
+      );
+    });
+}
+
+function duration(text: string): number {
+  const ms = parseDuration(text);
+  if (ms === undefined || ms < 1 || ms > 600_000)
+    throw new InvalidArgumentError("Give a time such as 500ms, 30s or 2m, at most 10m.");
+  return ms;
+}

@@ -1,0 +1,74 @@
+import { statfs } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { SkillError } from "@skillwright/core";
+import { formatBytes, formatDuration } from "../terminal/amounts.js";
+import type { Finding } from "./finding.js";
+import { type TriedWorkspace, tryWorkspace } from "./try-workspace.js";
+
+const LEAST_NODE = [20, 19] as const;
+const LEAST_DISK_BYTES = 1024 ** 3;
+
+/** Everything that running a skill needs of this machine, found out by running a command as a skill would. */
+export async function checkMachine(signal: AbortSignal | undefined): Promise<readonly Finding[]> {
+  const tried = await tryWorkspace(signal);
+  return [
+    nodeFinding(process.versions.node),
+    ...(SkillError.is(tried) ? [failedFinding(tried)] : workspaceFindings(tried)),
+    await diskFinding(tmpdir()),
+  ];
+}
+
+export function nodeFinding(version: string): Finding {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const enough = major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1]);
+  if (enough) return { check: "Node", state: "ok", message: version };
+  const remedy = `Install Node ${LEAST_NODE.join(".")} or later.`;
+  return { check: "Node", state: "missing", message: `${version} is too old`, remedy };
+}
+
+export function workspaceFindings(tried: TriedWorkspace): readonly Finding[] {
+  const { bash, python, durationMs } = tried;
+  return [
+    { check: "workspaces", state: "ok", message: `a command ran in ${formatDuration(durationMs)}` },
+    sandboxFinding(tried),
+    bash
+      ? { check: "bash", state: "ok", message: bash }
+      : limited("bash", "not found; commands run in sh", "Install it: apt-get install bash"),
+    python
+      ? { check: "python3", state: "ok", message: python }
+      : limited("python3", "not found", "Install it for skills with Python scripts: apt-get install python3"),
+  ];
+}
+
+function sandboxFinding({ isolation, diagnostics }: TriedWorkspace): Finding {
+  const { level, by } = isolation;
+  if (level === "none")
+    return limited(
+      "sandbox",
+      `none: ${by}`,
+      "Install bubblewrap: apt-get install bubblewrap. Until then skills run with your own rights.",
+    );
+  const details = diagnostics
+    .filter(({ severity }) => severity !== "info")
+    .map(({ message, hint }) => `${message} ${hint}`);
+  return { check: "sandbox", state: details.length > 0 ? "limited" : "ok", message: by, details };
+}
+
+function failedFinding({ message }: SkillError): Finding {
+  const remedy = `Make ${tmpdir()} writable, or set TMPDIR to a folder that is, and see that there is a shell.`;
+  return { check: "workspaces", state: "missing", message, remedy };
+}
+
+async function diskFinding(root: string): Promise<Finding> {
+  const free = await statfs(root).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => 0,
+  );
+  const message = `${formatBytes(free)} free in ${root}`;
+  if (free >= LEAST_DISK_BYTES) return { check: "disk", state: "ok", message };
+  return limited("disk", message, "Make room, or set TMPDIR to a larger disk.");
+}
+
+function limited(check: string, message: string, remedy: string): Finding {
+  return { check, state: "limited", message, remedy };
+}

@@ -1,0 +1,64 @@
+import type { CatalogSnapshot } from "@skillwright/core";
+import type { CliContext } from "../cli-context.js";
+import { placeCatalog } from "../places/place-catalog.js";
+import { type SkillPlace, standardPlaces } from "../places/standard-places.js";
+import { counted } from "../terminal/amounts.js";
+import type { Finding } from "./finding.js";
+
+/** Each place that skills are looked for in: how many are there, and which are broken or hidden and why. */
+export async function checkPlaces(
+  context: CliContext,
+  flags: readonly string[],
+): Promise<readonly Finding[]> {
+  const places = await standardPlaces(context, flags);
+  await using catalog = placeCatalog(places);
+  const snapshot = await catalog.snapshot({ signal: context.signal });
+  const found = places
+    .filter((place) => place.found || place.asked)
+    .map((place) => placeFinding(place, snapshot));
+  return [...found, ...hiddenFindings(snapshot), ...emptyFinding(snapshot)];
+}
+
+function placeFinding({ source, root, trusted, found }: SkillPlace, snapshot: CatalogSnapshot): Finding {
+  const check = source;
+  if (!found)
+    return {
+      check,
+      state: "limited",
+      message: `there is no folder ${root}`,
+      remedy: "Make it, or leave it out.",
+    };
+  const skills = snapshot.skills.filter((skill) => skill.source === source);
+  const broken = snapshot.broken.filter((skill) => skill.source === source);
+  const parts = [`${counted(skills.length, "skill")} in use`];
+  if (broken.length > 0) parts.push(`${broken.length} broken`);
+  if (!trusted) parts.push("not trusted: they ask before they run");
+  const message = parts.join(", ");
+  if (broken.length === 0) return { check, state: "ok", message };
+  return {
+    check,
+    state: "limited",
+    message,
+    remedy: '"skillwright validate" tells the lines.',
+    details: broken.flatMap(({ path, diagnostics }) =>
+      diagnostics
+        .filter(({ severity }) => severity === "error")
+        .map((reason) => `${path}: ${reason.message} ${reason.hint}`),
+    ),
+  };
+}
+
+function hiddenFindings({ diagnostics }: CatalogSnapshot): Finding[] {
+  return diagnostics.map(({ code, message, hint }) => ({
+    check: code === "skill.shadowed" ? "hidden" : "catalogue",
+    state: "limited",
+    message,
+    remedy: hint,
+  }));
+}
+
+function emptyFinding({ skills }: CatalogSnapshot): Finding[] {
+  if (skills.length > 0) return [];
+  const remedy = "Put skills into .skillwright/skills, or give a folder with --skills.";
+  return [{ check: "skills", state: "limited", message: "there are none", remedy }];
+}

@@ -1,0 +1,38 @@
+import { type Diagnostic, type Isolation, SkillError } from "@skillwright/core";
+import { localRuntime } from "@skillwright/runtime-local";
+import { skillBox } from "@skillwright/skillbox";
+import { workspaceManager } from "@skillwright/workspace";
+
+/** What a command in a workspace finds on this machine, found out by running one. */
+export interface TriedWorkspace {
+  readonly isolation: Isolation;
+  /** `5.2.15(1)-release`; empty where commands run in another shell. */
+  readonly bash: string;
+  /** `Python 3.11.2`; empty where there is none. */
+  readonly python: string;
+  readonly durationMs: number;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const COMMAND = 'echo "$BASH_VERSION"; python3 --version 2>&1 || echo';
+
+/** Makes a workspace, runs a command in it and removes it; gives the error where that does not work. */
+export async function tryWorkspace(signal: AbortSignal | undefined): Promise<TriedWorkspace | SkillError> {
+  try {
+    await using runtime = localRuntime({ isolation: "auto" });
+    await using skills = skillBox({});
+    await using workspaces = workspaceManager({ skills, runtime, destroyOnClose: true });
+    const { id } = await workspaces.create({ signal });
+    const { stdout, isolation, durationMs, diagnostics } = await workspaces.run(
+      id,
+      { command: COMMAND, timeoutMs: 20_000 },
+      { signal },
+    );
+    const [bash = "", python = ""] = stdout.text.split("\n");
+    const version = python.startsWith("Python ") ? python : "";
+    return { isolation, bash, python: version, durationMs, diagnostics };
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    return SkillError.from(error, "Running a command in a workspace");
+  }
+}

@@ -1,0 +1,2 @@
+export type { CliOptions, CliStream } from "./cli-context.js";
+export { runCli } from "./run-cli.js";

@@ -1,0 +1,75 @@
+import {
+  isSkillDocument,
+  type JsonValue,
+  type ManifestFile,
+  manifestSize,
+  type Skill,
+  type SkillOrigin,
+} from "@skillwright/core";
+import { counted, formatBytes } from "../terminal/amounts.js";
+import { diagnosticLines } from "../terminal/diagnostic-lines.js";
+import { printable } from "../terminal/printable.js";
+import type { Style } from "../terminal/style.js";
+
+/** One skill for people: what it is, its fields, documents and files, and what is odd about it. */
+export function skillText(skill: Skill & SkillOrigin, style: Style): readonly string[] {
+  const { manifest, digest, diagnostics } = skill;
+  const documents = manifest.files.filter(({ path }) => isSkillDocument(path));
+  const others = manifest.files.filter(({ path }) => !isSkillDocument(path));
+  const fields = Object.entries(skill.frontmatter).filter(([key]) => key !== "name" && key !== "description");
+  return [
+    `${style.bold(printable(skill.name))}  ${style.dim(`${printable(skill.source)}, ${printable(skill.path)}`)}`,
+    printable(skill.description),
+    "",
+    ...facts(skill, style),
+    ...section(
+      "Fields",
+      fields.flatMap(([key, value]) => fieldLines(key, value, 1, style)),
+      style,
+    ),
+    ...section("Documents", fileLines(documents, style), style),
+    ...section("Files", fileLines(others, style), style),
+    ...section(
+      "Notes",
+      diagnostics.flatMap((found) => diagnosticLines(found, style)),
+      style,
+    ),
+    "",
+    `${counted(manifest.files.length, "file")}, ${formatBytes(manifestSize(manifest))}, ${digest}`,
+  ];
+}
+
+function facts({ trusted, body, version }: Skill & SkillOrigin, style: Style): string[] {
+  const lines = body === "" ? 0 : body.split("\n").length;
+  const trust = trusted
+    ? style.green("yes")
+    : `${style.yellow("no")}, it comes with this project and asks before it runs`;
+  return [
+    `  ${style.dim("trusted")}  ${trust}`,
+    `  ${style.dim("body")}     ${counted(lines, "line")}, ${counted(body.length, "character")}`,
+    ...(version === undefined ? [] : [`  ${style.dim("version")}  ${printable(version)}`]),
+  ];
+}
+
+function fieldLines(key: string, value: JsonValue, depth: number, style: Style): string[] {
+  const label = `${"  ".repeat(depth)}${style.dim(`${printable(key)}:`)}`;
+  if (typeof value !== "object" || value === null) return [`${label} ${printable(String(value))}`];
+  if (Array.isArray(value) || depth > 4) return [`${label} ${printable(JSON.stringify(value))}`];
+  return [
+    label,
+    ...Object.entries(value).flatMap(([name, item]) => fieldLines(name, item, depth + 1, style)),
+  ];
+}
+
+function fileLines(files: readonly ManifestFile[], style: Style): string[] {
+  const sizes = files.map(({ size }) => formatBytes(size));
+  const width = Math.max(0, ...sizes.map((size) => size.length));
+  return files.map(({ path, executable }, index) => {
+    const mark = executable ? style.green(" *executable") : "";
+    return `  ${style.dim((sizes[index] ?? "").padStart(width))}  ${printable(path)}${mark}`;
+  });
+}
+
+function section(title: string, lines: readonly string[], style: Style): string[] {
+  return lines.length === 0 ? [] : ["", style.bold(title), ...lines];
+}

@@ -1,0 +1,77 @@
+import type { CatalogSkill, CatalogSnapshot } from "@skillwright/core";
+import type { CliContext } from "../cli-context.js";
+import type { SkillPlace } from "../places/standard-places.js";
+import { counted } from "../terminal/amounts.js";
+import { diagnosticLines } from "../terminal/diagnostic-lines.js";
+import { printable } from "../terminal/printable.js";
+import { cutToWidth, padToWidth, textWidth } from "../terminal/text-width.js";
+
+type Paper = Pick<CliContext, "style" | "width">;
+
+/** The catalogue for people: a line a skill, then what is broken, hidden or missing. */
+export function listText(
+  places: readonly SkillPlace[],
+  snapshot: CatalogSnapshot,
+  paper: Paper,
+): readonly string[] {
+  const missing = places.filter(({ asked, found }) => asked && !found);
+  return [
+    ...(snapshot.skills.length > 0 ? skillLines(snapshot.skills, paper) : nothingFound(places, paper)),
+    ...brokenLines(snapshot, paper),
+    ...section(
+      "Notes",
+      snapshot.diagnostics.flatMap((found) => diagnosticLines(found, paper.style)),
+      paper,
+    ),
+    ...missing.map(
+      ({ source }) => `${paper.style.yellow("warning")} There is no folder ${printable(source)}.`,
+    ),
+    "",
+    summary(snapshot),
+  ];
+}
+
+function skillLines(skills: readonly CatalogSkill[], { style, width }: Paper): string[] {
+  const nameWidth = Math.min(32, Math.max(...skills.map(({ name }) => textWidth(printable(name)))));
+  const sourceWidth = Math.min(28, Math.max(...skills.map(({ source }) => textWidth(printable(source)))));
+  return skills.map((skill) => {
+    const name = padToWidth(cutToWidth(printable(skill.name), nameWidth), nameWidth);
+    const source = padToWidth(cutToWidth(printable(skill.source), sourceWidth), sourceWidth);
+    const rest = width - nameWidth - sourceWidth - 4;
+    const description = cutToWidth(printable(skill.description), Math.max(10, rest));
+    return `${style.bold(name)}  ${style.dim(source)}  ${description}`;
+  });
+}
+
+function nothingFound(places: readonly SkillPlace[], { style }: Paper): string[] {
+  return [
+    "There are no skills in the places that were looked at:",
+    ...places.map(
+      ({ source, root, found }) => `  ${printable(source)}${style.dim(found ? "" : ` (no folder ${root})`)}`,
+    ),
+    "Give a folder with --skills DIR, or put a skill into .skillwright/skills.",
+  ];
+}
+
+function brokenLines({ broken }: CatalogSnapshot, paper: Paper): string[] {
+  const { style } = paper;
+  const lines = broken.flatMap(({ source, path, diagnostics }) => [
+    `  ${style.bold(printable(path))}  ${style.dim(printable(source))}`,
+    ...diagnostics
+      .filter(({ severity }) => severity === "error")
+      .flatMap((found) => diagnosticLines(found, style).map((line) => `  ${line}`)),
+  ]);
+  return section("Broken", lines, paper);
+}
+
+function section(title: string, lines: readonly string[], { style }: Paper): string[] {
+  return lines.length === 0 ? [] : ["", style.bold(title), ...lines];
+}
+
+function summary({ skills, broken, diagnostics }: CatalogSnapshot): string {
+  const hidden = diagnostics.filter(({ code }) => code === "skill.shadowed").length;
+  const parts = [counted(skills.length, "skill")];
+  if (broken.length > 0) parts.push(`${broken.length} broken`);
+  if (hidden > 0) parts.push(`${hidden} hidden`);
+  return parts.join(", ");
+}

@@ -1,0 +1,59 @@
+import { realpath, stat } from "node:fs/promises";
+import { delimiter, join, resolve } from "node:path";
+import type { CliContext } from "../cli-context.js";
+
+/** A folder with skills, and how far it is trusted. */
+export interface SkillPlace {
+  /** Names its source in the catalogue, at most 64 characters. */
+  readonly source: string;
+  /** Absolute. */
+  readonly root: string;
+  /** False for skills that came with a project. */
+  readonly trusted: boolean;
+  /** False where there is no such folder. */
+  readonly found: boolean;
+  /** True where somebody named the folder, by flag or variable. */
+  readonly asked: boolean;
+}
+
+const FOLDERS = [".skillwright/skills", ".agents/skills", ".claude/skills"];
+
+/**
+ * Where skills are looked for, strongest first: `--skills`, `SKILLS_ROOT` (folders separated as in PATH), the project's
+ * folders, the same under the home directory. A folder that is met twice stands where it is strongest, but the user's
+ * own folders never count as a project's.
+ */
+export async function standardPlaces(
+  context: Pick<CliContext, "cwd" | "env">,
+  flags: readonly string[],
+): Promise<readonly SkillPlace[]> {
+  const { cwd, env } = context;
+  const home = env["HOME"] ?? env["USERPROFILE"];
+  const roots = (env["SKILLS_ROOT"] ?? "").split(delimiter).filter((path) => path !== "");
+  const inProject = home !== undefined && resolve(home) === cwd ? [] : FOLDERS;
+  const candidates = [
+    ...flags.map((path) => place(`--skills ${path}`, resolve(cwd, path), { asked: true })),
+    ...roots.map((path) => place(`SKILLS_ROOT ${path}`, resolve(cwd, path), { asked: true })),
+    ...inProject.map((folder) => place(`project ${folder}`, join(cwd, folder), { trusted: false })),
+    ...(home ? FOLDERS.map((folder) => place(`home ~/${folder}`, resolve(home, folder))) : []),
+  ];
+  const places: SkillPlace[] = [];
+  const seen = new Set<string>();
+  for (const candidate of candidates) {
+    const found = await isDirectory(candidate.root);
+    const identity = found ? await realpath(candidate.root) : candidate.root;
+    if (seen.has(identity)) continue;
+    seen.add(identity);
+    places.push({ ...candidate, found });
+  }
+  return places;
+}
+
+function place(source: string, root: string, rest: Partial<SkillPlace> = {}): SkillPlace {
+  const name = [...source].length > 64 ? `…${[...source].slice(-63).join("")}` : source;
+  return { source: name, root, trusted: true, found: false, asked: false, ...rest };
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
+}

@@ -1,0 +1,48 @@
+import { readFile } from "node:fs/promises";
+import { Command } from "commander";
+import type { CliContext } from "./cli-context.js";
+import { addDoctorCommand } from "./commands/doctor.js";
+import { addInspectCommand } from "./commands/inspect.js";
+import { addListCommand } from "./commands/list.js";
+import { addRunCommand } from "./commands/run.js";
+import { addValidateCommand } from "./commands/validate.js";
+
+/** Commands that end well with another code than 0 say so here. */
+export interface CommandOutcome {
+  exitCode: number;
+}
+
+export async function createProgram(context: CliContext, outcome: CommandOutcome): Promise<Command> {
+  const { stdout, stderr, style } = context;
+  const program = new Command("skillwright")
+    .description("Lists, inspects, validates and runs Agent Skills.")
+    .version(await ownVersion(), "--version", "print the version")
+    .helpOption("-h, --help", "print this help")
+    .helpCommand("help [command]", "print the help of a command")
+    .option("--debug", "print the stack of errors")
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+      getOutHasColors: () => style.bold("x") !== "x",
+      getErrHasColors: () => context.errorStyle.bold("x") !== "x",
+      getOutHelpWidth: () => Math.min(context.width, 100),
+      getErrHelpWidth: () => Math.min(context.width, 100),
+    })
+    .configureHelp({ styleTitle: (text) => style.bold(text), styleCommandText: (text) => style.cyan(text) })
+    .showHelpAfterError("(add --help for what can be given)");
+  addListCommand(program, context);
+  addInspectCommand(program, context);
+  addValidateCommand(program, context, outcome);
+  addRunCommand(program, context, outcome);
+  addDoctorCommand(program, context, outcome);
+  // Subcommands take no part in the settings of the program unless they are told.
+  for (const command of program.commands)
+    command.copyInheritedSettings(program).option("--debug", "print the stack of errors");
+  return program;
+}
+
+async function ownVersion(): Promise<string> {
+  const manifest = await readFile(new URL("../package.json", import.meta.url), "utf8");
+  return (JSON.parse(manifest) as { version: string }).version;
+}

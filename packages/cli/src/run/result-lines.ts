@@ -1,0 +1,32 @@
+import type { CollectedFile, WorkspaceRunResult } from "@skillwright/core";
+import { formatBytes, formatDuration } from "../terminal/amounts.js";
+import { diagnosticLines } from "../terminal/diagnostic-lines.js";
+import { printable } from "../terminal/printable.js";
+import type { Style } from "../terminal/style.js";
+
+/** How the command ended, what it made and where that was copied, and the isolation that was in force. */
+export function resultLines(
+  result: WorkspaceRunResult,
+  files: readonly CollectedFile[],
+  copied: readonly string[],
+  style: Style,
+): readonly string[] {
+  const { isolation } = result;
+  // Nobody asked for files: that there are none is nothing to tell.
+  const diagnostics = result.diagnostics.filter(({ code }) => code !== "glob.no-match");
+  return [
+    ...diagnostics.flatMap((diagnostic) => diagnosticLines(diagnostic, style)),
+    ...files.map(({ path, size, mimeType }, index) => {
+      const target = copied[index] === undefined ? "" : ` -> ${copied[index]}`;
+      return `  ${style.green("made")}  ${printable(path)} ${style.dim(`(${formatBytes(size)}, ${mimeType})`)}${target}`;
+    }),
+    ...(files.length > 0 && copied.length === 0 ? [style.dim("        give --out DIR to keep them")] : []),
+    `${ending(result, style)} after ${formatDuration(result.durationMs)}, isolation ${isolation.level} (${printable(isolation.by)})`,
+  ];
+}
+
+function ending({ exitCode, timedOut, aborted }: WorkspaceRunResult, style: Style): string {
+  if (timedOut) return style.red("✘ stopped, it took longer than the time allowed,");
+  if (aborted) return style.red("✘ interrupted");
+  return exitCode === 0 ? style.green("✔ done") : style.red(`✘ exit code ${exitCode}`);
+}

@@ -1,0 +1,24 @@
+import type { RunEventListener } from "@skillwright/core";
+import type { CliContext } from "../cli-context.js";
+import { counted, formatBytes, formatDuration } from "../terminal/amounts.js";
+import { printable } from "../terminal/printable.js";
+
+/** Shows what happens as it happens; the command's own output passes through untouched. */
+export function runProgress({ stdout, stderr, errorStyle, remark }: CliContext): RunEventListener {
+  return (event) => {
+    switch (event.type) {
+      case "skill.staged":
+        return remark(
+          errorStyle.dim(
+            `  stage ${printable(event.skill)} (${counted(event.files, "file")}, ${formatBytes(event.bytes)}, ${formatDuration(event.durationMs)})`,
+          ),
+        );
+      case "run.started":
+        return remark(errorStyle.dim(`  run   ${printable(event.command)}`));
+      case "run.output":
+        return void (event.stream === "stdout" ? stdout : stderr).write(event.text);
+      default:
+        return undefined;
+    }
+  };
+}

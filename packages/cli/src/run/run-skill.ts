@@ -1,0 +1,74 @@
+import { SkillError } from "@skillwright/core";
+import { localRuntime } from "@skillwright/runtime-local";
+import { workspaceManager } from "@skillwright/workspace";
+import type { CliContext } from "../cli-context.js";
+import { openSkill } from "../skills/open-skill.js";
+import { copyOutputs } from "./copy-outputs.js";
+import { resultLines } from "./result-lines.js";
+import { runProgress } from "./run-progress.js";
+import { uploadFiles } from "./upload-files.js";
+
+const INTERRUPTED = 130;
+
+export interface RunSkillOptions {
+  /** A name or a path. */
+  readonly skill: string;
+  /** Text for the shell. */
+  readonly command: string;
+  /** From `--skills`. */
+  readonly places: readonly string[];
+  readonly files: readonly string[];
+  /** `NAME=value`. */
+  readonly env: readonly string[];
+  readonly out: string | undefined;
+  readonly isolation: "sandbox" | "auto" | "none" | undefined;
+  readonly timeoutMs: number | undefined;
+}
+
+/**
+ * Runs one command in a skill, in a workspace that is gone afterwards. The command's output goes to standard output and
+ * error as it comes, all else to standard error.
+ * @returns The command's exit code; 130 where the signal ended it.
+ */
+export async function runSkill(options: RunSkillOptions, context: CliContext): Promise<number> {
+  const { signal } = context;
+  const env = variables(options.env);
+  await using opened = await openSkill(options.skill, options.places, context);
+  const { skill, catalog } = opened;
+  const isolation = options.isolation ?? (skill.trusted ? "auto" : "sandbox");
+  await using runtime = localRuntime({ isolation });
+  await using workspaces = workspaceManager({ skills: catalog, runtime, destroyOnClose: true });
+  const onEvent = runProgress(context);
+  const { id } = await workspaces.create({ signal, onEvent });
+  await uploadFiles(options.files, { workspaces, id, context });
+  const result = await workspaces.run(
+    id,
+    {
+      skill: skill.name,
+      command: options.command,
+      env,
+      timeoutMs: options.timeoutMs,
+      outputs: { globs: ["out/**"] },
+    },
+    { signal, onEvent },
+  );
+  // What was made before an interruption is still handed out.
+  const kept = result.aborted ? { ...context, signal: undefined } : context;
+  const changed = result.outputs.filter(({ unchanged }) => !unchanged);
+  const copied =
+    options.out === undefined
+      ? []
+      : await copyOutputs(changed, options.out, { workspaces, id, context: kept });
+  context.remark(...resultLines(result, changed, copied, context.errorStyle));
+  return result.aborted ? INTERRUPTED : result.exitCode;
+}
+
+function variables(given: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    given.map((text) => {
+      const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+      if (name !== undefined && value !== undefined) return [name, value];
+      throw new SkillError("INPUT_INVALID", `--env ${JSON.stringify(text)} is not NAME=value.`);
+    }),
+  );
+}

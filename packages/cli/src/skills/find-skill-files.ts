@@ -1,0 +1,79 @@
+import type { Dirent } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { SkillError } from "@skillwright/core";
+import { Minimatch } from "minimatch";
+
+/** Never looked into: what is below is not the author's. */
+const SKIPPED = new Set([".git", "node_modules"]);
+
+/**
+ * The SKILL.md files (in any case of letters) below the paths, absolute, sorted, each once. A path is a file, a folder at
+ * any depth above skills, or a pattern such as `skills/*` for shells that do not expand it. Linked folders are not followed.
+ * @throws SkillError `FILE_NOT_FOUND` for a path that is not there, `INPUT_INVALID` for a pattern that is too long.
+ */
+export async function findSkillFiles(paths: readonly string[], cwd: string): Promise<readonly string[]> {
+  const found = new Set<string>();
+  for (const path of paths) for (const file of await filesOf(path, cwd)) found.add(file);
+  return [...found].sort();
+}
+
+async function filesOf(path: string, cwd: string): Promise<readonly string[]> {
+  const absolute = resolve(cwd, path);
+  const status = await stat(absolute).catch(() => undefined);
+  if (status?.isDirectory()) return below(absolute);
+  if (status?.isFile()) return [absolute];
+  if (/[*?[{]/.test(path)) return matching(path, cwd);
+  throw new SkillError(
+    "FILE_NOT_FOUND",
+    `There is no ${absolute}. Give a skill's folder, a SKILL.md or a folder above.`,
+  );
+}
+
+async function below(directory: string): Promise<readonly string[]> {
+  const files: string[] = [];
+  const entries = await readdir(directory, { withFileTypes: true });
+  for (const entry of entries) {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory() && !SKIPPED.has(entry.name)) files.push(...(await below(path)));
+    else if (isSkillFile(entry) && (await isReadable(path))) files.push(path);
+  }
+  return files;
+}
+
+function isSkillFile(entry: Dirent): boolean {
+  return (entry.isFile() || entry.isSymbolicLink()) && entry.name.toLowerCase() === "skill.md";
+}
+
+async function isReadable(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isFile() ?? false;
+}
+
+/** Files that match, or that are below a folder that does. */
+async function matching(pattern: string, cwd: string): Promise<readonly string[]> {
+  if (pattern.length > 1000)
+    throw new SkillError("INPUT_INVALID", "A pattern is longer than 1,000 characters. Give folders instead.");
+  const parts = pattern.split("/");
+  const plain = parts.slice(
+    0,
+    parts.findIndex((part) => /[*?[{]/.test(part)),
+  );
+  const base = resolve(cwd, plain.join("/") || (pattern.startsWith("/") ? "/" : "."));
+  const matcher = new Minimatch(resolve(cwd, base, parts.slice(plain.length).join("/")), {
+    dot: true,
+    noext: true,
+  });
+  const files = await below(base).catch(() => []);
+  return files.filter((file) => ancestors(file, base).some((path) => matcher.match(path)));
+}
+
+function ancestors(file: string, base: string): string[] {
+  const paths = [file];
+  for (let path = dirname(file); path.length > base.length; path = dirname(path)) paths.push(path);
+  return paths;
+}
+
+/** The folder's name, which a skill's name must equal. */
+export function directoryName(file: string): string {
+  return basename(dirname(file));
+}

@@ -1,0 +1,78 @@
+import {
+  type Skill,
+  type SkillCatalog,
+  SkillError,
+  type SkillOrigin,
+  type SkillRepository,
+} from "@skillwright/core";
+import { fsRepository } from "@skillwright/repository-fs";
+import { skillBox } from "@skillwright/skillbox";
+import type { CliContext } from "../cli-context.js";
+import { placeCatalog } from "../places/place-catalog.js";
+import { standardPlaces } from "../places/standard-places.js";
+import { skillReference } from "./skill-reference.js";
+
+export interface OpenedSkill extends AsyncDisposable {
+  readonly skill: Skill & SkillOrigin;
+  /** Knows the skill under its name. */
+  readonly catalog: SkillCatalog;
+}
+
+/**
+ * The skill that somebody names on the command line, with the catalogue it is in. A folder that is given counts as
+ * trusted, as everything does that somebody points at.
+ * @throws SkillError `SKILL_NOT_FOUND`, `SKILL_INVALID`, `FILE_NOT_FOUND`.
+ */
+export async function openSkill(
+  text: string,
+  flags: readonly string[],
+  context: Pick<CliContext, "cwd" | "env" | "signal">,
+): Promise<OpenedSkill> {
+  const reference = await skillReference(text, context.cwd);
+  const catalog =
+    reference.kind === "name"
+      ? placeCatalog(await standardPlaces(context, flags))
+      : skillBox({ folder: onlyFolder(reference.directory) });
+  const { signal } = context;
+  try {
+    const name =
+      reference.kind === "name" ? reference.name : await nameOfOnly(catalog, reference.directory, signal);
+    const skill = await catalog.load(name, { signal });
+    return { skill, catalog, [Symbol.asyncDispose]: () => catalog.close() };
+  } catch (error) {
+    await catalog.close();
+    throw error;
+  }
+}
+
+/** The folder's own skill, without those further down in it. */
+function onlyFolder(directory: string): SkillRepository {
+  const repository = fsRepository({ root: directory });
+  return {
+    ...repository,
+    async list(options) {
+      const { skills, broken, diagnostics } = await repository.list(options);
+      return {
+        skills: skills.filter(({ path }) => path === "."),
+        broken: broken.filter(({ path }) => path === "."),
+        diagnostics,
+      };
+    },
+  };
+}
+
+async function nameOfOnly(
+  catalog: SkillCatalog,
+  directory: string,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const { skills, broken } = await catalog.snapshot({ signal });
+  if (skills[0]) return skills[0].name;
+  const reasons = broken
+    .flatMap(({ diagnostics }) => diagnostics)
+    .map(({ message, hint }) => `${message} ${hint}`);
+  throw new SkillError(
+    "SKILL_INVALID",
+    `The skill in ${directory} cannot be used. ${reasons.join(" ")} "skillwright validate" tells the whole.`,
+  );
+}

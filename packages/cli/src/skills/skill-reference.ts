@@ -1,0 +1,28 @@
+import { stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { SkillError } from "@skillwright/core";
+
+/** A skill as somebody names it on the command line. */
+export type SkillReference =
+  | { readonly kind: "name"; readonly name: string }
+  /** `directory` is absolute and holds a SKILL.md. */
+  | { readonly kind: "folder"; readonly directory: string };
+
+/**
+ * Anything with a slash in it, `.` and `..` are paths, of a skill's folder or its SKILL.md; everything else is a name.
+ * @throws SkillError `FILE_NOT_FOUND` for a path without a SKILL.md.
+ */
+export async function skillReference(text: string, cwd: string): Promise<SkillReference> {
+  if (!/[/\\]/.test(text) && text !== "." && text !== "..") return { kind: "name", name: text };
+  const path = resolve(cwd, text);
+  const directory = basename(path) === "SKILL.md" ? dirname(path) : path;
+  if (await isFile(join(directory, "SKILL.md"))) return { kind: "folder", directory };
+  throw new SkillError(
+    "FILE_NOT_FOUND",
+    `There is no SKILL.md in ${directory}. Give a skill's folder or its name.`,
+  );
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isFile() ?? false;
+}

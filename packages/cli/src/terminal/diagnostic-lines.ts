@@ -1,0 +1,24 @@
+import type { Diagnostic } from "@skillwright/core";
+import { printable } from "./printable.js";
+import type { Style } from "./style.js";
+
+/** One finding in two lines: what happened and where, then what to do. */
+export function diagnosticLines(diagnostic: Diagnostic, style: Style): readonly string[] {
+  const { code, severity, message, hint, line, column } = diagnostic;
+  const place = line === undefined ? "" : style.dim(` ${line}:${column ?? 1}`);
+  return [
+    `  ${severityWord(severity, style)}${place} ${printable(message)} ${style.dim(code)}`,
+    `          ${style.dim(printable(hint))}`,
+  ];
+}
+
+function severityWord(severity: Diagnostic["severity"], style: Style): string {
+  switch (severity) {
+    case "error":
+      return style.red("error  ");
+    case "warning":
+      return style.yellow("warning");
+    case "info":
+      return style.cyan("info   ");
+  }
+}

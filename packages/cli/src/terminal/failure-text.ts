@@ -1,0 +1,13 @@
+import { inspect } from "node:util";
+import { SkillError } from "@skillwright/core";
+import type { Style } from "./style.js";
+
+/** What went wrong and what to do, as the error's message says it; the stack and the causes only with `debug`. */
+export function failureText(error: unknown, style: Style, debug: boolean): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const code = SkillError.is(error) ? ` ${style.dim(`(${error.code})`)}` : "";
+  const told = `${style.red("error")} ${message}${code}`;
+  if (debug) return `${told}\n${inspect(error)}`;
+  const expected = SkillError.is(error) && error.code !== "BACKEND_FAILED";
+  return expected ? told : `${told}\n      Run it again with --debug for the details.`;
+}

@@ -1,0 +1,73 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { nodeFinding, workspaceFindings } from "../src/doctor/check-machine.js";
+import { cliFixture, skill } from "./cli-fixture.js";
+
+test("tells of Node, shell, sandbox, Python, temporary folder and disk, and ends with a verdict", async () => {
+  const { cli } = await cliFixture();
+  const { code, out } = await cli(["doctor"]);
+  expect(code).toBe(0);
+  for (const check of ["Node", "bash", "sandbox", "python3", "workspaces", "disk"])
+    expect(out).toMatch(new RegExp(`^ {2}[✔!] ${check} `, "m"));
+  expect(out).toContain(process.versions.node);
+  expect(out).toMatch(/Ready\b.*\n$/);
+});
+
+test("tells each place, and the reasons of what is broken or hidden", async () => {
+  const { cli } = await cliFixture({
+    "home/.agents/skills/same/SKILL.md": skill("same"),
+    "project/.agents/skills/same/SKILL.md": skill("same"),
+    "project/.agents/skills/bad/SKILL.md": "---\nname: bad\n---\n",
+  });
+  const { code, out } = await cli(["doctor", "--skills", "nowhere"]);
+  expect(code).toBe(0);
+  expect(out).toMatch(/! --skills nowhere +there is no folder/);
+  expect(out).toMatch(/✔ home ~\/\.agents\/skills +1 skill in use/);
+  expect(out).toMatch(/! project \.agents\/skills +0 skills in use, 1 broken, not trusted/);
+  expect(out).toContain("bad: The skill has no description.");
+  expect(out).toMatch(/! hidden +The skill "same"/);
+});
+
+test("where no workspace can be made it is not ready, says what to set, and ends with 1", async () => {
+  const { cli, project } = await cliFixture({ "project/file": "no folder" });
+  vi.stubEnv("TMPDIR", `${project}/file`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { code, out } = await cli(["doctor"]);
+  expect(code).toBe(1);
+  expect(out).toMatch(/✘ workspaces .*\n.*TMPDIR/);
+  expect(out).toMatch(/Not ready: workspaces needed\.\n$/);
+});
+
+test("what is missing but not needed has a line for apt-get", () => {
+  const bare = { isolation: { level: "none", by: "bwrap is not there" }, bash: "", python: "" } as const;
+  const findings = workspaceFindings({ ...bare, durationMs: 5, diagnostics: [] });
+  expect(findings.map(({ check, state }) => [check, state])).toEqual([
+    ["workspaces", "ok"],
+    ["sandbox", "limited"],
+    ["bash", "limited"],
+    ["python3", "limited"],
+  ]);
+  for (const program of ["bubblewrap", "bash", "python3"])
+    expect(findings.some(({ remedy }) => remedy?.includes(`apt-get install ${program}`))).toBe(true);
+  expect(findings[1]?.message).toBe("none: bwrap is not there");
+});
+
+test("--json has the same for programs", async () => {
+  const { cli } = await cliFixture({ "home/.agents/skills/a/SKILL.md": skill("a") });
+  const printed = JSON.parse((await cli(["doctor", "--json"])).out);
+  expect(printed).toMatchObject({ formatVersion: 1, ready: true });
+  expect(printed.machine[0]).toEqual({ check: "Node", state: "ok", message: process.versions.node });
+  expect(printed.places).toContainEqual({
+    check: "home ~/.agents/skills",
+    state: "ok",
+    message: "1 skill in use",
+  });
+});
+
+test.each([
+  ["18.20.4", "missing"],
+  ["20.18.3", "missing"],
+  ["20.19.0", "ok"],
+  ["22.0.0", "ok"],
+])("Node %s is %s", (version, state) => {
+  expect(nodeFinding(version).state).toBe(state);
+});

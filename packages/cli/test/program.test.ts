@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { cliFixture, skill } from "./cli-fixture.js";
+
+const commands = ["list", "inspect", "validate", "run", "doctor"];
+
+test("--help names every command, and each has a help of its own", async () => {
+  const { cli } = await cliFixture();
+  const { code, out } = await cli(["--help"]);
+  expect(code).toBe(0);
+  for (const command of commands) {
+    expect(out).toContain(command);
+    const help = await cli([command, "--help"]);
+    expect(help.code, command).toBe(0);
+    expect(help.out, command).toContain(`Usage: skillwright ${command}`);
+    expect(help.out, command).toContain("--debug");
+    expect(help.out, command).not.toContain("[]");
+  }
+});
+
+test("--version prints a version", async () => {
+  const { cli } = await cliFixture();
+  expect(await cli(["--version"])).toEqual({
+    code: 0,
+    out: expect.stringMatching(/^\d+\.\d+\.\d+\S*\n$/),
+    err: "",
+  });
+});
+
+test.each([
+  ["an unknown command", ["lits"], "Did you mean list?"],
+  ["an unknown option", ["list", "--all"], "--all"],
+  ["no command", [], "Usage: skillwright"],
+  ["no skill to run", ["run"], "missing required argument 'skill'"],
+  ["a bad choice", ["validate", "--format", "xml"], "text, json"],
+  ["a bad time", ["run", "--timeout", "soon", "a", "b"], "30s or 2m"],
+  ["a time beyond the limit", ["run", "--timeout", "11m", "a", "b"], "at most 10m"],
+])("a command line with %s is code 2 and says what is valid", async (_, argv, told) => {
+  const { cli } = await cliFixture();
+  const { code, out, err } = await cli(argv);
+  expect({ code, out }).toEqual({ code: 2, out: "" });
+  expect(err).toContain(told);
+});
+
+test("errors are a message with a remedy; the stack comes with --debug, before or behind the command", async () => {
+  const { cli } = await cliFixture({ "project/.agents/skills/pdf/SKILL.md": skill("pdf") });
+  const plain = await cli(["inspect", "pdff"]);
+  expect(plain).toMatchObject({ code: 1, out: "" });
+  expect(plain.err).toContain("pdff");
+  expect(plain.err).toContain("pdf");
+  expect(plain.err).toContain("SKILL_NOT_FOUND");
+  expect(plain.err).not.toMatch(/^\s+at /m);
+  for (const argv of [
+    ["--debug", "inspect", "pdff"],
+    ["inspect", "pdff", "--debug"],
+  ])
+    expect((await cli(argv)).err).toMatch(/^\s+at /m);
+});
+
+test("colours are for terminals, and not where NO_COLOR is set", async () => {
+  const { cli, home } = await cliFixture({ "home/.agents/skills/a/SKILL.md": skill("a") });
+  const env = { HOME: home, TERM: "xterm" };
+  const coloured = "\u001b[1m";
+  expect((await cli(["list"], { terminal: 80 })).out).toContain(coloured);
+  for (const changes of [
+    {},
+    { terminal: 80, env: { ...env, NO_COLOR: "1" } },
+    { terminal: 80, env: { ...env, TERM: "dumb" } },
+  ])
+    expect((await cli(["list"], changes)).out).not.toContain("\u001b");
+});
+
+test("what a signal ends is code 130", async () => {
+  const { cli } = await cliFixture({ "home/.agents/skills/a/SKILL.md": skill("a") });
+  expect((await cli(["list"], { signal: AbortSignal.abort() })).code).toBe(130);
+});

@@ -1,0 +1,104 @@
+import { readFile, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { cliFixture, skill } from "./cli-fixture.js";
+
+const files = {
+  "project/skills/count/SKILL.md": skill("count"),
+  "project/skills/count/scripts/count.sh": '#!/bin/sh\nwc -l < "$1" | tr -d " "\n',
+  "project/skills/other/SKILL.md": skill("other"),
+  "project/data/rows.csv": "a\nb\nc\n",
+};
+const inSkill = ["run", "./skills/count", "--isolation", "auto"];
+
+describe("run", () => {
+  test("stages, takes a file in, prints the command's output and hands its files out", async () => {
+    const { cli, project } = await cliFixture(files);
+    const { code, out, err } = await cli([
+      ...inSkill,
+      ...["--file", "data/rows.csv", "--out", "made"],
+      "scripts/count.sh inputs/rows.csv | tee out/count.txt; mkdir out/deep; echo hi > out/deep/hi.md; echo told >&2",
+    ]);
+    expect({ code, out }).toEqual({ code: 0, out: "3\n" });
+    expect(err).toContain("told\n");
+    expect(err).toContain("inputs/rows.csv");
+    expect(err).toContain(`-> ${project}/made/count.txt`);
+    expect(err).toMatch(/✔ done after .*, isolation (none|namespace) \(.+\)/);
+    expect(await readFile(join(project, "made/count.txt"), "utf8")).toBe("3\n");
+    expect(await readFile(join(project, "made/deep/hi.md"), "utf8")).toBe("hi\n");
+  });
+
+  test("its exit code is the command's", async () => {
+    const { cli } = await cliFixture(files);
+    const { code, err } = await cli([...inSkill, "exit 7"]);
+    expect(code).toBe(7);
+    expect(err).toContain("exit code 7");
+    expect(err).not.toContain("warning The glob");
+  });
+
+  test("words behind -- arrive as they are; one text is for the shell", async () => {
+    const { cli } = await cliFixture(files);
+    const words = await cli([...inSkill, "--", "printf", "%s|", "a b", "$HOME", "it's", "-x"]);
+    expect(words.out).toBe("a b|$HOME|it's|-x|");
+    expect((await cli([...inSkill, "A=1; echo $A $((1+1))"])).out).toBe("1 2\n");
+  });
+
+  test("--env sets variables, and nothing of this process is there", async () => {
+    const { cli, home } = await cliFixture(files);
+    const env = { PATH: process.env["PATH"], HOME: home, PRIVATE: "no" };
+    const { out } = await cli([...inSkill, "--env", "GIVEN=a=b c", 'echo "$GIVEN,$PRIVATE"'], { env });
+    expect(out).toBe("a=b c,\n");
+    expect((await cli([...inSkill, "--env", "GIVEN", "true"])).err).toContain("NAME=value");
+  });
+
+  test("--timeout ends the command", async () => {
+    const { cli } = await cliFixture(files);
+    const { code, out, err } = await cli([...inSkill, "--timeout", "300ms", "echo begun; sleep 30"]);
+    expect({ code, out }).toEqual({ code: 137, out: "begun\n" });
+    expect(err).toContain("longer than the time allowed");
+  });
+
+  test("a skill of the catalogue goes by its name", async () => {
+    const { cli } = await cliFixture(files);
+    const { code, out } = await cli([
+      "run",
+      "--skills",
+      "skills",
+      "--isolation",
+      "auto",
+      "other",
+      "basename $PWD",
+    ]);
+    expect({ code, out }).toEqual({ code: 0, out: "other\n" });
+  });
+
+  test("a file that is not there is refused before anything runs", async () => {
+    const { cli, project } = await cliFixture(files);
+    const { code, out, err } = await cli([...inSkill, "--file", "nope.csv", "echo ran"]);
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toContain(`${project}/nope.csv`);
+  });
+
+  test("--out never writes through a link", async () => {
+    const { cli, project, home } = await cliFixture({ ...files, "home/precious": "kept" });
+    await symlink(join(home, "precious"), join(project, "count.txt"));
+    await symlink(home, join(project, "deep"));
+    const through = await cli([...inSkill, "--out", ".", "echo 3 > out/count.txt"]);
+    expect(through.code).toBe(0);
+    expect(await readFile(join(home, "precious"), "utf8")).toBe("kept");
+    expect(await readFile(join(project, "count.txt"), "utf8")).toBe("3\n");
+    const into = await cli([...inSkill, "--out", ".", "mkdir out/deep; echo 3 > out/deep/precious"]);
+    expect(into.code).toBe(1);
+    expect(into.err).toContain("PATH_OUTSIDE");
+    expect(await readFile(join(home, "precious"), "utf8")).toBe("kept");
+  });
+
+  test("a signal ends the command with 130", async () => {
+    const { cli } = await cliFixture(files);
+    const stop = new AbortController();
+    const stdout = { write: (text: string) => text.includes("begun") && stop.abort() };
+    const { code, err } = await cli([...inSkill, "echo begun; sleep 30"], { stdout, signal: stop.signal });
+    expect(code).toBe(130);
+    expect(err).toContain("interrupted");
+  });
+});

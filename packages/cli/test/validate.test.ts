@@ -1,0 +1,130 @@
+import { execFileSync } from "node:child_process";
+import { symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { cliFixture, skill } from "./cli-fixture.js";
+
+const files = {
+  "project/skills/good/SKILL.md": skill("good"),
+  "project/skills/bad/SKILL.md": "---\nname: Bad\ndescription: x\nextra: 1\n---\n",
+  "project/.agents/skills/hidden/SKILL.md": skill("hidden"),
+  "project/node_modules/dependency/SKILL.md": "not ours",
+};
+
+test("groups findings by file with code, line, message and hint, sums up, and ends with 1", async () => {
+  const { cli } = await cliFixture(files);
+  const { code, out } = await cli(["validate"]);
+  expect(code).toBe(1);
+  expect(out).toContain("skills/bad/SKILL.md\n");
+  expect(out).toMatch(/error {3}2:1 The skill's name has capital letters.* name\.uppercase\n +Use 1 to 64/);
+  expect(out).toMatch(/error {3}4:1 The field "extra" is not in the standard\. field\.unknown\n +Move it/);
+  expect(out).not.toContain("good");
+  expect(out).not.toContain("dependency");
+  expect(out).toMatch(/✘ 1 of 3 skills not valid: 3 errors\n$/);
+});
+
+test("valid skills end with 0", async () => {
+  const { cli } = await cliFixture(files);
+  expect(await cli(["validate", "skills/good", ".agents"])).toEqual({
+    code: 0,
+    out: "✔ 2 skills valid\n",
+    err: "",
+  });
+});
+
+test.each([
+  ["a folder of skills", ["skills"], 2],
+  ["one skill's folder", ["skills/good"], 1],
+  ["a file", ["skills/good/SKILL.md"], 1],
+  ["a pattern of folders", ["skills/*"], 2],
+  ["a pattern of files", ["**/SKILL.md"], 3],
+  ["a pattern above skills", ["s*"], 2],
+  ["a pattern with braces", ["skills/{good,none}"], 1],
+  ["the same twice", ["skills", "skills/good", "./skills/../skills"], 2],
+])("takes %s", async (_, paths, count) => {
+  const { cli } = await cliFixture(files);
+  const printed = JSON.parse((await cli(["validate", "--format", "json", ...paths])).out);
+  expect(printed.skills).toHaveLength(count);
+});
+
+test("--format json has every skill with its findings and the sums", async () => {
+  const { cli } = await cliFixture(files);
+  const { code, out } = await cli(["validate", "--format", "json", "skills"]);
+  expect(code).toBe(1);
+  expect(JSON.parse(out)).toMatchObject({
+    formatVersion: 1,
+    skills: [
+      {
+        path: "skills/bad/SKILL.md",
+        valid: false,
+        findings: [
+          { code: "name.uppercase", severity: "error", line: 2, column: 1 },
+          { code: "name.directory-mismatch" },
+          { code: "field.unknown", line: 4 },
+        ],
+      },
+      { path: "skills/good/SKILL.md", valid: true, findings: [] },
+    ],
+    summary: { skills: 2, valid: 1, errors: 3, notes: 0 },
+  });
+});
+
+test("advice alone is no failure", async () => {
+  const { cli } = await cliFixture({ "project/skills/a/skill.md": `\ufeff${skill("a")}` });
+  const { code, out } = await cli(["validate"]);
+  expect(code).toBe(0);
+  expect(out).toContain("encoding.bom");
+  expect(out).toContain("file.name-not-exact");
+  expect(out).toContain("✔ 1 skill valid, 2 notes");
+});
+
+test("nothing to validate, or a path that is not there, is a failure that says so", async () => {
+  const { cli, project } = await cliFixture();
+  expect(await cli(["validate"])).toMatchObject({
+    code: 1,
+    out: expect.stringContaining("There is no SKILL.md in ."),
+  });
+  expect(await cli(["validate", "nope/*"])).toMatchObject({
+    code: 1,
+    out: expect.stringContaining("nope/*"),
+  });
+  expect(await cli(["validate", "nope"])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining(`${project}/nope`),
+  });
+});
+
+test("bytes that are not UTF-8, a file above 1 MiB and a linked file are judged as what they are", async () => {
+  const { cli, write, project } = await cliFixture(files);
+  await write({ "project/skills/huge/SKILL.md": skill("huge", "x", "y".repeat(1024 * 1024)) });
+  execFileSync(
+    "sh",
+    [
+      "-c",
+      "mkdir skills/latin && printf -- '---\\nname: latin\\ndescription: caf\\351\\n---\\n' > skills/latin/SKILL.md",
+    ],
+    {
+      cwd: project,
+    },
+  );
+  await symlink(join(project, "skills/good"), join(project, "skills/linked"));
+  const { skills } = JSON.parse((await cli(["validate", "--format", "json", "skills"])).out);
+  const codes = Object.fromEntries(
+    skills.map(({ path, findings }: { path: string; findings: { code: string }[] }) => [
+      path,
+      findings.map(({ code }) => code),
+    ]),
+  );
+  expect(codes["skills/huge/SKILL.md"]).toEqual(["file.too-large"]);
+  expect(codes["skills/latin/SKILL.md"]).toEqual(["encoding.invalid-utf8"]);
+  expect(codes).not.toHaveProperty("skills/linked/SKILL.md");
+});
+
+test("YAML-19: a pipe by the name of SKILL.md blocks nothing", async () => {
+  const { cli, project } = await cliFixture(files);
+  execFileSync("sh", ["-c", "mkdir skills/pipe && mkfifo skills/pipe/SKILL.md"], { cwd: project });
+  expect((await cli(["validate", "skills"])).out).toContain("1 of 2 skills");
+  const { code, err } = await cli(["validate", "skills/pipe/SKILL.md"]);
+  expect(code).toBe(1);
+  expect(err).toContain("skills/pipe/SKILL.md");
+});

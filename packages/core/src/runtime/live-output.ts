@@ -1,0 +1,69 @@
+import type { RunOutput } from "./run-command.js";
+
+/** Small pieces of one stream share a block, so that a command that writes single bytes costs no object for each. */
+const BLOCK_BYTES = 512;
+
+interface Block {
+  readonly stream: RunOutput["stream"];
+  readonly offset: number;
+  readonly bytes: Uint8Array;
+  length: number;
+}
+
+/** The latest output of both streams in the order it came, found by offset; the oldest goes when `limit` is passed. */
+export class LiveOutput {
+  readonly #limit: number;
+  #blocks: Block[] = [];
+  /** Blocks before this one have been dropped; they are cut off in bulk. */
+  #first = 0;
+  #held = 0;
+  #offset = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  append(stream: RunOutput["stream"], bytes: Uint8Array): void {
+    const last = this.#blocks.at(-1);
+    if (last?.stream === stream && last.length + bytes.byteLength <= last.bytes.byteLength) {
+      last.bytes.set(bytes, last.length);
+      last.length += bytes.byteLength;
+    } else this.#addBlock(stream, bytes);
+    this.#offset += bytes.byteLength;
+  }
+
+  /** The first piece that has bytes at or after the position. */
+  after(position: number): RunOutput | undefined {
+    const block = this.#blocks[this.#indexAfter(position)];
+    if (!block) return undefined;
+    const skipped = Math.max(0, position - block.offset);
+    // A copy, because a reader may change what it was given.
+    const bytes = block.bytes.slice(skipped, block.length);
+    return { stream: block.stream, offset: block.offset + skipped, bytes };
+  }
+
+  #addBlock(stream: RunOutput["stream"], content: Uint8Array): void {
+    const bytes = new Uint8Array(Math.max(BLOCK_BYTES, content.byteLength));
+    bytes.set(content);
+    this.#blocks.push({ stream, offset: this.#offset, bytes, length: content.byteLength });
+    this.#held += bytes.byteLength;
+    while (this.#held > this.#limit && this.#first < this.#blocks.length - 1)
+      this.#held -= this.#blocks[this.#first++]?.bytes.byteLength ?? 0;
+    if (this.#first > 64 && this.#first > this.#blocks.length / 2) {
+      this.#blocks = this.#blocks.slice(this.#first);
+      this.#first = 0;
+    }
+  }
+
+  #indexAfter(position: number): number {
+    let low = this.#first;
+    let high = this.#blocks.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const block = this.#blocks[middle];
+      if (block && block.offset + block.length <= position) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

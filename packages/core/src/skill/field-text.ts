@@ -1,0 +1,24 @@
+import type { YamlEntry } from "./yaml-mapping.js";
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: dropping control characters is the point
+const CONTROL_CHARACTERS = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/g;
+
+/** True for a field that is there and holds neither text nor another scalar: a map or a list. */
+export function isStructured(entry: YamlEntry | undefined): boolean {
+  return typeof entry?.value === "object" && entry.value !== null;
+}
+
+/** A scalar as it was written, trimmed; `""` where there is none, where it is null or structured. */
+export function writtenText(entry: YamlEntry | undefined): string {
+  return entry === undefined || entry.value === null ? "" : (entry.text ?? "").trim();
+}
+
+/** The text on one line: runs of white space as one space, control characters dropped. */
+export function oneLine(text: string): string {
+  return text.replace(CONTROL_CHARACTERS, "").trim().replace(/\s+/g, " ");
+}
+
+/** True where `oneLine` drops more than white space. */
+export function hasControlCharacters(text: string): boolean {
+  return text.search(CONTROL_CHARACTERS) >= 0;
+}

@@ -1,0 +1,83 @@
+import type { Diagnostic } from "../diagnostic.js";
+import { skillFileDiagnostic } from "./skill-file-diagnostic.js";
+import { readYamlMapping, type YamlEntry, type YamlReading } from "./yaml-mapping.js";
+
+/** Real headers have fewer than 50; each of these may cost a failed parse. */
+const MAX_ENTRIES = 1000;
+
+/** What could be saved of a header that is not valid YAML. Positions count within the header. */
+export interface RepairedHeader {
+  readonly entries: readonly YamlEntry[];
+  /** One for each entry that was guessed or left out. */
+  readonly repairs: readonly Diagnostic[];
+}
+
+/**
+ * Reads each outermost `key: value` on its own. One that still fails keeps its raw text where it has some on the line of
+ * its key, most often a value with an unquoted colon; else it is left out. `undefined` for more than 1,000 of them.
+ */
+export function repairHeader(yaml: string, lineOffset: number): RepairedHeader | undefined {
+  const found = rawEntries(yaml);
+  if (found.length > MAX_ENTRIES) return undefined;
+  const entries: YamlEntry[] = [];
+  const repairs: Diagnostic[] = [];
+  for (const raw of found) {
+    const position = { line: raw.line, column: 1 };
+    const read = readYamlMapping(raw.source);
+    if (read.kind === "mapping") {
+      entries.push(...read.entries.map((entry) => ({ ...entry, line: entry.line + raw.line - 1 })));
+      continue;
+    }
+    const text = isText(read) ? rawValue(raw.source) : "";
+    if (text !== "") entries.push({ key: raw.key, value: text, text, ...position });
+    repairs.push(repairOf(raw, text !== "", { line: raw.line + lineOffset, column: 1 }));
+  }
+  return { entries, repairs };
+}
+
+interface RawEntry {
+  readonly key: string;
+  readonly source: string;
+  readonly line: number;
+}
+
+function rawEntries(yaml: string): RawEntry[] {
+  const entries: { key: string; lines: string[]; line: number }[] = [];
+  for (const [index, line] of yaml.split("\n").entries()) {
+    const key = /^([A-Za-z_][\w-]*)[ \t]*:(?=\s|$)/.exec(line)?.[1];
+    if (key) entries.push({ key, lines: [line], line: index + 1 });
+    else entries.at(-1)?.lines.push(line);
+  }
+  return entries.map(({ key, lines, line }) => ({ key, source: lines.join("\n"), line }));
+}
+
+/** A tag asks for a type that is not given here, so what follows it is not the author's text. */
+function isText(read: YamlReading): boolean {
+  return read.kind === "invalid" && !/\btag\b/.test(read.reason);
+}
+
+function rawValue(source: string): string {
+  const [first = "", ...rest] = source.split("\n").map((line) => line.trim());
+  const value = first.replace(/^[^:]*:/, "").trim();
+  if (value === "") return "";
+  const joined = [value, ...rest].filter(Boolean).join(" ");
+  return /^(["'])(.*)\1$/s.exec(joined)?.[2] ?? joined;
+}
+
+function repairOf(raw: RawEntry, kept: boolean, position: { line: number; column: number }): Diagnostic {
+  return kept
+    ? skillFileDiagnostic(
+        "yaml.repaired",
+        "warning",
+        `The value of "${raw.key}" is not valid YAML; its text is used as it stands.`,
+        "Put the value in double quotes, above all where it contains a colon followed by a space.",
+        position,
+      )
+    : skillFileDiagnostic(
+        "yaml.entry-dropped",
+        "warning",
+        `The field "${raw.key}" is not valid YAML and is left out.`,
+        "Write it as `key: value`, indent what is below it by spaces, and use no tags.",
+        position,
+      );
+}

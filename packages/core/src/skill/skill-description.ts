@@ -1,0 +1,39 @@
+import type { Diagnostic } from "../diagnostic.js";
+import { isStructured, oneLine, writtenText } from "./field-text.js";
+import { skillFileDiagnostic } from "./skill-file-diagnostic.js";
+import type { YamlEntry } from "./yaml-mapping.js";
+
+const MAX_CHARACTERS = 1024;
+
+/** The description on one line, `""` where there is none that a client can use, and what is to be said of it. */
+export function readDescription(entry: YamlEntry | undefined): {
+  readonly description: string;
+  readonly diagnostics: readonly Diagnostic[];
+} {
+  const written = writtenText(entry);
+  const description = oneLine(written);
+  if (!description) return { description, diagnostics: [absent(entry)] };
+  const length = [...written].length;
+  return { description, diagnostics: length > MAX_CHARACTERS ? [tooLong(length, entry)] : [] };
+}
+
+function absent(entry: YamlEntry | undefined): Diagnostic {
+  const [code, message] =
+    entry === undefined
+      ? ["description.missing", "The skill has no description."]
+      : isStructured(entry)
+        ? ["description.not-string", "The skill's description is not text."]
+        : ["description.empty", "The skill's description is empty."];
+  const hint = "Add a line `description: what it does and when to use it`.";
+  return skillFileDiagnostic(code, "error", message, hint, entry);
+}
+
+function tooLong(length: number, entry: YamlEntry | undefined): Diagnostic {
+  return skillFileDiagnostic(
+    "description.too-long",
+    "warning",
+    `The description has ${length} characters; the standard allows ${MAX_CHARACTERS}.`,
+    "Shorten it; details belong below the header.",
+    entry,
+  );
+}

@@ -1,0 +1,66 @@
+import type { Diagnostic } from "../diagnostic.js";
+import { splitFrontmatter } from "./frontmatter.js";
+import { readHeader, type SkillHeader } from "./read-header.js";
+import { skillFileDiagnostic } from "./skill-file-diagnostic.js";
+
+/** SKILL.md taken apart, before anybody judges it. */
+export interface SkillDocument {
+  readonly header: SkillHeader;
+  /** The Markdown after the header, trimmed, line ends as LF. */
+  readonly body: string;
+  /** About the bytes: a byte order mark, text that is not UTF-8. */
+  readonly encoding: readonly Diagnostic[];
+}
+
+/** Takes SKILL.md apart. Bytes are decoded as UTF-8, undecodable ones become U+FFFD. */
+export function readSkillDocument(content: string | Uint8Array): SkillDocument {
+  const { text, encoding } = decoded(content);
+  const { header, unclosed, body } = splitFrontmatter(text);
+  if (header !== undefined) return { header: readHeader(header), body, encoding };
+  return { header: { unusable: unclosed ? UNCLOSED : MISSING }, body, encoding };
+}
+
+function decoded(content: string | Uint8Array): { text: string; encoding: readonly Diagnostic[] } {
+  const [text, valid] = typeof content === "string" ? [content, true] : decodedBytes(content);
+  const encoding = [
+    ...(valid ? [] : [INVALID_UTF8]),
+    ...(text.startsWith("\ufeff") ? [BYTE_ORDER_MARK] : []),
+  ];
+  return { text, encoding };
+}
+
+function decodedBytes(bytes: Uint8Array): [text: string, valid: boolean] {
+  try {
+    return [new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes), true];
+  } catch {
+    return [new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes), false];
+  }
+}
+
+const MISSING = skillFileDiagnostic(
+  "frontmatter.missing",
+  "error",
+  "SKILL.md does not begin with frontmatter.",
+  "Make its first line `---`, then name and description, then `---`.",
+  { line: 1, column: 1 },
+);
+const UNCLOSED = skillFileDiagnostic(
+  "frontmatter.unclosed",
+  "error",
+  "The frontmatter is never closed.",
+  "End it with a line `---`.",
+  { line: 1, column: 1 },
+);
+const INVALID_UTF8 = skillFileDiagnostic(
+  "encoding.invalid-utf8",
+  "warning",
+  "SKILL.md is not UTF-8; bytes that could not be read are shown as U+FFFD.",
+  "Save the file as UTF-8.",
+);
+const BYTE_ORDER_MARK = skillFileDiagnostic(
+  "encoding.bom",
+  "info",
+  "SKILL.md begins with a byte order mark, which some readers stumble over.",
+  "Save the file as UTF-8 without BOM.",
+  { line: 1, column: 1 },
+);

@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import type { ArtifactScope, ArtifactStore } from "../../artifact/artifact-store.js";
+import { readText } from "../../byte-stream.js";
+import type { ContractPromise } from "../contract.js";
+
+export interface ArtifactSubject {
+  readonly artifacts: ArtifactStore;
+}
+
+export type ArtifactPromise = ContractPromise<ArtifactSubject>;
+
+export const SCOPE: ArtifactScope = { app: "contract", user: "ada", session: "one" };
+
+/** Content of one version as text; what cannot be opened fails the promise. */
+export async function textOf(
+  artifacts: ArtifactStore,
+  name: string,
+  version?: number,
+  scope: ArtifactScope = SCOPE,
+): Promise<string> {
+  const { content } = await artifacts
+    .open(scope, name, { version })
+    .catch((error: unknown) => assert.fail(`${name}: ${String(error)}`));
+  return await readText(content, 1_000_000);
+}

@@ -1,0 +1,27 @@
+/** A file as a contract asks an adapter to hold it. */
+export type SeedFile =
+  | string
+  | Uint8Array
+  | { readonly content: string | Uint8Array; readonly executable?: boolean };
+
+/** Skills by path, each with its files by path inside. `{}` is a place without skills. */
+export type SkillSeed = Readonly<Record<string, Readonly<Record<string, SeedFile>>>>;
+
+/** SKILL.md of a valid skill. */
+export function skillMarkdown(
+  name: string,
+  { description = `Does what ${name} does.`, body = `# ${name}\n\nUse it well.` } = {},
+): string {
+  return `---\nname: ${name}\ndescription: ${description}\n---\n\n${body}\n`;
+}
+
+/** Two skills with files of all kinds, one beside the other with a name that begins alike. */
+export const TWO_SKILLS: SkillSeed = {
+  "csv-analyst": {
+    "SKILL.md": skillMarkdown("csv-analyst"),
+    "scripts/run.sh": { content: "#!/bin/sh\necho run\n", executable: true },
+    "references/guide.md": "# Guide\n",
+    "assets/logo.bin": Uint8Array.of(0, 255, 254, 10, 13, 0, 128),
+  },
+  csv: { "SKILL.md": skillMarkdown("csv") },
+};

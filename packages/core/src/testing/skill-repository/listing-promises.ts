@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { scribble } from "../scribble.js";
+import { skillMarkdown, TWO_SKILLS } from "../seeds.js";
+import { endsWhenAborted } from "../traits/aborted.js";
+import type { RepositoryPromise } from "./subject.js";
+
+const RICH =
+  "---\nname: rich\ndescription: Has much.\nlicense: MIT\nx-custom:\n  deep: [1, two, true]\n---\nBody\n";
+const MARKER = "skillwrightContractMarker";
+
+export const listingPromises: readonly RepositoryPromise[] = [
+  {
+    id: "skill-repository/list/empty",
+    promise: "A place without skills lists nothing.",
+    seed: {},
+    run: async ({ repository }) => {
+      const { skills, broken } = await repository.list();
+      assert.deepEqual({ skills, broken }, { skills: [], broken: [] });
+    },
+  },
+  {
+    id: "skill-repository/list/sorted",
+    promise: "Skills come by name, then path; broken ones by path.",
+    seed: {
+      zebra: { "SKILL.md": skillMarkdown("alpha") },
+      "b/twin": { "SKILL.md": skillMarkdown("twin") },
+      "a/twin": { "SKILL.md": skillMarkdown("twin") },
+      mike: { "SKILL.md": skillMarkdown("mike") },
+      y: { "SKILL.md": "no header" },
+      x: { "SKILL.md": "no header" },
+    },
+    run: async ({ repository }) => {
+      const { skills, broken } = await repository.list();
+      const places = skills.map(({ name, path }) => `${name} at ${path}`);
+      assert.deepEqual(places, ["alpha at zebra", "mike at mike", "twin at a/twin", "twin at b/twin"]);
+      assert.deepEqual(
+        broken.map(({ path }) => path),
+        ["x", "y"],
+      );
+    },
+  },
+  {
+    id: "skill-repository/list/summary",
+    promise: "A summary has name, description, path and every field of the frontmatter as written.",
+    seed: { rich: { "SKILL.md": RICH } },
+    run: async ({ repository }) => {
+      const [summary] = (await repository.list()).skills;
+      assert.equal(summary?.name, "rich");
+      assert.equal(summary.description, "Has much.");
+      assert.equal(summary.path, "rich");
+      const { license, "x-custom": custom } = summary.frontmatter;
+      assert.deepEqual([license, custom], ["MIT", { deep: [1, "two", true] }]);
+    },
+  },
+  {
+    id: "skill-repository/list/no-body",
+    promise: "A summary holds neither body nor manifest.",
+    seed: TWO_SKILLS,
+    run: async ({ repository }) => {
+      const { skills } = await repository.list();
+      assert.equal(skills.length, 2);
+      for (const summary of skills)
+        assert(!("body" in summary) && !("manifest" in summary), "A summary holds a body or a manifest.");
+    },
+  },
+  {
+    id: "skill-repository/list/broken",
+    promise: "A broken skill is told with its reasons and hides no other.",
+    seed: { ...TWO_SKILLS, broken: { "SKILL.md": "---\nname: broken\n---\nNo description.\n" } },
+    run: async ({ repository }) => {
+      const listing = await repository.list().catch((error: unknown) => assert.fail(String(error)));
+      assert.deepEqual(
+        listing.skills.map(({ name }) => name),
+        ["csv", "csv-analyst"],
+      );
+      assert.deepEqual(
+        listing.broken.map(({ path }) => path),
+        ["broken"],
+      );
+      assert(listing.broken[0]?.diagnostics.some(({ severity }) => severity === "error"));
+    },
+  },
+  {
+    id: "skill-repository/list/name-of-folder",
+    promise: "A skill without a name has its folder's, and a diagnostic says so.",
+    seed: { "some-folder": { "SKILL.md": "---\ndescription: Nameless.\n---\n" } },
+    run: async ({ repository }) => {
+      const [summary] = (await repository.list()).skills;
+      assert.equal(summary?.name, "some-folder");
+      assert.notEqual(summary.diagnostics.length, 0);
+    },
+  },
+  {
+    id: "skill-repository/list/nested",
+    promise: "A skill inside another one's folder is listed on its own too.",
+    seed: {
+      outer: { "SKILL.md": skillMarkdown("outer") },
+      "outer/parts/inner": { "SKILL.md": skillMarkdown("inner"), "note.txt": "inner note" },
+    },
+    run: async ({ repository }) => {
+      const { skills } = await repository.list();
+      const places = skills.map(({ name, path }) => `${name} at ${path}`);
+      assert.deepEqual(places, ["inner at outer/parts/inner", "outer at outer"]);
+    },
+  },
+  {
+    id: "skill-repository/list/hostile-name",
+    promise: "A name that looks like a path is a label and nothing more.",
+    seed: { label: { "SKILL.md": skillMarkdown("../../etc/passwd") } },
+    run: async ({ repository }) => {
+      const [summary] = (await repository.list()).skills;
+      assert.deepEqual([summary?.name, summary?.path], ["../../etc/passwd", "label"]);
+    },
+  },
+  {
+    id: "skill-repository/list/executes-nothing",
+    promise: "Nothing found in a skill is executed.",
+    seed: { evil: { "SKILL.md": `---js\nglobalThis.${MARKER} = 1\n---\nname: evil\n` } },
+    run: async ({ repository }) => {
+      await repository.list();
+      assert(!(MARKER in globalThis), "Code of the frontmatter ran.");
+    },
+  },
+  {
+    id: "skill-repository/list/own",
+    promise: "A listing is the caller's own: changing it changes nothing in the repository.",
+    seed: { rich: { "SKILL.md": RICH }, broken: { "SKILL.md": "no header" } },
+    run: async ({ repository }) => {
+      const before = await repository.list();
+      const copy = structuredClone(before);
+      scribble(before);
+      assert.deepEqual(await repository.list(), copy);
+    },
+  },
+  endsWhenAborted("skill-repository/list/aborted", {}, ({ repository }, signal) =>
+    repository.list({ signal }),
+  ),
+];

@@ -1,0 +1,28 @@
+import { type ContractOptions, type CreateSubject, testContract } from "../contract.js";
+import type { SkillSeed } from "../seeds.js";
+import type { TestFunction } from "../test-function.js";
+import { changePromises } from "./change-promises.js";
+import { listingPromises } from "./listing-promises.js";
+import { loadingPromises } from "./loading-promises.js";
+import { openingPromises } from "./opening-promises.js";
+import type { RepositoryPromise, RepositorySubject } from "./subject.js";
+
+/** What every `SkillRepository` promises. */
+export const skillRepositoryPromises: readonly RepositoryPromise[] = [
+  ...listingPromises,
+  ...changePromises,
+  ...loadingPromises,
+  ...openingPromises,
+];
+
+/**
+ * Registers one test for each promise of `SkillRepository`. `create` sets up a fresh repository that holds the seed.
+ * Works with any runner and needs no framework: `testSkillRepository(test, async (seed) => ({ ... }))`.
+ */
+export function testSkillRepository(
+  test: TestFunction,
+  create: CreateSubject<RepositorySubject, SkillSeed>,
+  options: ContractOptions = {},
+): void {
+  testContract(test, skillRepositoryPromises, create, options);
+}

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { readText } from "../../byte-stream.js";
+import { type RunOptions, run } from "../../runtime/run.js";
+import type { RunCommand, RunResult } from "../../runtime/run-command.js";
+import type { RuntimeWorkspace, WorkspaceRuntime } from "../../runtime/workspace-runtime.js";
+import type { ContractPromise } from "../contract.js";
+
+export interface RuntimeSubject {
+  readonly runtime: WorkspaceRuntime;
+  /** Another runtime on the same place, as another process would have it. */
+  readonly other: WorkspaceRuntime;
+}
+
+export type RuntimePromise = ContractPromise<RuntimeSubject>;
+
+/** A promise about one workspace that has just been made. */
+export function inWorkspace(
+  id: string,
+  promise: string,
+  check: (workspace: RuntimeWorkspace, subject: RuntimeSubject) => Promise<void>,
+): RuntimePromise {
+  return {
+    id: `workspace-runtime/${id}`,
+    promise,
+    seed: undefined,
+    run: async (subject) => await check(await subject.runtime.create("w1"), subject),
+  };
+}
+
+/** A command with a run id of its own, in the root, with time and room enough. */
+export function command(text: string, more: Partial<RunCommand> = {}): RunCommand {
+  return {
+    runId: `run-${randomBytes(8).toString("hex")}`,
+    command: text,
+    cwd: ".",
+    env: {},
+    timeoutMs: 20_000,
+    maxOutputBytes: 64 * 1024,
+    ...more,
+  };
+}
+
+/** Runs the text to its end, whatever that is. */
+export async function runText(
+  workspace: RuntimeWorkspace,
+  text: string,
+  more: Partial<RunCommand> = {},
+  options: RunOptions = {},
+): Promise<RunResult> {
+  return await run(workspace, command(text, more), options);
+}
+
+/** What the text prints; it has to go well. */
+export async function printed(
+  workspace: RuntimeWorkspace,
+  text: string,
+  more: Partial<RunCommand> = {},
+): Promise<string> {
+  const { exitCode, stdout, stderr } = await runText(workspace, text, more);
+  assert.equal(exitCode, 0, `${text}: ${stderr.text}`);
+  return stdout.text;
+}
+
+export async function contentOf(workspace: RuntimeWorkspace, path: string): Promise<string> {
+  return await readText(await workspace.get(path), 1024 * 1024);
+}
+
+/** The paths of what is there, for comparing. */
+export async function pathsOf(workspace: RuntimeWorkspace, path?: string): Promise<readonly string[]> {
+  return (await workspace.list(path)).map((entry) => entry.path);
+}

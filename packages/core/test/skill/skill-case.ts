@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { type Diagnostic, type ParsedSkill, parseSkill, validateSkill } from "../../src/index.js";
+
+/** One input with what the strict and the lenient reader must make of it. */
+export interface SkillCase {
+  /** Number in the reference's list of forty, and what it is about. */
+  readonly title: string;
+  /** `d` by default. */
+  readonly directory?: string;
+  /** Between two lines of dashes, with the body `B`; or the whole file as `text`. */
+  readonly header?: string;
+  readonly text?: string;
+  /** Codes of the findings that make it invalid, sorted. */
+  readonly strict: readonly string[];
+  /** Codes of the advice that does not. */
+  readonly info?: readonly string[];
+  /** What a client gets at least, or `false`. */
+  readonly loads: Partial<ParsedSkill> | false;
+  /** Codes of the lenient reader's warnings, sorted, where they matter. */
+  readonly warnings?: readonly string[];
+}
+
+export function testSkillCases(cases: readonly SkillCase[]): void {
+  for (const wanted of cases)
+    test(wanted.title, () => {
+      const text = wanted.text ?? skillFile(wanted.header ?? "");
+      const directoryName = wanted.directory ?? "d";
+      const findings = validateSkill(text, { directoryName });
+      expect(codes(findings, "error")).toEqual(wanted.strict);
+      expect(codes(findings, "info")).toEqual(wanted.info ?? []);
+      const read = parseSkill(text, { directoryName });
+      if (wanted.loads) expect(read.skill).toMatchObject(wanted.loads);
+      else expect(read.skill).toBeUndefined();
+      expect(codes(read.diagnostics, "error").length > 0).toBe(wanted.loads === false);
+      if (wanted.warnings) expect(codes(read.diagnostics, "warning")).toEqual(wanted.warnings);
+    });
+}
+
+export function skillFile(header: string, body = "B"): string {
+  return `---\n${header}\n---\n${body}\n`;
+}
+
+export function codes(diagnostics: readonly Diagnostic[], severity?: Diagnostic["severity"]): string[] {
+  const found = diagnostics.filter((diagnostic) => !severity || diagnostic.severity === severity);
+  return [...new Set(found.map((diagnostic) => diagnostic.code))].sort();
+}
