@@ -51,7 +51,6 @@ function formProblem(path: string): Problem | undefined {
   if (path.length > MAX_PATH_LENGTH) return invalid(`is longer than ${MAX_PATH_LENGTH} characters`);
   if (path.includes("\\")) return invalid("contains a backslash");
   if (CONTROL_CHARACTER.test(path)) return invalid("contains a control character");
-  if (/\p{Surrogate}/u.test(path)) return invalid("contains half a character");
   if (/\p{Surrogate}/u.test(path)) return invalid("contains half a surrogate pair");
   if (path.normalize("NFC") !== path) return invalid("is not in Unicode form NFC");
   for (const segment of path.split("/")) {

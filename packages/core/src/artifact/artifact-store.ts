@@ -67,7 +67,7 @@ export interface ArtifactReference {
   readonly version?: number;
 }
 
-/** Reads `name` or `name@version`; only a trailing `@` and digits after at least one character is a version (TR-36 to TR-39). */
+/** Reads `name` or `name@version`; only a trailing `@` and digits after at least one character is a version (TR-36 to TR-38). */
 export function parseArtifactReference(text: string): ArtifactReference {
   const match = /^(.+)@(\d{1,9})$/s.exec(text);
   return match?.[1] && match[2] ? { name: match[1], version: Number(match[2]) } : { name: text };

@@ -1,0 +1,45 @@
+import {
+  type CallOptions,
+  type Diagnostic,
+  type FileStat,
+  type RuntimeWorkspace,
+  SkillError,
+} from "@skillwright/core";
+import type { OutputPlan } from "./output-plan.js";
+
+/**
+ * Everything in the directories that the plan's globs reach, by path. A directory that cannot be listed, for instance
+ * because a command put a link in its place (LINK-07), is told and counts as empty.
+ * @throws SkillError `WORKSPACE_NOT_FOUND`, `ABORTED`, `CLOSED`.
+ */
+export async function listOutputs(
+  workspace: RuntimeWorkspace,
+  plan: OutputPlan,
+  { signal, tell }: CallOptions & { tell: (diagnostic: Diagnostic) => void },
+): Promise<ReadonlyMap<string, FileStat>> {
+  const roots = [...new Set(plan.globs.flatMap((glob) => glob.roots))].sort();
+  const files = new Map<string, FileStat>();
+  for (const root of roots)
+    try {
+      for (const file of await workspace.list(root, { signal })) files.set(file.path, file);
+    } catch (error) {
+      if (
+        ["WORKSPACE_NOT_FOUND", "ABORTED", "CLOSED"].some(
+          (code) => SkillError.is(error) && error.code === code,
+        )
+      )
+        throw error;
+      tell(notListed(root, error));
+    }
+  return files;
+}
+
+function notListed(root: string, error: unknown): Diagnostic {
+  return {
+    code: "output.list-failed",
+    severity: "warning",
+    message: `${root}/ could not be listed: ${error instanceof Error ? error.message : String(error)}`,
+    hint: "Leave out/, work/ and runs/ in their places; write files below them.",
+    path: root,
+  };
+}

@@ -1,0 +1,72 @@
+import {
+  type ArtifactScope,
+  type ArtifactStore,
+  type ArtifactVersion,
+  abortable,
+  type ByteStream,
+  type CollectedFile,
+  type Diagnostic,
+  SkillError,
+} from "@skillwright/core";
+import { limitedStream } from "../waiting/limited-stream.js";
+import type { ByteBudget } from "./byte-budget.js";
+import type { Collection } from "./collect-outputs.js";
+
+/**
+ * Streams one file into the artifact store under the name prefix and its path (TR-96). A file above a limit is not
+ * saved at all, because half a file looks like a whole one later (TR-83). `undefined`, and a diagnostic, where it failed.
+ */
+export async function saveOutput(
+  { path, size, mimeType }: Pick<CollectedFile, "path" | "size" | "mimeType">,
+  budget: ByteBudget,
+  saving: Collection & { artifacts: ArtifactStore; scope: ArtifactScope },
+): Promise<ArtifactVersion | undefined> {
+  const { plan, workspace, artifacts, scope, metadata, signal, tell, emit } = saving;
+  const limit = Math.min(plan.maxFileBytes, budget.left());
+  if (size > limit) {
+    tell(tooLarge(path, size, plan.maxFileBytes < size ? "maxFileBytes" : "maxTotalBytes", limit));
+    return undefined;
+  }
+  try {
+    const content = limitedStream(
+      opened(() => workspace.get(path, { signal }), signal),
+      limit,
+    );
+    const name = `${plan.namePrefix}${path}`;
+    const artifact = await artifacts.save(scope, name, content, {
+      mimeType,
+      metadata,
+      ...(signal ? { signal } : {}),
+    });
+    emit({ type: "artifact.saved", name: artifact.name, version: artifact.version, bytes: artifact.size });
+    return artifact;
+  } catch (error) {
+    tell(saveFailed(path, SkillError.from(error, "Saving")));
+    return undefined;
+  }
+}
+
+/** Opened when it is first read: a store that fails before that leaves nothing open. */
+async function* opened(open: () => Promise<ByteStream>, signal: AbortSignal | undefined): ByteStream {
+  yield* abortable(await open(), signal);
+}
+
+function tooLarge(path: string, size: number, field: string, limit: number): Diagnostic {
+  return {
+    code: field === "maxFileBytes" ? "artifact.file-limit" : "artifact.total-limit",
+    severity: "error",
+    message: `${path} was not saved: it has ${size} bytes and ${field} leaves ${limit}.`,
+    hint: `Run again with a larger ${field}; a file is saved whole or not at all.`,
+    path,
+  };
+}
+
+function saveFailed(path: string, error: SkillError): Diagnostic {
+  return {
+    code: "artifact.save-failed",
+    severity: "error",
+    message: `${path} was not saved: ${error.message}`,
+    hint: "The file is still in the workspace; save it from there, do not run the command again for it.",
+    path,
+  };
+}

@@ -1,0 +1,59 @@
+import {
+  type ByteSource,
+  type ByteStream,
+  byteStream,
+  type CallOptions,
+  type FileStat,
+  type RuntimeWorkspace,
+  WORKSPACE_LAYOUT,
+  type WorkspaceFile,
+} from "@skillwright/core";
+import { listedMimeType } from "../collect/mime-type.js";
+import { pathContext } from "../path/path-context.js";
+import { workspacePath, writablePath } from "../path/workspace-path.js";
+
+/** Regular files below the path, by default below `work/` and `out/`, sorted by path. */
+export async function listFiles(
+  workspace: RuntimeWorkspace,
+  path: string | undefined,
+  { signal }: CallOptions,
+): Promise<readonly WorkspaceFile[]> {
+  const written = path?.trim() ?? "";
+  const roots = ["", ".", "/"].includes(written)
+    ? [WORKSPACE_LAYOUT.out, WORKSPACE_LAYOUT.work]
+    : [workspacePath(written, pathContext(workspace.root))];
+  const entries: FileStat[] = [];
+  for (const root of roots) entries.push(...(await workspace.list(root, { signal })));
+  return entries
+    .filter(({ kind }) => kind === "file")
+    .sort((a, b) => (a.path < b.path ? -1 : 1))
+    .map(({ path, size, modifiedMs }) => ({ path, size, mimeType: listedMimeType(path), modifiedMs }));
+}
+
+/** The file's bytes. @throws SkillError `FILE_NOT_FOUND`, `PATH_OUTSIDE`, `PATH_INVALID`. */
+export async function readFile(
+  workspace: RuntimeWorkspace,
+  path: string,
+  { signal }: CallOptions,
+): Promise<ByteStream> {
+  return await workspace.get(workspacePath(path, pathContext(workspace.root)), { signal });
+}
+
+/** Writes one file below `work/` or `out/`. @throws SkillError `PATH_OUTSIDE`, `PATH_INVALID`. */
+export async function writeFile(
+  workspace: RuntimeWorkspace,
+  path: string,
+  content: ByteSource,
+  { signal, now }: CallOptions & { now: () => number },
+): Promise<WorkspaceFile> {
+  const target = writablePath(path, pathContext(workspace.root));
+  let size = 0;
+  async function* counted(): ByteStream {
+    for await (const piece of byteStream(content)) {
+      size += piece.byteLength;
+      yield piece;
+    }
+  }
+  await workspace.put([{ path: target, content: counted() }], { signal });
+  return { path: target, size, mimeType: listedMimeType(target), modifiedMs: now() };
+}

@@ -1,0 +1,55 @@
+import { type ArtifactReference, containedPath, parseArtifactReference, SkillError } from "@skillwright/core";
+
+/** Where an input comes from, read from its URI. Nothing is decoded: `%2e` stays three characters (PATH-15). */
+export type InputSource =
+  | { readonly scheme: "artifact"; readonly reference: ArtifactReference }
+  | { readonly scheme: "host"; readonly path: string }
+  | { readonly scheme: "workspace"; readonly path: string }
+  | { readonly scheme: "skill"; readonly skill: string; readonly path: string };
+
+/** @throws SkillError `INPUT_INVALID` for another scheme (TR-43), for `artifact://@123` (TR-39) and for empty parts; `PATH_OUTSIDE`, `PATH_INVALID` for the name of an artifact. */
+export function inputSource(from: string): InputSource {
+  const match = /^([A-Za-z][A-Za-z0-9+.-]*):\/\/(.*)$/s.exec(typeof from === "string" ? from.trim() : "");
+  const [, scheme = "", rest = ""] = match ?? [];
+  switch (scheme.toLowerCase()) {
+    case "artifact":
+      return { scheme: "artifact", reference: artifactReference(from, rest) };
+    case "host":
+      return { scheme: "host", path: required(from, rest) };
+    case "workspace":
+      return { scheme: "workspace", path: required(from, rest) };
+    case "skill":
+      return { scheme: "skill", ...skillPath(from, rest) };
+    default:
+      throw invalid(from, "its scheme is not known");
+  }
+}
+
+function artifactReference(from: string, rest: string): ArtifactReference {
+  if (/^@\d+$/.test(rest)) throw invalid(from, "it has a version but no name");
+  const reference = parseArtifactReference(required(from, rest));
+  // No artifact can have another name; stores would only say that there is none (SCHEME-11).
+  containedPath(reference.name);
+  return reference;
+}
+
+function skillPath(from: string, rest: string): { skill: string; path: string } {
+  const slash = rest.indexOf("/");
+  if (slash <= 0 || slash === rest.length - 1) throw invalid(from, "it names no file of a skill");
+  return { skill: rest.slice(0, slash), path: rest.slice(slash + 1) };
+}
+
+function required(from: string, rest: string): string {
+  if (rest.trim() === "") throw invalid(from, "nothing stands after the scheme");
+  return rest;
+}
+
+function invalid(from: unknown, why: string): SkillError {
+  const shown = JSON.stringify(String(from).slice(0, 200));
+  return new SkillError(
+    "INPUT_INVALID",
+    `The input ${shown} cannot be used: ${why}. Write artifact://name[@version], host:///absolute/path, ` +
+      "workspace://relative/path or skill://name/relative/path.",
+    { details: { from: String(from).slice(0, 1024) } },
+  );
+}

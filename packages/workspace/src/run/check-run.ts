@@ -1,0 +1,49 @@
+import { SkillError, type WorkspaceRun } from "@skillwright/core";
+import { checkRunEnvironment } from "./run-environment.js";
+
+const DEFAULT_TIMEOUT_MS = 60_000;
+const MAX_TIMEOUT_MS = 600_000;
+const MAX_COMMAND_BYTES = 64 * 1024;
+
+/**
+ * What can be said of a run before anything is touched; gives the time-out in force.
+ * @throws SkillError `INPUT_INVALID` for a blank command or skill name, a NUL in the command, a time-out that is no
+ *   positive number and bad variables; `LIMIT_EXCEEDED` for a command above 64 KiB, variables above 32 KiB and a time-out
+ *   above 600,000 ms, which is refused and not lowered in silence.
+ */
+export function checkRun(run: WorkspaceRun): { timeoutMs: number } {
+  if (typeof run.command !== "string" || run.command.trim() === "")
+    throw invalid("The command is missing. Give the text for the shell, such as `python3 scripts/run.py`.");
+  if (run.command.includes("\0")) throw invalid("The command contains a NUL character. Remove it.");
+  const bytes = Buffer.byteLength(run.command);
+  if (bytes > MAX_COMMAND_BYTES)
+    throw tooLarge(
+      `The command takes ${bytes} bytes; ${MAX_COMMAND_BYTES} are allowed. Write a script to work/ and run that.`,
+      MAX_COMMAND_BYTES,
+    );
+  if (run.skill !== undefined && (typeof run.skill !== "string" || run.skill.trim() === ""))
+    throw invalid("The skill's name is empty. Give the name of a skill, or leave it out to run without one.");
+  if (run.cwd !== undefined && typeof run.cwd !== "string")
+    throw invalid("cwd is no text. Give a directory, or leave it out.");
+  checkRunEnvironment(run.env);
+  return { timeoutMs: checkedTimeout(run.timeoutMs) };
+}
+
+function checkedTimeout(timeoutMs: number = DEFAULT_TIMEOUT_MS): number {
+  if (typeof timeoutMs !== "number" || !(timeoutMs > 0))
+    throw invalid("The time-out is no positive number of milliseconds.");
+  if (timeoutMs > MAX_TIMEOUT_MS)
+    throw tooLarge(
+      `The time-out of ${timeoutMs} ms is above the ${MAX_TIMEOUT_MS} ms allowed. Give less, or split the work.`,
+      MAX_TIMEOUT_MS,
+    );
+  return timeoutMs;
+}
+
+function invalid(message: string): SkillError {
+  return new SkillError("INPUT_INVALID", message);
+}
+
+function tooLarge(message: string, limit: number): SkillError {
+  return new SkillError("LIMIT_EXCEEDED", message, { details: { limit } });
+}

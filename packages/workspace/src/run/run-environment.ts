@@ -1,0 +1,71 @@
+import { checkEnvironmentVariable, type Secret, SkillError, WORKSPACE_LAYOUT } from "@skillwright/core";
+
+const MAX_BYTES = 32 * 1024;
+
+/** Set for every run; a caller cannot set them (TR-57). */
+const OWN_VARIABLES = new Set(
+  "WORKSPACE_DIR SKILLS_DIR WORK_DIR INPUTS_DIR OUTPUT_DIR RUN_DIR SKILL_NAME SKILL_DIR".split(" "),
+);
+
+type Variables = Readonly<Record<string, string | Secret>>;
+
+/** The workspace's own variables, absolute as the commands see them, and the caller's. */
+export function runEnvironment(
+  place: { root: string; runId: string; skill: string | undefined },
+  caller: Variables = {},
+): Variables {
+  const absolute = (path: string) => `${place.root}/${path}`;
+  return {
+    ...caller,
+    WORKSPACE_DIR: place.root,
+    SKILLS_DIR: absolute(WORKSPACE_LAYOUT.skills),
+    WORK_DIR: absolute(WORKSPACE_LAYOUT.work),
+    INPUTS_DIR: absolute(WORKSPACE_LAYOUT.inputs),
+    OUTPUT_DIR: absolute(WORKSPACE_LAYOUT.out),
+    RUN_DIR: absolute(`${WORKSPACE_LAYOUT.runs}/${place.runId}`),
+    ...(place.skill === undefined
+      ? {}
+      : { SKILL_NAME: place.skill, SKILL_DIR: absolute(`${WORKSPACE_LAYOUT.skills}/${place.skill}`) }),
+  };
+}
+
+/**
+ * Holds before anything is staged. The values of secrets are not looked at here.
+ * @throws SkillError `INPUT_INVALID` for a variable that is the workspace's own or that core refuses, and for a value that
+ *   is no text; `LIMIT_EXCEEDED` above 32 KiB of names and values.
+ */
+export function checkRunEnvironment(caller: Variables = {}): void {
+  let bytes = 0;
+  for (const [name, value] of Object.entries(caller)) {
+    if (OWN_VARIABLES.has(name)) throw ownVariable(name);
+    if (typeof value !== "string" && (typeof value !== "object" || value === null)) throw notText(name);
+    const text = typeof value === "string" ? value : "";
+    checkEnvironmentVariable(name, text);
+    bytes += Buffer.byteLength(name) + Buffer.byteLength(text);
+  }
+  if (bytes <= MAX_BYTES) return;
+  throw new SkillError(
+    "LIMIT_EXCEEDED",
+    `The variables take ${bytes} bytes; ${MAX_BYTES} are allowed. Put large values into a file of work/ or into stdin.`,
+    { details: { limit: MAX_BYTES, bytes } },
+  );
+}
+
+function ownVariable(name: string): SkillError {
+  return new SkillError(
+    "INPUT_INVALID",
+    `The variable "${name}" is set by the workspace for every run. Leave it out, or choose another name.`,
+    { details: { variable: name } },
+  );
+}
+
+function notText(name: string): SkillError {
+  const shown = JSON.stringify(name.slice(0, 80));
+  return new SkillError(
+    "INPUT_INVALID",
+    `The variable ${shown} has a value that is no text. Give a string.`,
+    {
+      details: { variable: name.slice(0, 80) },
+    },
+  );
+}

@@ -1,0 +1,130 @@
+import {
+  type CollectedFile,
+  checkAborted,
+  type RunResult,
+  run as runCommand,
+  SkillError,
+  type WorkspaceRunResult,
+} from "@skillwright/core";
+import { collectOutputs } from "../collect/collect-outputs.js";
+import { listOutputs } from "../collect/list-outputs.js";
+import type { OutputPlan } from "../collect/output-plan.js";
+import { selectOutputs } from "../collect/select-outputs.js";
+import type { OpenWorkspace } from "../lifecycle/open-workspaces.js";
+import { outputEvents } from "./output-events.js";
+import type { RunPlan } from "./plan-run.js";
+import { type PreparedRun, prepareRun, type RunCall } from "./prepare-run.js";
+import { runEnvironment } from "./run-environment.js";
+
+const MAX_OUTPUT_BYTES = 1024 * 1024;
+
+/** One run from staging to outputs; to be called in the workspace's turn. */
+export async function runInWorkspace(
+  workspace: OpenWorkspace,
+  plan: RunPlan,
+  call: RunCall,
+): Promise<WorkspaceRunResult> {
+  checkAborted(call.signal);
+  const prepared = await prepareRun(workspace, plan, call);
+  const result = await execute(workspace, plan, prepared, call);
+  const outputs = plan.outputs ? await gather(workspace, plan, plan.outputs, prepared, result, call) : [];
+  return {
+    ...result,
+    workspaceId: workspace.info.id,
+    cwd: prepared.cwd,
+    outputs,
+    diagnostics: [...result.diagnostics, ...(plan.outputs?.diagnostics ?? []), ...call.diagnostics.all()],
+  };
+}
+
+async function execute(
+  { runtime }: OpenWorkspace,
+  { run, runId, timeoutMs }: RunPlan,
+  { skill, cwd }: PreparedRun,
+  { signal, emit }: RunCall,
+): Promise<RunResult> {
+  const env = runEnvironment({ root: runtime.root, runId, skill: skill?.name }, run.env);
+  const { command, stdin } = run;
+  const events = outputEvents(runId, emit);
+  emit({ type: "run.started", runId, command, cwd });
+  const result = await runCommand(
+    runtime,
+    { runId, command, cwd, env, timeoutMs, stdin, maxOutputBytes: MAX_OUTPUT_BYTES },
+    { signal, onOutput: events.hear },
+  ).catch((error: unknown) => {
+    throw SkillError.is(error, "FILE_NOT_FOUND") ? noDirectory(cwd, error) : error;
+  });
+  events.end();
+  const { exitCode, timedOut, durationMs, isolation } = result;
+  emit({
+    type: "run.ended",
+    runId,
+    exitCode,
+    timedOut,
+    durationMs,
+    isolation: `${isolation.level} (${isolation.by})`,
+  });
+  return result;
+}
+
+function noDirectory(cwd: string, cause: SkillError): SkillError {
+  return new SkillError(
+    "FILE_NOT_FOUND",
+    `There is no directory ${cwd} in the workspace, so nothing ran. Make it first, or leave cwd out to run in the ` +
+      "skill's own directory.",
+    { cause, details: { path: cwd } },
+  );
+}
+
+/** What ran, ran: whatever goes wrong from here on is told in the result. */
+async function gather(
+  { runtime, info }: OpenWorkspace,
+  { runId }: RunPlan,
+  outputs: OutputPlan,
+  { skill, before, inputArtifacts }: PreparedRun,
+  result: RunResult,
+  call: RunCall,
+): Promise<readonly CollectedFile[]> {
+  const { signal, diagnostics, artifacts, scope, emit } = call;
+  const tell = diagnostics.add;
+  // After an abort nobody waits for contents; the names of what was made are given all the same.
+  const stopped = result.aborted || signal?.aborted === true;
+  if (stopped && (outputs.inline || outputs.save)) tell(namesOnly());
+  const plan = stopped ? { ...outputs, inline: false, save: false } : outputs;
+  const options = { signal: stopped ? undefined : signal, tell };
+  const failed = result.exitCode !== 0 || result.timedOut || result.aborted;
+  const metadata = {
+    runId,
+    workspaceId: info.id,
+    ...(skill ? { skill: skill.name, skillDigest: skill.digest } : {}),
+    ...(inputArtifacts.length > 0 ? { inputs: JSON.stringify(inputArtifacts) } : {}),
+  };
+  try {
+    const after = await listOutputs(runtime, plan, options);
+    const selected = selectOutputs(plan, { before, after, failed }, tell);
+    return await collectOutputs(selected, {
+      workspace: runtime,
+      plan,
+      artifacts,
+      scope,
+      metadata,
+      emit,
+      ...options,
+    });
+  } catch (error) {
+    const { message } = SkillError.from(error, "Collecting");
+    const hint =
+      "The files that were made are still in the workspace; list them, do not run the command again.";
+    tell({ code: "output.collect-failed", severity: "error", message, hint });
+    return [];
+  }
+}
+
+function namesOnly() {
+  return {
+    code: "output.aborted",
+    severity: "warning",
+    message: "The run was aborted, so its outputs are listed but neither given inline nor saved.",
+    hint: "Read or save the files from the workspace.",
+  } as const;
+}

@@ -1,0 +1,24 @@
+import { type Diagnostic, SKILL_LINKS, type Skill } from "@skillwright/core";
+
+/** Tells of directories of the skill's own that stand where the workspace's links would. They are kept as they are. */
+export function ownDirectoryDiagnostics({
+  name,
+  manifest,
+}: Pick<Skill, "name" | "manifest">): readonly Diagnostic[] {
+  const first = new Set(manifest.files.map(({ path }) => path.split("/")[0] ?? ""));
+  return Object.keys(SKILL_LINKS)
+    .filter((link) => first.has(link))
+    .map((link) => ({
+      code: "skill-link.kept",
+      severity: "warning",
+      message: `The skill "${name}" brings its own "${link}", so "${link}/" there is not the workspace's.`,
+      hint: `Commands reach the workspace's by $${VARIABLES[link] ?? "WORKSPACE_DIR"}.`,
+      path: link,
+    }));
+}
+
+const VARIABLES: Readonly<Record<string, string>> = {
+  out: "OUTPUT_DIR",
+  work: "WORK_DIR",
+  inputs: "INPUTS_DIR",
+};

@@ -1,0 +1,86 @@
+import {
+  type CallOptions,
+  type ContentLease,
+  type ContentStore,
+  type Diagnostic,
+  manifestSize,
+  type RunEvent,
+  type RuntimeWorkspace,
+  type Skill,
+  type SkillCatalog,
+  SkillError,
+} from "@skillwright/core";
+import { ownDirectoryDiagnostics } from "./own-directories.js";
+import { skillFiles } from "./skill-files.js";
+
+export interface StageRequest extends CallOptions {
+  readonly skills: SkillCatalog;
+  readonly content: ContentStore | undefined;
+  readonly workspace: RuntimeWorkspace;
+  /** What the workspace holds in the content store, by skill; kept up to date here. */
+  readonly leases: Map<string, ContentLease>;
+  readonly emit: (event: RunEvent) => void;
+  readonly tell: (diagnostic: Diagnostic) => void;
+}
+
+/**
+ * Sees to it that `skills/<name>` shows what the catalogue has now. The same digest: nothing is read, nothing is staged
+ * (TR-122, TR-123). A skill that changes while it is read is tried once more from its new state.
+ * @throws SkillError what the catalogue throws, before anything is written (TR-04); `SKILL_INVALID` for a name that
+ *   cannot be a directory; `DIGEST_MISMATCH` when it kept changing.
+ */
+export async function stageSkill(name: string, request: StageRequest): Promise<Skill> {
+  try {
+    return await stageOnce(name, request);
+  } catch (error) {
+    if (!SkillError.is(error, "DIGEST_MISMATCH")) throw error;
+    return await stageOnce(name, request);
+  }
+}
+
+async function stageOnce(name: string, request: StageRequest): Promise<Skill> {
+  const { workspace, signal, emit } = request;
+  const started = performance.now();
+  const skill = await request.skills.load(name, { signal });
+  checkDirectoryName(skill.name);
+  for (const diagnostic of ownDirectoryDiagnostics(skill)) request.tell(diagnostic);
+  const changed = (await workspace.staged({ signal })).get(skill.name) !== skill.digest;
+  if (changed) await stageFiles(name, skill, request);
+  emit({
+    type: "skill.staged",
+    skill: skill.name,
+    digest: skill.digest,
+    changed,
+    files: skill.manifest.files.length,
+    bytes: manifestSize(skill.manifest),
+    durationMs: performance.now() - started,
+  });
+  return skill;
+}
+
+async function stageFiles(name: string, skill: Skill, request: StageRequest): Promise<void> {
+  const { skills, content, workspace, leases, signal } = request;
+  const open = (path: string) => skills.open(name, path, { signal });
+  const lease = await content?.materialize(skill.manifest, open, { owner: workspace.id, signal });
+  const files = () => skillFiles(skill.manifest, open);
+  await workspace.stage(
+    { name: skill.name, digest: skill.digest, directory: lease?.directory, files },
+    { signal },
+  );
+  const before = leases.get(skill.name);
+  if (lease) leases.set(skill.name, lease);
+  // Only now: until the new directory is shown, the old one may still be bound.
+  if (before && ![...leases.values()].some(({ digest }) => digest === before.digest)) await before.release();
+}
+
+/** A skill's name is a label that may hold anything; here it becomes a directory. */
+function checkDirectoryName(name: string): void {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing control characters is the point
+  if (/^(?!\.)[^/\\\u0000-\u001f\u007f-\u009f]{1,128}$/.test(name) && name === name.normalize("NFC")) return;
+  throw new SkillError(
+    "SKILL_INVALID",
+    `The skill ${JSON.stringify(name.slice(0, 130))} cannot be staged under its name. Rename it in its SKILL.md to ` +
+      "lower-case letters, digits and single hyphens.",
+    { details: { skill: name.slice(0, 130) } },
+  );
+}

@@ -1,0 +1,42 @@
+const MAX_BYTES = 200;
+const DEFAULT_NAME = "upload";
+
+/**
+ * A user's file name as a base name that is safe in any workspace: what stands before the last `/`, `\` or drive letter
+ * is dropped (TR-49), control and direction characters too, Unicode form NFC, at most 200 bytes with the extension kept.
+ * `upload` where nothing is left (TR-50).
+ */
+export function safeFileName(name: string): string {
+  const base = name.split(/[/\\]/).at(-1) ?? "";
+  const clean = base
+    .replace(/^[A-Za-z]:/, "")
+    .replace(/[\p{Cc}\p{Surrogate}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, "")
+    .normalize("NFC")
+    .trim();
+  return clean === "" || clean === "." || clean === ".." ? DEFAULT_NAME : shortened(clean);
+}
+
+/** `notes.txt`, then `notes_2.txt`, `notes_3.txt` (TR-51); the number stands before `.tar.gz` and its like as well. */
+export function numberedName(name: string, number: number): string {
+  if (number === 1) return name;
+  const extension = extensionOf(name);
+  return `${name.slice(0, name.length - extension.length)}_${number}${extension}`;
+}
+
+function extensionOf(name: string): string {
+  return /(?<=.)(\.tar)?\.[^. ]{1,16}$/u.exec(name)?.[0] ?? "";
+}
+
+function shortened(name: string): string {
+  if (Buffer.byteLength(name) <= MAX_BYTES) return name;
+  const extension = extensionOf(name);
+  const limit = MAX_BYTES - Buffer.byteLength(extension);
+  let stem = "";
+  let bytes = 0;
+  for (const character of name.slice(0, name.length - extension.length)) {
+    bytes += Buffer.byteLength(character);
+    if (bytes > limit) break;
+    stem += character;
+  }
+  return stem + extension;
+}

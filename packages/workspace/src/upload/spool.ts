@@ -1,0 +1,55 @@
+import { createHash, type Hash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { abortable, type ByteSource, type ByteStream } from "@skillwright/core";
+
+/** Content that was counted and hashed and can be read afterwards, as often as wanted. */
+export interface Spooled extends AsyncDisposable {
+  readonly size: number;
+  readonly sha256: string;
+  open(): ByteStream | Uint8Array;
+}
+
+/**
+ * Holds a source until it is known whether it is wanted: text and buffers in memory, where they are already, streams of
+ * any length in a file that only this user can read. Disposing removes the file.
+ */
+export async function spool(source: ByteSource, signal: AbortSignal | undefined): Promise<Spooled> {
+  if (typeof source === "string" || source instanceof Uint8Array) return inMemory(Buffer.from(source));
+  const directory = await mkdtemp(path.join(tmpdir(), "skillwright-upload-"));
+  const dispose = () => rm(directory, { recursive: true, force: true });
+  try {
+    const file = path.join(directory, "content");
+    const { size, sha256 } = await written(source, await open(file, "wx", 0o600), signal);
+    return { size, sha256, open: () => createReadStream(file), [Symbol.asyncDispose]: dispose };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
+
+function inMemory(bytes: Uint8Array): Spooled {
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  return { size: bytes.byteLength, sha256, open: () => bytes, [Symbol.asyncDispose]: async () => undefined };
+}
+
+async function written(
+  source: ByteStream,
+  handle: FileHandle,
+  signal: AbortSignal | undefined,
+): Promise<{ size: number; sha256: string }> {
+  const hash: Hash = createHash("sha256");
+  let size = 0;
+  try {
+    for await (const piece of abortable(source, signal)) {
+      hash.update(piece);
+      size += piece.byteLength;
+      await handle.appendFile(piece);
+    }
+  } finally {
+    await handle.close();
+  }
+  return { size, sha256: hash.digest("hex") };
+}

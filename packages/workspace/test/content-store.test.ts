@@ -1,0 +1,59 @@
+import path from "node:path";
+import type { ContentStore } from "@skillwright/core";
+import { fsContentStore } from "@skillwright/repository-fs";
+import { memoryRepository } from "@skillwright/repository-memory";
+import { skillBox } from "@skillwright/skillbox";
+import { describe, expect, test } from "vitest";
+import { workspaceManager } from "../src/index.js";
+import { DEMO, SESSION, testIsolations, workspaceFixture } from "./workspace-fixture.js";
+
+const hello = { skill: "demo", command: "sh scripts/hello.sh you" };
+const nobody = () => false;
+
+describe.each(await testIsolations())("staging from a content store, isolation %s", (isolation) => {
+  test("two workspaces share one directory of the skill, which lives as long as one holds it", async () => {
+    await using fixture = await workspaceFixture(isolation);
+    const content = fsContentStore({ root: path.join(fixture.directory, "content") });
+    let materialized = 0;
+    const counting: ContentStore = {
+      ...content,
+      materialize: (...given) => {
+        materialized++;
+        return content.materialize(...given);
+      },
+    };
+    await using workspaces = workspaceManager({ ...fixture, content: counting });
+    const one = await workspaces.forSession(SESSION);
+    const two = await workspaces.create();
+    for (const { id } of [one, two, one])
+      expect((await workspaces.run(id, hello)).stdout.text).toBe("hello you\n");
+    // Once a workspace; the third run found the digest staged and asked nobody.
+    expect(materialized).toBe(2);
+
+    const live = (owner: string) => [one.id, two.id].includes(owner);
+    await workspaces.destroy(one.id);
+    expect(await content.collect(live)).toEqual([]);
+    expect((await workspaces.run(two.id, hello)).exitCode).toBe(0);
+    await workspaces.destroy(two.id);
+    expect(await content.collect(live)).toHaveLength(1);
+  });
+
+  test("a changed skill lets go of its former directory once the new one is shown", async () => {
+    const repository = memoryRepository({ skills: { demo: DEMO } });
+    await using fixture = await workspaceFixture(isolation, { skills: skillBox({ own: repository }) });
+    const content = fsContentStore({ root: path.join(fixture.directory, "content") });
+    await using workspaces = workspaceManager({ ...fixture, content });
+    const { id } = await workspaces.forSession(SESSION);
+    const former = (await fixture.skills.load("demo")).digest;
+    await workspaces.run(id, hello);
+    await repository.upload(
+      Object.entries({ ...DEMO, "scripts/hello.sh": "echo changed\n" }).map(([file, text]) => ({
+        path: file,
+        content: text,
+      })),
+    );
+    expect((await workspaces.run(id, hello)).stdout.text).toBe("changed\n");
+    expect(await content.collect((owner) => owner === id)).toEqual([former]);
+    expect(await content.collect(nobody)).toHaveLength(1);
+  });
+});

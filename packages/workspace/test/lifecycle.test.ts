@@ -1,0 +1,156 @@
+import { SkillError } from "@skillwright/core";
+import { describe, expect, test } from "vitest";
+import { workspaceManager } from "../src/index.js";
+import { SESSION, testIsolations, workspaceFixture } from "./workspace-fixture.js";
+
+const withCode = (code: string) => expect.toSatisfy((error) => SkillError.is(error) && error.code === code);
+const ABSENT = `ws_${"0".repeat(32)}`;
+
+describe.each(await testIsolations())("workspaces by id, isolation %s", (isolation) => {
+  test("create, attach, list and destroy: true once, then false", async () => {
+    await using fixture = await workspaceFixture(isolation);
+    const { workspaces } = fixture;
+    const made = await workspaces.create({ onEvent: fixture.onEvent });
+    expect(made.id).toMatch(/^ws_[0-9a-f]{32}$/);
+    expect(fixture.events).toMatchObject([{ type: "workspace.created", workspaceId: made.id }]);
+    expect(await workspaces.attach(made.id)).toEqual(made);
+    expect(await workspaces.list()).toEqual([made]);
+    expect(await workspaces.destroy(made.id)).toBe(true);
+    expect(await workspaces.destroy(made.id)).toBe(false);
+    expect(await workspaces.attach(made.id)).toBeUndefined();
+    expect(await workspaces.list()).toEqual([]);
+  });
+
+  test("CONC-04: of two destroys at once one is true, one false", async () => {
+    await using fixture = await workspaceFixture(isolation);
+    const { id } = await fixture.workspaces.create();
+    const answers = await Promise.all([fixture.workspaces.destroy(id), fixture.workspaces.destroy(id)]);
+    expect(answers.sort()).toEqual([false, true]);
+  });
+
+  test("TR-65: a session finds its workspace again, with the files of the call before", async () => {
+    await using fixture = await workspaceFixture(isolation);
+    const { workspaces } = fixture;
+    const first = await workspaces.forSession(SESSION);
+    await workspaces.run(first.id, { command: "echo kept > work/kept.txt" });
+    const second = await workspaces.forSession(SESSION);
+    expect(second).toEqual(first);
+    expect((await workspaces.run(second.id, { command: "cat work/kept.txt" })).stdout.text).toBe("kept\n");
+  });
+
+  test("a manager made later, as after a restart, finds the session's workspace by the session alone", async () => {
+    await using fixture = await workspaceFixture(isolation);
+    const { id } = await fixture.workspaces.forSession(SESSION);
+    await using later = workspaceManager({ skills: fixture.skills, runtime: fixture.runtime });
+    expect(await later.forSession(SESSION)).toMatchObject({ id, session: SESSION });
+    expect((await later.forSession({ ...SESSION, session: "s2" })).id).not.toBe(id);
+  });
+
+  test("a session has one workspace: create says so", async () => {
+    await using fixture = await workspaceFixture(isolation);
+    await fixture.workspaces.forSession(SESSION);
+    await expect(fixture.workspaces.create({ session: SESSION })).rejects.toThrow(withCode("CONFLICT"));
+  });
+
+  test("TR-66: fifty first calls at once make one workspace", async () => {
+    await using fixture = await workspaceFixture(isolation);
+    const { workspaces, onEvent } = fixture;
+    const infos = await Promise.all(
+      Array.from({ length: 50 }, () => workspaces.forSession(SESSION, { onEvent })),
+    );
+    expect(new Set(infos.map(({ id }) => id)).size).toBe(1);
+    expect(fixture.events.filter(({ type }) => type === "workspace.created")).toHaveLength(1);
+    expect(await fixture.runtime.list()).toHaveLength(1);
+  });
+
+  test("TR-67: the first caller leaving does not disturb the others", async () => {
+    await using fixture = await workspaceFixture(isolation);
+    const leaving = new AbortController();
+    const leader = fixture.workspaces.forSession(SESSION, { signal: leaving.signal });
+    const follower = fixture.workspaces.forSession(SESSION);
+    leaving.abort();
+    await expect(leader).rejects.toThrow(withCode("ABORTED"));
+    expect(await follower).toMatchObject({ session: SESSION });
+  });
+
+  test("two managers over one runtime that ask at once get one workspace", async () => {
+    await using fixture = await workspaceFixture(isolation);
+    await using other = workspaceManager({ skills: fixture.skills, runtime: fixture.runtime });
+    const [one, two] = await Promise.all([fixture.workspaces.forSession(SESSION), other.forSession(SESSION)]);
+    expect(one.id).toBe(two.id);
+  });
+
+  test("an id that is none never reaches the runtime", async () => {
+    await using fixture = await workspaceFixture(isolation);
+    for (const id of ["../x", "ws_1", "", `${ABSENT}/..`]) {
+      expect(await fixture.workspaces.attach(id)).toBeUndefined();
+      expect(await fixture.workspaces.destroy(id)).toBe(false);
+      await expect(fixture.workspaces.run(id, { command: "true" })).rejects.toThrow(
+        withCode("WORKSPACE_NOT_FOUND"),
+      );
+    }
+  });
+
+  test("every call with an id that is not there says so", async () => {
+    await using fixture = await workspaceFixture(isolation);
+    const { workspaces } = fixture;
+    const missing = withCode("WORKSPACE_NOT_FOUND");
+    await expect(workspaces.run(ABSENT, { command: "true" })).rejects.toThrow(missing);
+    await expect(workspaces.upload(ABSENT, "a", "x")).rejects.toThrow(missing);
+    await expect(workspaces.download(ABSENT, "out/a")).rejects.toThrow(missing);
+    await expect(workspaces.write(ABSENT, "out/a", "x")).rejects.toThrow(missing);
+    await expect(workspaces.files(ABSENT)).rejects.toThrow(missing);
+  });
+
+  test("a workspace that another manager destroyed is not found, and the session gets a new one", async () => {
+    await using fixture = await workspaceFixture(isolation);
+    const { id } = await fixture.workspaces.forSession(SESSION);
+    await using other = workspaceManager({ skills: fixture.skills, runtime: fixture.runtime });
+    expect(await other.destroy(id)).toBe(true);
+    await expect(fixture.workspaces.run(id, { command: "true" })).rejects.toThrow(
+      withCode("WORKSPACE_NOT_FOUND"),
+    );
+    await fixture.workspaces.forSession(SESSION);
+    expect((await fixture.workspaces.run(id, { command: "true" })).exitCode).toBe(0);
+  });
+
+  test("destroying ends the run in progress and refuses the one that waits", async () => {
+    await using fixture = await workspaceFixture(isolation);
+    const { workspaces } = fixture;
+    const { id } = await workspaces.create();
+    let started = () => {};
+    const begun = new Promise<void>((resolve) => {
+      started = resolve;
+    });
+    const running = workspaces.run(
+      id,
+      { command: "echo up; sleep 60" },
+      { onEvent: ({ type }) => type === "run.output" && started() },
+    );
+    const waiting = workspaces.run(id, { command: "true" });
+    const refused = expect(waiting).rejects.toThrow(withCode("WORKSPACE_NOT_FOUND"));
+    await begun;
+    expect(await workspaces.destroy(id)).toBe(true);
+    expect(await running).toMatchObject({ aborted: true });
+    await refused;
+  });
+
+  test("closing destroys nothing, ends what runs, and later calls say CLOSED", async () => {
+    await using fixture = await workspaceFixture(isolation);
+    const { id } = await fixture.workspaces.create();
+    await fixture.workspaces.close();
+    await fixture.workspaces.close();
+    await expect(fixture.workspaces.run(id, { command: "true" })).rejects.toThrow(withCode("CLOSED"));
+    expect(await fixture.runtime.list()).toEqual([id]);
+  });
+
+  test("with destroyOnClose what this manager made goes with it, and only that", async () => {
+    await using fixture = await workspaceFixture(isolation);
+    const { id } = await fixture.workspaces.create();
+    const own = workspaceManager({ skills: fixture.skills, runtime: fixture.runtime, destroyOnClose: true });
+    await own.create();
+    await own.run(id, { command: "true" });
+    await own.close();
+    expect(await fixture.runtime.list()).toEqual([id]);
+  });
+});

@@ -1,0 +1,145 @@
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { type RunInput, SkillError } from "@skillwright/core";
+import { describe, expect, test } from "vitest";
+import {
+  type Fixture,
+  ownDiagnostics,
+  SESSION,
+  testIsolations,
+  workspaceFixture,
+} from "./workspace-fixture.js";
+
+const withCode = (code: string) => expect.toSatisfy((error) => SkillError.is(error) && error.code === code);
+
+async function ran(fixture: Fixture, inputs: RunInput[], command: string) {
+  const { id } = await fixture.workspaces.forSession(SESSION);
+  return await fixture.workspaces.run(id, { command, inputs, skill: "demo" }, { onEvent: fixture.onEvent });
+}
+
+/** Its directory holds `open`, to be opened for inputs, and beside it `closed`. */
+async function withHostFiles(): Promise<Fixture> {
+  const place = await workspaceFixture("none");
+  const open = path.join(place.directory, "open");
+  const closed = path.join(place.directory, "closed");
+  for (const directory of [open, closed]) await mkdir(directory);
+  await writeFile(path.join(open, "in.txt"), "from host");
+  await writeFile(path.join(closed, "secret.txt"), "secret");
+  await symlink(path.join(closed, "secret.txt"), path.join(open, "link.txt"));
+  await symlink("in.txt", path.join(open, "inside.txt"));
+  return place;
+}
+
+describe.each(await testIsolations())("inputs, isolation %s", (isolation) => {
+  test("TR-42: an artifact's newest version by default, a named one where asked", async () => {
+    await using fixture = await workspaceFixture(isolation);
+    await fixture.artifacts.save(SESSION, "reports/x.txt", "v0");
+    await fixture.artifacts.save(SESSION, "reports/x.txt", "v1");
+    const inputs = [
+      { from: "artifact://reports/x.txt" },
+      { from: "artifact://reports/x.txt@0", to: "inputs/old.txt" },
+    ];
+    const { stdout } = await ran(fixture, inputs, "cat inputs/x.txt inputs/old.txt");
+    expect(stdout.text).toBe("v1v0");
+    expect(fixture.events).toContainEqual({ type: "input.staged", path: "work/inputs/old.txt", bytes: 2 });
+  });
+
+  test("TR-46: a file of a skill, and a file of the workspace", async () => {
+    await using fixture = await workspaceFixture(isolation);
+    const inputs = [
+      { from: "skill://demo/data/a.csv" },
+      { from: "workspace://inputs/u.txt", to: "work/copy/u.txt" },
+      { from: "workspace://skills/demo/scripts/hello.sh", to: "work/copy/hello.sh" },
+    ];
+    const { id } = await fixture.workspaces.forSession(SESSION);
+    await fixture.workspaces.upload(id, "u.txt", "up");
+    const { stdout } = await ran(
+      fixture,
+      inputs,
+      "cat inputs/a.csv work/copy/u.txt; sh work/copy/hello.sh you",
+    );
+    expect(stdout.text).toBe("a,b\n1,2\nuphello you\n");
+  });
+
+  test("a link is made as a copy, and told", async () => {
+    await using fixture = await workspaceFixture(isolation);
+    const result = await ran(
+      fixture,
+      [{ from: "skill://demo/data/a.csv", mode: "link" }],
+      "cat inputs/a.csv",
+    );
+    expect(result.exitCode).toBe(0);
+    expect(ownDiagnostics(result.diagnostics).map(({ code }) => code)).toEqual(["input.link-copied"]);
+  });
+
+  test.each([
+    ["TR-45: a missing file of the workspace", "workspace://work/none.txt", "FILE_NOT_FOUND"],
+    ["a missing artifact", "artifact://none", "ARTIFACT_NOT_FOUND"],
+    ["SCHEME-11: an artifact of another session", "artifact://../../other/report", "PATH_OUTSIDE"],
+    ["SCHEME-09: a skill that is not in the catalogue", "skill://secret/key.txt", "SKILL_NOT_FOUND"],
+    ["a file outside the skill", "skill://demo/../x", "PATH_OUTSIDE"],
+    ["SCHEME-07: the workspace itself", "workspace://.", "PATH_INVALID"],
+    ["SCHEME-01: a file of the host, with no folder open", "host:///etc/passwd", "REFUSED"],
+    [
+      "PATH-15: percent signs that would lead out",
+      "workspace://work/%2e%2e/%2e%2e/etc/passwd",
+      "FILE_NOT_FOUND",
+    ],
+  ])("%s is refused and nothing runs", async (_what, from, code) => {
+    await using fixture = await workspaceFixture(isolation);
+    await expect(ran(fixture, [{ from, to: "work/x" }], "echo ran > out/ran")).rejects.toThrow(
+      withCode(code),
+    );
+    const { id } = await fixture.workspaces.forSession(SESSION);
+    expect(await fixture.workspaces.files(id)).toEqual([]);
+  });
+
+  test("SCHEME-15: the error names the input, and what was staged before it", async () => {
+    await using fixture = await workspaceFixture(isolation);
+    const inputs = [{ from: "skill://demo/data/a.csv" }, { from: "artifact://missing" }];
+    const error: unknown = await ran(fixture, inputs, "true").catch((caught: unknown) => caught);
+    expect(error).toMatchObject({
+      message: expect.stringContaining("artifact://missing"),
+      details: { input: "artifact://missing", staged: ["work/inputs/a.csv"] },
+    });
+  });
+
+  test("TR-41: an artifact without a store is refused with the remedy", async () => {
+    await using fixture = await workspaceFixture(isolation, { artifacts: undefined });
+    await expect(ran(fixture, [{ from: "artifact://a" }], "true")).rejects.toThrow(withCode("UNSUPPORTED"));
+  });
+});
+
+describe("inputs from the host", () => {
+  test("below an open folder a file and a link that stays inside are copied", async () => {
+    await using place = await withHostFiles();
+    const open = path.join(place.directory, "open");
+    await using fixture = await workspaceFixture("none", { hostInputRoots: [open] });
+    const inputs = [{ from: `host://${open}/in.txt` }, { from: `host://${open}/inside.txt` }];
+    const { stdout } = await ran(fixture, inputs, "cat inputs/in.txt inputs/inside.txt");
+    expect(stdout.text).toBe("from hostfrom host");
+  });
+
+  test.each([
+    ["beside the folder", "closed/secret.txt", "REFUSED"],
+    ["beside the folder, whether it exists or not", "closed/none.txt", "REFUSED"],
+    ["out by ..", "open/../closed/secret.txt", "REFUSED"],
+    ["SCHEME-03: by a link", "open/link.txt", "REFUSED"],
+    ["SCHEME-05: a directory", "open/folder", "FILE_NOT_FOUND"],
+    ["missing", "open/none.txt", "FILE_NOT_FOUND"],
+  ])("%s: %s is %s, and the open folders are named", async (_what, file, code) => {
+    await using place = await withHostFiles();
+    const open = path.join(place.directory, "open");
+    await mkdir(path.join(open, "folder"));
+    await using fixture = await workspaceFixture("none", { hostInputRoots: [open] });
+    const run = ran(fixture, [{ from: `host://${place.directory}/${file}`, to: "work/x" }], "true");
+    await expect(run).rejects.toThrow(withCode(code));
+    if (code === "REFUSED") await expect(run).rejects.toThrow(open);
+  });
+
+  test("a folder that is not absolute is refused when the manager is made", async () => {
+    await expect(workspaceFixture("none", { hostInputRoots: ["data"] })).rejects.toThrow(
+      withCode("CONFIG_INVALID"),
+    );
+  });
+});

@@ -1,0 +1,155 @@
+import type { Diagnostic, FileStat } from "@skillwright/core";
+import { describe, expect, test } from "vitest";
+import { outputPlan } from "../src/collect/output-plan.js";
+import { selectOutputs } from "../src/collect/select-outputs.js";
+import { pathContext } from "../src/path/path-context.js";
+
+type Entry = [path: string, mark: string, kind?: FileStat["kind"], size?: number];
+
+function listing(entries: readonly Entry[]): ReadonlyMap<string, FileStat> {
+  return new Map(
+    entries.map(([path, mark, kind = "file", size = 3]) => [path, { path, mark, kind, size, modifiedMs: 1 }]),
+  );
+}
+
+function select(
+  globs: string[],
+  after: Entry[],
+  options: { before?: Entry[]; failed?: boolean; maxFiles?: number } = {},
+) {
+  const plan = outputPlan({ globs, maxFiles: options.maxFiles }, pathContext("/srv/ws_1"));
+  const told: Diagnostic[] = [];
+  const listings = {
+    before: listing(options.before ?? []),
+    after: listing(after),
+    failed: options.failed ?? false,
+  };
+  const selected = plan ? selectOutputs(plan, listings, (diagnostic) => told.push(diagnostic)) : [];
+  return {
+    paths: selected.map(({ file }) => file.path),
+    unchanged: selected.filter((one) => one.unchanged).map(({ file }) => file.path),
+    told,
+    codes: told.map(({ code }) => code),
+  };
+}
+
+describe("which files are outputs", () => {
+  test("TR-72, TR-89: files only, sorted by path", () => {
+    const { paths, codes } = select(
+      ["out/**"],
+      [
+        ["out/b.txt", "1"],
+        ["out/a", "1", "directory"],
+        ["out/a/c", "1"],
+      ],
+    );
+    expect(paths).toEqual(["out/a/c", "out/b.txt"]);
+    expect(codes).toEqual([]);
+  });
+
+  test("TR-74: a file that two globs match is there once", () => {
+    expect(select(["out/*.txt", "out/**"], [["out/a.txt", "1"]]).paths).toEqual(["out/a.txt"]);
+  });
+
+  test.each([".", "out", "out/"])("TR-73: %j matches nothing, and the remedy is told", (glob) => {
+    const { paths, codes } = select([glob], [["out/a.txt", "1"]]);
+    expect(paths).toEqual([]);
+    expect(codes).toEqual(["glob.no-match"]);
+  });
+
+  test("a glob that matches nothing says what to write instead", () => {
+    const after: Entry[] = [
+      ["out/a.txt", "1"],
+      ["out/sub", "1", "directory"],
+      ["out/etc", "1", "link"],
+    ];
+    expect(select(["out/sub"], after).told[0]?.hint).toBe('out/sub is a directory; write "out/sub/**".');
+    expect(select(["a.txt"], after).told[0]?.hint).toContain("out/a.txt");
+    expect(select(["skills/x/a"], after).told[0]?.hint).toContain("out/");
+    expect(select(["out/etc/passwd"], after).told[0]?.hint).toBe(
+      "out/etc is a link, and links are not followed.",
+    );
+  });
+
+  test("TR-75, TR-76, SPEC-01: links and special files are skipped, each told", () => {
+    const { paths, codes } = select(
+      ["out/*"],
+      [
+        ["out/l", "1", "link"],
+        ["out/p", "1", "special"],
+        ["out/a", "1"],
+      ],
+    );
+    expect(paths).toEqual(["out/a"]);
+    expect(codes).toEqual(["output.link-skipped", "output.special-skipped"]);
+  });
+
+  test("a file that the run did not touch is told as unchanged", () => {
+    const before: Entry[] = [
+      ["out/old", "1"],
+      ["out/rewritten", "1"],
+    ];
+    const after: Entry[] = [
+      ["out/old", "1"],
+      ["out/rewritten", "2"],
+      ["out/new", "1"],
+    ];
+    expect(select(["out/*"], after, { before }).unchanged).toEqual(["out/old"]);
+  });
+
+  test("TR-80: the limit of files is told with what is left out, and what changed comes first", () => {
+    const before: Entry[] = [["out/a", "1"]];
+    const after: Entry[] = [
+      ["out/a", "1"],
+      ["out/b", "1"],
+      ["out/c", "1"],
+    ];
+    const { paths, told } = select(["out/*"], after, { before, maxFiles: 1 });
+    expect(paths).toEqual(["out/b"]);
+    expect(told[0]).toMatchObject({
+      code: "output.file-limit",
+      message: expect.stringContaining("2 matching files"),
+    });
+  });
+
+  test("TR-91, TR-92: of a failed command an empty file is left out, a filled one kept", () => {
+    const after: Entry[] = [
+      ["out/empty", "1", "file", 0],
+      ["out/filled", "1"],
+    ];
+    const { paths, codes } = select(["out/*"], after, { failed: true });
+    expect(paths).toEqual(["out/filled"]);
+    expect(codes).toEqual(["output.empty-after-failure"]);
+    expect(select(["out/*"], after).paths).toEqual(["out/empty", "out/filled"]);
+  });
+
+  test("TR-77: names with spaces, quotes, line ends and Unicode are there once, as they are", () => {
+    const names = ["out/a b", "out/'\"", "out/x\ny", "out/é€"];
+    expect(
+      select(
+        ["out/*"],
+        names.map((name) => [name, "1"]),
+      ).paths,
+    ).toEqual([...names].sort());
+  });
+});
+
+describe("limits of outputs", () => {
+  test.each([{ maxFiles: 0 }, { maxFileBytes: -1 }, { maxTotalBytes: 1.5 }])(
+    "%j is refused by name",
+    (limits) => {
+      const field = Object.keys(limits)[0] ?? "";
+      expect(() => outputPlan({ globs: [], ...limits }, pathContext("/w"))).toThrow(field);
+    },
+  );
+
+  test("TR-82: a limit above what can be given inline is told and not lowered in silence", () => {
+    const plan = outputPlan({ globs: [], inline: true, maxFileBytes: 2 ** 31 }, pathContext("/w"));
+    expect(plan).toMatchObject({ maxFileBytes: 2 ** 31, maxInlineBytes: 2 ** 24 });
+    expect(plan?.diagnostics.map(({ code }) => code)).toEqual(["output.inline-cap"]);
+  });
+
+  test("a name prefix that leads out of the artifacts is refused before anything runs", () => {
+    expect(() => outputPlan({ globs: [], nameTemplate: "../" }, pathContext("/w"))).toThrow(/\.\./);
+  });
+});

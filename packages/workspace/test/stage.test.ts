@@ -1,0 +1,54 @@
+import { byteStream, type SkillCatalog, SkillError } from "@skillwright/core";
+import { memoryRepository } from "@skillwright/repository-memory";
+import { skillBox } from "@skillwright/skillbox";
+import { describe, expect, test } from "vitest";
+import { DEMO, SESSION, workspaceFixture } from "./workspace-fixture.js";
+
+/** A catalogue whose files are others than its manifest says, for the first `times` openings of the script. */
+function changingCatalog(times: number): SkillCatalog {
+  const catalog = skillBox({ own: memoryRepository({ skills: { demo: DEMO } }) });
+  let left = times;
+  return {
+    ...catalog,
+    open: async (name, path, options) =>
+      path === "scripts/hello.sh" && left-- > 0
+        ? byteStream("echo other\n")
+        : await catalog.open(name, path, options),
+  };
+}
+
+describe("staging", () => {
+  test("a skill that changes while it is read is staged from its new state", async () => {
+    await using fixture = await workspaceFixture("none", { skills: changingCatalog(1) });
+    const { id } = await fixture.workspaces.forSession(SESSION);
+    const { stdout } = await fixture.workspaces.run(id, {
+      skill: "demo",
+      command: "sh scripts/hello.sh you",
+    });
+    expect(stdout.text).toBe("hello you\n");
+  });
+
+  test("bytes that are never those of the manifest are not run", async () => {
+    await using fixture = await workspaceFixture("none", {
+      skills: changingCatalog(Number.POSITIVE_INFINITY),
+    });
+    const { id } = await fixture.workspaces.forSession(SESSION);
+    const run = fixture.workspaces.run(id, { skill: "demo", command: "echo ran > ../../out/ran" });
+    await expect(run).rejects.toThrow(expect.toSatisfy((error) => SkillError.is(error, "DIGEST_MISMATCH")));
+    expect(await fixture.workspaces.files(id)).toEqual([]);
+    expect((await (await fixture.runtime.attach(id))?.staged())?.has("demo")).toBe(false);
+  });
+
+  test.each(["a/b", "..", ".hidden", "a\\b"])(
+    "a skill called %j has no directory to be staged in",
+    async (name) => {
+      const skills = { odd: { "SKILL.md": `---\nname: '${name}'\ndescription: Odd.\n---\nBody.\n` } };
+      await using fixture = await workspaceFixture("none", {
+        skills: skillBox({ own: memoryRepository({ skills }) }),
+      });
+      const { id } = await fixture.workspaces.forSession(SESSION);
+      const run = fixture.workspaces.run(id, { skill: name, command: "true" });
+      await expect(run).rejects.toThrow(expect.toSatisfy((error) => SkillError.is(error, "SKILL_INVALID")));
+    },
+  );
+});

@@ -1,0 +1,76 @@
+import { SkillError } from "@skillwright/core";
+import { describe, expect, test } from "vitest";
+import { durationMs } from "../src/policy/duration-ms.js";
+import { diagnosticList } from "../src/run/diagnostic-list.js";
+import { outputEvents } from "../src/run/output-events.js";
+import { serialQueue } from "../src/waiting/serial-queue.js";
+
+const aborted = expect.toSatisfy((error) => SkillError.is(error, "ABORTED"));
+
+describe("a serial queue", () => {
+  test("runs tasks one after the other, also after one that failed", async () => {
+    const queue = serialQueue();
+    const order: string[] = [];
+    const task = (name: string) => async () => {
+      order.push(`${name} begins`);
+      await Promise.resolve();
+      order.push(`${name} ends`);
+    };
+    const failing = queue.run(() => Promise.reject(new Error("no")));
+    const all = [queue.run(task("a")), queue.run(task("b"))];
+    await expect(failing).rejects.toThrow("no");
+    await Promise.all(all);
+    expect(order).toEqual(["a begins", "a ends", "b begins", "b ends"]);
+  });
+
+  test("a task that gives up waiting neither runs nor lets the next one in too early", async () => {
+    const queue = serialQueue();
+    const order: string[] = [];
+    let finish = () => {};
+    const first = queue.run(() => new Promise<void>((resolve) => (finish = resolve)));
+    const leaving = new AbortController();
+    const second = queue.run(async () => void order.push("second"), leaving.signal);
+    const third = queue.run(async () => void order.push("third"));
+    leaving.abort();
+    await expect(second).rejects.toThrow(aborted);
+    order.push("first still runs");
+    finish();
+    await Promise.all([first, third, queue.idle()]);
+    expect(order).toEqual(["first still runs", "third"]);
+  });
+});
+
+test("output events never break a character, whatever the pieces' borders", () => {
+  const texts: string[] = [];
+  const events = outputEvents("run_1", (event) => event.type === "run.output" && texts.push(event.text));
+  const euro = new TextEncoder().encode("€");
+  events.hear({ stream: "stdout", offset: 0, bytes: euro.subarray(0, 2) });
+  events.hear({ stream: "stderr", offset: 2, bytes: new TextEncoder().encode("!") });
+  events.hear({ stream: "stdout", offset: 3, bytes: euro.subarray(2) });
+  events.hear({ stream: "stdout", offset: 4, bytes: euro.subarray(0, 1) });
+  events.end();
+  expect(texts).toEqual(["!", "€", "\ufffd"]);
+});
+
+test("of one code twenty diagnostics are kept and the others counted", () => {
+  const list = diagnosticList();
+  for (let index = 0; index < 25; index++)
+    list.add({ code: "a", severity: "warning", message: `${index}`, hint: "h" });
+  list.add({ code: "b", severity: "info", message: "b", hint: "h" });
+  expect(list.all()).toHaveLength(22);
+  expect(list.all().at(-1)).toMatchObject({ code: "a", message: expect.stringContaining("5 more") });
+});
+
+test.each([
+  ["500ms", 500],
+  ["30s", 30_000],
+  ["15m", 900_000],
+  ["1.5h", 5_400_000],
+  [20, 20],
+])("the duration %j is %d ms", (text, ms) => {
+  expect(durationMs(text)).toBe(ms);
+});
+
+test.each(["", "15", "m", "-1s", 0, Number.NaN])("%j is no duration", (text) => {
+  expect(() => durationMs(text)).toThrow(expect.toSatisfy((error) => SkillError.is(error, "CONFIG_INVALID")));
+});

@@ -1,0 +1,100 @@
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type {
+  ArtifactStore,
+  ByteStream,
+  Diagnostic,
+  RunEvent,
+  SessionScope,
+  SkillCatalog,
+  WorkspaceRuntime,
+  Workspaces,
+  WritableSkillRepository,
+} from "@skillwright/core";
+import { memoryArtifacts, memoryRepository } from "@skillwright/repository-memory";
+import { localRuntime } from "@skillwright/runtime-local";
+import { skillBox } from "@skillwright/skillbox";
+import { type WorkspaceManagerOptions, workspaceManager } from "../src/index.js";
+
+export const SESSION: SessionScope = { app: "test", user: "ada", session: "s1" };
+
+export const DEMO = {
+  "SKILL.md": "---\nname: demo\ndescription: Shows how runs work.\n---\n\nRun `sh scripts/hello.sh`.\n",
+  "scripts/hello.sh": 'echo "hello $1"\n',
+  "data/a.csv": "a,b\n1,2\n",
+};
+
+export type TestIsolation = "none" | "sandbox";
+
+export interface Fixture extends AsyncDisposable {
+  readonly workspaces: Workspaces;
+  readonly artifacts: ArtifactStore;
+  readonly repository: WritableSkillRepository;
+  readonly skills: SkillCatalog;
+  readonly runtime: WorkspaceRuntime;
+  /** Folder of this machine that is only this fixture's. */
+  readonly directory: string;
+  /** What happened, in order. */
+  readonly events: RunEvent[];
+  readonly onEvent: (event: RunEvent) => void;
+}
+
+/** Real parts over a folder that goes with the fixture. */
+export async function workspaceFixture(
+  isolation: TestIsolation,
+  options: Partial<WorkspaceManagerOptions> = {},
+): Promise<Fixture> {
+  const directory = await mkdtemp(path.join(tmpdir(), "skillwright-workspace-test-"));
+  // A root host's commands run as another user, who has to get to the workspaces.
+  await chmod(directory, 0o755);
+  const repository = memoryRepository({ skills: { demo: DEMO } });
+  const runtime = localRuntime({ root: path.join(directory, "workspaces"), isolation });
+  const skills = options.skills ?? skillBox({ own: repository });
+  const artifacts = memoryArtifacts();
+  const workspaces = workspaceManager({ skills, runtime, artifacts, ...options });
+  const events: RunEvent[] = [];
+  return {
+    workspaces,
+    artifacts,
+    repository,
+    skills,
+    runtime,
+    directory,
+    events,
+    onEvent: (event) => void events.push(event),
+    async [Symbol.asyncDispose]() {
+      await workspaces.close();
+      for (const id of await runtime.list()) await runtime.destroy(id);
+      await runtime.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** `none`, and `sandbox` where this machine can; where it cannot, one line says so, or the suite fails if that is asked. */
+export async function testIsolations(): Promise<readonly TestIsolation[]> {
+  try {
+    await using fixture = await workspaceFixture("sandbox");
+    await fixture.workspaces.capabilities();
+    return ["none", "sandbox"];
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    if (process.env["SKILLWRIGHT_REQUIRE_ALL"] === "1") throw error;
+    console.log(`workspace: the suites in a sandbox are left out here. ${why}`);
+    return ["none"];
+  }
+}
+
+/** Without what the runtime has to tell, which differs from machine to machine. */
+export function ownDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return diagnostics.filter(({ code }) =>
+    /^(artifact|event|glob|input|output|skill|skill-link)\./.test(code),
+  );
+}
+
+export async function textOf(stream: ByteStream): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of stream) pieces.push(piece);
+  return Buffer.concat(pieces).toString("utf8");
+}
