@@ -29,3 +29,8 @@ export {
 } from "./testing/skill-repository/writable-skill-repository-contract.js";
 export type { TestFunction } from "./testing/test-function.js";
 export { refusesHostilePaths } from "./testing/traits/hostile-paths.js";
+export type { RuntimeSubject } from "./testing/workspace-runtime/subject.js";
+export {
+  testWorkspaceRuntime,
+  workspaceRuntimePromises,
+} from "./testing/workspace-runtime/workspace-runtime-contract.js";

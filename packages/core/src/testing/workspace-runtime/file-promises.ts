@@ -19,14 +19,14 @@ export const filePromises: readonly RuntimePromise[] = [
       { path: "runs/empty", content: "" },
       { path: "work/run me.sh", content: "#!/bin/sh\necho ran\n", executable: true },
     ]);
-    assert.deepEqual(
-      [...(await readBytes(await workspace.get("work/deep/er/a.bin"), 100))],
-      [...BYTES],
-    );
+    assert.deepEqual([...(await readBytes(await workspace.get("work/deep/er/a.bin"), 100))], [...BYTES]);
     assert.deepEqual([...(await readBytes(await workspace.get("out/b.bin"), 100))], [...BYTES]);
     assert.equal(await contentOf(workspace, "runs/empty"), "");
     assert.equal(await printed(workspace, 'cmp out/b.bin work/deep/er/a.bin && "work/run me.sh"'), "ran\n");
-    assert.equal(await printed(workspace, "test -x out/b.bin || echo plain; echo more >> out/b.bin"), "plain\n");
+    assert.equal(
+      await printed(workspace, "test -x out/b.bin || echo plain; echo more >> out/b.bin"),
+      "plain\n",
+    );
   }),
   inWorkspace(
     "put/replaces",
@@ -40,8 +40,10 @@ export const filePromises: readonly RuntimePromise[] = [
       assert.equal(await contentOf(workspace, "work/a.txt"), "new");
     },
   ),
-  inWorkspace("put/hostile-paths", "put refuses paths that leave the workspace or are not plain.", (workspace) =>
-    refusesHostilePaths((path) => workspace.put([{ path, content: "x" }])),
+  inWorkspace(
+    "put/hostile-paths",
+    "put refuses paths that leave the workspace or are not plain.",
+    (workspace) => refusesHostilePaths((path) => workspace.put([{ path, content: "x" }])),
   ),
   inWorkspace(
     "put/roots",
@@ -56,7 +58,10 @@ export const filePromises: readonly RuntimePromise[] = [
     "put/links",
     "put goes through no link that a command made, and replaces one that has the file's name.",
     async (workspace) => {
-      await printed(workspace, "echo kept > out/target; ln -s ../out work/away; ln -s ../out/target work/name");
+      await printed(
+        workspace,
+        "echo kept > out/target; ln -s ../out work/away; ln -s ../out/target work/name",
+      );
       await failsWith(workspace.put([{ path: "work/away/x", content: "x" }]), "PATH_OUTSIDE");
       await workspace.put([{ path: "work/name", content: "own" }]);
       assert.equal(await contentOf(workspace, "work/name"), "own");
@@ -67,8 +72,10 @@ export const filePromises: readonly RuntimePromise[] = [
     for (const path of ["work/none", "work/none/deeper", "out/x"])
       await failsWith(workspace.get(path), "FILE_NOT_FOUND", path);
   }),
-  inWorkspace("get/hostile-paths", "get refuses paths that leave the workspace or are not plain.", (workspace) =>
-    refusesHostilePaths((path) => workspace.get(path)),
+  inWorkspace(
+    "get/hostile-paths",
+    "get refuses paths that leave the workspace or are not plain.",
+    (workspace) => refusesHostilePaths((path) => workspace.get(path)),
   ),
   inWorkspace("get/links", "get follows no link, at the end or on the way.", async (workspace) => {
     await printed(
@@ -78,10 +85,15 @@ export const filePromises: readonly RuntimePromise[] = [
     for (const path of ["work/abs", "work/in", "work/dir/passwd", "work/o/a"])
       await failsWith(workspace.get(path), "PATH_OUTSIDE", path);
   }),
-  inWorkspace("get/special", "What is not a regular file is refused and never waited for.", async (workspace) => {
-    await printed(workspace, "mkfifo out/pipe; mkdir out/directory");
-    for (const path of ["out/pipe", "out/directory"]) await failsWith(workspace.get(path), "PATH_INVALID", path);
-  }),
+  inWorkspace(
+    "get/special",
+    "What is not a regular file is refused and never waited for.",
+    async (workspace) => {
+      await printed(workspace, "mkfifo out/pipe; mkdir out/directory");
+      for (const path of ["out/pipe", "out/directory"])
+        await failsWith(workspace.get(path), "PATH_INVALID", path);
+    },
+  ),
   inWorkspace(
     "list/entries",
     "Everything below a directory is listed with kind and size, sorted by bytes, links not followed.",
@@ -93,7 +105,15 @@ export const filePromises: readonly RuntimePromise[] = [
       const entries = await workspace.list("out");
       assert.deepEqual(
         entries.map(({ path, kind }) => `${path} ${kind}`),
-        ["out/B file", "out/a link", "out/b directory", "out/b/c directory", "out/b/c/file file", "out/link link", "out/pipe special"],
+        [
+          "out/B file",
+          "out/a link",
+          "out/b directory",
+          "out/b/c directory",
+          "out/b/c/file file",
+          "out/link link",
+          "out/pipe special",
+        ],
       );
       const file = entries.find(({ path }) => path === "out/b/c/file");
       assert.equal(file?.size, 5);
@@ -101,19 +121,27 @@ export const filePromises: readonly RuntimePromise[] = [
       assert.deepEqual(await pathsOf(workspace, "out/b/c"), ["out/b/c/file"]);
     },
   ),
-  inWorkspace("list/everything", "Without a path all of work/, out/ and runs/ is listed.", async (workspace) => {
-    await workspace.put(["work/x", "out/y", "runs/z"].map((path) => ({ path, content: path })));
-    assert.deepEqual(await pathsOf(workspace), ["out/y", "runs/z", "work/inputs", "work/x"]);
-  }),
-  inWorkspace("list/marks", "A mark changes when the content was touched, and only then.", async (workspace) => {
-    const marks = async () => new Map((await workspace.list("out")).map(({ path, mark }) => [path, mark]));
-    await printed(workspace, "printf aaaa > out/changed; printf aaaa > out/kept");
-    const before = await marks();
-    await printed(workspace, "printf bbbb > out/changed; cat out/kept");
-    const after = await marks();
-    assert.notEqual(after.get("out/changed"), before.get("out/changed"));
-    assert.equal(after.get("out/kept"), before.get("out/kept"));
-  }),
+  inWorkspace(
+    "list/everything",
+    "Without a path all of work/, out/ and runs/ is listed.",
+    async (workspace) => {
+      await workspace.put(["work/x", "out/y", "runs/z"].map((path) => ({ path, content: path })));
+      assert.deepEqual(await pathsOf(workspace), ["out/y", "runs/z", "work/inputs", "work/x"]);
+    },
+  ),
+  inWorkspace(
+    "list/marks",
+    "A mark changes when the content was touched, and only then.",
+    async (workspace) => {
+      const marks = async () => new Map((await workspace.list("out")).map(({ path, mark }) => [path, mark]));
+      await printed(workspace, "printf aaaa > out/changed; printf aaaa > out/kept");
+      const before = await marks();
+      await printed(workspace, "printf bbbb > out/changed; cat out/kept");
+      const after = await marks();
+      assert.notEqual(after.get("out/changed"), before.get("out/changed"));
+      assert.equal(after.get("out/kept"), before.get("out/kept"));
+    },
+  ),
   inWorkspace(
     "list/odd-names",
     "Names that no path may have are shown escaped as special, and the others are there.",
@@ -126,13 +154,17 @@ export const filePromises: readonly RuntimePromise[] = [
       );
     },
   ),
-  inWorkspace("list/refused", "A directory that is not there, a file and a link cannot be listed.", async (workspace) => {
-    await printed(workspace, ": > out/file; ln -s ../work out/link");
-    await failsWith(workspace.list("out/none"), "FILE_NOT_FOUND");
-    await failsWith(workspace.list("out/file"), "PATH_INVALID");
-    await failsWith(workspace.list("out/link"), "PATH_OUTSIDE");
-    await failsWith(workspace.list("etc"), "PATH_OUTSIDE");
-  }),
+  inWorkspace(
+    "list/refused",
+    "A directory that is not there, a file and a link cannot be listed.",
+    async (workspace) => {
+      await printed(workspace, ": > out/file; ln -s ../work out/link");
+      await failsWith(workspace.list("out/none"), "FILE_NOT_FOUND");
+      await failsWith(workspace.list("out/file"), "PATH_INVALID");
+      await failsWith(workspace.list("out/link"), "PATH_OUTSIDE");
+      await failsWith(workspace.list("etc"), "PATH_OUTSIDE");
+    },
+  ),
   endsWhenAborted("workspace-runtime/put/aborted", undefined, async ({ runtime }, signal) => {
     const workspace = await runtime.create("w1");
     await workspace.put([{ path: "work/x", content: "x" }], { signal });

@@ -9,13 +9,17 @@ import { command, contentOf, inWorkspace, pathsOf, printed, type RuntimePromise 
 const BAD_IDS = ["", ".", "..", "a/b", "a b", "a.b", "../w", "é", "x".repeat(65)];
 
 export const lifecyclePromises: readonly RuntimePromise[] = [
-  inWorkspace("create/layout", "A new workspace has the directories of the layout and no files.", async (workspace) => {
-    const { skills, work, inputs, out, runs } = WORKSPACE_LAYOUT;
-    const all = [skills, work, inputs, out, runs].map((path) => `test -d ${path}`).join(" && ");
-    assert.equal(await printed(workspace, `${all} && ls skills out`), "out:\n\nskills:\n");
-    assert.deepEqual(await pathsOf(workspace, work), [inputs]);
-    assert.deepEqual(await pathsOf(workspace, out), []);
-  }),
+  inWorkspace(
+    "create/layout",
+    "A new workspace has the directories of the layout and no files.",
+    async (workspace) => {
+      const { skills, work, inputs, out, runs } = WORKSPACE_LAYOUT;
+      const all = [skills, work, inputs, out, runs].map((path) => `test -d ${path}`).join(" && ");
+      assert.equal(await printed(workspace, `${all} && ls skills out`), "out:\n\nskills:\n");
+      assert.deepEqual(await pathsOf(workspace, work), [inputs]);
+      assert.deepEqual(await pathsOf(workspace, out), []);
+    },
+  ),
   inWorkspace(
     "create/taken",
     "An id that is taken ends with CONFLICT, and the workspace stays.",
@@ -39,7 +43,8 @@ export const lifecyclePromises: readonly RuntimePromise[] = [
   },
   {
     id: "workspace-runtime/create/bad-id",
-    promise: "An id that is not 1 to 64 letters, digits, - and _ is refused by create and unknown to the others.",
+    promise:
+      "An id that is not 1 to 64 letters, digits, - and _ is refused by create and unknown to the others.",
     seed: undefined,
     run: async ({ runtime }) => {
       for (const id of BAD_IDS) {
@@ -114,10 +119,13 @@ export const lifecyclePromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "destroy/hostile-tree",
-    "Directories without rights and trees that are very deep are removed like others.",
+    "Directories without rights and paths longer than the system takes are removed like others.",
     async (workspace, { runtime }) => {
-      const deep = "for i in $(seq 400); do mkdir dddddddd && cd dddddddd || exit 1; done";
-      await printed(workspace, `mkdir -p work/a/b && touch work/a/b/c && chmod 000 work/a; cd out && ${deep}`);
+      const deep = "n=$(printf %0200d 0); for i in $(seq 30); do mkdir $n && cd $n || exit 1; done";
+      await printed(
+        workspace,
+        `mkdir -p work/a/b && touch work/a/b/c && chmod 000 work/a; cd out && ${deep}`,
+      );
       assert.equal(await runtime.destroy("w1"), true);
       assert.deepEqual(await runtime.list(), []);
     },

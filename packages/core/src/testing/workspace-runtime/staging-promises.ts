@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { FileEntry, StagedSkill } from "../../runtime/workspace-runtime.js";
+import { SKILL_LINKS } from "../../workspace/workspace-layout.js";
 import { failsWith } from "../fails-with.js";
 import { skillMarkdown } from "../seeds.js";
 import { contentOf, inWorkspace, printed, type RuntimePromise, runText } from "./subject.js";
@@ -21,26 +25,66 @@ export function demoSkill(version = 1, more: Partial<StagedSkill> = {}): StagedS
   };
 }
 
+async function entriesOf(skill: StagedSkill): Promise<readonly FileEntry[]> {
+  const entries: FileEntry[] = [];
+  for await (const entry of skill.files()) entries.push(entry);
+  return entries;
+}
+
 export const stagingPromises: readonly RuntimePromise[] = [
-  inWorkspace("stage/visible", "A staged skill is at skills/<name>, its scripts executable.", async (workspace) => {
-    await workspace.stage(demoSkill());
-    const text = "ls; scripts/run.sh; test -x SKILL.md || echo plain; cat only-in-1.txt";
-    assert.equal(
-      await printed(workspace, text, { cwd: "skills/demo" }),
-      "SKILL.md\ninputs\nonly-in-1.txt\nout\nscripts\nwork\nran scripts/run.sh\nplain\n1\n",
-    );
-  }),
+  inWorkspace(
+    "stage/visible",
+    "A staged skill is at skills/<name>, its scripts executable.",
+    async (workspace) => {
+      await workspace.stage(demoSkill());
+      const text = "ls; scripts/run.sh; test -x SKILL.md || echo plain; cat only-in-1.txt";
+      assert.equal(
+        await printed(workspace, text, { cwd: "skills/demo" }),
+        "SKILL.md\ninputs\nonly-in-1.txt\nout\nscripts\nwork\nran scripts/run.sh\nplain\n1\n",
+      );
+    },
+  ),
   inWorkspace(
     "stage/links",
     "From the skill's directory out, work and inputs are the workspace's (TR-58).",
     async (workspace) => {
       await workspace.stage(demoSkill());
       await workspace.put([{ path: "work/inputs/a.txt", content: "given\n" }]);
-      await printed(workspace, "cat inputs/a.txt > out/b.txt; cd scripts; echo more >> ../out/b.txt; : > ../work/c", {
-        cwd: "skills/demo",
-      });
+      await printed(
+        workspace,
+        "cat inputs/a.txt > out/b.txt; cd scripts; echo more >> ../out/b.txt; : > ../work/c",
+        {
+          cwd: "skills/demo",
+        },
+      );
       assert.equal(await contentOf(workspace, "out/b.txt"), "given\nmore\n");
       assert.equal(await contentOf(workspace, "work/c"), "");
+    },
+  ),
+  inWorkspace(
+    "stage/directory",
+    "A skill that lies in a directory here is shown the same.",
+    async (workspace) => {
+      const directory = await mkdtemp(join(tmpdir(), "skillwright-contract-"));
+      try {
+        for (const { path, content } of await entriesOf(demoSkill())) {
+          await mkdir(join(directory, path, ".."), { recursive: true });
+          await writeFile(join(directory, path), String(content), {
+            mode: path.endsWith(".sh") ? 0o755 : 0o644,
+          });
+        }
+        for (const [name, target] of Object.entries(SKILL_LINKS))
+          await symlink(target, join(directory, name));
+        await workspace.stage(demoSkill(1, { directory }));
+        const text = "ls; scripts/run.sh > out/a; test -x SKILL.md || echo plain";
+        assert.equal(
+          await printed(workspace, text, { cwd: "skills/demo" }),
+          "SKILL.md\ninputs\nonly-in-1.txt\nout\nscripts\nwork\nplain\n",
+        );
+        assert.equal(await contentOf(workspace, "out/a"), "ran scripts/run.sh\n");
+      } finally {
+        await rm(directory, { recursive: true });
+      }
     },
   ),
   inWorkspace(
@@ -91,8 +135,10 @@ export const stagingPromises: readonly RuntimePromise[] = [
       ];
       for (const attempt of attempts)
         assert.notEqual((await runText(workspace, attempt)).exitCode, 0, `it went well: ${attempt}`);
-      assert.equal(await printed(workspace, "ls; cd skills/demo; ls | grep new; scripts/run.sh; cat only*"), 
-        "out\nruns\nskills\nwork\nran scripts/run.sh\n1\n");
+      assert.equal(
+        await printed(workspace, "ls; cd skills/demo; ls | grep new; scripts/run.sh; cat only*"),
+        "out\nruns\nskills\nwork\nran scripts/run.sh\n1\n",
+      );
     },
   ),
   inWorkspace(
@@ -110,13 +156,17 @@ export const stagingPromises: readonly RuntimePromise[] = [
       assert.deepEqual(new Map([...((await attached?.staged()) ?? [])].sort()), expected);
     },
   ),
-  inWorkspace("unstage/gone", "An unstaged skill is gone; one that was not staged is no error.", async (workspace) => {
-    await workspace.stage(demoSkill());
-    await workspace.unstage("demo");
-    await workspace.unstage("demo");
-    assert.equal((await workspace.staged()).size, 0);
-    assert.equal(await printed(workspace, "ls skills"), "");
-  }),
+  inWorkspace(
+    "unstage/gone",
+    "An unstaged skill is gone; one that was not staged is no error.",
+    async (workspace) => {
+      await workspace.stage(demoSkill());
+      await workspace.unstage("demo");
+      await workspace.unstage("demo");
+      assert.equal((await workspace.staged()).size, 0);
+      assert.equal(await printed(workspace, "ls skills"), "");
+    },
+  ),
   inWorkspace("stage/bad-name", "A name that is not one plain directory is refused.", async (workspace) => {
     for (const name of ["..", "../up", "/abs"])
       await failsWith(workspace.stage(demoSkill(1, { name })), "PATH_OUTSIDE", name);

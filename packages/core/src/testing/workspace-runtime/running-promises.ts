@@ -1,0 +1,172 @@
+import assert from "node:assert/strict";
+import { failsWith } from "../fails-with.js";
+import { endsWhenAborted } from "../traits/aborted.js";
+import { refusesHostilePaths } from "../traits/hostile-paths.js";
+import { demoSkill } from "./staging-promises.js";
+import {
+  command,
+  contentOf,
+  inWorkspace,
+  pathsOf,
+  printed,
+  type RuntimePromise,
+  runText,
+} from "./subject.js";
+
+export const runningPromises: readonly RuntimePromise[] = [
+  inWorkspace(
+    "capabilities/result",
+    "The capabilities are the same each time, and each result names the isolation that they name.",
+    async (workspace, { runtime }) => {
+      const capabilities = await runtime.capabilities();
+      assert.deepEqual(await runtime.capabilities(), capabilities);
+      const { isolation } = await runText(workspace, "true");
+      assert.deepEqual(isolation, capabilities.isolation);
+      assert(isolation.by.length > 0, "nothing is said of what provides the isolation");
+    },
+  ),
+  inWorkspace(
+    "start/result",
+    "The result has both streams, the exit code and the run's id.",
+    async (workspace) => {
+      const text = "echo to stdout; echo to stderr >&2; sleep 0.1; exit 3";
+      const result = await runText(workspace, text, { runId: "my-run" });
+      const { runId, exitCode, stdout, stderr, timedOut, aborted, durationMs } = result;
+      assert.deepEqual(
+        { runId, exitCode, timedOut, aborted },
+        { runId: "my-run", exitCode: 3, timedOut: false, aborted: false },
+      );
+      assert.deepEqual(stdout, { text: "to stdout\n", totalBytes: 10, truncated: false });
+      assert.deepEqual(stderr, { text: "to stderr\n", totalBytes: 10, truncated: false });
+      assert(durationMs >= 100 && durationMs < 10_000, `it took ${durationMs} ms`);
+    },
+  ),
+  inWorkspace(
+    "start/exit-codes",
+    "Exit codes are the shell's: 127 for an unknown program, 128 + n for signal n.",
+    async (workspace) => {
+      const codes = {
+        true: 0,
+        "exit 255": 255,
+        "no-such-program": 127,
+        "kill -TERM $$": 143,
+        "kill -KILL $$": 137,
+      };
+      for (const [text, code] of Object.entries(codes))
+        assert.equal((await runText(workspace, text)).exitCode, code, text);
+    },
+  ),
+  inWorkspace(
+    "start/command",
+    "The text reaches the shell as it is, whatever characters it has.",
+    async (workspace) => {
+      const text = `printf '%s\\n' "a  b" 'c"d' \\$HOME '$(x)' "é\t\\\\"\nprintf done # comment`;
+      assert.equal(await printed(workspace, text), 'a  b\nc"d\n$HOME\n$(x)\né\t\\\ndone');
+      await failsWith(workspace.start(command("echo a\0b")), "INPUT_INVALID");
+    },
+  ),
+  inWorkspace(
+    "start/no-startup-files",
+    "Start-up files that an earlier command left in HOME are not read (ENV-15).",
+    async (workspace) => {
+      const files = [".bashrc", ".bash_profile", ".profile", ".bash_login"].map((name) => `work/${name}`);
+      await workspace.put(files.map((path) => ({ path, content: "echo STARTED\n" })));
+      assert.equal(await printed(workspace, "echo hi"), "hi\n");
+      assert.equal(await printed(workspace, "cat", { stdin: "by stdin\n" }), "by stdin\n");
+    },
+  ),
+  inWorkspace(
+    "start/cwd",
+    "A command starts in its directory, also through the links of a skill.",
+    async (workspace) => {
+      await workspace.stage(demoSkill());
+      await workspace.put([{ path: "out/sub/x", content: "" }]);
+      const at = async (cwd: string) =>
+        (await printed(workspace, "pwd -P", { cwd })).trim().slice(workspace.root.length);
+      assert.equal(await at("."), "");
+      assert.equal(await at("work/inputs"), "/work/inputs");
+      assert.equal(await at("skills/demo/scripts"), "/skills/demo/scripts");
+      assert.equal(await at("skills/demo/out/sub"), "/out/sub");
+    },
+  ),
+  inWorkspace(
+    "start/cwd-refused",
+    "A directory that is missing, a file, or out of the workspace is refused before anything runs.",
+    async (workspace) => {
+      await printed(
+        workspace,
+        "ln -s /etc work/etc; ln -s ../../.. work/up; ln -s loop work/loop; touch work/file",
+      );
+      const start = (cwd: string) => workspace.start(command("touch $HOME/ran", { cwd }));
+      await failsWith(start("work/none"), "FILE_NOT_FOUND");
+      await failsWith(start("skills/none"), "FILE_NOT_FOUND");
+      await failsWith(start("work/file"), "PATH_INVALID");
+      for (const cwd of ["work/etc", "work/up", "work/loop"])
+        await failsWith(start(cwd), "PATH_OUTSIDE", cwd);
+      assert(!(await pathsOf(workspace)).includes("work/ran"));
+    },
+  ),
+  inWorkspace("start/cwd-hostile", "A directory's path obeys the rules of all paths.", async (workspace) => {
+    // The root itself is called "." here.
+    await refusesHostilePaths((path) =>
+      workspace.start(command("true", { cwd: path === "." ? "./" : path })),
+    );
+  }),
+  inWorkspace(
+    "start/run-directory",
+    "Each run has a directory of its own under runs/.",
+    async (workspace) => {
+      await printed(workspace, "echo note > runs/first/a", { runId: "first" });
+      await printed(workspace, "test ! -e runs/second/a && echo note > runs/second/b", { runId: "second" });
+      assert.deepEqual(await pathsOf(workspace, "runs"), [
+        "runs/first",
+        "runs/first/a",
+        "runs/second",
+        "runs/second/b",
+      ]);
+      for (const runId of ["", "..", "a/b", "a\0"])
+        await failsWith(workspace.start(command("true", { runId })), "INPUT_INVALID", JSON.stringify(runId));
+    },
+  ),
+  inWorkspace(
+    "start/same-run",
+    "A run id that is in use ends with CONFLICT; afterwards it is free.",
+    async (workspace) => {
+      const first = await workspace.start(command("sleep 30", { runId: "same" }));
+      await failsWith(workspace.start(command("true", { runId: "same" })), "CONFLICT");
+      await first.signal("SIGKILL");
+      await first.result;
+      await printed(workspace, "true", { runId: "same" });
+    },
+  ),
+  inWorkspace(
+    "start/refused",
+    "A time-out or output limit that is no such number is refused.",
+    async (workspace) => {
+      for (const timeoutMs of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])
+        await failsWith(workspace.start(command("true", { timeoutMs })), "INPUT_INVALID", `${timeoutMs} ms`);
+      for (const maxOutputBytes of [-1, Number.NaN, 1.5])
+        await failsWith(
+          workspace.start(command("true", { maxOutputBytes })),
+          "INPUT_INVALID",
+          `${maxOutputBytes}`,
+        );
+    },
+  ),
+  endsWhenAborted("workspace-runtime/start/aborted-before", undefined, async ({ runtime }, signal) => {
+    const workspace = await runtime.create("w1");
+    await workspace.start(command("true"), { signal });
+  }),
+  inWorkspace(
+    "start/together",
+    "Runs at the same time do not disturb each other (CONC-02).",
+    async (workspace) => {
+      const slow = runText(workspace, "sleep 1; echo slow > out/slow; echo ok");
+      const late = runText(workspace, "sleep 30", { timeoutMs: 300 });
+      const quick = runText(workspace, "echo quick");
+      assert.deepEqual([(await quick).stdout.text, (await late).timedOut], ["quick\n", true]);
+      assert.equal((await slow).stdout.text, "ok\n");
+      assert.equal(await contentOf(workspace, "out/slow"), "slow\n");
+    },
+  ),
+];

@@ -1,0 +1,32 @@
+import { type ContractOptions, type CreateSubject, testContract } from "../contract.js";
+import type { TestFunction } from "../test-function.js";
+import { endingPromises } from "./ending-promises.js";
+import { environmentPromises } from "./environment-promises.js";
+import { filePromises } from "./file-promises.js";
+import { inputOutputPromises } from "./input-output-promises.js";
+import { lifecyclePromises } from "./lifecycle-promises.js";
+import { limitPromises } from "./limit-promises.js";
+import { runningPromises } from "./running-promises.js";
+import { stagingPromises } from "./staging-promises.js";
+import type { RuntimePromise, RuntimeSubject } from "./subject.js";
+
+/** What every `WorkspaceRuntime` promises. Those about a capability fail where it is not claimed: skip them by id. */
+export const workspaceRuntimePromises: readonly RuntimePromise[] = [
+  ...lifecyclePromises,
+  ...filePromises,
+  ...stagingPromises,
+  ...runningPromises,
+  ...environmentPromises,
+  ...inputOutputPromises,
+  ...endingPromises,
+  ...limitPromises,
+];
+
+/** Registers one test for each promise of `WorkspaceRuntime`. `create` sets up two runtimes on one fresh, empty place. */
+export function testWorkspaceRuntime(
+  test: TestFunction,
+  create: CreateSubject<RuntimeSubject>,
+  options: ContractOptions = {},
+): void {
+  testContract(test, workspaceRuntimePromises, create, options);
+}

@@ -1,0 +1,56 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type ArtifactVersion, SkillError } from "@skillwright/core";
+import { isGone } from "../files/errno.js";
+import { OWN_PREFIX } from "../files/own-names.js";
+import { contentFile } from "./artifact-path.js";
+
+/** What stands beside the bytes of a version; its number is that of the folder. */
+export interface ArtifactRecord {
+  readonly formatVersion: 1;
+  readonly name: string;
+  readonly size: number;
+  readonly mimeType: string;
+  readonly sha256: string;
+  readonly createdAt: string;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** Begins with a dot, so that a person sees nothing but the artifact in its folder. */
+export const RECORD_FILE = `${OWN_PREFIX}artifact.json`;
+
+/**
+ * The version in that folder; `undefined` when it was deleted meanwhile.
+ * @throws SkillError `BACKEND_FAILED` for a record that this release cannot read.
+ */
+export async function readVersion(folder: string, version: number): Promise<ArtifactVersion | undefined> {
+  const file = join(folder, `v${version}`, RECORD_FILE);
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    if (isGone(error)) return undefined;
+    throw error;
+  });
+  if (text === undefined) return undefined;
+  const record = parsed(text);
+  if (!record) throw unreadable(file);
+  return asVersion(record, folder, version);
+}
+
+export function asVersion(record: ArtifactRecord, folder: string, version: number): ArtifactVersion {
+  const { name, size, mimeType, sha256, createdAt, metadata } = record;
+  const location = join(folder, `v${version}`, contentFile(name));
+  return { name, version, size, mimeType, sha256, createdAt, location, metadata };
+}
+
+function parsed(text: string): ArtifactRecord | undefined {
+  try {
+    const record = JSON.parse(text) as ArtifactRecord;
+    return record.formatVersion === 1 && typeof record.name === "string" ? record : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function unreadable(file: string): SkillError {
+  const message = `The record ${file} is damaged or from a later release. Restore it, or delete its folder.`;
+  return new SkillError("BACKEND_FAILED", message);
+}

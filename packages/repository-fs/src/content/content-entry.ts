@@ -1,0 +1,48 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { isGone } from "../files/errno.js";
+import { lstat } from "../files/file-system.js";
+
+export interface ContentEntry {
+  readonly digest: string;
+  /** Holds the tree and its leases. */
+  readonly entry: string;
+}
+
+export function entryOf(root: string, digest: string): string {
+  const hex = digest.slice("sha256:".length);
+  return join(root, hex.slice(0, 2), hex);
+}
+
+export function treeOf(entry: string): string {
+  return join(entry, "tree");
+}
+
+/** A tree is there whole or not at all. */
+export async function hasTree(entry: string): Promise<boolean> {
+  return await lstat(treeOf(entry)).then(
+    (stat) => stat.isDirectory(),
+    (error: unknown) => {
+      if (isGone(error)) return false;
+      throw error;
+    },
+  );
+}
+
+/** Sorted by digest. */
+export async function allEntries(root: string): Promise<readonly ContentEntry[]> {
+  const entries: ContentEntry[] = [];
+  for (const group of (await namesIn(root)).filter((name) => /^[0-9a-f]{2}$/.test(name)))
+    for (const hex of (await namesIn(join(root, group))).filter((name) => /^[0-9a-f]{64}$/.test(name)))
+      entries.push({ digest: `sha256:${hex}`, entry: join(root, group, hex) });
+  return entries;
+}
+
+async function namesIn(directory: string): Promise<string[]> {
+  try {
+    return (await readdir(directory)).sort();
+  } catch (error) {
+    if (isGone(error)) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,72 @@
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, rename, unlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { isGone } from "../files/errno.js";
+import { lstat } from "../files/file-system.js";
+
+/** Who holds the directory of a digest: one file an owner, beside the tree. */
+export interface Owners {
+  readonly owners: readonly string[];
+  /** True for a lease that this release cannot read: whose it is, only a later one can tell. */
+  readonly isHeldByUnknown: boolean;
+}
+
+const FOLDER = "leases";
+
+export async function hasLease(entry: string, owner: string): Promise<boolean> {
+  return await lstat(leaseFile(entry, owner)).then(
+    () => true,
+    (error: unknown) => {
+      if (isGone(error)) return false;
+      throw error;
+    },
+  );
+}
+
+/** To be called under the lock. */
+export async function addLease(entry: string, owner: string): Promise<void> {
+  const folder = join(entry, FOLDER);
+  const begun = join(folder, ".new");
+  await mkdir(folder, { recursive: true });
+  await writeFile(begun, JSON.stringify({ formatVersion: 1, owner }));
+  await rename(begun, leaseFile(entry, owner));
+}
+
+export async function removeLease(entry: string, owner: string): Promise<void> {
+  await unlink(leaseFile(entry, owner)).catch((error: unknown) => {
+    if (!isGone(error)) throw error;
+  });
+}
+
+export async function ownersOf(entry: string): Promise<Owners> {
+  const folder = join(entry, FOLDER);
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (isGone(error)) return [];
+    throw error;
+  });
+  const owners: string[] = [];
+  let isHeldByUnknown = false;
+  for (const name of names.filter((file) => !file.startsWith("."))) {
+    const text = await readFile(join(folder, name), "utf8").catch((error: unknown) => {
+      if (!isGone(error)) throw error;
+    });
+    if (text === undefined) continue;
+    const owner = ownerIn(text);
+    if (owner === undefined) isHeldByUnknown = true;
+    else owners.push(owner);
+  }
+  return { owners, isHeldByUnknown };
+}
+
+function leaseFile(entry: string, owner: string): string {
+  return join(entry, FOLDER, createHash("sha256").update(owner).digest("hex").slice(0, 32));
+}
+
+function ownerIn(text: string): string | undefined {
+  try {
+    const { formatVersion, owner } = JSON.parse(text) as { formatVersion?: unknown; owner?: unknown };
+    return formatVersion === 1 && typeof owner === "string" ? owner : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,121 @@
+import { mkdir, readdir, rename, rmdir, unlink, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { checkAborted, SkillError } from "@skillwright/core";
+import { isErrno, isGone } from "./errno.js";
+import { LOCK_NAME, MAKING_PREFIX } from "./own-names.js";
+import { isDead, newProcessMark } from "./process-mark.js";
+
+const PAUSE_MS = 5;
+const PATIENCE_MS = 30_000;
+/** A holder shows so often that it lives, to those on other machines who cannot see its process. */
+const BEAT_MS = 5000;
+const SILENT_MS = 20_000;
+
+const queues = new Map<string, Promise<void>>();
+
+/**
+ * Runs the work while nobody else does, in this process or another one on this machine, with the same directory. Meant
+ * for the few steps that put something prepared in its place. The lock of a killed process is taken over.
+ *
+ * The lock is a folder with one file in it that is named after its holder. It is taken by renaming such a folder into
+ * place, which succeeds only over nothing or an empty folder; and a dead holder's file can be removed by anybody at any
+ * time without touching a living one's.
+ * @throws SkillError `BACKEND_FAILED` when another process holds it for half a minute, `ABORTED`.
+ */
+export async function withDirectoryLock<T>(
+  directory: string,
+  signal: AbortSignal | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  const before = queues.get(directory) ?? Promise.resolve();
+  const turn = before.then(async () => await locked(directory, signal, work));
+  const settled = turn.then(nothing, nothing);
+  queues.set(directory, settled);
+  try {
+    return await turn;
+  } finally {
+    if (queues.get(directory) === settled) queues.delete(directory);
+  }
+}
+
+async function locked<T>(
+  directory: string,
+  signal: AbortSignal | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  checkAborted(signal);
+  const mark = await newProcessMark();
+  const lock = join(directory, LOCK_NAME);
+  await take(directory, lock, mark, signal);
+  const beat = setInterval(
+    () => void utimes(join(lock, mark), new Date(), new Date()).catch(nothing),
+    BEAT_MS,
+  );
+  try {
+    return await work();
+  } finally {
+    clearInterval(beat);
+    await unlink(join(lock, mark)).catch(ignoreGone);
+    // Not empty, or not there: somebody has taken it already.
+    await rmdir(lock).catch(nothing);
+  }
+}
+
+async function take(
+  directory: string,
+  lock: string,
+  mark: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const prepared = join(directory, MAKING_PREFIX + mark);
+  const until = performance.now() + PATIENCE_MS;
+  await mkdir(prepared);
+  await writeFile(join(prepared, mark), "");
+  try {
+    for (;;) {
+      if (await isRenamed(prepared, lock)) return;
+      if (await freeOfTheDead(lock)) continue;
+      checkAborted(signal);
+      if (performance.now() > until) throw stuck(lock);
+      await delay(PAUSE_MS);
+    }
+  } catch (error) {
+    await unlink(join(prepared, mark)).catch(ignoreGone);
+    await rmdir(prepared).catch(ignoreGone);
+    throw error;
+  }
+}
+
+async function isRenamed(from: string, to: string): Promise<boolean> {
+  try {
+    await rename(from, to);
+    return true;
+  } catch (error) {
+    if (isErrno(error, "ENOTEMPTY", "EEXIST")) return false;
+    throw error;
+  }
+}
+
+/** True when a dead process held it. */
+async function freeOfTheDead(lock: string): Promise<boolean> {
+  const holders = await readdir(lock).catch(() => []);
+  for (const holder of holders) {
+    const path = join(lock, holder);
+    if (!(await isDead(holder, path, SILENT_MS))) continue;
+    await unlink(path).catch(ignoreGone);
+    return true;
+  }
+  return false;
+}
+
+function stuck(lock: string): SkillError {
+  const message = `Another process holds ${lock} for ${PATIENCE_MS / 1000} seconds. Try again; end it if it hangs.`;
+  return new SkillError("BACKEND_FAILED", message);
+}
+
+function ignoreGone(error: unknown): void {
+  if (!isGone(error)) throw error;
+}
+
+function nothing(): void {}

@@ -1,0 +1,25 @@
+import { rename } from "node:fs/promises";
+import { join } from "node:path";
+import { isGone } from "./errno.js";
+import { TRASH_PREFIX } from "./own-names.js";
+import { newProcessMark } from "./process-mark.js";
+import { removeTree } from "./remove-tree.js";
+
+/** Takes a folder away in one step, into the trash directory, and then apart. `false` when it was not there. */
+export async function discard(folder: string, trash: string): Promise<boolean> {
+  const gone = join(trash, TRASH_PREFIX + (await newProcessMark()));
+  if (!(await renameIfThere(folder, gone))) return false;
+  await removeTree(gone);
+  return true;
+}
+
+/** `false` when there is nothing to rename. */
+export async function renameIfThere(from: string, to: string): Promise<boolean> {
+  try {
+    await rename(from, to);
+    return true;
+  } catch (error) {
+    if (isGone(error)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,75 @@
+import fs, { type BigIntStats, type Dirent } from "node:fs";
+import { atOnce, inBackground } from "./at-once.js";
+
+/* The calls that are made once a file. */
+
+export function lstat(path: string): Promise<BigIntStats> {
+  const options = { bigint: true } as const;
+  return atOnce(
+    () => fs.lstatSync(path, options),
+    (done) => fs.lstat(path, options, done),
+  );
+}
+
+export function readDirents(path: string): Promise<Dirent[]> {
+  const options = { withFileTypes: true } as const;
+  return atOnce(
+    () => fs.readdirSync(path, options),
+    (done) => fs.readdir(path, options, done),
+  );
+}
+
+/** `mode` for a file that is made by this. */
+export function openDescriptor(path: string, flags: number, mode?: number): Promise<number> {
+  return atOnce(
+    () => fs.openSync(path, flags, mode),
+    (done) => fs.open(path, flags, mode, done),
+  );
+}
+
+export function fstat(descriptor: number): Promise<BigIntStats> {
+  const options = { bigint: true } as const;
+  return atOnce(
+    () => fs.fstatSync(descriptor, options),
+    (done) => fs.fstat(descriptor, options, done),
+  );
+}
+
+/** Bytes from where the descriptor stands; none mean the end of the file. */
+export function readDescriptor(descriptor: number, buffer: Uint8Array): Promise<number> {
+  const { byteLength } = buffer;
+  return atOnce(
+    () => fs.readSync(descriptor, buffer, 0, byteLength, null),
+    (done) => fs.read(descriptor, buffer, 0, byteLength, null, done),
+  );
+}
+
+/** Large files are written in the background: a disk that falls behind makes their writers wait. */
+export async function writeDescriptor(
+  descriptor: number,
+  bytes: Uint8Array,
+  isLarge: boolean,
+): Promise<void> {
+  for (let written = 0; written < bytes.byteLength; ) {
+    const left = bytes.subarray(written);
+    const later = (done: (error: Error | null, count: number) => void): void =>
+      fs.write(descriptor, left, done);
+    written += isLarge
+      ? await inBackground(later)
+      : await atOnce(() => fs.writeSync(descriptor, left), later);
+  }
+}
+
+export function fchmod(descriptor: number, mode: number): Promise<void> {
+  return atOnce<void>(
+    () => fs.fchmodSync(descriptor, mode),
+    (done) => fs.fchmod(descriptor, mode, (error) => done(error, undefined)),
+  );
+}
+
+export function closeDescriptor(descriptor: number): Promise<void> {
+  return atOnce<void>(
+    () => fs.closeSync(descriptor),
+    (done) => fs.close(descriptor, (error) => done(error ?? null, undefined)),
+  );
+}

@@ -1,0 +1,77 @@
+import { createHash } from "node:crypto";
+import { readFile, readlink, stat } from "node:fs/promises";
+import { hostname } from "node:os";
+import { isErrno } from "./errno.js";
+
+/** What another machine's process left is taken for dead when it was not touched for so long. */
+const FOREIGN_MS = 24 * 60 * 60 * 1000;
+
+const UNKNOWN_START = "0";
+
+let machine: Promise<string> | undefined;
+let own: Promise<string> | undefined;
+let count = 0;
+
+/**
+ * Names this process in a file name, and something of its own: `<machine>-<pid>-<start>-<number>`. Machine is this boot
+ * and this set of process ids, so that neither a restart nor a container makes two processes look like one.
+ */
+export async function newProcessMark(): Promise<string> {
+  own ??= markOf(process.pid);
+  count++;
+  return `${await own}-${count}`;
+}
+
+/**
+ * Whether the process that made this mark has ended. Of another machine's nobody can tell: it is taken for dead when what
+ * bears the mark was not touched for `foreignMs` (default a day).
+ * @param path The file or folder that bears the mark.
+ */
+export async function isDead(mark: string, path: string, foreignMs = FOREIGN_MS): Promise<boolean> {
+  const [, machineOfMark, pid, start] = /^([0-9a-f]{12})-(\d+)-([0-9a-f]+)-\d+$/.exec(mark) ?? [];
+  if (!pid || machineOfMark !== (await machineMark())) return await isOld(path, foreignMs);
+  if (!isRunning(Number(pid))) return true;
+  const startNow = await startOf(Number(pid));
+  return startNow !== UNKNOWN_START && start !== UNKNOWN_START && start !== startNow;
+}
+
+async function markOf(pid: number): Promise<string> {
+  return `${await machineMark()}-${pid}-${await startOf(pid)}`;
+}
+
+function machineMark(): Promise<string> {
+  machine ??= Promise.all([
+    hostname(),
+    readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => ""),
+    readlink("/proc/self/ns/pid").catch(() => ""),
+  ]).then((parts) => shortHash(parts.join("\n")));
+  return machine;
+}
+
+/** Tells apart two processes that had one number; where /proc does not show it, the number must do. */
+async function startOf(pid: number): Promise<string> {
+  const stat = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => "");
+  const [start = ""] = stat
+    .slice(stat.lastIndexOf(")") + 2)
+    .split(" ")
+    .slice(19);
+  return start === "" ? UNKNOWN_START : Number(start).toString(16);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return isErrno(error, "EPERM");
+  }
+}
+
+async function isOld(path: string, foreignMs: number): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found !== undefined && Date.now() - found.mtimeMs > foreignMs;
+}
+
+function shortHash(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 12);
+}

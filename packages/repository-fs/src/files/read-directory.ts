@@ -1,0 +1,77 @@
+import type { Dirent } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { sep } from "node:path";
+import { isContainedPath } from "@skillwright/core";
+import { lstat, readDirents } from "./file-system.js";
+import { locateFolder } from "./locate-folder.js";
+import { OWN_PREFIX, SWAP_PREFIX } from "./own-names.js";
+import { stampOf } from "./stamp.js";
+
+export interface DirectoryEntry {
+  readonly name: string;
+  readonly kind: "file" | "directory" | "link" | "special";
+  /** Where it really is: for a skill that is just being replaced not below its name. */
+  readonly location: string;
+  /** False for a name that is not UTF-8 or that `containedPath` refuses. */
+  readonly isUsable: boolean;
+}
+
+/** Reading that many names takes the system several steps, between which others may rename. */
+const ONE_STEP_ENTRIES = 256;
+const MAX_ATTEMPTS = 5;
+/** Nearly all names; for them the full check is spared. */
+const PLAIN_NAME = /^[A-Za-z0-9_-][A-Za-z0-9._ -]{0,200}$/;
+
+/** What is in a directory, sorted by name, without what this package made beside it for itself. */
+export async function readDirectory(directory: string): Promise<readonly DirectoryEntry[]> {
+  const dirents = await settledDirents(directory);
+  const undecodable = await undecodableNames(directory, dirents);
+  const entries: DirectoryEntry[] = [];
+  const swapped: DirectoryEntry[] = [];
+  for (const dirent of dirents) {
+    const { name } = dirent;
+    if (name.startsWith(SWAP_PREFIX))
+      swapped.push(...(await swappedEntry(directory, name.slice(SWAP_PREFIX.length))));
+    if (name.startsWith(OWN_PREFIX)) continue;
+    const isUsable = PLAIN_NAME.test(name) || (isContainedPath(name) && !undecodable.has(name));
+    entries.push({ name, kind: kindOf(dirent), location: directory + sep + name, isUsable });
+  }
+  const standing = swapped.length === 0 ? entries : withSwapped(entries, swapped);
+  return standing.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** A skill between two uploads: the whole new one stands for the folder, whether that is still there or not. */
+async function swappedEntry(directory: string, name: string): Promise<DirectoryEntry[]> {
+  const location = await locateFolder(directory, name);
+  return location === undefined ? [] : [{ name, kind: "directory", location, isUsable: true }];
+}
+
+function withSwapped(entries: DirectoryEntry[], swapped: readonly DirectoryEntry[]): DirectoryEntry[] {
+  const names = new Set(swapped.map(({ name }) => name));
+  return [...entries.filter(({ name }) => !names.has(name)), ...swapped];
+}
+
+async function settledDirents(directory: string): Promise<Dirent[]> {
+  let dirents = await readDirents(directory);
+  for (let attempt = 1; dirents.length >= ONE_STEP_ENTRIES && attempt < MAX_ATTEMPTS; attempt++) {
+    const before = stampOf(await lstat(directory));
+    dirents = await readDirents(directory);
+    if (stampOf(await lstat(directory)) === before) break;
+  }
+  return dirents;
+}
+
+/** Names with U+FFFD in the place of bytes that are not UTF-8; a name may also have that character of its own. */
+async function undecodableNames(directory: string, dirents: readonly Dirent[]): Promise<ReadonlySet<string>> {
+  if (!dirents.some(({ name }) => name.includes("\ufffd"))) return new Set();
+  const names = await readdir(directory, { encoding: "buffer" });
+  return new Set(
+    names.flatMap((bytes) => (Buffer.from(bytes.toString()).equals(bytes) ? [] : bytes.toString())),
+  );
+}
+
+function kindOf(dirent: Dirent): DirectoryEntry["kind"] {
+  if (dirent.isFile()) return "file";
+  if (dirent.isDirectory()) return "directory";
+  return dirent.isSymbolicLink() ? "link" : "special";
+}

@@ -1,0 +1,59 @@
+import fs, { type BigIntStats } from "node:fs";
+import { isErrno, isGone } from "./errno.js";
+import { closeDescriptor, fstat, openDescriptor, readDescriptor } from "./file-system.js";
+
+// Neither a link nor a pipe may catch the reader; both flags are missing on Windows.
+const FLAGS = fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0);
+const PIECE_BYTES = 64 * 1024;
+
+export interface RegularFile {
+  readonly stat: BigIntStats;
+  /** Up to that many bytes from where the last reading ended; fewer only at the end of the file. */
+  read(bytes?: number): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/** `undefined` where there is no regular file: nothing, a folder, a link, a pipe. */
+export async function openRegularFile(path: string): Promise<RegularFile | undefined> {
+  const descriptor = await openDescriptor(path, FLAGS).catch((error: unknown) => {
+    if (isGone(error) || isErrno(error, "ELOOP", "ENXIO", "EISDIR", "ENAMETOOLONG")) return undefined;
+    throw error;
+  });
+  if (descriptor === undefined) return undefined;
+  // A file that was only read has nothing to lose when closing fails.
+  const close = async (): Promise<void> => await closeDescriptor(descriptor).catch(() => undefined);
+  try {
+    const stat = await fstat(descriptor);
+    if (stat.isFile()) return { stat, read, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  await close();
+  return undefined;
+
+  async function read(bytes = PIECE_BYTES): Promise<Uint8Array> {
+    const buffer = new Uint8Array(bytes);
+    let filled = 0;
+    while (filled < bytes) {
+      const count = await readDescriptor(descriptor as number, buffer.subarray(filled));
+      if (count === 0) break;
+      filled += count;
+    }
+    return buffer.subarray(0, filled);
+  }
+}
+
+/** Lends the file out and closes it. */
+export async function withRegularFile<T>(
+  path: string,
+  use: (file: RegularFile) => Promise<T>,
+): Promise<T | undefined> {
+  const file = await openRegularFile(path);
+  if (!file) return undefined;
+  try {
+    return await use(file);
+  } finally {
+    await file.close();
+  }
+}

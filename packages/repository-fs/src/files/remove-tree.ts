@@ -1,0 +1,24 @@
+import { chmod, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { isErrno, isGone } from "./errno.js";
+
+/** Removes the tree, also where its folders are read-only; nothing there is no error. */
+export async function removeTree(path: string): Promise<void> {
+  try {
+    await rm(path, { recursive: true, force: true });
+  } catch (error) {
+    if (!isErrno(error, "EACCES", "EPERM")) throw error;
+    await makeWritable(path);
+    await rm(path, { recursive: true, force: true });
+  }
+}
+
+async function makeWritable(directory: string): Promise<void> {
+  try {
+    await chmod(directory, 0o700);
+    for (const entry of await readdir(directory, { withFileTypes: true }))
+      if (entry.isDirectory()) await makeWritable(join(directory, entry.name));
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  }
+}

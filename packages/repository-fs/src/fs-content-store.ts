@@ -1,0 +1,159 @@
+import { chmod, mkdir, rename } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import {
+  type ByteStream,
+  type ContentLease,
+  type ContentStore,
+  checkAborted,
+  manifestDigest,
+  type SkillManifest,
+  untilAborted,
+} from "@skillwright/core";
+import { collectEntries } from "./content/collect-entries.js";
+import { allEntries, entryOf, hasTree, treeOf } from "./content/content-entry.js";
+import { defaultRoot } from "./content/default-root.js";
+import { addLease, hasLease, removeLease } from "./content/leases.js";
+import { linkDiagnostics, makeTree, writableManifest } from "./content/make-tree.js";
+import { withDirectoryLock } from "./files/directory-lock.js";
+import { discard } from "./files/discard.js";
+import { MAKING_PREFIX } from "./files/own-names.js";
+import { newProcessMark } from "./files/process-mark.js";
+import { removeTree } from "./files/remove-tree.js";
+import { shownFailure } from "./files/write-content.js";
+
+export interface FsContentStoreOptions {
+  /**
+   * `<temporary directory>/skillwright-<uid>/content` by default. What is made in it can be read by every user of the
+   * machine who knows a digest, since a runtime may run commands as another user; the folders above must let them pass.
+   */
+  readonly root?: string | undefined;
+}
+
+interface Source {
+  readonly manifest: SkillManifest;
+  readonly open: (path: string) => Promise<ByteStream>;
+  readonly owner: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Immutable directories in `<root>/<two digits>/<digest>/tree`. Several processes may share a root; what a killed one was
+ * making is recognised and removed by `collect`.
+ */
+export function fsContentStore(options: FsContentStoreOptions = {}): ContentStore {
+  const making = new Map<string, Promise<void>>();
+  let made: Promise<string> | undefined;
+
+  const materialize: ContentStore["materialize"] = (given, open, { owner, signal }) =>
+    attempt("Materialising a skill", async () => {
+      checkAborted(signal);
+      const manifest = writableManifest(given);
+      const digest = manifestDigest(manifest);
+      const root = await home();
+      const entry = entryOf(root, digest);
+      const source = { manifest, open, owner, signal };
+      while (!(await isLeased(root, entry, owner, signal))) await makeOnce(root, entry, source);
+      return lease(digest, entry, owner, manifest);
+    });
+
+  const releaseAll: ContentStore["releaseAll"] = (owner) =>
+    attempt("Releasing leases", async () => {
+      for (const { entry } of await allEntries(await home())) await removeLease(entry, owner);
+    });
+
+  const collect: ContentStore["collect"] = (isLive) =>
+    attempt("Collecting", async () => await collectEntries(await home(), isLive));
+
+  async function close(): Promise<void> {}
+
+  return { materialize, releaseAll, collect, close, [Symbol.asyncDispose]: close };
+
+  /** False when there is no directory to lease yet. The lock keeps a collector from removing it in between. */
+  async function isLeased(
+    root: string,
+    entry: string,
+    owner: string,
+    signal: AbortSignal | undefined,
+  ): Promise<boolean> {
+    if (!(await hasTree(entry))) return false;
+    if (await hasLease(entry, owner)) return true;
+    return await withDirectoryLock(root, signal, async () => {
+      const isThere = await hasTree(entry);
+      if (isThere) await addLease(entry, owner);
+      return isThere;
+    });
+  }
+
+  /** Waits for whoever is making it already; when that one fails, the caller comes back and makes it with its own source. */
+  async function makeOnce(root: string, entry: string, source: Source): Promise<void> {
+    const other = making.get(entry);
+    if (other) return await untilAborted(other.catch(nothing), source.signal);
+    const work = make(root, entry, source);
+    making.set(entry, work);
+    try {
+      await work;
+    } finally {
+      making.delete(entry);
+    }
+  }
+
+  function home(): Promise<string> {
+    made ??= preparedRoot(options.root);
+    made.catch(() => {
+      made = undefined;
+    });
+    return made;
+  }
+
+  async function attempt<T>(doing: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw shownFailure(error, `${doing} (content in ${options.root ?? "the temporary directory"})`);
+    }
+  }
+}
+
+async function preparedRoot(given: string | undefined): Promise<string> {
+  const root = given === undefined ? await defaultRoot() : resolve(given);
+  const firstMade = await mkdir(root, { recursive: true });
+  if (firstMade !== undefined) await passable(root);
+  return root;
+}
+
+/** Makes the tree aside and puts it in place; where another process was faster, with the same bytes, that one stays. */
+async function make(root: string, entry: string, source: Source): Promise<void> {
+  const { manifest, open, owner, signal } = source;
+  const prepared = join(root, MAKING_PREFIX + (await newProcessMark()));
+  try {
+    await mkdir(prepared);
+    await makeTree(treeOf(prepared), manifest, open, signal);
+    for (const folder of [prepared, dirname(entry)]) await passable(folder);
+    await withDirectoryLock(root, signal, async () => {
+      if (!(await hasTree(entry))) {
+        await discard(entry, root);
+        await rename(prepared, entry);
+      }
+      await addLease(entry, owner);
+    });
+  } finally {
+    await removeTree(prepared);
+  }
+}
+
+/** Others may go through to a directory whose name they know, and not see what else is there. */
+async function passable(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await chmod(folder, 0o711);
+}
+
+function lease(digest: string, entry: string, owner: string, manifest: SkillManifest): ContentLease {
+  return {
+    digest,
+    directory: treeOf(entry),
+    diagnostics: linkDiagnostics(manifest),
+    release: async () => await removeLease(entry, owner),
+  };
+}
+
+function nothing(): void {}

@@ -1,0 +1,3 @@
+export { type FsArtifactsOptions, fsArtifacts } from "./fs-artifacts.js";
+export { type FsContentStoreOptions, fsContentStore } from "./fs-content-store.js";
+export { type FsRepositoryOptions, fsRepository } from "./fs-repository.js";

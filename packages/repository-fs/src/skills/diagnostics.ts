@@ -1,0 +1,94 @@
+import { type Diagnostic, SKILL_LIMITS } from "@skillwright/core";
+
+/** What a repository of folders has to say beyond the format of SKILL.md, by code. */
+const TEXTS = {
+  "repository.missing": [
+    "warning",
+    "The repository's folder does not exist.",
+    "Create it, or correct the path.",
+  ],
+  "scan.depth": [
+    "info",
+    "Folders this deep are not searched.",
+    "Move skills up, or give a root nearer to them.",
+  ],
+  "scan.directories": [
+    "warning",
+    "The search ended at the limit of folders.",
+    "Give a root nearer to the skills.",
+  ],
+  "scan.unreadable": [
+    "warning",
+    "The folder may not be read.",
+    "Give the user of this process the right to read it.",
+  ],
+  "scan.unsettled": [
+    "warning",
+    "The folder changed all the time while it was read.",
+    "List again when it is done.",
+  ],
+  "scan.name": [
+    "warning",
+    "The folder's name cannot be used.",
+    "Use plain UTF-8 names without control characters.",
+  ],
+  "link.broken": ["warning", "The link points to nothing.", "Remove it, or restore what it points to."],
+  "link.leaves-repository": [
+    "warning",
+    "The link leaves the repository and is not followed.",
+    "Copy the folder in, or give its own place as a repository.",
+  ],
+  "link.duplicate": [
+    "info",
+    "The link leads to a folder that is listed already.",
+    "Nothing; it counts once.",
+  ],
+  "skill-file.name": [
+    "warning",
+    "The file must be named SKILL.md, in this very form.",
+    "Rename it to SKILL.md.",
+  ],
+  "skill-file.not-regular": [
+    "error",
+    "SKILL.md is not a regular file inside its skill.",
+    "Put the file itself there, not a link that leaves the skill, a folder or a pipe.",
+  ],
+  "skill-file.unreadable": [
+    "error",
+    "SKILL.md may not be read.",
+    "Give the user of this process the right to read it.",
+  ],
+  "skill-file.too-large": [
+    "error",
+    `SKILL.md is larger than ${SKILL_LIMITS.skillFileBytes} bytes.`,
+    "Move long text into files of its own.",
+  ],
+  "skill.too-many-files": [
+    "error",
+    `The skill has more than ${SKILL_LIMITS.files} files, or very many folders.`,
+    "Take out what it does not need, such as installed dependencies.",
+  ],
+  "skill.too-large": [
+    "error",
+    `The skill's files have more than ${SKILL_LIMITS.bytes} bytes together.`,
+    "Take out what it does not need.",
+  ],
+  "file.name": ["warning", "The file's name cannot be used; it is left out.", "Use plain UTF-8 names."],
+  "file.special": ["warning", "This is neither file nor folder; it is left out.", "Remove it."],
+  "file.unreadable": ["warning", "The folder may not be read; it is left out.", "Give the right to read it."],
+  "file.link": [
+    "warning",
+    "The link leaves the skill, leads in a circle or to nothing; it is left out.",
+    "Put the file itself there.",
+  ],
+  "file.version-control": ["info", "Records of version control are no part of the skill.", "Nothing."],
+} as const satisfies Record<string, readonly [Diagnostic["severity"], string, string]>;
+
+export type FolderDiagnosticCode = keyof typeof TEXTS;
+
+/** The diagnostic about the file or folder at `path`, relative to the skill or the repository. */
+export function folderDiagnostic(code: FolderDiagnosticCode, path: string): Diagnostic {
+  const [severity, message, hint] = TEXTS[code];
+  const shown = path.replace(/\p{Cc}/gu, "\ufffd");
+  return { code, severity, message: `${message} (${shown})`, hint, path: shown };
+}

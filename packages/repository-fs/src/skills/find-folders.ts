@@ -1,0 +1,129 @@
+import { realpath } from "node:fs/promises";
+import { sep } from "node:path";
+import { checkAborted, type Diagnostic } from "@skillwright/core";
+import { isErrno, isGone } from "../files/errno.js";
+import { lstat } from "../files/file-system.js";
+import { forEachLimited } from "../files/for-each-limited.js";
+import { locateAgain } from "../files/locate-folder.js";
+import { type DirectoryEntry, readDirectory } from "../files/read-directory.js";
+import { type FolderDiagnosticCode, folderDiagnostic } from "./diagnostics.js";
+import { type FolderPlace, type SkillFolder, skillFolders } from "./skill-folder.js";
+
+export interface ScanLimits {
+  /** How far below the root a skill's folder may be. */
+  readonly depth: number;
+  /** How many folders that are no skill are looked into. */
+  readonly directories: number;
+}
+
+export interface FindOptions extends ScanLimits {
+  readonly signal: AbortSignal | undefined;
+  /** Called for every skill. May reject as the system does when something vanished; it is then called again. */
+  readonly onFolder: (folder: SkillFolder) => Promise<void>;
+}
+
+interface Place extends FolderPlace {
+  readonly depth: number;
+}
+
+const PARALLEL = 16;
+const ATTEMPTS = 20;
+
+/**
+ * Looks for folders with a SKILL.md below the root, breadth first, links to folders last. Gives what was passed over.
+ * @param root Absolute, without links.
+ * @param name What the root is called.
+ */
+export async function findFolders(
+  root: string,
+  name: string,
+  { depth: maxDepth, directories: maxDirectories, signal, onFolder }: FindOptions,
+): Promise<readonly Diagnostic[]> {
+  const diagnostics = new Map<string, Diagnostic>();
+  const seen = new Set<string>();
+  let links: Place[] = [];
+  let looked = 0;
+  let next: Place[] = [{ path: ".", name, directory: root, depth: 0 }];
+  while (next.length > 0) {
+    const level = next;
+    next = [];
+    await forEachLimited(level, PARALLEL, visit);
+    if (next.length === 0) await followLinks();
+  }
+  return [...diagnostics.values()].sort((a, b) => ((a.path ?? "") < (b.path ?? "") ? -1 : 1));
+
+  /** A folder moves while it is replaced: one that vanished is looked for again before it is called gone. */
+  async function visit(place: Place): Promise<void> {
+    let directory: string | undefined = place.directory;
+    for (let attempt = 0; directory !== undefined && attempt < ATTEMPTS; attempt++)
+      try {
+        return await look({ ...place, directory });
+      } catch (error) {
+        if (place.depth === 0) throw error;
+        if (isErrno(error, "EACCES", "EPERM")) return tell("scan.unreadable", place.path);
+        if (!isGone(error)) throw error;
+        directory = await locateAgain(directory);
+      }
+    if (directory !== undefined) tell("scan.unsettled", place.path);
+  }
+
+  async function look(place: Place): Promise<void> {
+    checkAborted(signal);
+    const entries = await readDirectory(place.directory);
+    seen.add(place.directory);
+    if (entries.some((entry) => entry.name === "SKILL.md")) await takeSkill(place);
+    else if (++looked > maxDirectories) tell("scan.directories", ".");
+    else for (const entry of entries) takeEntry(place, entry);
+  }
+
+  async function takeSkill(place: Place): Promise<void> {
+    const { folders, directories } = await skillFolders(place, signal);
+    for (const directory of directories) seen.add(directory);
+    for (const folder of folders)
+      if (folder.path.split("/").length <= maxDepth) await onFolder(folder);
+      else tell("scan.depth", folder.path);
+  }
+
+  function takeEntry(parent: Place, { name, kind, location, isUsable }: DirectoryEntry): void {
+    const path = parent.path === "." ? name : `${parent.path}/${name}`;
+    if (kind === "file" && name.toLowerCase() === "skill.md") tell("skill-file.name", path);
+    if ((kind !== "directory" && kind !== "link") || name.startsWith(".") || name === "node_modules") return;
+    const place = { path, name, directory: location, depth: parent.depth + 1 };
+    if (!isUsable) tell("scan.name", path);
+    else if (place.depth > maxDepth) tell("scan.depth", path);
+    else if (kind === "link") links.push(place);
+    else next.push(place);
+  }
+
+  /** After everything that is really there, so that a folder is listed at its own place rather than at a link to it. */
+  async function followLinks(): Promise<void> {
+    const waiting = links.sort((a, b) => (a.path < b.path ? -1 : 1));
+    links = [];
+    for (const place of waiting) {
+      const directory = await linkedDirectory(place);
+      if (directory === undefined) continue;
+      if (directory !== root && !directory.startsWith(root + sep)) tell("link.leaves-repository", place.path);
+      else if (seen.has(directory)) tell("link.duplicate", place.path);
+      else next.push({ ...place, directory });
+      seen.add(directory);
+    }
+  }
+
+  async function linkedDirectory({ directory, path }: Place): Promise<string | undefined> {
+    try {
+      const location = await realpath(directory);
+      return (await lstat(location)).isDirectory() ? location : undefined;
+    } catch (error) {
+      if (!isGone(error) && !isErrno(error, "ELOOP", "EACCES")) throw error;
+      tell("link.broken", path);
+      return undefined;
+    }
+  }
+
+  function tell(code: FolderDiagnosticCode, path: string): void {
+    diagnostics.set(ONCE.has(code) ? code : `${code} ${path}`, folderDiagnostic(code, path));
+  }
+}
+
+/** What would otherwise be told of every folder of a large tree. */
+const ONCE: ReadonlySet<FolderDiagnosticCode> = new Set(["scan.depth", "scan.directories"]);

@@ -1,0 +1,131 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import {
+  type BrokenSkill,
+  checkAborted,
+  type ManifestFile,
+  manifestDigest,
+  type ParseSkillResult,
+  parseSkill,
+  type Skill,
+  skillManifest,
+} from "@skillwright/core";
+import { ChangedMeanwhile } from "../files/errno.js";
+import { lstat } from "../files/file-system.js";
+import { forEachLimited } from "../files/for-each-limited.js";
+import { withRegularFile } from "../files/regular-file.js";
+import { isSettled, stampOf } from "../files/stamp.js";
+import { deepFreeze } from "./deep-freeze.js";
+import { type HeaderMemory, isSummary, readSummary } from "./read-summary.js";
+import type { SkillFile } from "./skill-files.js";
+import { type FolderPlace, type SkillFolder, skillFolders } from "./skill-folder.js";
+import { wholeSkillFile } from "./skill-head.js";
+
+const PARALLEL = 8;
+/** Skills of a few hundred conversations; one takes about as much memory as its SKILL.md. */
+const MAX_REMEMBERED = 256;
+
+/** What is remembered of skills that were loaded, by path. */
+export interface LoadMemory {
+  readonly headers: HeaderMemory;
+  readonly skills: Map<string, LoadedSkill>;
+}
+
+interface LoadedSkill {
+  readonly skill: Skill;
+  readonly parsed: ParseSkillResult;
+  /** Hashes of the files that had not been changed just before they were read, by path and stamp. */
+  readonly hashes: ReadonlyMap<string, string>;
+}
+
+/**
+ * The skill at the place in full, all of one generation. Rejects with `ChangedMeanwhile`, or as the system does, when it
+ * was replaced while it was read. Files with a known stamp are not read again.
+ */
+export async function loadFolder(
+  place: FolderPlace,
+  memory: LoadMemory,
+  signal: AbortSignal | undefined,
+): Promise<Skill | BrokenSkill> {
+  const { ino } = await lstat(place.directory);
+  // A folder that lost it is no broken skill but none.
+  await lstat(join(place.directory, "SKILL.md"));
+  const [folder] = (await skillFolders(place, signal)).folders;
+  if (!folder) throw new ChangedMeanwhile();
+  const summary = await readSummary(folder, memory.headers);
+  if (!isSummary(summary)) return summary;
+  const known = memory.skills.get(place.path);
+  const isSettledYet = known?.hashes.size === folder.files.length;
+  if (known && isSettledYet && known.skill.changeMark === summary.changeMark) return known.skill;
+
+  const { files, hashes } = await manifestFiles(folder.files, known?.hashes, signal);
+  const parsed = await parsedSkillFile(folder, known);
+  if ((await lstat(place.directory)).ino !== ino) throw new ChangedMeanwhile();
+  const manifest = skillManifest(files);
+  const skill = deepFreeze({
+    ...summary,
+    diagnostics: [...parsed.diagnostics, ...folder.diagnostics],
+    body: parsed.skill?.body ?? "",
+    manifest,
+    digest: manifestDigest(manifest),
+  });
+  remember(memory, place.path, { skill, parsed, hashes });
+  return skill;
+}
+
+async function manifestFiles(
+  found: readonly SkillFile[],
+  known: ReadonlyMap<string, string> | undefined,
+  signal: AbortSignal | undefined,
+): Promise<{ files: ManifestFile[]; hashes: Map<string, string> }> {
+  const now = Date.now();
+  const hashes = new Map<string, string>();
+  const files: ManifestFile[] = [];
+  await forEachLimited(found, PARALLEL, async (file) => {
+    checkAborted(signal);
+    const { path, stat } = file;
+    const sha256 = known?.get(keyOf(file)) ?? (await hashFile(file));
+    if (isSettled(stat, now)) hashes.set(keyOf(file), sha256);
+    files.push({ path, size: Number(stat.size), executable: (stat.mode & 0o111n) !== 0n, sha256 });
+  });
+  return { files, hashes };
+}
+
+function keyOf({ path, stat }: SkillFile): string {
+  return `${path}\0${stampOf(stat)}`;
+}
+
+async function hashFile({ location, stat }: SkillFile): Promise<string> {
+  const hash = createHash("sha256");
+  const size = await withRegularFile(location, async (file) => {
+    if (stampOf(file.stat) !== stampOf(stat)) throw new ChangedMeanwhile();
+    let read = 0n;
+    for (let piece = await file.read(); piece.byteLength > 0; piece = await file.read()) {
+      hash.update(piece);
+      read += BigInt(piece.byteLength);
+    }
+    return read;
+  });
+  if (size !== stat.size) throw new ChangedMeanwhile();
+  return hash.digest("hex");
+}
+
+/** SKILL.md read to its end: only then is it known whether all of it is UTF-8. */
+async function parsedSkillFile(
+  { files, name }: SkillFolder,
+  known: LoadedSkill | undefined,
+): Promise<ParseSkillResult> {
+  const skillFile = files.find(({ path }) => path === "SKILL.md");
+  if (!skillFile) throw new ChangedMeanwhile();
+  if (known?.hashes.has(keyOf(skillFile))) return known.parsed;
+  const bytes = await wholeSkillFile(skillFile);
+  if (!bytes) throw new ChangedMeanwhile();
+  return parseSkill(bytes, { directoryName: name });
+}
+
+function remember({ skills }: LoadMemory, path: string, loaded: LoadedSkill): void {
+  skills.delete(path);
+  skills.set(path, loaded);
+  const [oldest] = skills.keys();
+  if (skills.size > MAX_REMEMBERED && oldest !== undefined) skills.delete(oldest);
+}

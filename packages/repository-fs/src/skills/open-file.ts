@@ -1,0 +1,56 @@
+import { join } from "node:path";
+import { type ByteStream, SkillError } from "@skillwright/core";
+import { ChangedMeanwhile } from "../files/errno.js";
+import { fileStream } from "../files/file-stream.js";
+import { lstat } from "../files/file-system.js";
+import { type HeaderMemory, readHeader } from "./read-summary.js";
+import { resolveInside, skillFiles } from "./skill-files.js";
+import type { FolderPlace } from "./skill-folder.js";
+
+/**
+ * One file of the skill, as a stream. Rejects with `ChangedMeanwhile` when the skill at the place is another one by now.
+ * @throws SkillError `FILE_NOT_FOUND`.
+ */
+export async function openFile(
+  place: FolderPlace,
+  name: string,
+  path: string,
+  { headers, signal }: { headers: HeaderMemory; signal: AbortSignal | undefined },
+): Promise<ByteStream> {
+  const { ino } = await lstat(place.directory);
+  if (!(await isSkillThere(place, name, headers))) throw new ChangedMeanwhile();
+  const location = await locationOf(place, path, signal);
+  const changed = (): SkillError =>
+    new SkillError("FILE_NOT_FOUND", `"${path}" of the skill "${name}" was replaced. Open it again.`);
+  const content = location && (await fileStream(location, { signal, changed }));
+  if (content) return content;
+  if ((await lstat(place.directory)).ino !== ino) throw new ChangedMeanwhile();
+  throw new SkillError(
+    "FILE_NOT_FOUND",
+    `The skill "${name}" has no file "${path}". Load it to see its files.`,
+  );
+}
+
+/** The name is looked at again, since the place was found by it some time ago. */
+async function isSkillThere(place: FolderPlace, name: string, headers: HeaderMemory): Promise<boolean> {
+  const skillFile = join(place.directory, "SKILL.md");
+  const stat = await lstat(skillFile);
+  if (place.path === name) return true;
+  const location = await resolveInside(place.directory, skillFile);
+  if (location === undefined) return false;
+  const target = stat.isSymbolicLink() ? await lstat(location) : stat;
+  const header = await readHeader(place, { path: "SKILL.md", location, stat: target }, headers);
+  return header?.skill?.name === name;
+}
+
+async function locationOf(
+  { directory }: FolderPlace,
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  const location = await resolveInside(directory, join(directory, path));
+  if (location !== undefined) return location;
+  // A skill inside this one may stand beside its folder for the moment, while it is replaced.
+  const { files } = await skillFiles(directory, signal);
+  return files.find((file) => file.path === path)?.location;
+}

@@ -1,0 +1,61 @@
+import {
+  type BrokenSkill,
+  type ParseSkillResult,
+  parseSkill,
+  SKILL_LIMITS,
+  type SkillSummary,
+} from "@skillwright/core";
+import { isSettled, stampOf } from "../files/stamp.js";
+import { deepFreeze } from "./deep-freeze.js";
+import { type FolderDiagnosticCode, folderDiagnostic } from "./diagnostics.js";
+import type { SkillFile } from "./skill-files.js";
+import { excess, type FolderPlace, type SkillFolder } from "./skill-folder.js";
+import { skillHead } from "./skill-head.js";
+
+/** Headers by path, each with the stamp of the SKILL.md it was read from. */
+export type HeaderMemory = Map<string, { readonly stamp: string; readonly header: ParseSkillResult }>;
+
+/** What a listing tells of the folder. */
+export async function readSummary(
+  folder: SkillFolder,
+  memory: HeaderMemory,
+): Promise<SkillSummary | BrokenSkill> {
+  const { path, changeMark, files } = folder;
+  const skillFile = files.find((file) => file.path === "SKILL.md");
+  if (!skillFile) return broken(folder, "skill-file.not-regular");
+  if (skillFile.stat.size > SKILL_LIMITS.skillFileBytes) return broken(folder, "skill-file.too-large");
+  const header = await readHeader(folder, skillFile, memory);
+  if (!header) return broken(folder, "skill-file.unreadable");
+  const tooMuch = excess(folder);
+  const diagnostics = [...(tooMuch ? [tooMuch] : []), ...header.diagnostics, ...folder.diagnostics];
+  if (!header.skill || tooMuch) return deepFreeze({ path, diagnostics });
+  const { name, description, frontmatter } = header.skill;
+  return deepFreeze({ name, description, path, frontmatter, changeMark, diagnostics });
+}
+
+/** The header of SKILL.md, opened only when it is not the one that is remembered. `undefined` when it may not be read. */
+export async function readHeader(
+  { path, name }: FolderPlace,
+  skillFile: SkillFile,
+  memory: HeaderMemory,
+): Promise<ParseSkillResult | undefined> {
+  const stamp = stampOf(skillFile.stat);
+  const known = memory.get(path);
+  if (known?.stamp === stamp) return known.header;
+  const now = Date.now();
+  const head = await skillHead(skillFile);
+  if (!head) return undefined;
+  const header = deepFreeze(parseSkill(head, { directoryName: name }));
+  if (isSettled(skillFile.stat, now)) memory.set(path, { stamp, header });
+  else memory.delete(path);
+  return header;
+}
+
+export function isSummary(found: SkillSummary | BrokenSkill): found is SkillSummary {
+  return "changeMark" in found;
+}
+
+function broken(folder: SkillFolder, code: FolderDiagnosticCode): BrokenSkill {
+  const diagnostics = [folderDiagnostic(code, "SKILL.md"), ...folder.diagnostics];
+  return deepFreeze({ path: folder.path, diagnostics });
+}

@@ -1,0 +1,118 @@
+import type { BigIntStats } from "node:fs";
+import { realpath } from "node:fs/promises";
+import { sep } from "node:path";
+import { checkAborted, type Diagnostic, SKILL_LIMITS } from "@skillwright/core";
+import { isErrno, isGone } from "../files/errno.js";
+import { lstat } from "../files/file-system.js";
+import { OWN_PREFIX } from "../files/own-names.js";
+import { type DirectoryEntry, readDirectory } from "../files/read-directory.js";
+import { folderDiagnostic } from "./diagnostics.js";
+
+export interface SkillFile {
+  /** Relative to the skill. */
+  readonly path: string;
+  /** Absolute, without links. */
+  readonly location: string;
+  readonly stat: BigIntStats;
+}
+
+export interface SkillFiles {
+  /** Sorted by path. */
+  readonly files: readonly SkillFile[];
+  /** Every folder that was looked into, by its path in the skill (`""` for the skill's own): absolute, without links. */
+  readonly directories: ReadonlyMap<string, string>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const MAX_DIRECTORIES = 2000;
+/** As `containedPath` has it; the parts are checked one by one. */
+const MAX_PATH_LENGTH = 1024;
+/** Folders whose content is no part of a skill. */
+export const VERSION_CONTROL: ReadonlySet<string> = new Set([".git", ".hg", ".svn"]);
+
+/**
+ * Every regular file of a skill with its stat; none is read. Links are followed as far as they stay inside. Stops one
+ * file beyond the limit. Rejects as the system does when the folder vanishes meanwhile.
+ * @param directory Absolute, without links.
+ */
+export async function skillFiles(directory: string, signal: AbortSignal | undefined): Promise<SkillFiles> {
+  const files: SkillFile[] = [];
+  const directories = new Map<string, string>();
+  const diagnostics: Diagnostic[] = [];
+  await walk(directory, "", []);
+  for (const list of [files, diagnostics]) list.sort((a, b) => ((a.path ?? "") < (b.path ?? "") ? -1 : 1));
+  return { files, directories, diagnostics };
+
+  /** `trail` has the folders on the way here, so that a link back to one of them is seen to be a circle. */
+  async function walk(location: string, prefix: string, trail: readonly string[]): Promise<void> {
+    checkAborted(signal);
+    directories.set(prefix.slice(0, -1), location);
+    const entries = await readDirectory(location);
+    const inside = [...trail, location];
+    await Promise.all(entries.map(async (entry) => await take(entry, prefix + entry.name, inside)));
+  }
+
+  async function take(entry: DirectoryEntry, path: string, trail: readonly string[]): Promise<void> {
+    if (isFull()) return;
+    if (!entry.isUsable || path.length > MAX_PATH_LENGTH) tell("file.name", path);
+    else if (VERSION_CONTROL.has(entry.name)) tell("file.version-control", path);
+    else if (entry.kind === "directory") await walkInside(entry.location, path, trail);
+    else if (entry.kind === "file") await add(entry.location, path);
+    else if (entry.kind === "link") await follow(entry.location, path, trail);
+    else tell("file.special", path);
+  }
+
+  async function add(location: string, path: string): Promise<void> {
+    const stat = await lstat(location);
+    if (!stat.isFile()) tell("file.special", path);
+    else if (!isFull()) files.push({ path, location, stat });
+  }
+
+  async function walkInside(location: string, path: string, trail: readonly string[]): Promise<void> {
+    await walk(location, `${path}/`, trail).catch((error: unknown) => {
+      if (!isErrno(error, "EACCES", "EPERM")) throw error;
+      tell("file.unreadable", path);
+    });
+  }
+
+  async function follow(link: string, path: string, trail: readonly string[]): Promise<void> {
+    const location = await resolveInside(directory, link);
+    const stat = location === undefined ? undefined : await lstat(location);
+    if (location === undefined) tell("file.link", path);
+    else if (stat?.isFile()) await add(location, path);
+    else if (!stat?.isDirectory()) tell("file.special", path);
+    else if (trail.some((above) => isInside(location, above))) tell("file.link", path);
+    else await walkInside(location, path, trail);
+  }
+
+  /** One more than allowed is kept, so that whoever counts sees that there are too many. */
+  function isFull(): boolean {
+    return files.length > SKILL_LIMITS.files || directories.size > MAX_DIRECTORIES;
+  }
+
+  function tell(code: Parameters<typeof folderDiagnostic>[0], path: string): void {
+    diagnostics.push(folderDiagnostic(code, path));
+  }
+}
+
+/**
+ * Where the path leads when all links are followed; `undefined` where that is nothing, or no part of the skill.
+ * @param directory The skill's, absolute, without links.
+ */
+export async function resolveInside(directory: string, path: string): Promise<string | undefined> {
+  const location = await realpath(path).catch((error: unknown) => {
+    if (isGone(error) || isErrno(error, "ELOOP", "EACCES", "ENAMETOOLONG")) return undefined;
+    throw error;
+  });
+  if (location === undefined || location === directory || !isInside(directory, location)) return undefined;
+  const parts = location.slice(directory.length + 1).split(sep);
+  return parts.some(isLeftOut) ? undefined : location;
+}
+
+function isLeftOut(name: string): boolean {
+  return VERSION_CONTROL.has(name) || name.startsWith(OWN_PREFIX);
+}
+
+function isInside(directory: string, path: string): boolean {
+  return `${path}${sep}`.startsWith(`${directory}${sep}`);
+}

@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto";
+import { basename, join, sep } from "node:path";
+import { type Diagnostic, SKILL_LIMITS } from "@skillwright/core";
+import { stampOf } from "../files/stamp.js";
+import { folderDiagnostic } from "./diagnostics.js";
+import { type SkillFile, type SkillFiles, skillFiles } from "./skill-files.js";
+
+/** A folder with a SKILL.md, as far as it is known without reading a file. */
+export interface SkillFolder {
+  /** Inside the repository; `.` for the root itself. */
+  readonly path: string;
+  /** The folder's own name, whatever directory holds it at the moment. */
+  readonly name: string;
+  /** Absolute, without links. */
+  readonly directory: string;
+  readonly files: readonly SkillFile[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** Over the stamps of all files. */
+  readonly changeMark: string;
+}
+
+export interface FolderPlace {
+  readonly path: string;
+  readonly name: string;
+  readonly directory: string;
+}
+
+export interface FoundFolders {
+  /** The skill, then those further down in it; their files belong to both. */
+  readonly folders: readonly SkillFolder[];
+  /** Every folder that was looked into, absolute, without links. */
+  readonly directories: readonly string[];
+}
+
+/** The skill at the place, and every skill further down in it. */
+export async function skillFolders(
+  place: FolderPlace,
+  signal: AbortSignal | undefined,
+): Promise<FoundFolders> {
+  const found = await skillFiles(place.directory, signal);
+  const folders = [
+    skillFolder(place, found.files, found.diagnostics),
+    ...innerPlaces(place, found).map((inner) => innerFolder(place, inner, found)),
+  ];
+  return { folders, directories: [...found.directories.values()] };
+}
+
+/** Whether it has too much in it to be used. */
+export function excess({ files, path }: SkillFolder): Diagnostic | undefined {
+  if (files.length > SKILL_LIMITS.files) return folderDiagnostic("skill.too-many-files", path);
+  const bytes = files.reduce((sum, { stat }) => sum + stat.size, 0n);
+  return bytes > SKILL_LIMITS.bytes ? folderDiagnostic("skill.too-large", path) : undefined;
+}
+
+function skillFolder(
+  place: FolderPlace,
+  files: readonly SkillFile[],
+  diagnostics: readonly Diagnostic[],
+): SkillFolder {
+  return { ...place, files, diagnostics, changeMark: markOf(files) };
+}
+
+/** Each folder once, by its own path before any that leads there by links. */
+function innerPlaces(outer: FolderPlace, { files, directories }: SkillFiles): FolderPlace[] {
+  const inside = files.map(({ path }) => path).filter(isInnerSkillFile);
+  const places = inside.map((path): FolderPlace => {
+    const folder = path.slice(0, -"/SKILL.md".length);
+    return { path: folder, name: basename(folder), directory: directories.get(folder) ?? "" };
+  });
+  const direct = places.filter(({ path, directory }) => directory === join(outer.directory, path));
+  const byDirectory = new Map([...places, ...direct].map((place) => [place.directory, place]));
+  return [...byDirectory.values()];
+}
+
+/** Hidden folders and installed packages are not searched for skills; what is there is just files. */
+function isInnerSkillFile(path: string): boolean {
+  return path.endsWith("/SKILL.md") && !/(^|\/)(\.|node_modules\/)/.test(path);
+}
+
+function innerFolder(outer: FolderPlace, inner: FolderPlace, found: SkillFiles): SkillFolder {
+  const prefix = `${inner.path}/`;
+  const files: SkillFile[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const { path, ...file } of found.files.filter((outerFile) => outerFile.path.startsWith(prefix))) {
+    const inside = path.slice(prefix.length);
+    if (file.location.startsWith(inner.directory + sep)) files.push({ path: inside, ...file });
+    else diagnostics.push(folderDiagnostic("file.link", inside));
+  }
+  for (const diagnostic of found.diagnostics)
+    if (diagnostic.path?.startsWith(prefix))
+      diagnostics.push({ ...diagnostic, path: diagnostic.path.slice(prefix.length) });
+  const path = outer.path === "." ? inner.path : `${outer.path}/${inner.path}`;
+  return skillFolder({ ...inner, path }, files, diagnostics);
+}
+
+function markOf(files: readonly SkillFile[]): string {
+  const hash = createHash("sha256");
+  for (const { path, stat } of files) hash.update(`${path}\0${stampOf(stat)}\n`);
+  return hash.digest("hex").slice(0, 32);
+}

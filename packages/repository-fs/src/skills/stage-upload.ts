@@ -1,0 +1,45 @@
+import { mkdir, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { abortable, SkillError, type UploadFile, uploadedSkill, uploadRules } from "@skillwright/core";
+import { OWN_PREFIX } from "../files/own-names.js";
+import { SourceFailure, writeContent } from "../files/write-content.js";
+import { VERSION_CONTROL } from "./skill-files.js";
+
+/** Writes the upload into a new directory and gives the name its SKILL.md has. @throws SkillError as `upload`. */
+export async function stageUpload(
+  directory: string,
+  files: Iterable<UploadFile> | AsyncIterable<UploadFile>,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const rules = uploadRules();
+  await mkdir(directory, { recursive: true });
+  for await (const { path, content, executable } of comingIn(files, signal)) {
+    rules.admit(path);
+    refuseReserved(path);
+    const file = join(directory, path);
+    await mkdir(dirname(file), { recursive: true });
+    const onPiece = (bytes: number): void => rules.count(path, bytes);
+    await writeContent(file, content, { signal, mode: executable ? 0o777 : 0o666, onPiece });
+  }
+  const skillFile = await readFile(join(directory, "SKILL.md")).catch(() => undefined);
+  return uploadedSkill(skillFile).name;
+}
+
+async function* comingIn(
+  files: Iterable<UploadFile> | AsyncIterable<UploadFile>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<UploadFile> {
+  try {
+    yield* abortable(files, signal);
+  } catch (error) {
+    throw signal?.aborted && SkillError.is(error, "ABORTED") ? error : new SourceFailure(error);
+  }
+}
+
+/** Names that a listing passes over would be lost without a word. */
+function refuseReserved(path: string): void {
+  const reserved = path.split("/").find((part) => part.startsWith(OWN_PREFIX) || VERSION_CONTROL.has(part));
+  if (reserved === undefined) return;
+  const message = `The path "${path}" has the part "${reserved}", which a folder of skills keeps for itself. Leave it out.`;
+  throw new SkillError("PATH_INVALID", message, { details: { path } });
+}

@@ -1,0 +1,124 @@
+import { mkdir, realpath } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import {
+  containedPath,
+  type Skill,
+  SkillError,
+  type UploadFile,
+  type UploadOptions,
+} from "@skillwright/core";
+import { withDirectoryLock } from "../files/directory-lock.js";
+import { discard } from "../files/discard.js";
+import { isGone } from "../files/errno.js";
+import { lstat } from "../files/file-system.js";
+import { removeLeftovers } from "../files/leftovers.js";
+import { MAKING_PREFIX, SWAP_PREFIX } from "../files/own-names.js";
+import { newProcessMark } from "../files/process-mark.js";
+import { removeTree } from "../files/remove-tree.js";
+import { loadFolder } from "./load-folder.js";
+import { isSummary } from "./read-summary.js";
+import type { FolderPlace } from "./skill-folder.js";
+import { type FoundSkill, pick, type SkillIndex } from "./skill-index.js";
+import { stageUpload } from "./stage-upload.js";
+import { finishSwap, finishSwaps, swapFolder } from "./swap-folder.js";
+
+/** Writes the files beside the skills, and puts the whole folder in its place in one step. */
+export async function uploadSkill(
+  root: string,
+  index: SkillIndex,
+  files: Iterable<UploadFile> | AsyncIterable<UploadFile>,
+  { existing = "replace", signal }: UploadOptions,
+): Promise<Skill> {
+  await mkdir(root, { recursive: true });
+  const home = await realpath(root);
+  const prepared = join(home, MAKING_PREFIX + (await newProcessMark()));
+  try {
+    const name = await stageUpload(join(prepared, "new"), files, signal);
+    return await withDirectoryLock(home, signal, async () => {
+      await removeLeftovers(home);
+      await finishSwaps(home, home);
+      const target = await targetOf(name, home, (await index.scan(signal)).skills, existing);
+      const skill = await stagedSkill({ ...target, directory: join(prepared, "new") }, signal);
+      await swapFolder(prepared, {
+        parent: dirname(target.directory),
+        name: basename(target.directory),
+        trash: home,
+      });
+      return skill;
+    });
+  } finally {
+    await removeTree(prepared);
+  }
+}
+
+/** Takes the skill's folder away in one step. */
+export async function deleteSkill(
+  root: string,
+  index: SkillIndex,
+  name: string,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const home = await realpath(root).catch((error: unknown) => {
+    if (isGone(error)) return undefined;
+    throw error;
+  });
+  if (home === undefined) return false;
+  return await withDirectoryLock(home, signal, async () => {
+    await removeLeftovers(home);
+    await finishSwaps(home, home);
+    const found = pick((await index.scan(signal)).skills, name);
+    if (!found) return false;
+    const directory = settledDirectory(found);
+    await finishSwap({ parent: dirname(directory), name: basename(directory), trash: home });
+    return await discard(directory, home);
+  });
+}
+
+/** Where a skill of that name is, else a folder of its name, unless something else is in that. */
+async function targetOf(
+  name: string,
+  home: string,
+  skills: readonly FoundSkill[],
+  existing: "replace" | "refuse",
+): Promise<FolderPlace> {
+  const found = pick(skills, name);
+  const otherSkill = found && isSummary(found.found) && found.found.name !== name;
+  if (otherSkill || (found && existing === "refuse")) throw exists(name);
+  if (found) return { ...found.place, directory: settledDirectory(found) };
+  if (skills.some(({ place }) => place.path === ".")) throw rootIsSkill();
+  const directory = join(home, containedPath(name));
+  const other = await lstat(directory).catch((error: unknown) => {
+    if (!isGone(error)) throw error;
+  });
+  if (other) throw exists(name);
+  return { path: name, name, directory };
+}
+
+/** The folder's place as it is when no upload is in progress. @throws SkillError `UNSUPPORTED` for the root itself. */
+function settledDirectory({ place }: FoundSkill): string {
+  if (place.path === ".") throw rootIsSkill();
+  const holder = dirname(place.directory);
+  if (!basename(holder).startsWith(SWAP_PREFIX)) return place.directory;
+  return join(dirname(holder), basename(holder).slice(SWAP_PREFIX.length));
+}
+
+async function stagedSkill(place: FolderPlace, signal: AbortSignal | undefined): Promise<Skill> {
+  const skill = await loadFolder(place, { headers: new Map(), skills: new Map() }, signal);
+  if ("manifest" in skill) return skill;
+  const reason = skill.diagnostics.find(({ severity }) => severity === "error");
+  throw new SkillError(
+    "SKILL_INVALID",
+    `The upload cannot be used. ${reason?.message ?? ""} ${reason?.hint ?? ""}`,
+  );
+}
+
+function exists(name: string): SkillError {
+  const message = `A skill or folder "${name}" is there already. Delete it first, or allow it to be replaced.`;
+  return new SkillError("SKILL_EXISTS", message);
+}
+
+function rootIsSkill(): SkillError {
+  const message =
+    "The repository's folder is itself a skill. Give the folder above it as the root to change skills.";
+  return new SkillError("UNSUPPORTED", message);
+}

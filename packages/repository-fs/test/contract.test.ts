@@ -1,0 +1,42 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { WritableSkillRepository } from "@skillwright/core";
+import {
+  type SkillSeed,
+  testArtifactStore,
+  testContentStore,
+  testSkillRepository,
+  testWritableSkillRepository,
+} from "@skillwright/core/testing";
+import { test } from "vitest";
+import { fsArtifacts, fsContentStore, fsRepository } from "../src/index.js";
+import { temporaryDirectory, writeSkills } from "./fs-subject.js";
+
+testSkillRepository(test, subject);
+testWritableSkillRepository(test, subject);
+
+async function subject(seed: SkillSeed): Promise<{
+  repository: WritableSkillRepository;
+  change: (skills: SkillSeed) => Promise<void>;
+  dispose: () => Promise<void>;
+}> {
+  const { root, dispose } = await temporaryDirectory();
+  const skills = join(root, "skills");
+  await writeSkills(skills, seed);
+  return { repository: fsRepository({ root: skills }), change, dispose };
+
+  async function change(changed: SkillSeed): Promise<void> {
+    await rm(skills, { recursive: true });
+    await writeSkills(skills, changed);
+  }
+}
+
+testArtifactStore(test, async () => {
+  const { root, dispose } = await temporaryDirectory();
+  return { artifacts: fsArtifacts({ root: join(root, "artifacts") }), dispose };
+});
+
+testContentStore(test, async () => {
+  const { root, dispose } = await temporaryDirectory();
+  return { store: fsContentStore({ root }), other: fsContentStore({ root }), dispose };
+});

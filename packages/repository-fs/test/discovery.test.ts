@@ -1,0 +1,157 @@
+import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { SkillError, type SkillListing } from "@skillwright/core";
+import { type SkillSeed, skillMarkdown } from "@skillwright/core/testing";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { fsRepository } from "../src/index.js";
+import { temporaryDirectory, writeSkills } from "./fs-subject.js";
+
+let root: string;
+let dispose: () => Promise<void>;
+beforeEach(async () => ({ root, dispose } = await temporaryDirectory()));
+afterEach(async () => await dispose());
+
+describe("where skills are looked for", () => {
+  test("in folders up to six deep, and the limit is told", async () => {
+    await writeSkills(root, { ...at("1/2/3/4/5/six"), ...at("1/2/3/4/5/6/seven") });
+    const listing = await fsRepository({ root }).list();
+    expect(paths(listing)).toEqual(["1/2/3/4/5/six"]);
+    expect(codes(listing)).toEqual(["scan.depth"]);
+  });
+
+  test("up to another depth, where one is given", async () => {
+    await writeSkills(root, { ...at("1/2/two"), ...at("one") });
+    expect(paths(await fsRepository({ root, limits: { depth: 1 } }).list())).toEqual(["one"]);
+  });
+
+  test("not in hidden folders and node_modules, whose files still belong to a skill around them", async () => {
+    await writeSkills(root, {
+      ...at(".hidden/a"),
+      ...at("node_modules/b"),
+      ...at("c"),
+      ...at("c/node_modules/d"),
+    });
+    const repository = fsRepository({ root });
+    expect(paths(await repository.list())).toEqual(["c"]);
+    expect((await repository.load("c")).manifest.files.map(({ path }) => path)).toContain(
+      "node_modules/d/SKILL.md",
+    );
+  });
+
+  test("in no more folders without a skill than allowed, and that is told", async () => {
+    for (let index = 0; index < 20; index++) await mkdir(join(root, `empty-${index}`));
+    await writeSkills(root, { ...at("a/skill"), ...at("z") });
+    const listing = await fsRepository({ root, limits: { directories: 5 } }).list();
+    expect(codes(listing)).toEqual(["scan.directories"]);
+    expect(paths(listing)).toContain("z");
+  });
+
+  test("skills without end do not reach that limit", async () => {
+    await writeSkills(
+      root,
+      Object.assign({}, ...Array.from({ length: 30 }, (_, index) => at(`skill-${index}`))),
+    );
+    const listing = await fsRepository({ root, limits: { directories: 5 } }).list();
+    expect([listing.skills.length, codes(listing)]).toEqual([30, []]);
+  });
+
+  test("a root that is not there is an empty listing with a diagnostic, until it is there", async () => {
+    const repository = fsRepository({ root: join(root, "later") });
+    const listing = await repository.list();
+    expect([listing.skills, codes(listing)]).toEqual([[], ["repository.missing"]]);
+    await writeSkills(join(root, "later"), at("one"));
+    expect(paths(await repository.list())).toEqual(["one"]);
+  });
+
+  test("a root that is a file is an error, not a repository that lost its skills", async () => {
+    await writeFile(join(root, "file"), "x");
+    const error = await fsRepository({ root: join(root, "file") })
+      .list()
+      .catch((reason: unknown) => reason);
+    expect(SkillError.is(error, "CONFIG_INVALID")).toBe(true);
+  });
+
+  test("the root itself may be a skill", async () => {
+    await writeSkills(root, { solo: at("solo")["solo"] ?? {}, ...at("solo/inner") });
+    const repository = fsRepository({ root: join(root, "solo") });
+    expect(paths(await repository.list())).toEqual(["inner", "."]);
+    expect((await repository.load("solo")).manifest.files.map(({ path }) => path)).toContain(
+      "inner/SKILL.md",
+    );
+    await expect(repository.delete("solo")).rejects.toMatchObject({ code: "UNSUPPORTED" });
+  });
+
+  test("a file skill.md is no SKILL.md, and that is told", async () => {
+    await mkdir(join(root, "low"));
+    await writeFile(join(root, "low/skill.md"), skillMarkdown("low"));
+    const listing = await fsRepository({ root }).list();
+    expect([paths(listing), codes(listing)]).toEqual([[], ["skill-file.name"]]);
+  });
+});
+
+describe("links between folders", () => {
+  test("TR-104: the root may be a link, also one that moves on", async () => {
+    await writeSkills(join(root, "first"), at("one"));
+    await writeSkills(join(root, "second"), at("two"));
+    await symlink("first", join(root, "current"));
+    const repository = fsRepository({ root: join(root, "current") });
+    expect(paths(await repository.list())).toEqual(["one"]);
+    await symlink("second", join(root, "next"));
+    await rename(join(root, "next"), join(root, "current"));
+    expect(paths(await repository.list())).toEqual(["two"]);
+  });
+
+  test("a link to a folder inside the root counts once, at the folder's own place", async () => {
+    await writeSkills(root, at("z/real"));
+    await symlink("z/real", join(root, "alias"));
+    const listing = await fsRepository({ root }).list();
+    expect([paths(listing), codes(listing)]).toEqual([["z/real"], ["link.duplicate"]]);
+  });
+
+  test("a link to a folder that is not searched otherwise lists it where the link is", async () => {
+    await writeSkills(root, at(".agents/skills/pdf"));
+    await mkdir(join(root, "skills"));
+    await symlink("../.agents/skills/pdf", join(root, "skills/pdf"));
+    const repository = fsRepository({ root });
+    expect(paths(await repository.list())).toEqual(["skills/pdf"]);
+    expect((await repository.load("pdf")).manifest.files).toHaveLength(1);
+  });
+
+  test("a link that leaves the root is not followed, and that is told", async () => {
+    await writeSkills(join(root, "outside"), at("secret"));
+    await mkdir(join(root, "inside"));
+    await symlink("../outside/secret", join(root, "inside/secret"));
+    const listing = await fsRepository({ root: join(root, "inside") }).list();
+    expect([paths(listing), codes(listing)]).toEqual([[], ["link.leaves-repository"]]);
+  });
+
+  test("circles and links to nothing end the search no later", async () => {
+    await writeSkills(root, at("group/one"));
+    await symlink("..", join(root, "group/up"));
+    await symlink("nowhere", join(root, "broken"));
+    await symlink("self", join(root, "self"));
+    const listing = await fsRepository({ root }).list();
+    expect(paths(listing)).toEqual(["group/one"]);
+    expect(codes(listing).sort()).toEqual(["link.broken", "link.broken", "link.duplicate"]);
+  });
+
+  test("a folder that vanished is gone from the next listing, and the others are not", async () => {
+    await writeSkills(root, { ...at("group/one"), ...at("two") });
+    const repository = fsRepository({ root });
+    await repository.list();
+    await rm(join(root, "group"), { recursive: true });
+    expect(paths(await repository.list())).toEqual(["two"]);
+  });
+});
+
+function at(path: string): SkillSeed {
+  return { [path]: { "SKILL.md": skillMarkdown(path.slice(path.lastIndexOf("/") + 1)) } };
+}
+
+function paths({ skills }: SkillListing): string[] {
+  return skills.map(({ path }) => path);
+}
+
+function codes({ diagnostics }: SkillListing): string[] {
+  return diagnostics.map(({ code }) => code);
+}

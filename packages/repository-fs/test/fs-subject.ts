@@ -1,0 +1,24 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { SeedFile, SkillSeed } from "@skillwright/core/testing";
+
+/** A fresh directory, and how to remove it. */
+export async function temporaryDirectory(): Promise<{ root: string; dispose: () => Promise<void> }> {
+  const root = await mkdtemp(join(tmpdir(), "skillwright-test-"));
+  return { root, dispose: async () => await rm(root, { recursive: true, force: true }) };
+}
+
+/** Writes skills as a person would, file by file. */
+export async function writeSkills(root: string, skills: SkillSeed): Promise<void> {
+  for (const [path, files] of Object.entries(skills))
+    for (const [file, content] of Object.entries(files)) await writeSeedFile(join(root, path, file), content);
+}
+
+async function writeSeedFile(path: string, file: SeedFile): Promise<void> {
+  const { content, executable = false } =
+    typeof file === "string" || file instanceof Uint8Array ? { content: file } : file;
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, content);
+  await chmod(path, executable ? 0o755 : 0o644);
+}

@@ -1,0 +1,99 @@
+import fs from "node:fs";
+import { rm, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type SkillSeed, skillMarkdown } from "@skillwright/core/testing";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { fsRepository } from "../src/index.js";
+import { temporaryDirectory, writeSkills } from "./fs-subject.js";
+
+let root: string;
+let dispose: () => Promise<void>;
+beforeEach(async () => ({ root, dispose } = await temporaryDirectory()));
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await dispose();
+});
+
+test("1,000 skills listed a second time open no file", async () => {
+  const names = Array.from({ length: 1000 }, (_, index) => `skill-${index}`);
+  const seed: SkillSeed = Object.fromEntries(
+    names.map((name) => [name, { "SKILL.md": skillMarkdown(name), "references/a.md": "a" }]),
+  );
+  await writeSkills(root, seed);
+  laterThanTheFiles();
+  const repository = fsRepository({ root });
+  const opened = countOpened();
+  const first = await repository.list();
+  expect([first.skills.length, opened()]).toEqual([1000, 1000]);
+  const second = await repository.list();
+  expect(opened()).toBe(1000);
+  expect(second).toEqual(first);
+});
+
+test("a skill loaded a second time opens no file; after a change only the changed one is read", async () => {
+  await writeSkills(root, { demo: { "SKILL.md": skillMarkdown("demo"), "a.txt": "a", "b.txt": "b" } });
+  laterThanTheFiles();
+  const repository = fsRepository({ root });
+  const first = await repository.load("demo");
+  const opened = countOpened();
+  expect(await repository.load("demo")).toEqual(first);
+  expect(opened()).toBe(0);
+  await writeFile(join(root, "demo/a.txt"), "other");
+  const before = opened();
+  const second = await repository.load("demo");
+  expect(opened() - before).toBe(1);
+  expect(second.digest).not.toBe(first.digest);
+});
+
+test("TR-105: a SKILL.md edited in place a moment later is seen, also when size and time of change stay", async () => {
+  await writeSkills(root, { demo: { "SKILL.md": skillMarkdown("demo", { description: "First." }) } });
+  const file = join(root, "demo/SKILL.md");
+  const repository = fsRepository({ root });
+  for (const description of ["Secnd.", "Third.", "Forth.", "Fifth."]) {
+    await repository.list();
+    await writeFile(file, skillMarkdown("demo", { description }));
+    await utimes(file, 1, 1);
+    expect((await repository.list()).skills[0]?.description).toBe(description);
+  }
+});
+
+test("AS-16: a changed support file changes the change mark, and SKILL.md is not read for it", async () => {
+  await writeSkills(root, { demo: { "SKILL.md": skillMarkdown("demo"), "deep/er/data.txt": "one" } });
+  laterThanTheFiles();
+  const repository = fsRepository({ root });
+  const before = (await repository.list()).skills[0]?.changeMark;
+  await writeFile(join(root, "demo/deep/er/data.txt"), "two");
+  const opened = countOpened();
+  expect((await repository.list()).skills[0]?.changeMark).not.toBe(before);
+  expect(opened()).toBe(0);
+});
+
+test("TR-106: a skill deleted after a listing is not found any more, by any way", async () => {
+  await writeSkills(root, { demo: { "SKILL.md": skillMarkdown("demo") } });
+  const repository = fsRepository({ root });
+  await repository.load("demo");
+  await rm(join(root, "demo/SKILL.md"));
+  await expect(repository.load("demo")).rejects.toMatchObject({ code: "SKILL_NOT_FOUND" });
+  await expect(repository.open("demo", "SKILL.md")).rejects.toMatchObject({ code: "SKILL_NOT_FOUND" });
+});
+
+test("a skill renamed in place is found under its new name and not under the old one", async () => {
+  await writeSkills(root, { folder: { "SKILL.md": skillMarkdown("before") } });
+  const repository = fsRepository({ root });
+  await repository.load("before");
+  await writeFile(join(root, "folder/SKILL.md"), skillMarkdown("after"));
+  expect((await repository.load("after")).path).toBe("folder");
+  await expect(repository.load("before")).rejects.toMatchObject({ code: "SKILL_NOT_FOUND" });
+});
+
+/** Nothing is remembered of a file in the moment it was written. */
+function laterThanTheFiles(): void {
+  const now = Date.now();
+  vi.spyOn(Date, "now").mockReturnValue(now + 60_000);
+}
+
+/** Calls that open a file, by whatever function the package uses. */
+function countOpened(): () => number {
+  const spies = [vi.spyOn(fs, "open"), vi.spyOn(fs, "openSync")];
+  return () => spies.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+}

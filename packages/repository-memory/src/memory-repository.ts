@@ -1,0 +1,136 @@
+import {
+  type BrokenSkill,
+  byteStream,
+  checkAborted,
+  containedPath,
+  type Skill,
+  SkillError,
+  type SkillSummary,
+  uploadedSkill,
+  type WritableSkillRepository,
+} from "@skillwright/core";
+import { isSkill } from "./skill-folder.js";
+import { skillFolders } from "./skill-folders.js";
+import { type MemorySkill, storedFiles, uploadedFiles } from "./stored-files.js";
+
+export interface MemoryRepositoryOptions {
+  /** The skills it begins with, by path: `{ "csv-analyst": { "SKILL.md": "..." } }`. None by default. */
+  readonly skills?: Readonly<Record<string, MemorySkill>> | undefined;
+}
+
+/**
+ * Skills in this process's memory, gone with it. The repository to read before writing your own: everything is checked
+ * and read when it comes in, so that listing and loading only copy what is there.
+ * @throws SkillError `PATH_OUTSIDE`, `PATH_INVALID` for paths in `skills`.
+ */
+export function memoryRepository({ skills = {} }: MemoryRepositoryOptions = {}): WritableSkillRepository {
+  const folders = skillFolders();
+  // Sorted, so that an outer skill is there before the ones inside it.
+  for (const path of Object.keys(skills).sort())
+    folders.put(containedPath(path), storedFiles(skills[path] ?? {}));
+
+  const list: WritableSkillRepository["list"] = async ({ signal } = {}) => {
+    checkAborted(signal);
+    return structuredClone({
+      skills: folders.skills().map(summary),
+      broken: folders.broken(),
+      diagnostics: [],
+    });
+  };
+
+  const load: WritableSkillRepository["load"] = async (name, { signal, version } = {}) => {
+    checkAborted(signal);
+    return structuredClone(find(name, version));
+  };
+
+  const open: WritableSkillRepository["open"] = async (name, path, { signal, version } = {}) => {
+    checkAborted(signal);
+    containedPath(path);
+    const file = folders.filesAt(find(name, version).path).get(path);
+    if (!file) throw new SkillError("FILE_NOT_FOUND", `The skill "${name}" has no file "${path}".`);
+    return byteStream(Uint8Array.from(file.bytes));
+  };
+
+  const refresh: WritableSkillRepository["refresh"] = async ({ signal } = {}) => checkAborted(signal);
+
+  const upload: WritableSkillRepository["upload"] = async (uploaded, options = {}) => {
+    const { existing = "replace", signal } = options;
+    checkAborted(signal);
+    const files = await uploadedFiles(uploaded, signal);
+    // From here on nothing waits, so no reader sees a half of it.
+    const { name } = uploadedSkill(files.get("SKILL.md")?.bytes);
+    const path = pathForUpload(name, existing);
+    folders.put(path, files);
+    return structuredClone(find(path));
+  };
+
+  const remove: WritableSkillRepository["delete"] = async (name, { signal } = {}) => {
+    checkAborted(signal);
+    const found = lookUp(name);
+    if (found) folders.put(found.path, new Map());
+    return found !== undefined;
+  };
+
+  async function close(): Promise<void> {}
+
+  return {
+    label: "memory",
+    list,
+    load,
+    open,
+    refresh,
+    upload,
+    delete: remove,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+
+  /** By name first: of two with one name the first path wins. */
+  function lookUp(name: string): Skill | BrokenSkill | undefined {
+    const usable = folders.skills();
+    return (
+      usable.find((skill) => skill.name === name) ??
+      [...usable, ...folders.broken()].find(({ path }) => path === name)
+    );
+  }
+
+  function find(name: string, version?: string): Skill {
+    const found = version === undefined ? lookUp(name) : undefined;
+    if (!found) throw notFound(name, version);
+    if (!isSkill(found)) throw invalid(found);
+    return found;
+  }
+
+  /** Where a skill of that name is, else a folder of its name, unless something else is in that. */
+  function pathForUpload(name: string, existing: "replace" | "refuse"): string {
+    const found = lookUp(name);
+    const otherSkill = found !== undefined && isSkill(found) && found.name !== name;
+    const otherFolder = found === undefined && folders.has(name);
+    if (otherSkill || otherFolder || (found && existing === "refuse")) throw exists(name);
+    return found?.path ?? containedPath(name);
+  }
+}
+
+function summary({ body, manifest, ...rest }: Skill): SkillSummary {
+  return rest;
+}
+
+function notFound(name: string, version: string | undefined): SkillError {
+  const what =
+    version === undefined ? `no skill "${name}"` : `no version "${version}" of the skill "${name}"`;
+  return new SkillError(
+    "SKILL_NOT_FOUND",
+    `There is ${what} in memory. List the repository to see what is there.`,
+  );
+}
+
+function invalid({ path, diagnostics }: BrokenSkill): SkillError {
+  const reason = diagnostics.find(({ severity }) => severity === "error");
+  const message = `The skill at "${path}" cannot be used. ${reason?.message ?? ""} ${reason?.hint ?? ""}`;
+  return new SkillError("SKILL_INVALID", message.trim(), { details: { diagnostics } });
+}
+
+function exists(name: string): SkillError {
+  const message = `A skill or folder "${name}" is there already. Delete it first, or allow it to be replaced.`;
+  return new SkillError("SKILL_EXISTS", message);
+}

@@ -1,0 +1,65 @@
+import { createHash } from "node:crypto";
+import {
+  type BrokenSkill,
+  type ManifestFile,
+  manifestDigest,
+  parseSkill,
+  type Skill,
+  skillManifest,
+} from "@skillwright/core";
+import type { StoredFiles } from "./stored-files.js";
+
+/** A folder with what is found in it: the skill it is, and the skills further down. */
+export interface SkillFolder {
+  readonly path: string;
+  readonly files: StoredFiles;
+  readonly skills: readonly Skill[];
+  readonly broken: readonly BrokenSkill[];
+}
+
+/** Reads the folder once, when it is stored. @throws SkillError for paths that a manifest refuses. */
+export function skillFolder(path: string, files: StoredFiles): SkillFolder {
+  const skills: Skill[] = [];
+  const broken: BrokenSkill[] = [];
+  for (const file of [...files.keys()].filter(isSkillFile)) {
+    const inner = file.slice(0, -"/SKILL.md".length);
+    const found = inner ? readSkill(`${path}/${inner}`, filesBelow(files, inner)) : readSkill(path, files);
+    if (isSkill(found)) skills.push(found);
+    else broken.push(found);
+  }
+  return { path, files, skills, broken };
+}
+
+export function isSkill(found: Skill | BrokenSkill): found is Skill {
+  return "manifest" in found;
+}
+
+/** Skills are not looked for in hidden folders and in `node_modules`; what is there is just files. */
+function isSkillFile(path: string): boolean {
+  return /(^|\/)SKILL\.md$/.test(path) && !/(^|\/)(\.|node_modules\/)/.test(path);
+}
+
+/** The files of a folder inside, by their paths there. */
+export function filesBelow(files: StoredFiles, inner: string): StoredFiles {
+  const prefix = `${inner}/`;
+  const below = [...files].filter(([path]) => path.startsWith(prefix));
+  return new Map(below.map(([path, file]) => [path.slice(prefix.length), file]));
+}
+
+function readSkill(path: string, files: StoredFiles): Skill | BrokenSkill {
+  const directoryName = path.slice(path.lastIndexOf("/") + 1);
+  const { skill, diagnostics } = parseSkill(files.get("SKILL.md")?.bytes ?? "", { directoryName });
+  if (!skill) return { path, diagnostics };
+  const manifest = skillManifest(manifestFiles(files));
+  const digest = manifestDigest(manifest);
+  return { ...skill, path, changeMark: digest, digest, diagnostics, manifest };
+}
+
+function manifestFiles(files: StoredFiles): ManifestFile[] {
+  return [...files].map(([path, { bytes, executable }]) => ({
+    path,
+    size: bytes.byteLength,
+    executable,
+    sha256: createHash("sha256").update(bytes).digest("hex"),
+  }));
+}
