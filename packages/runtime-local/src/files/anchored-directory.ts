@@ -1,0 +1,113 @@
+import { constants } from "node:fs";
+import { type FileHandle, lstat, mkdir, open } from "node:fs/promises";
+import { SkillError } from "@skillwright/core";
+import type { Credentials } from "../host/credentials.js";
+import { type Place, placePath } from "./place.js";
+
+/** Opens a directory and never a link to one. */
+export const OPEN_DIRECTORY = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
+
+/**
+ * An open directory. What is below is reached through its descriptor and not by its path, so that nobody can put a link
+ * in the way between a look and a step (LINK-03).
+ */
+export interface AnchoredDirectory {
+  readonly handle: FileHandle;
+  /** A path to the directory, good while it is open. */
+  readonly path: string;
+}
+
+export interface DirectoryOptions {
+  /** Makes what is missing. */
+  readonly make?: boolean;
+  /** Whose a made directory becomes; this process's user's without. */
+  readonly owner?: Credentials | undefined;
+}
+
+/**
+ * Opens the directory part by part and gives it to `use`.
+ * @throws SkillError `FILE_NOT_FOUND`; `PATH_OUTSIDE` for a link on the way, `PATH_INVALID` for a file.
+ */
+export async function inDirectory<T>(
+  place: Place,
+  use: (directory: AnchoredDirectory) => Promise<T>,
+  { make = false, owner }: DirectoryOptions = {},
+): Promise<T> {
+  let directory = anchored(await open(place.base, OPEN_DIRECTORY), place.base);
+  try {
+    for (const [index, part] of place.parts.entries()) {
+      const path = `${directory.path}/${part}`;
+      const shown = placePath({ ...place, parts: place.parts.slice(0, index + 1) });
+      if (make) await makeDirectory(path, owner);
+      const next = await openDirectory(path, shown);
+      await directory.handle.close();
+      directory = next;
+    }
+    return await use(directory);
+  } finally {
+    await directory.handle.close();
+  }
+}
+
+/** Elsewhere than on Linux a descriptor cannot stand for its directory; the comparison at each step has to do. */
+export function descriptorPath(descriptor: number, path: string): string {
+  return process.platform === "linux" ? `/proc/self/fd/${descriptor}` : path;
+}
+
+function anchored(handle: FileHandle, path: string): AnchoredDirectory {
+  return { handle, path: descriptorPath(handle.fd, path) };
+}
+
+async function makeDirectory(path: string, owner: Credentials | undefined): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o755 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return;
+    throw error;
+  }
+  if (!owner) return;
+  const made = await open(path, OPEN_DIRECTORY);
+  try {
+    await made.chown(owner.uid, owner.gid);
+  } finally {
+    await made.close();
+  }
+}
+
+async function openDirectory(path: string, shown: string): Promise<AnchoredDirectory> {
+  const seen = await lstat(path, { bigint: true }).catch((error: unknown) => {
+    throw notFound(shown, error);
+  });
+  if (seen.isSymbolicLink()) throw isLink(shown);
+  if (!seen.isDirectory()) throw notDirectory(shown);
+  const handle = await open(path, OPEN_DIRECTORY).catch((error: unknown) => {
+    throw SkillError.from(error, `Opening ${shown}`);
+  });
+  const opened = await handle.stat({ bigint: true });
+  if (opened.ino === seen.ino && opened.dev === seen.dev) return anchored(handle, path);
+  await handle.close();
+  throw isLink(shown);
+}
+
+export function notFound(path: string, cause?: unknown): SkillError {
+  return new SkillError(
+    "FILE_NOT_FOUND",
+    `There is no ${path} in the workspace. List the files to see what is.`,
+    {
+      cause,
+      details: { path },
+    },
+  );
+}
+
+export function isLink(path: string): SkillError {
+  return new SkillError(
+    "PATH_OUTSIDE",
+    `${path} is a link, and links in a workspace are not followed. Name what it leads to.`,
+    { details: { path } },
+  );
+}
+
+export function notDirectory(path: string): SkillError {
+  return new SkillError("PATH_INVALID", `${path} is not a directory. Name one.`, { details: { path } });
+}

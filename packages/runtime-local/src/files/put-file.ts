@@ -1,0 +1,72 @@
+import { randomBytes } from "node:crypto";
+import { constants } from "node:fs";
+import { type FileHandle, lstat, open, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { abortable, byteStream, type CallOptions, type FileEntry, SkillError } from "@skillwright/core";
+import type { Credentials } from "../host/credentials.js";
+import { inDirectory } from "./anchored-directory.js";
+import { type Place, parentPlace, placePath } from "./place.js";
+
+export interface PutOptions extends CallOptions {
+  /** On the same file system, where commands see nothing: here a file lies until it is whole. */
+  readonly incoming: string;
+  /** Whose new files and directories become; this process's user's without. */
+  readonly owner?: Credentials | undefined;
+}
+
+/**
+ * Writes one file, which replaces a file or a link of that name in one step.
+ * @throws SkillError `PATH_OUTSIDE` for a link on the way, `PATH_INVALID` when a directory has that name, `ABORTED`.
+ */
+export async function putFile(
+  place: Place,
+  { content, executable = false }: Omit<FileEntry, "path">,
+  options: PutOptions,
+): Promise<void> {
+  const { owner } = options;
+  const { parent, name } = parentPlace(place);
+  const fresh = join(options.incoming, randomBytes(12).toString("hex"));
+  try {
+    await writeFresh(fresh, content, { ...options, executable });
+    const moveIn = async ({ path }: { path: string }) => {
+      await refuseDirectory(`${path}/${name}`, placePath(place));
+      await rename(fresh, `${path}/${name}`);
+    };
+    await inDirectory(parent, moveIn, { make: true, owner });
+  } catch (error) {
+    await rm(fresh, { force: true });
+    throw SkillError.from(error, `Writing ${placePath(place)}`);
+  }
+}
+
+async function writeFresh(
+  path: string,
+  content: FileEntry["content"],
+  { executable, owner, signal }: PutOptions & { executable: boolean },
+): Promise<void> {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+  const handle = await open(path, flags, 0o600);
+  try {
+    for await (const piece of abortable(byteStream(content), signal)) await writeAll(handle, piece);
+    await handle.chmod(executable ? 0o755 : 0o644);
+    if (owner) await handle.chown(owner.uid, owner.gid);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** One write may take less than it was given. */
+async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let offset = 0; offset < bytes.byteLength; )
+    offset += (await handle.write(bytes, offset, bytes.byteLength - offset)).bytesWritten;
+}
+
+async function refuseDirectory(path: string, shown: string): Promise<void> {
+  const found = await lstat(path).catch(() => undefined);
+  if (!found?.isDirectory()) return;
+  throw new SkillError(
+    "PATH_INVALID",
+    `${shown} is a directory. Give the file a name of its own, below it or beside it.`,
+    { details: { path: shown } },
+  );
+}

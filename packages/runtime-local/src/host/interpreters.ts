@@ -1,0 +1,62 @@
+import { access, constants, readFile, realpath } from "node:fs/promises";
+import { delimiter, dirname, join } from "node:path";
+
+export interface Interpreter {
+  readonly name: "node" | "python3";
+  /** As it was found, before links. */
+  readonly found: string;
+  /** Links resolved; missing where `found` is a version manager's script that could not be followed. */
+  readonly program: string | undefined;
+}
+
+/** Where to look; the process's own by default. */
+export interface HostPrograms {
+  readonly execPath: string;
+  readonly searchPath: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export function ownHostPrograms(): HostPrograms {
+  return { execPath: process.execPath, searchPath: process.env["PATH"] ?? "", env: process.env };
+}
+
+/** The Node.js and the Python that this process's user has. They are only looked up here, never run. */
+export async function hostInterpreters(host: HostPrograms): Promise<readonly Interpreter[]> {
+  const node = /^node(js)?$/.test(host.execPath.split("/").at(-1) ?? "")
+    ? host.execPath
+    : await firstOnPath("node", host);
+  const python = await firstOnPath("python3", host);
+  const found: Interpreter[] = [];
+  if (node) found.push({ name: "node", found: node, program: await realpath(node) });
+  if (python) found.push({ name: "python3", found: python, program: await pythonProgram(python, host) });
+  return found;
+}
+
+async function firstOnPath(name: string, { searchPath }: HostPrograms): Promise<string | undefined> {
+  for (const directory of searchPath.split(delimiter)) {
+    if (!directory.startsWith("/")) continue;
+    const path = join(directory, name);
+    if (await isExecutable(path)) return path;
+  }
+  return undefined;
+}
+
+/** A version manager's `shims` hold scripts that choose a version; pyenv's choice can be read without running them. */
+async function pythonProgram(found: string, { env }: HostPrograms): Promise<string | undefined> {
+  const directory = dirname(found);
+  if (!directory.endsWith("/shims")) return await realpath(found);
+  const pyenv = dirname(directory);
+  const text = env["PYENV_VERSION"] ?? (await readFile(join(pyenv, "version"), "utf8").catch(() => ""));
+  for (const version of text.split(/[\s:]+/).filter((part) => /^[\w.-]+$/.test(part))) {
+    const program = join(pyenv, "versions", version, "bin", "python3");
+    if (await isExecutable(program)) return await realpath(program);
+  }
+  return undefined;
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  return await access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}

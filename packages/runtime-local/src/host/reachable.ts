@@ -1,0 +1,25 @@
+import { stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Credentials } from "./credentials.js";
+
+const READ = 4;
+const ENTER = 1;
+
+/** The part of the path that keeps that user from reading it: the path itself or a directory above; `undefined` for none. */
+export async function unreachablePart(path: string, user: Credentials): Promise<string | undefined> {
+  const own = await stat(path);
+  if (!allows(own, user, own.isDirectory() ? READ | ENTER : READ)) return path;
+  for (let directory = dirname(path); ; directory = dirname(directory)) {
+    if (!allows(await stat(directory), user, ENTER)) return directory;
+    if (directory === dirname(directory)) return undefined;
+  }
+}
+
+function allows(
+  { mode, uid, gid }: { mode: number; uid: number; gid: number },
+  user: Credentials,
+  wanted: number,
+): boolean {
+  const bits = uid === user.uid ? mode >> 6 : gid === user.gid ? mode >> 3 : mode;
+  return (bits & wanted) === wanted;
+}

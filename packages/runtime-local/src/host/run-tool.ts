@@ -1,0 +1,43 @@
+import type { Credentials } from "./credentials.js";
+
+/** The whole environment of everything this package starts, launchers included; what a command gets is built apart. */
+export const TOOL_ENVIRONMENT = { PATH: "/usr/bin:/bin", LANG: "C.UTF-8" };
+
+export interface ToolResult {
+  readonly exitCode: number | undefined;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Of the spawn itself, such as `ENOENT` or `EAGAIN`. */
+  readonly code: string | undefined;
+  readonly timedOut: boolean;
+}
+
+export interface ToolOptions {
+  readonly credentials?: Credentials | undefined;
+  /** Given to the tool as descriptor 3, such as a long list of options. */
+  readonly options?: Uint8Array | undefined;
+  readonly timeoutMs?: number;
+}
+
+/** Runs one of the system's own short-lived programs by absolute path; never rejects. Not for anybody's commands. */
+export async function runTool(
+  file: string,
+  args: readonly string[],
+  { credentials, options, timeoutMs = 30_000 }: ToolOptions = {},
+): Promise<ToolResult> {
+  // On demand, because loading execa takes longer than most runs.
+  const { execa } = await import("execa");
+  const result = await execa(file, args, {
+    cwd: "/",
+    env: TOOL_ENVIRONMENT,
+    extendEnv: false,
+    reject: false,
+    stdio: ["ignore", "pipe", "pipe", ...(options ? [options] : [])],
+    timeout: timeoutMs,
+    killSignal: "SIGKILL",
+    maxBuffer: 1024 * 1024,
+    ...credentials,
+  });
+  const { exitCode, timedOut, code } = result;
+  return { exitCode, timedOut, code, stdout: String(result.stdout), stderr: String(result.stderr) };
+}

@@ -1,0 +1,1 @@
+export { type LocalRuntimeOptions, localRuntime } from "./local-runtime.js";

@@ -1,0 +1,121 @@
+import { access, readdir } from "node:fs/promises";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import type { Diagnostic } from "@skillwright/core";
+import type { Credentials } from "../host/credentials.js";
+import type { Interpreter } from "../host/interpreters.js";
+import { unreachablePart } from "../host/reachable.js";
+import { lentProgram } from "./lent-program.js";
+import { link, type Mount, readOnly } from "./mount.js";
+
+export interface InterpreterMounts {
+  readonly mounts: readonly Mount[];
+  /** Directories for the front of PATH inside. */
+  readonly path: readonly string[];
+  /** Absolute, inside: what to try. */
+  readonly programs: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface InterpreterPlace {
+  /** Whom the launcher runs as, where that is not this process's user. */
+  readonly credentials: Credentials | undefined;
+  /** Where this package keeps its own files. */
+  readonly directory: string;
+}
+
+const SYSTEM = /^\/(usr|bin|sbin|lib|lib64)\//;
+
+/**
+ * Interpreters outside `/usr` (nvm, pyenv, uv and the like put them under the user's home): of their own installation
+ * what they need to run, read-only, and nothing else of the home.
+ */
+export async function interpreterMounts(
+  interpreters: readonly Interpreter[],
+  place: InterpreterPlace,
+): Promise<InterpreterMounts> {
+  const outside = interpreters.filter(({ program }) => !program || !SYSTEM.test(program));
+  const parts = await Promise.all(outside.map((interpreter) => mountsOf(interpreter, place)));
+  return {
+    mounts: parts.flatMap(({ mounts }) => mounts),
+    path: parts.flatMap(({ path }) => path),
+    programs: parts.flatMap(({ programs }) => programs),
+    diagnostics: parts.flatMap(({ diagnostics }) => diagnostics),
+  };
+}
+
+async function mountsOf(interpreter: Interpreter, place: InterpreterPlace): Promise<InterpreterMounts> {
+  const { name, found, program } = interpreter;
+  if (!program) return notVisible(interpreter, "it is a version manager's script, not the program itself");
+  const blocked = place.credentials && (await unreachablePart(program, place.credentials));
+  if (name === "node") return await nodeMounts(program, blocked === undefined, place);
+  if (blocked)
+    return notVisible(
+      interpreter,
+      `${blocked} keeps user ${place.credentials?.uid} out, as which commands run`,
+    );
+  const prefix = dirname(dirname(program));
+  if (prefix === homedir() || !(await isPython(prefix)))
+    return notVisible(interpreter, `${found} does not belong to an installation of its own`);
+  const mounts = ["bin", "lib", "lib64", "include"].map((part): Mount => {
+    const path = join(prefix, part);
+    return { kind: "read-only-if-there", source: path, target: path };
+  });
+  // At its own path, because an installation may have its place written into it.
+  return { mounts, path: [join(prefix, "bin")], programs: [program], diagnostics: [] };
+}
+
+/** The program and npm; a Node.js finds its way from wherever it lies. */
+async function nodeMounts(
+  program: string,
+  reachable: boolean,
+  place: InterpreterPlace,
+): Promise<InterpreterMounts> {
+  const target = "/opt/node/bin/node";
+  const modules = join(dirname(dirname(program)), "lib/node_modules");
+  const withNpm = reachable && (await isThere(join(modules, "npm/bin/npm-cli.js")));
+  const npm = [
+    readOnly(modules, "/opt/node/lib/node_modules"),
+    link("../lib/node_modules/npm/bin/npm-cli.js", "/opt/node/bin/npm"),
+    link("../lib/node_modules/npm/bin/npx-cli.js", "/opt/node/bin/npx"),
+  ];
+  const source = reachable ? program : await lentProgram(program, place.directory);
+  const mounts = [readOnly(source, target), ...(withNpm ? npm : [])];
+  return {
+    mounts,
+    path: ["/opt/node/bin"],
+    programs: [target],
+    diagnostics: withNpm ? [] : [withoutNpm(program)],
+  };
+}
+
+async function isPython(prefix: string): Promise<boolean> {
+  const names = await readdir(join(prefix, "lib")).catch(() => []);
+  return names.some((name) => /^python3(\.\d+)?$/.test(name));
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return await access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+function notVisible({ name, found }: Interpreter, why: string): InterpreterMounts {
+  const diagnostic: Diagnostic = {
+    code: "interpreter.not-visible",
+    severity: "warning",
+    message: `Sandboxed commands do not see ${name} at ${found}: ${why}. They get the system's ${name}, if there is one.`,
+    hint: `Install ${name} below /usr or /opt, for instance with the system's package manager.`,
+  };
+  return { mounts: [], path: [], programs: [], diagnostics: [diagnostic] };
+}
+
+function withoutNpm(program: string): Diagnostic {
+  return {
+    code: "interpreter.npm-not-visible",
+    severity: "info",
+    message: `Sandboxed commands see node from ${program}, but not the npm that may belong to it.`,
+    hint: "Commands that need npm want a Node.js below /usr.",
+  };
+}

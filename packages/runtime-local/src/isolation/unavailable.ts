@@ -1,0 +1,82 @@
+import { SkillError } from "@skillwright/core";
+import type { ToolResult } from "../host/run-tool.js";
+
+/** Why there is no sandbox, in words that `isolation.by` and error messages share. */
+export interface Unavailable {
+  /** Continues "there is no sandbox: ". */
+  readonly why: string;
+  readonly remedy: string;
+  /** True when the next try may go well, so that nothing should be concluded from this one. */
+  readonly transient: boolean;
+}
+
+export function notLinux(platform: string): Unavailable {
+  const remedy = "Use a container runtime";
+  return { why: `bubblewrap runs on Linux, and this is ${platform}`, remedy, transient: false };
+}
+
+export function notInstalled(directories: readonly string[]): Unavailable {
+  return {
+    why: `bubblewrap (bwrap) was not found in ${directories.join(", ")} as a program that only root can change`,
+    remedy:
+      "Install it: `apt-get install bubblewrap` (Debian, Ubuntu), `dnf install bubblewrap` (Fedora), " +
+      "`apk add bubblewrap` (Alpine)",
+    transient: false,
+  };
+}
+
+export function tooOld(answer: string): Unavailable {
+  const why = `bubblewrap 0.5.0 or later is needed, and \`bwrap --version\` said ${JSON.stringify(answer.trim())}`;
+  return { why, remedy: "Install a newer one", transient: false };
+}
+
+export function outOfReach(part: string, uid: number): Unavailable {
+  return {
+    why: `commands of a root host run as user ${uid}, and ${part} on the way to the workspaces keeps that user out`,
+    remedy: `Give localRuntime a root below directories that everybody may enter, or \`chmod o+x ${part}\``,
+    transient: false,
+  };
+}
+
+/** What the no-op's failure means. */
+export function refused(result: ToolResult): Unavailable {
+  const said = result.stderr.trim().split("\n").slice(-3).join(" ").slice(0, 500);
+  if (isTransient(result)) {
+    const why = `the machine was too busy to start one (${result.timedOut ? "no answer in time" : said || result.code})`;
+    return { why, remedy: "Try again", transient: true };
+  }
+  if (/namespace|uid map|gid map|Operation not permitted|No space left/i.test(said))
+    return {
+      why: `the kernel refused bubblewrap its namespaces (${said})`,
+      remedy: NAMESPACES,
+      transient: false,
+    };
+  const why = `bubblewrap could not start a no-op (${said || (result.code ?? `exit ${result.exitCode}`)})`;
+  return { why, remedy: "Run `bwrap --ro-bind / / true` as this user to see more", transient: false };
+}
+
+/** The error for a caller who asked for a sandbox. */
+export function isolationUnavailable({ why, remedy, transient }: Unavailable): SkillError {
+  const otherwise = transient
+    ? "."
+    : `, or pass isolation: "none" to run commands with all of this user's rights, or "auto" to do so only where there ` +
+      "is no sandbox.";
+  return new SkillError(
+    "ISOLATION_UNAVAILABLE",
+    `Commands cannot be isolated, so none is run: ${why}. ${remedy}${otherwise}`,
+    { details: { why, transient } },
+  );
+}
+
+const NAMESPACES =
+  "Allow unprivileged user namespaces: `sysctl -w kernel.unprivileged_userns_clone=1` (older Debian), an AppArmor " +
+  "profile for bwrap or `sysctl -w kernel.apparmor_restrict_unprivileged_userns=0` (Ubuntu 24.04), " +
+  "`user.max_user_namespaces` above 0; in a container, a seccomp profile that lets them through";
+
+function isTransient({ code, timedOut, stderr }: ToolResult): boolean {
+  return (
+    timedOut ||
+    ["EAGAIN", "ENOMEM", "EMFILE", "ENFILE"].includes(code ?? "") ||
+    /Resource temporarily unavailable|Cannot allocate memory|Too many open files/.test(stderr)
+  );
+}

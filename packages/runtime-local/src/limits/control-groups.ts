@@ -1,0 +1,130 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import type { Diagnostic, RunLimits } from "@skillwright/core";
+import { type Controller, ownControlGroups } from "./control-group-hierarchies.js";
+import { limitReached } from "./limit-diagnostics.js";
+
+export type GroupLimit = "memoryBytes" | "processes" | "cpu";
+
+/** The processes of one run, held to limits together. */
+export interface ControlGroup {
+  /** Puts a process in, and with it all that it will start. */
+  add(pid: number): void;
+  /** Which limits the run ran into. */
+  diagnostics(): readonly Diagnostic[];
+  /** To be called when no process is left. */
+  remove(): Promise<void>;
+}
+
+export interface ControlGroups {
+  readonly limits: readonly GroupLimit[];
+  open(limits: Pick<RunLimits, GroupLimit>): ControlGroup;
+}
+
+const CONTROLLERS: Readonly<Record<GroupLimit, Controller>> = {
+  memoryBytes: "memory",
+  processes: "pids",
+  cpu: "cpu",
+};
+
+/** The launcher and the first process inside are counted with the command's own. */
+const LAUNCHER_PROCESSES = 2;
+const CPU_PERIOD_US = 100_000;
+
+/** Found by making a group with every limit and removing it again; what fails there is not offered. Only root can. */
+export function findControlGroups(parents = ownControlGroups()): ControlGroups {
+  const trial = { memoryBytes: 64 * 1024 * 1024, processes: 16, cpu: 0.5 };
+  const limits = (["memoryBytes", "processes", "cpu"] as const).filter((limit) => {
+    const parent = parents.get(CONTROLLERS[limit]);
+    return parent !== undefined && works(parent, limit, trial[limit]);
+  });
+  return { limits, open: (wanted) => openGroup(parents, wanted) };
+}
+
+function works(parent: string, limit: GroupLimit, value: number): boolean {
+  const group = join(parent, groupName());
+  try {
+    mkdirSync(group);
+  } catch {
+    return false;
+  }
+  try {
+    setLimit(group, limit, value);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmdirSync(group);
+  }
+}
+
+function openGroup(
+  parents: ReadonlyMap<Controller, string>,
+  wanted: Pick<RunLimits, GroupLimit>,
+): ControlGroup {
+  const groups = new Map<GroupLimit, string>();
+  const name = groupName();
+  for (const [limit, controller] of Object.entries(CONTROLLERS) as [GroupLimit, Controller][]) {
+    const value = wanted[limit];
+    const parent = parents.get(controller);
+    if (value === undefined || parent === undefined) continue;
+    const group = join(parent, name);
+    mkdirSync(group);
+    groups.set(limit, group);
+    setLimit(group, limit, value);
+  }
+  return {
+    add: (pid) => {
+      for (const group of groups.values()) writeFileSync(join(group, "cgroup.procs"), String(pid));
+    },
+    diagnostics: () =>
+      [...groups].filter(([limit, group]) => wasReached(group, limit)).map(([limit]) => limitReached(limit)),
+    remove: async () => {
+      for (const group of groups.values()) await removeGroup(group);
+    },
+  };
+}
+
+function groupName(): string {
+  return `skillwright-${process.pid}-${randomBytes(8).toString("hex")}`;
+}
+
+function setLimit(group: string, limit: GroupLimit, value: number): void {
+  const set = (file: string, text: number) => writeFileSync(join(group, file), String(Math.floor(text)));
+  if (limit === "processes") set("pids.max", value + LAUNCHER_PROCESSES);
+  else if (limit === "cpu") {
+    set("cpu.cfs_period_us", CPU_PERIOD_US);
+    set("cpu.cfs_quota_us", Math.max(1000, value * CPU_PERIOD_US));
+  } else {
+    set("memory.limit_in_bytes", value);
+    // Else what does not fit goes to swap; a kernel that does not count swap has no such file.
+    try {
+      set("memory.memsw.limit_in_bytes", value);
+    } catch {}
+  }
+}
+
+function wasReached(group: string, limit: GroupLimit): boolean {
+  const count = (file: string, pattern: RegExp) => {
+    const match = pattern.exec(readFileSync(join(group, file), "utf8"));
+    return Number(match?.[1] ?? 0) > 0;
+  };
+  if (limit === "memoryBytes") return count("memory.oom_control", /^oom_kill (\d+)/m);
+  if (limit === "processes") return count("pids.events", /^max (\d+)/m);
+  return false;
+}
+
+/** The kernel lets go of a group a moment after its last process. */
+async function removeGroup(group: string): Promise<void> {
+  for (let attempt = 0; attempt < 50; attempt++) {
+    try {
+      rmdirSync(group);
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EBUSY") return;
+      await setTimeout(10);
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import { readdir } from "node:fs/promises";
+import {
+  type CallOptions,
+  checkAborted,
+  type RuntimeCapabilities,
+  type RuntimeWorkspace,
+  SkillError,
+  type WorkspaceRuntime,
+} from "@skillwright/core";
+import { isRoot, UNPRIVILEGED } from "./host/credentials.js";
+import { SYSTEM_DIRECTORIES } from "./host/find-program.js";
+import { ownHostPrograms } from "./host/interpreters.js";
+import type { IsolationWish } from "./isolation/isolation-in-force.js";
+import type { SandboxHost } from "./isolation/sandbox.js";
+import { enforcedLimits } from "./limits/plan-limits.js";
+import { type RuntimeState, runtimeState } from "./runtime-state.js";
+import { createWorkspace } from "./storage/create-workspace.js";
+import { destroyWorkspace } from "./storage/destroy-workspace.js";
+import { isWorkspaceId, workspacePaths } from "./storage/workspace-paths.js";
+import { readRecord } from "./storage/workspace-record.js";
+import { localWorkspace } from "./workspace/local-workspace.js";
+
+export interface LocalRuntimeOptions {
+  /** Where workspaces are kept; made where it is missing. Default `<tmp>/skillwright-<uid>/workspaces`. */
+  readonly root?: string | undefined;
+  /**
+   * `sandbox` (default): bubblewrap, and where that does not work nothing runs. `auto`: without isolation where there is
+   * no sandbox, and every result says so. `none`: with all rights of this user.
+   */
+  readonly isolation?: IsolationWish | undefined;
+}
+
+/**
+ * Runs commands as child processes on this machine. Workspaces are directories below `root`; any process of the same user
+ * that is given the same root may attach to them.
+ */
+export function localRuntime(options: LocalRuntimeOptions = {}): WorkspaceRuntime {
+  const host = { ...ownHostPrograms(), platform: process.platform, directories: SYSTEM_DIRECTORIES };
+  return localRuntimeOn(host, options);
+}
+
+/** The same on a machine as it is described. */
+export function localRuntimeOn(host: SandboxHost, options: LocalRuntimeOptions): WorkspaceRuntime {
+  const state = runtimeState(host, options);
+
+  async function create(id: string, { signal }: CallOptions = {}): Promise<RuntimeWorkspace> {
+    if (!isWorkspaceId(id)) throw badId(id);
+    const means = await state.means(signal);
+    const { path: root } = await state.root();
+    await createWorkspace(root, id, isRoot() ? UNPRIVILEGED : undefined);
+    return localWorkspace({ id, paths: workspacePaths(root, id), means, checkOpen: state.checkOpen });
+  }
+
+  async function attach(id: string, { signal }: CallOptions = {}): Promise<RuntimeWorkspace | undefined> {
+    state.checkOpen();
+    checkAborted(signal);
+    if (!isWorkspaceId(id)) return undefined;
+    const { path: root } = await state.root();
+    const paths = workspacePaths(root, id);
+    if (!readRecord(paths.directory)) return undefined;
+    return localWorkspace({ id, paths, means: await state.means(signal), checkOpen: state.checkOpen });
+  }
+
+  async function destroy(id: string, { signal }: CallOptions = {}): Promise<boolean> {
+    state.checkOpen();
+    checkAborted(signal);
+    if (!isWorkspaceId(id)) return false;
+    return await destroyWorkspace((await state.root()).path, id, state.live);
+  }
+
+  async function list({ signal }: CallOptions = {}): Promise<readonly string[]> {
+    state.checkOpen();
+    checkAborted(signal);
+    return (await readdir((await state.root()).path)).filter(isWorkspaceId).sort();
+  }
+
+  return {
+    label: "local",
+    capabilities: async ({ signal } = {}) => capabilities(state, signal),
+    create,
+    attach,
+    destroy,
+    list,
+    close: state.close,
+    [Symbol.asyncDispose]: state.close,
+  };
+}
+
+async function capabilities(
+  state: RuntimeState,
+  signal: AbortSignal | undefined,
+): Promise<RuntimeCapabilities> {
+  const { inForce, limits } = await state.means(signal);
+  const { isolation, sandbox, shell } = inForce;
+  const isolated = sandbox !== undefined;
+  return {
+    isolation,
+    limits: enforcedLimits(limits),
+    networkOff: isolated,
+    endsTree: isolated,
+    readOnlySkills: isolated,
+    diagnostics: [...shell.diagnostics, ...(sandbox?.diagnostics ?? [])],
+  };
+}
+
+function badId(id: string): SkillError {
+  return new SkillError(
+    "INPUT_INVALID",
+    `${JSON.stringify(id.slice(0, 80))} cannot be a workspace's id: it must be 1 to 64 letters, digits, - and _.`,
+    { details: { workspaceId: id.slice(0, 80) } },
+  );
+}

@@ -1,0 +1,48 @@
+import { checkEnvironmentVariable, type RunCommand } from "@skillwright/core";
+import { checkSize, MAX_STRING_BYTES } from "./size-limit.js";
+
+const MAX_TOTAL_BYTES = 512 * 1024;
+const SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+export interface EnvironmentPlace {
+  /** Absolute path of the workspace as commands see it. */
+  readonly root: string;
+  readonly tmp: string;
+  /** Directories for the front of PATH. */
+  readonly path: readonly string[];
+}
+
+/**
+ * All variables of one command: the base, then the command's own, which may set the base's anew. This is the one place
+ * where secrets are revealed.
+ * @throws SkillError `INPUT_INVALID` as core's `checkEnvironmentVariable`, `LIMIT_EXCEEDED`.
+ */
+export function commandEnvironment(env: RunCommand["env"], place: EnvironmentPlace): Record<string, string> {
+  const all: Record<string, string> = baseEnvironment(place);
+  let total = 0;
+  for (const [name, given] of Object.entries(env)) {
+    const value = typeof given === "string" ? given : given.reveal();
+    checkEnvironmentVariable(name, value);
+    const bytes = Buffer.byteLength(name) + Buffer.byteLength(value) + 2;
+    checkSize(`The variable ${name}`, bytes, MAX_STRING_BYTES);
+    total += bytes;
+    all[name] = value;
+  }
+  checkSize("All variables together", total, MAX_TOTAL_BYTES);
+  return all;
+}
+
+function baseEnvironment({ root, tmp, path }: EnvironmentPlace): Record<string, string> {
+  const home = `${root}/work`;
+  return {
+    PATH: [...path, SYSTEM_PATH].join(":"),
+    HOME: home,
+    TMPDIR: tmp,
+    LANG: process.platform === "darwin" ? "en_US.UTF-8" : "C.UTF-8",
+    XDG_CACHE_HOME: `${home}/.cache`,
+    XDG_CONFIG_HOME: `${home}/.config`,
+    XDG_DATA_HOME: `${home}/.local/share`,
+    XDG_STATE_HOME: `${home}/.local/state`,
+    PYTHONDONTWRITEBYTECODE: "1",
+  };
+}

@@ -1,0 +1,68 @@
+import { randomBytes } from "node:crypto";
+import { chownSync, constants, openSync, unlinkSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { Socket } from "node:net";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import type { Credentials } from "../host/credentials.js";
+import { findProgram } from "../host/find-program.js";
+import { runTool } from "../host/run-tool.js";
+import { removeTree } from "../storage/remove-tree.js";
+
+const PIPES_A_BATCH = 64;
+
+/** A pipe for one output stream of one command. */
+export interface OutputPipe {
+  readonly readable: Readable;
+  /** For the child; to be closed here as soon as it has been started. */
+  readonly writeDescriptor: number;
+}
+
+/** Makes pipes; a pair of calls a run. */
+export interface OutputPipes {
+  /** `undefined` where the machine has no way to make one; Node's own kind does then. */
+  take(): Promise<OutputPipe | undefined>;
+  close(): Promise<void>;
+}
+
+/**
+ * What Node calls pipes are sockets, and a command that opens `/dev/stdout` or `/dev/stderr` fails on a socket. So these
+ * are real ones: made by `mkfifo`, many at once, and without a name as soon as both ends are open.
+ */
+export function outputPipes(directory: string, owner: Credentials | undefined): OutputPipes {
+  const home = join(directory, `pipes-${process.pid}-${randomBytes(6).toString("hex")}`);
+  const ready: string[] = [];
+  let making: Promise<boolean> | undefined;
+
+  async function take(): Promise<OutputPipe | undefined> {
+    if (process.platform !== "linux") return undefined;
+    while (ready.length === 0) {
+      making ??= makeMore().finally(() => {
+        making = undefined;
+      });
+      if (!(await making)) return undefined;
+    }
+    return openPipe(ready.pop() ?? "", owner);
+  }
+
+  async function makeMore(): Promise<boolean> {
+    const mkfifo = await findProgram("mkfifo");
+    if (!mkfifo) return false;
+    await mkdir(home, { recursive: true, mode: 0o700 });
+    const paths = Array.from({ length: PIPES_A_BATCH }, () => join(home, randomBytes(9).toString("hex")));
+    const { exitCode } = await runTool(mkfifo, ["-m", "600", "--", ...paths]);
+    if (exitCode === 0) ready.push(...paths);
+    return exitCode === 0;
+  }
+
+  return { take, close: () => removeTree(home) };
+}
+
+/** The child's end waits like any pipe's does; the other one must not, and opening it first lets the child's open at once. */
+function openPipe(path: string, owner: Credentials | undefined): OutputPipe {
+  if (owner) chownSync(path, owner.uid, owner.gid);
+  const readDescriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const writeDescriptor = openSync(path, constants.O_WRONLY);
+  unlinkSync(path);
+  return { readable: new Socket({ fd: readDescriptor, readable: true, writable: false }), writeDescriptor };
+}

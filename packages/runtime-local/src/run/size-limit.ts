@@ -1,0 +1,14 @@
+import { SkillError } from "@skillwright/core";
+
+/** The kernel takes no single argument or variable of more. */
+export const MAX_STRING_BYTES = 128 * 1024 - 1;
+
+/** @throws SkillError `LIMIT_EXCEEDED`, where the system would only say that an argument list is too long. */
+export function checkSize(what: string, bytes: number, limit: number): void {
+  if (bytes <= limit) return;
+  throw new SkillError(
+    "LIMIT_EXCEEDED",
+    `${what} takes ${bytes} bytes, and the system lets ${limit} through. Put large text into a file of work/ or into stdin.`,
+    { details: { limit, bytes } },
+  );
+}

@@ -1,0 +1,114 @@
+import { join } from "node:path";
+import {
+  type CallOptions,
+  checkAborted,
+  type Diagnostic,
+  type RunCommand,
+  type RunHandle,
+  SkillError,
+  WORKSPACE_LAYOUT,
+} from "@skillwright/core";
+import { hostPath, resolveDirectory } from "../files/resolve-directory.js";
+import type { IsolationInForce } from "../isolation/isolation-in-force.js";
+import { type LimitMeans, planLimits } from "../limits/plan-limits.js";
+import type { WorkspacePaths } from "../storage/workspace-paths.js";
+import { type LocalWorkspaceRecord, readRecord } from "../storage/workspace-record.js";
+import { placeIn } from "../workspace/place-in.js";
+import { checkCommand, checkNetwork } from "./check-command.js";
+import { commandEnvironment } from "./command-environment.js";
+import type { Launch, LaunchRequest } from "./launch.js";
+import { launchPlain } from "./launch-plain.js";
+import { launchSandboxed } from "./launch-sandboxed.js";
+import type { LiveRuns } from "./live-runs.js";
+import type { OutputPipes } from "./output-pipes.js";
+import { checkLayout, ensureDirectory, workspaceMounts } from "./run-directories.js";
+import { runHandle } from "./run-handle.js";
+
+/** How commands are started; the same for all workspaces of a runtime. */
+export interface RunMeans {
+  readonly inForce: IsolationInForce;
+  readonly limits: LimitMeans;
+  readonly pipes: OutputPipes;
+  readonly live: LiveRuns;
+}
+
+/** The workspace a command runs in. */
+export interface RunPlace {
+  readonly id: string;
+  /** Absolute, as commands see it. */
+  readonly root: string;
+  readonly paths: WorkspacePaths;
+}
+
+/** Checks everything first; from the moment the command runs, all that happens is in its result. */
+export async function startRun(
+  place: RunPlace,
+  record: LocalWorkspaceRecord,
+  command: RunCommand,
+  { means, signal }: CallOptions & { means: RunMeans },
+): Promise<RunHandle> {
+  checkAborted(signal);
+  checkCommand(command);
+  const { inForce, live } = means;
+  if (live.has(place.id, command.runId)) throw runExists(command.runId);
+  const { request, diagnostics } = launchRequest(place, record, command, means);
+  const launch = await start(request, means);
+  const { isolation } = inForce;
+  const isThere = () => readRecord(place.paths.directory) !== undefined;
+  const handle = runHandle(launch, command, { signal, isolation, diagnostics, isThere });
+  live.add(place.id, place.paths.live, launch.pid, handle);
+  return handle;
+}
+
+function launchRequest(
+  { root, paths }: RunPlace,
+  record: LocalWorkspaceRecord,
+  command: RunCommand,
+  { inForce, limits: limitMeans }: RunMeans,
+): { request: LaunchRequest; diagnostics: readonly Diagnostic[] } {
+  const { sandbox, shell, path } = inForce;
+  const owner = sandbox?.credentials;
+  const tmp = sandbox ? "/tmp" : paths.tmp;
+  const env = commandEnvironment(command.env, { root, tmp, path });
+  const limits = planLimits(command, limitMeans);
+  const network = checkNetwork(command, sandbox !== undefined);
+  checkLayout(paths, owner);
+  const directory = resolveDirectory(command.cwd, { root, locate: (parts) => placeIn(paths, record, parts) });
+  const runDirectory = `${WORKSPACE_LAYOUT.runs}/${command.runId}`;
+  ensureDirectory(join(paths.tree, runDirectory), runDirectory, owner);
+  const request: LaunchRequest = {
+    argv: [shell.program, ...shell.arguments, command.command],
+    env,
+    cwd: sandbox ? join(root, command.cwd) : hostPath(directory),
+    input: command.interactive === true || command.stdin !== undefined,
+    network: command.network === true,
+    mounts: workspaceMounts(root, paths, record),
+    limits,
+  };
+  const diagnostics = [...notIsolated(inForce), ...shell.diagnostics, ...limits.diagnostics, ...network];
+  return { request, diagnostics };
+}
+
+async function start(request: LaunchRequest, { inForce, limits, pipes }: RunMeans): Promise<Launch> {
+  const { sandbox } = inForce;
+  if (!sandbox) return await launchPlain(request, pipes);
+  return await launchSandboxed(request, { sandbox, groups: limits.groups, pipes });
+}
+
+function notIsolated({ isolation }: IsolationInForce): readonly Diagnostic[] {
+  if (isolation.level !== "none") return [];
+  return [
+    {
+      code: "isolation.none",
+      severity: "warning",
+      message: `Nothing isolated the command, which had all rights of this user: ${isolation.by}.`,
+      hint: "Run only commands you would run yourself, or use a sandbox or a container.",
+    },
+  ];
+}
+
+function runExists(runId: string): SkillError {
+  return new SkillError("CONFLICT", `A run ${runId} is in progress in this workspace. Choose another id.`, {
+    details: { runId },
+  });
+}

@@ -1,0 +1,73 @@
+import { checkAborted, SkillError, untilAborted } from "@skillwright/core";
+import { isRoot } from "./host/credentials.js";
+import { decideIsolation, type IsolationInForce } from "./isolation/isolation-in-force.js";
+import type { SandboxHost } from "./isolation/sandbox.js";
+import { findControlGroups } from "./limits/control-groups.js";
+import type { LocalRuntimeOptions } from "./local-runtime.js";
+import { type LiveRuns, liveRuns } from "./run/live-runs.js";
+import { type OutputPipes, outputPipes } from "./run/output-pipes.js";
+import type { RunMeans } from "./run/start-run.js";
+import { openRuntimeRoot, type RuntimeRoot } from "./storage/runtime-root.js";
+
+/** What one runtime finds out, opens and has to close. Nothing is looked at before it is first asked for. */
+export interface RuntimeState {
+  readonly live: LiveRuns;
+  root(): Promise<RuntimeRoot>;
+  /** @throws SkillError `ISOLATION_UNAVAILABLE`, `CONFIG_INVALID`, `CLOSED`, `ABORTED`. */
+  means(signal: AbortSignal | undefined): Promise<RunMeans>;
+  checkOpen(): void;
+  close(): Promise<void>;
+}
+
+export function runtimeState(host: SandboxHost, options: LocalRuntimeOptions): RuntimeState {
+  const { isolation = "sandbox" } = options;
+  const live = liveRuns();
+  let closed = false;
+  let pipes: OutputPipes | undefined;
+  const root = untilItWorks(() => openRuntimeRoot(options.root));
+  // Decided once, so that a workspace never changes under its user.
+  const found = untilItWorks(async () => {
+    const decided = await decideIsolation(isolation, root, host);
+    pipes ??= outputPipes((await root()).own, decided.sandbox?.credentials);
+    return { inForce: decided, limits: limitMeans(decided), pipes, live };
+  });
+
+  function checkOpen(): void {
+    if (closed)
+      throw new SkillError("CLOSED", "The local runtime has been closed. Make a new one to go on working.");
+  }
+
+  return {
+    live,
+    root,
+    means: async (signal) => {
+      checkOpen();
+      checkAborted(signal);
+      return await untilAborted(found(), signal);
+    },
+    checkOpen,
+    close: async () => {
+      closed = true;
+      await live.end();
+      await pipes?.close();
+    },
+  };
+}
+
+/** The first result that comes is the result; a failure is nobody's but the caller's who met it. */
+function untilItWorks<T>(work: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined;
+  return async () => {
+    result ??= work().catch((error: unknown) => {
+      result = undefined;
+      throw error;
+    });
+    return await result;
+  };
+}
+
+/** Root could take its own limits back, so they are offered only where commands are not root's. */
+function limitMeans({ sandbox, prlimit }: IsolationInForce): RunMeans["limits"] {
+  if (!sandbox) return { groups: undefined, prlimit: isRoot() ? undefined : prlimit };
+  return { groups: isRoot() ? findControlGroups() : undefined, prlimit };
+}

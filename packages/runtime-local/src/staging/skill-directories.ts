@@ -1,0 +1,106 @@
+import { randomBytes } from "node:crypto";
+import { chmod, lstat, mkdir, readdir, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { type CallOptions, SkillError, type StagedSkill } from "@skillwright/core";
+import type { Credentials } from "../host/credentials.js";
+import { unreachablePart } from "../host/reachable.js";
+import { removeTree } from "../storage/remove-tree.js";
+import type { StagedRecord } from "../storage/workspace-record.js";
+import { copyDirectory } from "./copy-directory.js";
+import { READ_ONLY } from "./read-only.js";
+import { writeSkill } from "./write-skill.js";
+
+/** Where a workspace's skills are put. */
+export interface SkillsPlace {
+  /** `<tree>/skills`. */
+  readonly skills: string;
+  /** On the same file system, where commands see nothing. */
+  readonly incoming: string;
+  /** Whether a directory elsewhere can be shown while a command runs. */
+  readonly bind: boolean;
+  /** Whom the launcher runs as, where that is not this process's user. */
+  readonly credentials: Credentials | undefined;
+}
+
+export interface PlaceOptions extends CallOptions {
+  /** Called when the new one is whole and the old one is about to go. */
+  readonly beforeSwap: () => Promise<void>;
+}
+
+/**
+ * Puts a skill in its place: only the place where its own directory can be shown there, else a copy. What was in the place
+ * before is replaced; under a run in progress it stays what it was, for as long as the run has it mounted.
+ */
+export async function placeSkill(
+  skill: StagedSkill,
+  place: SkillsPlace,
+  { beforeSwap, ...options }: PlaceOptions,
+): Promise<StagedRecord> {
+  const { name, digest, directory } = skill;
+  if (directory !== undefined) await checkDirectory(name, directory);
+  const shown = directory !== undefined && place.bind && (await isReachable(directory, place.credentials));
+  const target = join(place.skills, name);
+  if (shown && (await isEmptyDirectory(target))) return { digest, directory };
+  const fresh = join(place.incoming, randomBytes(12).toString("hex"));
+  try {
+    if (shown) await mkdir(fresh);
+    else if (directory !== undefined) await copyDirectory(directory, fresh, options);
+    else await writeSkill(skill.files(), fresh, options);
+    await beforeSwap();
+    await swapIn(fresh, target, place.incoming);
+  } catch (error) {
+    await removeTree(fresh);
+    throw SkillError.from(error, `Staging the skill "${name}"`);
+  }
+  return shown ? { digest, directory } : { digest };
+}
+
+/** Takes the skill away; nothing happens where there is none. */
+export async function removeSkill(name: string, { skills, incoming }: SkillsPlace): Promise<void> {
+  const trash = join(incoming, randomBytes(12).toString("hex"));
+  if (await movedAway(join(skills, name), trash)) await removeTree(trash);
+}
+
+/** Two renames, with nothing in the place for the moment between them: directories cannot be exchanged in one step. */
+async function swapIn(fresh: string, target: string, incoming: string): Promise<void> {
+  const trash = join(incoming, randomBytes(12).toString("hex"));
+  const replaced = await movedAway(target, trash);
+  await rename(fresh, target);
+  await chmod(target, READ_ONLY.directory);
+  if (replaced) await removeTree(trash);
+}
+
+/** False where there was nothing. A directory has to be writable to be moved to another one. */
+async function movedAway(from: string, to: string): Promise<boolean> {
+  const found = await lstat(from).catch(() => undefined);
+  if (!found) return false;
+  if (found.isDirectory()) await chmod(from, 0o755);
+  await rename(from, to);
+  return true;
+}
+
+async function isEmptyDirectory(path: string): Promise<boolean> {
+  return await readdir(path).then(
+    (names) => names.length === 0,
+    () => false,
+  );
+}
+
+async function checkDirectory(name: string, directory: string): Promise<void> {
+  const found = directory.startsWith("/") ? await lstat(directory).catch(() => undefined) : undefined;
+  if (found?.isDirectory()) return;
+  throw new SkillError(
+    "INPUT_INVALID",
+    `The skill "${name}" cannot be staged from ${directory}: that is not the absolute path of a directory.`,
+    { details: { skill: name, directory } },
+  );
+}
+
+/** A root host's own directories may be closed to the user that commands run as; then that user gets a copy. */
+async function isReachable(directory: string, user: Credentials | undefined): Promise<boolean> {
+  if (!user) return true;
+  if (await unreachablePart(directory, user)) return false;
+  const manifest = join(directory, "SKILL.md");
+  const there = await lstat(manifest).catch(() => undefined);
+  return !there || (await unreachablePart(manifest, user)) === undefined;
+}

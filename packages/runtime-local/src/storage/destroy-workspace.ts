@@ -1,0 +1,28 @@
+import { randomBytes } from "node:crypto";
+import { rename } from "node:fs/promises";
+import { join } from "node:path";
+import { SkillError } from "@skillwright/core";
+import { endOthersRuns, type LiveRuns } from "../run/live-runs.js";
+import { removeTree } from "./remove-tree.js";
+import { TRASH_PREFIX } from "./sweep-root.js";
+import { workspacePaths } from "./workspace-paths.js";
+
+/**
+ * Takes the workspace out of sight in one step, so that of many calls one is told `true`; then ends its runs and removes it.
+ * @throws SkillError `BACKEND_FAILED` when files stay behind; they are tried again when a runtime next opens the root.
+ */
+export async function destroyWorkspace(root: string, id: string, live: LiveRuns): Promise<boolean> {
+  const trash = workspacePaths(root, `${TRASH_PREFIX}${randomBytes(12).toString("hex")}`);
+  try {
+    await rename(join(root, id), trash.directory);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
+    throw SkillError.from(error, `Destroying the workspace ${id}`);
+  }
+  await live.end(id);
+  await endOthersRuns(trash.live);
+  await removeTree(trash.directory).catch((error: unknown) => {
+    throw SkillError.from(error, `Removing the files of the workspace ${id}`);
+  });
+  return true;
+}

@@ -1,0 +1,43 @@
+import { chmodSync, lstatSync, readdirSync } from "node:fs";
+import { lstat, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { findProgram } from "../host/find-program.js";
+import { runTool } from "../host/run-tool.js";
+
+/**
+ * Removes a directory whatever a command made of it. Read-only directories and those without rights are opened first; what
+ * stops Node all the same, such as a tree thousands deep, is left to the system's programs. Links are not followed.
+ */
+export async function removeTree(path: string): Promise<void> {
+  const remove = () => rm(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 20 });
+  if (await succeeds(remove)) return;
+  if ((await succeeds(async () => openDirectories(path))) && (await succeeds(remove))) return;
+  const [chmod, rmProgram] = await Promise.all([findProgram("chmod"), findProgram("rm")]);
+  if (chmod) await runTool(chmod, ["-R", "u+rwX", "--", path]);
+  const removed = rmProgram
+    ? await runTool(rmProgram, ["-rf", "--", path], { timeoutMs: 120_000 })
+    : undefined;
+  if (await isGone(path)) return;
+  throw new Error(`${path} cannot be removed: ${removed?.stderr.slice(0, 300) || "there is no rm"}`);
+}
+
+function openDirectories(path: string): void {
+  if (!lstatSync(path).isDirectory()) return;
+  chmodSync(path, 0o700);
+  for (const entry of readdirSync(path, { withFileTypes: true }))
+    if (entry.isDirectory()) openDirectories(join(path, entry.name));
+}
+
+async function succeeds(work: () => Promise<unknown>): Promise<boolean> {
+  return await work().then(
+    () => true,
+    () => false,
+  );
+}
+
+async function isGone(path: string): Promise<boolean> {
+  return await lstat(path).then(
+    () => false,
+    (error: NodeJS.ErrnoException) => error.code === "ENOENT",
+  );
+}

@@ -1,0 +1,56 @@
+import { chmod, lstat, mkdir, realpath } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { SkillError } from "@skillwright/core";
+import { isRoot } from "../host/credentials.js";
+import { sweepRoot } from "./sweep-root.js";
+
+/** Where all workspaces of one runtime lie. */
+export interface RuntimeRoot {
+  /** Absolute, links resolved. */
+  readonly path: string;
+  /** This package's own files, beside the workspaces: a name that no workspace can have. */
+  readonly own: string;
+}
+
+/**
+ * Makes the directory where it is missing: default `<tmp>/skillwright-<uid>/workspaces`. Commands of a root host run as
+ * another user, who must pass through it but cannot list it; otherwise it is this user's alone.
+ * @throws SkillError `CONFIG_INVALID` when it is a link, somebody else's, or others can write into it (LIFE-10).
+ */
+export async function openRuntimeRoot(root: string | undefined): Promise<RuntimeRoot> {
+  const path = root === undefined ? await defaultRoot() : resolve(root);
+  await mkdir(dirname(path), { recursive: true });
+  await ownDirectory(path);
+  const own = join(await realpath(path), ".runtime");
+  await ownDirectory(own);
+  await sweepRoot(dirname(own), own);
+  return { path: dirname(own), own };
+}
+
+async function defaultRoot(): Promise<string> {
+  const base = join(tmpdir(), `skillwright-${process.geteuid?.() ?? "user"}`);
+  await ownDirectory(base);
+  return join(base, "workspaces");
+}
+
+async function ownDirectory(path: string): Promise<void> {
+  await mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw unusable(path, `it cannot be made (${error.code})`, error);
+  });
+  const found = await lstat(path);
+  if (!found.isDirectory()) throw unusable(path, "it is not a directory");
+  if (process.geteuid && found.uid !== process.geteuid())
+    throw unusable(path, `it belongs to user ${found.uid}`);
+  if (process.geteuid && (found.mode & 0o022) !== 0) throw unusable(path, "others can write into it");
+  if (isRoot() && (found.mode & 0o011) !== 0o011) await chmod(path, (found.mode & 0o7777) | 0o011);
+}
+
+function unusable(path: string, why: string, cause?: unknown): SkillError {
+  return new SkillError(
+    "CONFIG_INVALID",
+    `Workspaces cannot be kept in ${path}: ${why}. Give localRuntime a root of your own, such as a new directory in a ` +
+      "folder that only you can write into.",
+    { cause, details: { root: path } },
+  );
+}

@@ -1,0 +1,33 @@
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { removeTree } from "./remove-tree.js";
+
+/** Names of what is not yet or no longer a workspace. An id never begins with a dot. */
+export const FRESH_PREFIX = ".new-";
+export const TRASH_PREFIX = ".trash-";
+
+const FRESH_FOR_MS = 60 * 60 * 1000;
+
+/** Removes what killed processes left half made, half removed, or open. What cannot be removed is tried again next time. */
+export async function sweepRoot(root: string, own: string): Promise<void> {
+  for (const name of await readdir(root))
+    if (name.startsWith(TRASH_PREFIX) || (name.startsWith(FRESH_PREFIX) && (await isOld(join(root, name)))))
+      await removeTree(join(root, name)).catch(() => undefined);
+  for (const name of await readdir(own)) {
+    const owner = /^pipes-(\d+)-/.exec(name)?.[1];
+    if (owner && !processExists(Number(owner))) await removeTree(join(own, name)).catch(() => undefined);
+  }
+}
+
+async function isOld(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found !== undefined && Date.now() - found.mtimeMs > FRESH_FOR_MS;
+}
+
+function processExists(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

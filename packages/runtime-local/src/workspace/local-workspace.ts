@@ -1,0 +1,113 @@
+import {
+  type CallOptions,
+  checkAborted,
+  type FileEntry,
+  type FileStat,
+  type RunCommand,
+  type RuntimeWorkspace,
+  SkillError,
+  type StagedSkill,
+  WORKSPACE_LAYOUT,
+} from "@skillwright/core";
+import { getFile } from "../files/get-file.js";
+import { listFiles } from "../files/list-files.js";
+import { putFile } from "../files/put-file.js";
+import { type Credentials, isRoot, UNPRIVILEGED } from "../host/credentials.js";
+import { type RunMeans, startRun } from "../run/start-run.js";
+import { type WorkspacePaths, workspaceNotFound } from "../storage/workspace-paths.js";
+import { type LocalWorkspaceRecord, readRecord } from "../storage/workspace-record.js";
+import { layoutParts, placeIn, WRITABLE_ROOTS } from "./place-in.js";
+import { workspaceSkills } from "./workspace-skills.js";
+
+export interface LocalWorkspaceOptions {
+  readonly id: string;
+  readonly paths: WorkspacePaths;
+  readonly means: RunMeans;
+  /** Throws when the runtime was closed. */
+  readonly checkOpen: () => void;
+}
+
+const READABLE_ROOTS = [...WRITABLE_ROOTS, WORKSPACE_LAYOUT.skills];
+
+/** One workspace on this machine's disk. Keeps nothing in memory, so that any process may hold another one of it. */
+export function localWorkspace({ id, paths, means, checkOpen }: LocalWorkspaceOptions): RuntimeWorkspace {
+  const { sandbox } = means.inForce;
+  const root = sandbox ? "/workspace" : paths.tree;
+  const owner: Credentials | undefined = isRoot() ? UNPRIVILEGED : undefined;
+  const skills = workspaceSkills(paths, sandbox, () => record());
+
+  function record(): LocalWorkspaceRecord {
+    checkOpen();
+    const found = readRecord(paths.directory);
+    if (!found) throw workspaceNotFound(id);
+    return found;
+  }
+
+  /** A workspace that is destroyed during a call makes it fail in many ways; they all mean this one. */
+  async function during<T>(
+    { signal }: CallOptions,
+    work: (record: LocalWorkspaceRecord) => Promise<T>,
+  ): Promise<T> {
+    checkAborted(signal);
+    const before = record();
+    try {
+      return await work(before);
+    } catch (error) {
+      record();
+      throw SkillError.from(error, `Working in the workspace ${id}`);
+    }
+  }
+
+  async function put(
+    files: Iterable<FileEntry> | AsyncIterable<FileEntry>,
+    options: CallOptions,
+  ): Promise<void> {
+    await during(options, async (current) => {
+      for await (const file of files) {
+        checkAborted(options.signal);
+        const place = placeIn(paths, current, fileParts(file.path));
+        await putFile(place, file, { ...options, owner, incoming: paths.incoming });
+      }
+    });
+  }
+
+  async function list(roots: readonly string[], options: CallOptions): Promise<readonly FileStat[]> {
+    return await during(options, async (current) => {
+      const found: FileStat[] = [];
+      for (const path of roots)
+        found.push(...(await listFiles(placeIn(paths, current, layoutParts(path, READABLE_ROOTS)), options)));
+      return sortedByPath(found);
+    });
+  }
+
+  return {
+    id,
+    root,
+    stage: (skill: StagedSkill, options = {}) => during(options, () => skills.stage(skill, options)),
+    unstage: (name: string, options = {}) => during(options, () => skills.unstage(name)),
+    staged: (options = {}) => during(options, async (current) => skills.staged(current)),
+    start: (command: RunCommand, options = {}) =>
+      during(options, (current) => startRun({ id, root, paths }, current, command, { ...options, means })),
+    put: (files, options = {}) => put(files, options),
+    get: (path, options = {}) =>
+      during(options, (current) =>
+        getFile(placeIn(paths, current, layoutParts(path, READABLE_ROOTS)), options),
+      ),
+    list: (path, options = {}) => list(path === undefined ? WRITABLE_ROOTS : [path], options),
+  };
+}
+
+/** A file needs a name below one of the directories. */
+function fileParts(path: string): readonly string[] {
+  const parts = layoutParts(path, WRITABLE_ROOTS);
+  if (parts.length > 1) return parts;
+  throw new SkillError("PATH_INVALID", `${path} is a directory of the workspace. Name a file below it.`, {
+    details: { path },
+  });
+}
+
+/** By bytes, which for rare characters is not the order of JavaScript's strings. */
+function sortedByPath(files: readonly FileStat[]): readonly FileStat[] {
+  const keyed = files.map((file) => ({ file, key: Buffer.from(file.path) }));
+  return keyed.sort((a, b) => Buffer.compare(a.key, b.key)).map(({ file }) => file);
+}

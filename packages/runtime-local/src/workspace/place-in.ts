@@ -1,0 +1,58 @@
+import { join } from "node:path";
+import { containedPath, SkillError, WORKSPACE_LAYOUT } from "@skillwright/core";
+import type { Place } from "../files/place.js";
+import type { WorkspacePaths } from "../storage/workspace-paths.js";
+import type { LocalWorkspaceRecord, StagedRecord } from "../storage/workspace-record.js";
+
+/** The directories whose content commands make and callers may write. */
+export const WRITABLE_ROOTS: readonly string[] = [
+  WORKSPACE_LAYOUT.work,
+  WORKSPACE_LAYOUT.out,
+  WORKSPACE_LAYOUT.runs,
+];
+
+/** Where the path lies: in the tree, or in the directory that a staged skill is shown from. */
+export function placeIn(
+  paths: WorkspacePaths,
+  record: LocalWorkspaceRecord,
+  parts: readonly string[],
+): Place {
+  const [first, name, ...rest] = parts;
+  const directory =
+    first === WORKSPACE_LAYOUT.skills && name !== undefined
+      ? stagedSkill(record, name)?.directory
+      : undefined;
+  if (directory === undefined) return { base: paths.tree, prefix: "", parts };
+  return { base: directory, prefix: `${first}/${name}/`, parts: rest };
+}
+
+export function stagedSkill(record: LocalWorkspaceRecord, name: string): StagedRecord | undefined {
+  return Object.hasOwn(record.staged, name) ? record.staged[name] : undefined;
+}
+
+/** The parts of a path below one of the workspace's directories. @throws SkillError `PATH_OUTSIDE`, `PATH_INVALID`. */
+export function layoutParts(path: string, roots: readonly string[]): readonly string[] {
+  const parts = containedPath(path).split("/");
+  if (roots.includes(parts[0] ?? "")) return parts;
+  throw new SkillError(
+    "PATH_OUTSIDE",
+    `The path ${JSON.stringify(path.slice(0, 200))} is not below ${roots.map((root) => `${root}/`).join(", ")}. ` +
+      "The rest of a workspace is not for files.",
+    { details: { path } },
+  );
+}
+
+/** @throws SkillError `PATH_OUTSIDE`, `PATH_INVALID` for a name that cannot be one directory. */
+export function checkSkillDirectoryName(name: string): void {
+  containedPath(name);
+  if (!name.includes("/") && !name.startsWith(".")) return;
+  throw new SkillError(
+    "PATH_INVALID",
+    `A skill cannot be staged as ${JSON.stringify(name.slice(0, 80))}. Use one plain name without a dot at its front.`,
+    { details: { skill: name.slice(0, 80) } },
+  );
+}
+
+export function skillPlace(paths: WorkspacePaths, name: string): string {
+  return join(paths.skills, name);
+}

@@ -1,0 +1,73 @@
+import type { CallOptions, StagedSkill } from "@skillwright/core";
+import type { Sandbox } from "../isolation/sandbox.js";
+import { placeSkill, removeSkill, type SkillsPlace } from "../staging/skill-directories.js";
+import type { WorkspacePaths } from "../storage/workspace-paths.js";
+import { type LocalWorkspaceRecord, type StagedRecord, writeRecord } from "../storage/workspace-record.js";
+import { checkSkillDirectoryName, stagedSkill } from "./place-in.js";
+
+export interface WorkspaceSkills {
+  stage(skill: StagedSkill, options: CallOptions): Promise<void>;
+  unstage(name: string): Promise<void>;
+  staged(record: LocalWorkspaceRecord): ReadonlyMap<string, string>;
+}
+
+/** The staged skills of one workspace; changes of one process come one after the other. */
+export function workspaceSkills(
+  paths: WorkspacePaths,
+  sandbox: Sandbox | undefined,
+  record: () => LocalWorkspaceRecord,
+): WorkspaceSkills {
+  const place: SkillsPlace = {
+    skills: paths.skills,
+    incoming: paths.incoming,
+    bind: sandbox !== undefined,
+    credentials: sandbox?.credentials,
+  };
+  let last: Promise<unknown> = Promise.resolve();
+
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** A skill that a sandboxed process staged lies elsewhere, where commands without a sandbox do not see it. */
+  function isVisible(staged: StagedRecord | undefined): staged is StagedRecord {
+    return staged !== undefined && (sandbox !== undefined || staged.directory === undefined);
+  }
+
+  async function stage(skill: StagedSkill, options: CallOptions): Promise<void> {
+    const { name, digest } = skill;
+    checkSkillDirectoryName(name);
+    const before = stagedSkill(record(), name);
+    if (isVisible(before) && before.digest === digest) return;
+    // A process that dies in between must not leave a record of something else than what is there.
+    const beforeSwap = async () => (before ? await remember(name, undefined) : undefined);
+    await remember(name, await placeSkill(skill, place, { ...options, beforeSwap }));
+  }
+
+  async function unstage(name: string): Promise<void> {
+    checkSkillDirectoryName(name);
+    if (!stagedSkill(record(), name)) return;
+    await remember(name, undefined);
+    await removeSkill(name, place);
+  }
+
+  async function remember(name: string, staged: StagedRecord | undefined): Promise<void> {
+    const current = record();
+    const others = Object.entries(current.staged).filter(([other]) => other !== name);
+    const all = Object.fromEntries(staged ? [...others, [name, staged]] : others);
+    await writeRecord(paths.directory, { ...current, staged: all });
+  }
+
+  return {
+    stage: (skill, options) => inTurn(() => stage(skill, options)),
+    unstage: (name) => inTurn(() => unstage(name)),
+    staged: (current) =>
+      new Map(
+        Object.entries(current.staged).flatMap(([name, staged]) =>
+          isVisible(staged) ? [[name, staged.digest] as const] : [],
+        ),
+      ),
+  };
+}

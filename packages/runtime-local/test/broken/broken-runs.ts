@@ -1,0 +1,79 @@
+import { type RunHandle, SkillError } from "@skillwright/core";
+import { type Breaking, commands, handles, results, starting } from "./breaking.js";
+
+/** Lets go what the real runtime refuses. */
+function lenient(code: string): Breaking {
+  return starting((start) => async (command, options) => {
+    try {
+      return await start(command, options);
+    } catch (error) {
+      if (!SkillError.is(error) || error.code !== code) throw error;
+      return await start({
+        ...command,
+        cwd: ".",
+        env: {},
+        runId: "other",
+        timeoutMs: 1000,
+        maxOutputBytes: 1000,
+        command: "true",
+      });
+    }
+  });
+}
+
+export const brokenRuns: Readonly<Record<string, Breaking>> = {
+  "capabilities/result": results((result) => ({
+    ...result,
+    isolation: { level: "none", by: "I do not know" },
+  })),
+  "start/result": results((result) => ({ ...result, stderr: result.stdout })),
+  "start/exit-codes": results((result) => ({ ...result, exitCode: Math.min(1, result.exitCode) })),
+  "start/command": commands((command) => ({ ...command, command: `eval "${command.command}"` })),
+  "start/no-startup-files": commands((command) => ({
+    ...command,
+    command: `test -f ~/.profile && . ~/.profile\n${command.command}`,
+  })),
+  "start/cwd": commands((command) => ({ ...command, cwd: "." })),
+  "start/cwd-refused": lenient("FILE_NOT_FOUND"),
+  "start/cwd-hostile": lenient("PATH_INVALID"),
+  "start/run-directory": commands((command) => ({ ...command, runId: command.runId && "always-the-same" })),
+  "start/same-run": commands((command) => ({ ...command, runId: `${command.runId}-${Math.random()}` })),
+  "start/refused": lenient("INPUT_INVALID"),
+  "start/aborted-before": starting((start) => (command) => start(command)),
+  "start/together": starting((start) => {
+    const live: RunHandle[] = [];
+    return async (command, options) => {
+      const handle = await start(command, options);
+      live.push(handle);
+      // As if all runs of a workspace were killed by their common user.
+      handle.result.then(({ timedOut }) => timedOut && live.map((other) => other.signal("SIGKILL")));
+      return handle;
+    };
+  }),
+  "environment/clean": commands((command) => ({ ...command, env: { ...command.env, ...fromHost() } })),
+  "environment/base": commands((command) => ({ ...command, env: { ...command.env, HOME: "/" } })),
+  "environment/given": commands((command) => ({ ...command, env: { ...command.env, TOKEN: "***" } })),
+  "environment/refused": lenient("INPUT_INVALID"),
+  "environment/not-kept": starting((start) => {
+    let kept = {};
+    return async (command, options) => {
+      kept = { ...kept, ...command.env };
+      return await start({ ...command, env: kept }, options);
+    };
+  }),
+  "end/timeout": results((result) => ({ ...result, timedOut: false, aborted: result.timedOut })),
+  "end/abort": results((result) => ({ ...result, stdout: { ...result.stdout, text: "" } })),
+  "end/stopped": commands((command) => ({ ...command, timeoutMs: command.timeoutMs + 60_000 })),
+  "end/signal": handles((handle) => ({ signal: () => handle.signal("SIGKILL") })),
+  "end/pipes": handles(({ result }) => ({
+    result: result.then(async (ended) => {
+      await new Promise((resolve) => setTimeout(resolve, 5000));
+      return ended;
+    }),
+  })),
+};
+
+function fromHost(): Record<string, string> {
+  const canary = process.env["SKILLWRIGHT_CANARY"];
+  return canary === undefined ? {} : { SKILLWRIGHT_CANARY: canary };
+}
