@@ -1,0 +1,56 @@
+import { Secret } from "@skillwright/core";
+import { z } from "zod";
+
+const name = z.string().min(1);
+
+const modelConfig = z.strictObject({
+  provider: name,
+  model: name,
+  apiKey: z.union([name, z.instanceof(Secret)]).optional(),
+  baseURL: z.url().optional(),
+  /** False for servers that cannot stream. */
+  stream: z.boolean().default(true),
+  /** False for models without a system prompt: the overview then goes before the first user message. */
+  systemPrompt: z.boolean().default(true),
+});
+
+const sandbox = z.strictObject({
+  kind: z.literal("local").default("local"),
+  isolation: z.enum(["sandbox", "auto", "none"]).default("sandbox"),
+  /** What `skillsPackage.path` is relative to. */
+  workDir: name.default("."),
+});
+
+const skillsPackage = z.strictObject({
+  source: z.literal("local"),
+  path: name.default("."),
+  version: name.optional(),
+  skillsDir: name.default("skills"),
+  commandsDir: name.default("commands"),
+  /** All where it is missing; none where it is empty. */
+  enabledSkills: z.array(name).optional(),
+  /** All where it is missing; none where it is empty. */
+  enabledCommands: z.array(name).optional(),
+});
+
+const session = z.strictObject({ app: name, user: name, session: name });
+
+/** The shape of a configuration, for `checkAgentConfig`. Source: seed 002, its `AgentConfig`. */
+export const agentConfigSchema = z.strictObject({
+  templateId: name,
+  modelConfig,
+  sandbox: sandbox.prefault({}),
+  skillsPackage: skillsPackage.optional(),
+  /** A conversation of one's own by default; name one to go on with it. */
+  session: session.optional(),
+  /** Model calls a user turn. */
+  maxSteps: z.int().min(1).max(200).default(16),
+});
+
+/** What `createAgent` takes. */
+export type AgentConfig = z.input<typeof agentConfigSchema>;
+/** The configuration with its defaults. */
+export type CheckedAgentConfig = z.output<typeof agentConfigSchema>;
+export type ModelConfig = CheckedAgentConfig["modelConfig"];
+export type SandboxConfig = CheckedAgentConfig["sandbox"];
+export type SkillsPackageConfig = NonNullable<CheckedAgentConfig["skillsPackage"]>;

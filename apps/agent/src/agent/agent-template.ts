@@ -1,0 +1,18 @@
+/** What several agents have in common. A template is never changed by the agents made from it (AT-09). */
+export interface AgentTemplate {
+  /** Said before the overview of the skills. */
+  readonly systemPrompt: string;
+  /** Names of tools beside the skills' own: `workspace_read` and its like, or one handed in. */
+  readonly tools: readonly string[];
+}
+
+/** What the demo and the chat use. */
+export const ASSISTANT_TEMPLATE: AgentTemplate = {
+  systemPrompt: [
+    "You are a careful assistant in a terminal. You work with skills: instructions and scripts that run in a workspace.",
+    "Use a skill when one fits the request. When none fits and you cannot answer well without, say so and name what you have.",
+    "Files of the user lie in the workspace; a message that brings one names the path that works in a skill's commands.",
+    "Answer in short plain text. Name the files you made, and say so when something failed.",
+  ].join("\n"),
+  tools: ["workspace_list", "workspace_read", "workspace_write", "workspace_run"],
+};

@@ -1,0 +1,43 @@
+import { type SkillCatalog, SkillError, type SkillTool, type Workspaces } from "@skillwright/core";
+import { skillTools } from "@skillwright/tools";
+import type { AgentDependencies } from "./agent.js";
+import type { AgentTemplate } from "./agent-template.js";
+
+export interface AgentToolsInput {
+  readonly templateId: string;
+  readonly template: AgentTemplate;
+  readonly skills: SkillCatalog;
+  /** False for an agent without skills: then the `skill_*` tools stay away. */
+  readonly withSkills: boolean;
+  readonly workspaces: Workspaces;
+  readonly dependencies: Pick<AgentDependencies, "tools" | "approval" | "mustAsk">;
+}
+
+/**
+ * The tools by name: the `skill_*` ones with the skills, and those that the template asks for, from the registry first.
+ * @throws SkillError `CONFIG_INVALID` for a tool that is not there, naming those that are.
+ */
+export function agentTools(input: AgentToolsInput): ReadonlyMap<string, SkillTool> {
+  const { templateId, template, skills, withSkills, workspaces, dependencies } = input;
+  const { approval, mustAsk, tools: registry = {} } = dependencies;
+  const own = skillTools({ skills, workspaces, approval, mustAsk });
+  const known = new Map([...own.map((tool) => [tool.name, tool] as const), ...Object.entries(registry)]);
+  const chosen = new Map<string, SkillTool>();
+  for (const { name } of own) if (withSkills && name.startsWith("skill_")) choose(name, "");
+  for (const [index, name] of template.tools.entries())
+    choose(name, `templates.${templateId}.tools[${index}]`);
+  return chosen;
+
+  function choose(name: string, path: string): void {
+    const tool = known.get(name);
+    if (!tool) throw unknownTool(path, name, [...known.keys()]);
+    chosen.set(tool.name, tool);
+  }
+}
+
+function unknownTool(path: string, given: string, names: readonly string[]): SkillError {
+  const expected = `one of ${names.join(", ")}, or a tool handed in under that name`;
+  return new SkillError("CONFIG_INVALID", `${path}: given ${JSON.stringify(given)}; expected ${expected}.`, {
+    details: { fields: [{ path, given, expected }] },
+  });
+}

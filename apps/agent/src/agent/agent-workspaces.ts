@@ -1,0 +1,24 @@
+import type { SkillCatalog, Workspaces } from "@skillwright/core";
+import { memoryArtifacts } from "@skillwright/repository-memory";
+import { workspaceManager } from "@skillwright/workspace";
+import type { AgentDependencies } from "./agent.js";
+import type { SandboxConfig } from "./agent-config.js";
+
+/** The agent's workspaces over the runtime that the factory makes; both are closed together. */
+export function agentWorkspaces(
+  sandbox: SandboxConfig,
+  skills: SkillCatalog,
+  destroyOnClose: boolean,
+  dependencies: Pick<AgentDependencies, "runtime" | "artifacts" | "content">,
+): { readonly workspaces: Workspaces; close(): Promise<void> } {
+  const runtime = dependencies.runtime(sandbox);
+  const { artifacts = memoryArtifacts(), content } = dependencies;
+  const workspaces = workspaceManager({ skills, runtime, artifacts, content, destroyOnClose });
+  return {
+    workspaces,
+    close: async () => {
+      await workspaces.close();
+      await runtime.close();
+    },
+  };
+}

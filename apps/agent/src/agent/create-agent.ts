@@ -1,0 +1,59 @@
+import { randomBytes } from "node:crypto";
+import type { Agent, AgentDependencies } from "./agent.js";
+import type { AgentConfig } from "./agent-config.js";
+import { agentOver } from "./agent-over.js";
+import { agentSkills } from "./agent-skills.js";
+import { agentTools } from "./agent-tools.js";
+import { agentWorkspaces } from "./agent-workspaces.js";
+import { checkAgentConfig } from "./check-agent-config.js";
+import { chosenTemplate } from "./chosen-template.js";
+
+/**
+ * An agent for one conversation. Skills, from `config.skillsPackage` or handed in, bring their tools and the guidance
+ * by themselves. Source: seed 002, its `create(config, dependencies)`.
+ *
+ * @throws SkillError `CONFIG_INVALID` naming each wrong field; what the factories throw.
+ */
+export async function createAgent(config: AgentConfig, dependencies: AgentDependencies): Promise<Agent> {
+  const checked = checkAgentConfig(config);
+  const template = chosenTemplate(checked.templateId, dependencies.templates);
+  const model = await dependencies.models(checked.modelConfig);
+  const skills = await agentSkills(checked, dependencies.skills);
+  // A session that was made up for this agent cannot be gone on with, so its workspace goes with the agent.
+  const passing = checked.session === undefined;
+  const made = agentWorkspaces(checked.sandbox, skills.catalog, passing, dependencies);
+  const release = async () => {
+    await made.close();
+    await skills.close();
+  };
+  try {
+    const tools = agentTools({
+      templateId: checked.templateId,
+      template,
+      skills: skills.catalog,
+      withSkills: checked.skillsPackage !== undefined || dependencies.skills !== undefined,
+      workspaces: made.workspaces,
+      dependencies,
+    });
+    return agentOver({
+      config: checked,
+      template,
+      model,
+      sessions: dependencies.sessions,
+      session: checked.session ?? { app: "agent", user: "local", session: newSessionName() },
+      skills,
+      workspaces: made.workspaces,
+      tools,
+      release,
+    });
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+/** Tells people when it began, since it stands in the paths of artifacts: `20261121-093005-4f1d2c`. */
+function newSessionName(): string {
+  const [date = "", time = ""] = new Date().toISOString().slice(0, 19).replace(/[-:]/g, "").split("T");
+  return `${date}-${time}-${randomBytes(3).toString("hex")}`;
+}

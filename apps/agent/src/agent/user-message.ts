@@ -1,0 +1,20 @@
+import type { UploadedFile } from "@skillwright/core";
+
+/** Begins the line that tells the model of new files. */
+const UPLOADS_HEADING = "Uploaded files:";
+
+/** The user's words, then what happened since the last turn: changed skills, new files. */
+export function userMessage(
+  words: string,
+  notes: { changes?: string | undefined; uploads: readonly UploadedFile[] },
+): string {
+  const parts = [words];
+  if (notes.changes) parts.push(notes.changes);
+  if (notes.uploads.length > 0)
+    parts.push(`${UPLOADS_HEADING} ${notes.uploads.map(describeUpload).join("; ")}`);
+  return parts.join("\n\n");
+}
+
+function describeUpload({ skillPath, mimeType, size }: UploadedFile): string {
+  return `${skillPath} (${mimeType}, ${size.toLocaleString("en-US")} bytes)`;
+}

@@ -1,0 +1,117 @@
+import type { LanguageModelV3 } from "@ai-sdk/provider";
+import type { SkillTool } from "@skillwright/core";
+import { generateText, type ModelMessage, streamText } from "ai";
+import { modelFailure } from "./model-failure.js";
+import { toolDeclarations } from "./tool-declarations.js";
+
+export interface ModelStepOptions {
+  readonly model: LanguageModelV3;
+  readonly system: string | undefined;
+  readonly messages: readonly ModelMessage[];
+  readonly tools: ReadonlyMap<string, SkillTool>;
+  readonly stream: boolean;
+  readonly signal: AbortSignal | undefined;
+  readonly onText: (text: string) => void;
+}
+
+export interface ModelCall {
+  readonly id: string;
+  readonly tool: string;
+  readonly input: unknown;
+  /** Why the call cannot be carried out, where the model wrote no valid JSON or named no tool. */
+  readonly problem?: string;
+}
+
+export interface ModelStep {
+  readonly text: string;
+  readonly calls: readonly ModelCall[];
+  /** The assistant's messages, for the history. */
+  readonly messages: readonly ModelMessage[];
+  /** Set where the answer is not whole, or the server kept it back. */
+  readonly cutBy: "length" | "content-filter" | undefined;
+  readonly inputTokens: number | undefined;
+  readonly outputTokens: number | undefined;
+}
+
+/**
+ * One call of the model; runs no tool. `undefined` when it was aborted.
+ * @throws SkillError `BACKEND_FAILED` with the remedy.
+ */
+export async function modelStep(options: ModelStepOptions): Promise<ModelStep | undefined> {
+  if (options.signal?.aborted) return undefined;
+  try {
+    return await (options.stream ? streamed(options) : whole(options));
+  } catch (error) {
+    if (options.signal?.aborted) return undefined;
+    throw modelFailure(error, `${options.model.provider}:${options.model.modelId}`);
+  }
+}
+
+async function streamed(options: ModelStepOptions): Promise<ModelStep | undefined> {
+  const result = streamText({ ...request(options), onError: () => undefined });
+  const calls: ModelCall[] = [];
+  let text = "";
+  for await (const part of result.fullStream) {
+    if (part.type === "text-delta") {
+      text += part.text;
+      options.onText(part.text);
+    } else if (part.type === "tool-call") calls.push(modelCall(part));
+    else if (part.type === "error") throw part.error;
+    else if (part.type === "abort") return undefined;
+  }
+  const [{ messages }, usage, finishReason] = await Promise.all([
+    result.response,
+    result.usage,
+    result.finishReason,
+  ]);
+  return finished({ text, messages, usage, finishReason }, calls);
+}
+
+async function whole(options: ModelStepOptions): Promise<ModelStep> {
+  const result = await generateText(request(options));
+  if (result.text) options.onText(result.text);
+  const { text, usage, finishReason, response } = result;
+  return finished(
+    { text, messages: response.messages, usage, finishReason },
+    result.toolCalls.map(modelCall),
+  );
+}
+
+function request({ model, system, messages, tools, signal }: ModelStepOptions) {
+  return {
+    model,
+    ...(system === undefined ? {} : { system }),
+    messages: [...messages],
+    tools: toolDeclarations(tools.values()),
+    ...(signal ? { abortSignal: signal } : {}),
+  };
+}
+
+function modelCall(part: {
+  toolCallId: string;
+  toolName: string;
+  input: unknown;
+  invalid?: boolean | undefined;
+  error?: unknown;
+}): ModelCall {
+  const { toolCallId: id, toolName: tool, input } = part;
+  if (!part.invalid) return { id, tool, input };
+  return { id, tool, input, problem: part.error instanceof Error ? part.error.message : String(part.error) };
+}
+
+function finished(
+  answer: {
+    text: string;
+    messages: readonly ModelMessage[];
+    usage: { inputTokens: number | undefined; outputTokens: number | undefined };
+    finishReason: string;
+  },
+  calls: readonly ModelCall[],
+): ModelStep {
+  const { text, finishReason } = answer;
+  // What the SDK answers to an invalid call is left out: the loop answers every call itself.
+  const messages = answer.messages.filter((message) => message.role === "assistant");
+  const cutBy = finishReason === "length" || finishReason === "content-filter" ? finishReason : undefined;
+  const { inputTokens, outputTokens } = answer.usage;
+  return { text, calls, messages, cutBy, inputTokens, outputTokens };
+}

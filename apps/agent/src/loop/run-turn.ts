@@ -1,0 +1,131 @@
+import type { JSONValue, LanguageModelV3 } from "@ai-sdk/provider";
+import type { ArtifactVersion, Diagnostic, SessionScope, SkillTool } from "@skillwright/core";
+import type { ModelMessage } from "ai";
+import type { ChatFinish, ChatResult } from "../agent/agent.js";
+import type { AgentEvent, AgentEventListener } from "../agent/agent-event.js";
+import type { Conversation } from "./conversation.js";
+import { modelStep } from "./model-step.js";
+import { failureCounter } from "./repeated-failures.js";
+import { type AnsweredCall, runToolCalls } from "./run-tool-calls.js";
+
+export interface Turn {
+  readonly model: LanguageModelV3;
+  readonly stream: boolean;
+  readonly system: string | undefined;
+  /** Ends with the user's message. */
+  readonly conversation: Conversation;
+  /** What is sent of it; the whole by default. */
+  readonly outgoing?: ((messages: readonly ModelMessage[]) => readonly ModelMessage[]) | undefined;
+  readonly session: SessionScope;
+  readonly tools: ReadonlyMap<string, SkillTool>;
+  readonly maxSteps: number;
+  readonly signal: AbortSignal | undefined;
+  readonly emit: AgentEventListener;
+}
+
+/** Model call, tool calls, model call, ... until an answer or a reason to stop. Each whole step is committed. */
+export async function runTurn(turn: Turn): Promise<ChatResult> {
+  const { conversation, signal } = turn;
+  const events: AgentEvent[] = [];
+  const emit: AgentEventListener = (event) => {
+    if (event.type !== "text" && !isRunOutput(event)) events.push(event);
+    turn.emit(event);
+  };
+  const notices: Diagnostic[] = [];
+  const answered: AnsweredCall[] = [];
+  const failures = failureCounter();
+  let spoken = "";
+  for (let step = 1; step <= turn.maxSteps; step++) {
+    emit({ type: "step.started", step });
+    const started = performance.now();
+    const reply = await modelStep({
+      ...turn,
+      messages: turn.outgoing?.(conversation.messages) ?? conversation.messages,
+      onText: (text) => emit({ type: "text", text }),
+    });
+    if (!reply) return end("aborted", step, spoken);
+    const { inputTokens, outputTokens } = reply;
+    emit({ type: "step.finished", step, durationMs: performance.now() - started, inputTokens, outputTokens });
+    conversation.add(reply.messages);
+    if (reply.cutBy) notice(answerCut(reply.cutBy));
+    if (reply.calls.length === 0) {
+      await conversation.commit();
+      return end("answered", step, reply.text);
+    }
+    if (reply.text) spoken = reply.text;
+    const context = { session: turn.session, state: conversation.state, signal };
+    const done = await runToolCalls(reply.calls, turn.tools, context, emit);
+    answered.push(...done);
+    conversation.add([toolMessage(done)]);
+    conversation.apply(done.map(({ result }) => result.stateDelta));
+    // Not with the signal: what was done is remembered, also of an aborted turn.
+    await conversation.commit();
+    if (signal?.aborted) return end("aborted", step, spoken);
+    if (failures.seen(done)) return stop("repeated-failure", step);
+  }
+  return stop("step-limit", turn.maxSteps);
+
+  function notice(diagnostic: Diagnostic): void {
+    notices.push(diagnostic);
+    emit({ type: "notice", diagnostic });
+  }
+
+  async function stop(finish: "step-limit" | "repeated-failure", steps: number): Promise<ChatResult> {
+    const text = finish === "step-limit" ? stepLimitText(steps) : REPEATED_FAILURE;
+    emit({ type: "text", text });
+    conversation.add([{ role: "assistant", content: text }]);
+    await conversation.commit();
+    return end(finish, steps, text);
+  }
+
+  function end(finish: ChatFinish, steps: number, text: string): ChatResult {
+    const artifacts: ArtifactVersion[] = answered.flatMap(({ result }) => result.artifacts);
+    const diagnostics = [...answered.flatMap(({ result }) => result.diagnostics), ...notices];
+    return { text: text || unanswered(finish), finish, steps, events, artifacts, diagnostics };
+  }
+}
+
+function answerCut(by: "length" | "content-filter"): Diagnostic {
+  return {
+    code: "model.answer-cut",
+    severity: "warning",
+    message:
+      by === "length"
+        ? "The answer ends where the model's output limit was reached."
+        : "The model's server kept the answer back, or a part of it.",
+    hint: by === "length" ? 'Say "go on", or ask for less at once.' : "Word the request in another way.",
+  };
+}
+
+function toolMessage(calls: readonly AnsweredCall[]): ModelMessage {
+  return {
+    role: "tool",
+    content: calls.map(({ id, tool, result }) => ({
+      type: "tool-result",
+      toolCallId: id,
+      toolName: tool,
+      output: resultOutput(result),
+    })),
+  };
+}
+
+function resultOutput({ output, isError }: AnsweredCall["result"]) {
+  if (typeof output === "string")
+    return { type: isError ? ("error-text" as const) : ("text" as const), value: output };
+  return { type: isError ? ("error-json" as const) : ("json" as const), value: output as JSONValue };
+}
+
+function isRunOutput(event: AgentEvent): boolean {
+  return event.type === "tool.progress" && event.event.type === "run.output";
+}
+
+function unanswered(finish: ChatFinish): string {
+  return finish === "aborted" ? "Stopped before there was an answer." : "The model gave an empty answer.";
+}
+
+function stepLimitText(steps: number): string {
+  return `I stopped after ${steps} steps without an answer. What was made so far is kept; say "go on", or ask for less at once.`;
+}
+
+const REPEATED_FAILURE =
+  "I stopped because the same call failed three times in the same way. What was made so far is kept; the last refusal says what was wrong.";

@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { fileURLToPath } from "node:url";
+import { type AppEnvironment, openApp } from "./terminal/app.js";
+import { showBanner } from "./terminal/banner.js";
+import { chat } from "./terminal/chat.js";
+import { commandLine } from "./terminal/command-line.js";
+import { demo } from "./terminal/demo.js";
+import { screen } from "./terminal/screen.js";
+import { showFailure } from "./terminal/show-failure.js";
+import { terminalInput } from "./terminal/terminal-input.js";
+
+// Both src/main.ts and dist/main.js lie three folders below the repository's root.
+const repository = fileURLToPath(new URL("../../../", import.meta.url));
+const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+
+const options = commandLine(process.argv.slice(2), version);
+const shown = screen(process.stdout, process.env);
+const input = terminalInput(process.stdin, process.stdout);
+
+process.exitCode = await main();
+input.close();
+
+async function main(): Promise<number> {
+  try {
+    const app = await openApp(options, environment(), shown, input);
+    // Commands that run are ended and their workspace is removed, whoever ends this process.
+    const leave = (signal: number) => void app.close().finally(() => process.exit(128 + signal));
+    process.once("SIGTERM", () => leave(15));
+    process.once("SIGHUP", () => leave(1));
+    // Nobody reads any more, as in `npm run demo | head`.
+    process.stdout.on("error", () => leave(13));
+    try {
+      showBanner(shown, app);
+      if (options.chat) return await chat(shown, app, input);
+      return await demo(shown, app, options, interruption());
+    } finally {
+      await app.close();
+    }
+  } catch (error) {
+    showFailure(shown, error);
+    return 1;
+  }
+}
+
+function environment(): AppEnvironment {
+  return {
+    env: process.env,
+    cwd: workingDirectory(),
+    home: homedir(),
+    bundledSkills: `${repository}skills`,
+    fileRoots: [repository],
+  };
+}
+
+/** Where the person typed `npm run demo`; npm itself changes to the folder of the manifest. */
+function workingDirectory(): string {
+  const { npm_lifecycle_event: script, INIT_CWD: typedIn } = process.env;
+  return script === "demo" && typedIn ? typedIn : process.cwd();
+}
+
+/** The first Ctrl-C ends the turn and keeps what was made; the second ends the program. */
+function interruption(): AbortSignal {
+  const controller = new AbortController();
+  input.onInterrupt(() => {
+    if (controller.signal.aborted) process.exit(130);
+    shown.prose("\n  stopping; Ctrl-C again leaves at once");
+    controller.abort();
+  });
+  return controller.signal;
+}

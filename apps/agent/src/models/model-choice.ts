@@ -1,0 +1,74 @@
+import { SkillError } from "@skillwright/core";
+import { OFFLINE_PLANNER } from "../planner/offline-planner.js";
+import { PROVIDERS, type ProviderEntry } from "./providers.js";
+
+/** Which model, and where that was decided, for the first line on screen. */
+export interface ModelChoice {
+  readonly provider: string;
+  readonly model: string;
+  readonly apiKey?: string | undefined;
+  readonly baseURL?: string | undefined;
+  /** `--model`, the variable whose key decided, or `no key found`. */
+  readonly because: string;
+}
+
+/**
+ * What `--model provider:name` asks for; without it the first provider whose key is set, else the offline planner.
+ * @throws SkillError `CONFIG_INVALID` for an unknown provider or a key that is not set, saying what to set.
+ */
+export function modelChoice(
+  asked: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): ModelChoice {
+  if (asked === undefined) {
+    const found = Object.entries(PROVIDERS).find(([, entry]) => entry.keyVariable && env[entry.keyVariable]);
+    if (!found) return { ...OFFLINE, because: "no key found" };
+    return choice(...found, undefined, env, `${found[1].keyVariable} is set`);
+  }
+  const [provider = "", ...rest] = asked.split(":");
+  if (provider === OFFLINE.provider) return { ...OFFLINE, because: "--model" };
+  const entry = PROVIDERS[provider];
+  if (!entry) throw unknownProvider(asked);
+  return choice(provider, entry, rest.join(":") || undefined, env, "--model");
+}
+
+const OFFLINE = { provider: "offline", model: OFFLINE_PLANNER } as const;
+
+function choice(
+  provider: string,
+  entry: ProviderEntry,
+  model: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+  because: string,
+): ModelChoice {
+  const apiKey = env[entry.keyVariable];
+  if (!apiKey) throw missingKey(provider, entry);
+  const baseURL = entry.baseURLVariable && env[entry.baseURLVariable];
+  return {
+    provider,
+    model: model ?? entry.defaultModel,
+    apiKey,
+    ...(baseURL ? { baseURL } : {}),
+    because,
+  };
+}
+
+function missingKey(provider: string, entry: ProviderEntry): SkillError {
+  const own = entry.baseURLVariable
+    ? ` For a server of your own set ${entry.baseURLVariable} too; where it asks for no key, any text will do.`
+    : "";
+  return new SkillError(
+    "CONFIG_INVALID",
+    `The model provider "${provider}" needs a key and ${entry.keyVariable} is not set. ` +
+      `Set it (export ${entry.keyVariable}=...) or leave out --model to use the offline planner.${own}`,
+    { details: { variable: entry.keyVariable } },
+  );
+}
+
+function unknownProvider(asked: string): SkillError {
+  const names = [...Object.keys(PROVIDERS), OFFLINE.provider].join(", ");
+  return new SkillError(
+    "CONFIG_INVALID",
+    `--model ${JSON.stringify(asked)} names no provider that is known. Write provider:name with one of: ${names}.`,
+  );
+}

@@ -1,0 +1,71 @@
+import { stat } from "node:fs/promises";
+import { delimiter, join, relative, resolve } from "node:path";
+
+/** A folder with skills, and how far it is trusted. */
+export interface SkillPlace {
+  /** Names its source in the catalogue. */
+  readonly source: string;
+  /** Absolute. */
+  readonly root: string;
+  /** False for skills that came with a project: they ask before they run. */
+  readonly trusted: boolean;
+  /** True for the skills that ship with this agent. */
+  readonly bundled: boolean;
+}
+
+export interface SkillPlacesInput {
+  /** From `--skills`, strongest first. */
+  readonly given: readonly string[];
+  /** `SKILLS_ROOT`: folders separated as in PATH. */
+  readonly skillsRoot: string | undefined;
+  readonly project: string;
+  readonly home: string | undefined;
+  readonly bundled: string;
+}
+
+export interface SkillPlaces {
+  /** Strongest first: given, `SKILLS_ROOT`, the project's, the user's, bundled. Only folders that are there. */
+  readonly places: readonly SkillPlace[];
+  /** Folders that were asked for and are not there. */
+  readonly missing: readonly string[];
+}
+
+const FOLDERS = [".skillwright/skills", ".agents/skills", ".claude/skills"];
+
+export async function skillPlaces(input: SkillPlacesInput): Promise<SkillPlaces> {
+  const { project, home } = input;
+  const fromRoot = (input.skillsRoot ?? "").split(delimiter).filter((path) => path !== "");
+  const asked = [
+    ...input.given.map((path) => place(`--skills ${path}`, resolve(project, path))),
+    ...fromRoot.map((path) => place(`SKILLS_ROOT ${path}`, resolve(project, path))),
+  ];
+  // In the home directory itself the user's own folders are no project's.
+  const inProject = project === home ? [] : FOLDERS;
+  const found = [
+    ...inProject.map((folder) => ({ ...place(`project ${folder}`, join(project, folder)), trusted: false })),
+    ...(home ? FOLDERS.map((folder) => place(`home ~/${folder}`, join(home, folder))) : []),
+    { ...place("bundled", input.bundled), bundled: true },
+  ];
+  const places: SkillPlace[] = [];
+  const missing: string[] = [];
+  for (const one of [...asked, ...found]) {
+    // A folder that is met twice counts where it is strongest.
+    if (places.some((other) => other.root === one.root)) continue;
+    if (await isDirectory(one.root)) places.push(one);
+    else if (asked.includes(one)) missing.push(relative(project, one.root) || one.root);
+  }
+  return { places, missing };
+}
+
+function place(source: string, root: string): SkillPlace {
+  return {
+    source: source.length > 64 ? `…${source.slice(-63)}` : source,
+    root,
+    trusted: true,
+    bundled: false,
+  };
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
+}

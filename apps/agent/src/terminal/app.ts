@@ -1,0 +1,108 @@
+import { createReadStream } from "node:fs";
+import { resolve } from "node:path";
+import type { CatalogSnapshot, Diagnostic, Isolation, UploadedFile } from "@skillwright/core";
+import { fsArtifacts, fsContentStore } from "@skillwright/repository-fs";
+import { memorySessions } from "@skillwright/repository-memory";
+import { localRuntime } from "@skillwright/runtime-local";
+import type { Agent } from "../agent/agent.js";
+import { ASSISTANT_TEMPLATE } from "../agent/agent-template.js";
+import { createAgent } from "../agent/create-agent.js";
+import { type ModelChoice, modelChoice } from "../models/model-choice.js";
+import { modelProvider } from "../models/model-provider.js";
+import { placeCatalog } from "../skills/place-catalog.js";
+import { type SkillPlaces, skillPlaces } from "../skills/skill-places.js";
+import type { DemoOptions } from "./command-line.js";
+import type { NamedFile } from "./files-in-request.js";
+import type { Screen } from "./screen.js";
+import { terminalApproval } from "./terminal-approval.js";
+import type { TerminalInput } from "./terminal-input.js";
+
+/** What the app takes from the machine. */
+export interface AppEnvironment {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where the person is: file names, `--skills` and `--artifacts` are relative to it. */
+  readonly cwd: string;
+  readonly home: string | undefined;
+  /** The folder of the skills that ship with the agent. */
+  readonly bundledSkills: string;
+  /** More folders in which a file named in a request is looked for. */
+  readonly fileRoots: readonly string[];
+}
+
+/** The agent with everything that the demo and the chat show of it. */
+export interface App {
+  readonly agent: Agent;
+  readonly model: ModelChoice;
+  readonly isolation: Isolation;
+  /** What the runtime noticed on this machine. */
+  readonly runtimeDiagnostics: readonly Diagnostic[];
+  readonly places: SkillPlaces;
+  readonly snapshot: CatalogSnapshot;
+  /** Absolute. */
+  readonly artifactsRoot: string;
+  /** Where files are looked for, in order. */
+  readonly fileRoots: readonly string[];
+  upload(file: NamedFile, signal?: AbortSignal): Promise<UploadedFile>;
+  close(): Promise<void>;
+}
+
+/** @throws SkillError `CONFIG_INVALID`, `ISOLATION_UNAVAILABLE`, each with the remedy. */
+export async function openApp(
+  options: DemoOptions,
+  environment: AppEnvironment,
+  screen: Screen,
+  input: Pick<TerminalInput, "isTerminal" | "ask">,
+): Promise<App> {
+  const { env, cwd, home } = environment;
+  const model = modelChoice(options.model, env);
+  const runtime = localRuntime({ isolation: options.isolation });
+  const { isolation, diagnostics = [] } = await runtime.capabilities();
+  const places = await skillPlaces({
+    given: options.skills,
+    skillsRoot: env["SKILLS_ROOT"],
+    project: cwd,
+    home,
+    bundled: environment.bundledSkills,
+  });
+  const content = fsContentStore();
+  const skills = await placeCatalog(places.places, env);
+  const bundled = new Set(places.places.filter((place) => place.bundled).map(({ source }) => source));
+  const artifactsRoot = resolve(cwd, options.artifacts);
+  const { because: _because, ...modelConfig } = model;
+  const agent = await createAgent(
+    {
+      templateId: "assistant",
+      modelConfig: { ...modelConfig, stream: options.stream },
+      sandbox: { kind: "local", isolation: options.isolation },
+    },
+    {
+      sessions: memorySessions(),
+      templates: { assistant: ASSISTANT_TEMPLATE },
+      models: modelProvider,
+      runtime: () => runtime,
+      skills,
+      artifacts: fsArtifacts({ root: artifactsRoot }),
+      content,
+      approval: terminalApproval(screen, input, options.yes),
+      // Beside skills that came with a project, which always ask.
+      mustAsk: ({ skill, isolation: inForce }) =>
+        inForce.level === "none" && !(skill && bundled.has(skill.source)),
+    },
+  );
+  return {
+    agent,
+    model,
+    isolation,
+    runtimeDiagnostics: diagnostics,
+    places,
+    snapshot: await agent.skills(),
+    artifactsRoot,
+    fileRoots: [...new Set([cwd, ...environment.fileRoots].map((path) => resolve(path)))],
+    upload: (file, signal) => agent.upload(file.name, createReadStream(file.path), { signal }),
+    close: async () => {
+      await agent.close();
+      await skills.close();
+      await content.close();
+    },
+  };
+}

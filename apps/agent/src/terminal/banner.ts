@@ -1,0 +1,47 @@
+import type { Diagnostic } from "@skillwright/core";
+import { OFFLINE_PLANNER } from "../planner/offline-planner.js";
+import type { App } from "./app.js";
+import { formatCount } from "./format.js";
+import type { Screen } from "./screen.js";
+
+/** The first lines: which model answers, in which isolation, with which skills, and what was left out. */
+export function showBanner(screen: Screen, app: App): void {
+  const { colours } = screen;
+  const fact = (name: string, text: string) => screen.prose(`  ${colours.dim(name.padEnd(10))} ${text}`, 13);
+  screen.line(colours.bold("Skillwright reference agent"));
+  if (app.model.provider === "offline") {
+    fact("model", `${OFFLINE_PLANNER}, no language model: picks a skill by your words and runs its example`);
+    fact("", colours.dim("a real one: set OPENAI_API_KEY or ANTHROPIC_API_KEY, see --model in --help"));
+  } else fact("model", `${app.model.provider}:${app.model.model} (${app.model.because})`);
+  fact("isolation", isolationText(app));
+  if (app.isolation.level === "none")
+    fact("", colours.yellow("only the bundled skills run unasked; anything else asks first"));
+  fact(
+    "skills",
+    `${formatCount(app.snapshot.skills.length, "skill")} from ${formatCount(placesUsed(app), "place")}`,
+  );
+  for (const { source } of app.places.places) {
+    const count = app.snapshot.skills.filter((skill) => skill.source === source).length;
+    if (count > 0) fact("", colours.dim(`${source}: ${count}`));
+  }
+  for (const path of app.places.missing)
+    screen.prose(`  ${colours.yellow("!")} ${path} is no folder; no skills were taken from there.`, 4);
+  for (const { path, source, diagnostics } of app.snapshot.broken)
+    screen.prose(`  ${colours.yellow("!")} ${source}: ${path} is skipped. ${reason(diagnostics)}`, 4);
+  for (const { severity, message, hint } of [...app.runtimeDiagnostics, ...app.snapshot.diagnostics])
+    if (severity !== "info") screen.prose(`  ${colours.yellow("!")} ${message} ${hint}`, 4);
+  screen.line();
+}
+
+function reason([first]: readonly Diagnostic[]): string {
+  return first ? `${first.message} ${first.hint}` : "";
+}
+
+function isolationText({ isolation }: App): string {
+  return isolation.level === "none" ? `none (${isolation.by})` : `${isolation.level} (${isolation.by})`;
+}
+
+function placesUsed({ places, snapshot }: App): number {
+  const used = new Set(snapshot.skills.map(({ source }) => source));
+  return places.places.filter(({ source }) => used.has(source)).length;
+}

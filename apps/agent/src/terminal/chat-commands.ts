@@ -1,0 +1,95 @@
+import { SkillError } from "@skillwright/core";
+import type { App } from "./app.js";
+import { namedFile } from "./files-in-request.js";
+import { formatBytes } from "./format.js";
+import type { Screen } from "./screen.js";
+import { notThere, uploadShown } from "./upload-files.js";
+
+interface ChatCommandContext {
+  readonly screen: Screen;
+  readonly app: App;
+  readonly signal: AbortSignal;
+}
+
+interface ChatCommand {
+  readonly usage: string;
+  readonly help: string;
+  readonly run: (context: ChatCommandContext, argument: string) => Promise<void>;
+}
+
+/** Carries out a line that begins with `/`; `undefined` for anything that is meant for the model. */
+export async function chatCommand(
+  context: ChatCommandContext,
+  line: string,
+): Promise<"go-on" | "quit" | undefined> {
+  const [, name, argument = ""] = /^\/([a-z]*)(?:\s+(.*))?$/s.exec(line) ?? [];
+  if (name === undefined) return undefined;
+  if (name === "quit" || name === "exit") return "quit";
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command) await command.run(context, argument.trim());
+  else
+    context.screen.prose(
+      `  There is no command /${name}. /help lists them; a message does not begin with /.\n`,
+    );
+  return "go-on";
+}
+
+const COMMANDS: Readonly<Record<string, ChatCommand>> = {
+  upload: {
+    usage: "/upload FILE",
+    help: "put a file into the workspace",
+    run: async ({ screen, app, signal }, argument) => {
+      const named = argument.replace(/^(["'])(.*)\1$/, "$2");
+      if (!named)
+        throw new SkillError(
+          "INPUT_INVALID",
+          "/upload needs a file. Write /upload FILE, such as /upload data/orders.csv.",
+        );
+      const file = await namedFile(named, app.fileRoots);
+      if (!file) throw new SkillError("FILE_NOT_FOUND", notThere(named, app.fileRoots));
+      await uploadShown(screen, app, file, signal);
+    },
+  },
+  skills: { usage: "/skills", help: "list the skills and where they come from", run: showSkills },
+  files: { usage: "/files", help: "list uploads and outputs in the workspace", run: showFiles },
+  reset: {
+    usage: "/reset",
+    help: "forget the conversation; files and artifacts stay",
+    run: async ({ screen, app }) => {
+      await app.agent.reset();
+      screen.prose("  The conversation is forgotten; files and artifacts are still there.");
+    },
+  },
+  help: {
+    usage: "/help",
+    help: "this list",
+    run: async ({ screen }) => {
+      for (const { usage, help } of Object.values(COMMANDS)) screen.line(`  ${usage.padEnd(14)} ${help}`);
+      screen.line(`  ${"/quit".padEnd(14)} leave (also Ctrl-D)`);
+      screen.prose(
+        "  Files that a message names by their path are uploaded by themselves. Ctrl-C stops a turn.",
+      );
+    },
+  },
+};
+
+async function showSkills({ screen, app, signal }: ChatCommandContext): Promise<void> {
+  const { colours } = screen;
+  const { skills, broken, diagnostics } = await app.agent.skills({ signal });
+  if (skills.length === 0)
+    screen.prose("  There is no skill. Start with --skills DIR, or add one to .agents/skills.");
+  for (const { name, description, source, trusted } of skills) {
+    const asks = trusted ? "" : colours.yellow(" asks before it runs");
+    screen.line(`  ${colours.bold(name)} ${colours.dim(source)}${asks}`);
+    screen.line(`    ${description}`);
+  }
+  for (const { path, source, diagnostics: reasons } of broken)
+    screen.line(colours.yellow(`  ${path} (${source}) is broken: ${reasons[0]?.message ?? ""}`));
+  for (const { message, hint } of diagnostics) screen.line(colours.dim(`  ${message} ${hint}`));
+}
+
+async function showFiles({ screen, app, signal }: ChatCommandContext): Promise<void> {
+  const files = await app.agent.files({ signal });
+  if (files.length === 0) screen.prose("  There is no file yet. Bring one with /upload FILE.");
+  for (const { path, mimeType, size } of files) screen.line(`  ${path}  ${mimeType}, ${formatBytes(size)}`);
+}

@@ -1,0 +1,78 @@
+import { Command, Option } from "commander";
+
+export interface DemoOptions {
+  /** The words given, joined; missing where there were none. */
+  readonly request: string | undefined;
+  readonly chat: boolean;
+  readonly skills: readonly string[];
+  readonly model: string | undefined;
+  readonly files: readonly string[];
+  readonly isolation: "auto" | "sandbox" | "none";
+  readonly yes: boolean;
+  readonly artifacts: string;
+  readonly stream: boolean;
+}
+
+export const DEFAULT_REQUEST = "Analyse data/orders.csv and write me a report";
+
+/** The arguments after the program's name. Help, version and wrong options end the process, as commander does. */
+export function commandLine(
+  args: readonly string[],
+  version: string,
+  configure?: (command: Command) => void,
+): DemoOptions {
+  const command = new Command("npm run demo --")
+    .description(
+      "The reference agent of Skillwright: answers one request with skills, or opens a terminal chat.",
+    )
+    .argument("[request...]", `what to do (default: "${DEFAULT_REQUEST}")`)
+    .option("--chat", "open a terminal chat", false)
+    .option(
+      "--skills <directory>",
+      "a folder with more skills; may be given again, the strongest first",
+      collected,
+      [],
+    )
+    .option(
+      "--model <provider:name>",
+      "openai:NAME, anthropic:NAME or offline (default: the first key that is set)",
+    )
+    .option(
+      "--file <file>",
+      "a file to upload, beside those that the request names; may be given again",
+      collected,
+      [],
+    )
+    .addOption(
+      new Option(
+        "--isolation <mode>",
+        "sandbox: refuse to run without one; auto: run without one and say so; none",
+      )
+        .choices(["auto", "sandbox", "none"])
+        .default("auto"),
+    )
+    .option("--yes", "run skills that would ask first, without asking", false)
+    .option("--artifacts <directory>", "where outputs are saved", "artifacts")
+    .option("--no-stream", "ask the model for whole answers, for servers that cannot stream")
+    .version(version)
+    .addHelpText("after", HELP)
+    .showHelpAfterError("Run it with --help to see the options.");
+  configure?.(command);
+  command.parse([...args], { from: "user" });
+  const { file: files, ...options } = command.opts();
+  return { ...options, files, request: command.args.join(" ").trim() || undefined } as DemoOptions;
+}
+
+/** One value an option, so that the words of the request are never taken for another folder. */
+function collected(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value];
+}
+
+const HELP = `
+Environment:
+  OPENAI_API_KEY, OPENAI_BASE_URL   a model by the OpenAI protocol, from any server
+  ANTHROPIC_API_KEY                 a model of Anthropic
+  SKILLS_ROOT                       folders with skills, separated as in PATH
+  NO_COLOR                          no colours
+
+Without a key the offline planner answers: it picks a skill by the words of the request and runs the skill's own example.`;

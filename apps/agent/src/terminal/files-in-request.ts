@@ -1,0 +1,64 @@
+import { stat } from "node:fs/promises";
+import { basename, resolve } from "node:path";
+
+export interface NamedFile {
+  /** As the request has it. */
+  readonly named: string;
+  /** Absolute. */
+  readonly path: string;
+  readonly name: string;
+  readonly size: number;
+}
+
+export interface FilesInRequest {
+  readonly files: readonly NamedFile[];
+  /** Words that look like a file and are none. */
+  readonly missing: readonly string[];
+}
+
+/** The files that a request names, looked for below the directories in their order; each once, in the request's order. */
+export async function filesInRequest(
+  request: string,
+  directories: readonly string[],
+): Promise<FilesInRequest> {
+  const files = new Map<string, NamedFile>();
+  const missing: string[] = [];
+  for (const word of candidates(request)) {
+    const found = await namedFile(word, directories);
+    if (found) files.set(found.path, files.get(found.path) ?? found);
+    else if (looksLikeFile(word)) missing.push(word);
+  }
+  return { files: [...files.values()], missing };
+}
+
+/** The file of that name below the first directory that has it; `undefined` for none, a folder or a special file. */
+export async function namedFile(
+  named: string,
+  directories: readonly string[],
+): Promise<NamedFile | undefined> {
+  for (const directory of directories) {
+    const path = resolve(directory, named);
+    const found = await stat(path).catch(() => undefined);
+    if (found?.isFile()) return { named, path, name: basename(path), size: found.size };
+  }
+  return undefined;
+}
+
+/** Quoted parts as they are, then words without the punctuation around them. */
+function candidates(request: string): Set<string> {
+  const quoted = [...request.matchAll(/"([^"]+)"|'([^']+)'|`([^`]+)`/g)].map(
+    ([, a, b, c]) => a ?? b ?? c ?? "",
+  );
+  const words = request
+    .replace(/"[^"]+"|'[^']+'|`[^`]+`/g, " ")
+    .split(/\s+/)
+    .map((word) => word.replace(/^[([{<“‘]+|[)\]}>.,;:!?”’]+$/gu, ""));
+  return new Set([...quoted, ...words].filter((word) => /[./]/.test(word) && !word.includes("://")));
+}
+
+function looksLikeFile(word: string): boolean {
+  return (
+    /\/[^/\s]+\.\w{1,8}$/.test(word) ||
+    /^[\w-]+\.(csv|tsv|json|md|txt|pdf|xlsx?|docx?|png|jpe?g|xml|ya?ml|html?|log)$/i.test(word)
+  );
+}

@@ -1,0 +1,39 @@
+import { printable } from "./printable.js";
+import type { Screen } from "./screen.js";
+
+/** Text that comes in pieces; on a terminal broken between words, so each word is shown when it is whole. */
+export function textView(screen: Screen): { write(piece: string): void; end(): void } {
+  let column = 0;
+  let word = "";
+
+  function showWord(): void {
+    const length = [...word].length;
+    if (column > 0 && column + length > screen.columns) {
+      screen.write("\n");
+      column = 0;
+    }
+    screen.write(word);
+    column += length;
+    word = "";
+  }
+
+  return {
+    write: (piece) => {
+      for (const part of printable(piece).split(/([ \n])/)) {
+        if (part !== " " && part !== "\n") {
+          word += part;
+          continue;
+        }
+        showWord();
+        // A blank that would begin a line is no blank any more.
+        if (part === "\n" || column < screen.columns) screen.write(part);
+        column = part === "\n" ? 0 : column + 1;
+      }
+      if (!screen.isTerminal) showWord();
+    },
+    end: () => {
+      showWord();
+      column = 0;
+    },
+  };
+}

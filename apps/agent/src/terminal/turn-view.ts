@@ -1,0 +1,113 @@
+import type { ArtifactVersion, Diagnostic, JsonValue, RunEvent } from "@skillwright/core";
+import type { AgentEvent, AgentEventListener } from "../agent/agent-event.js";
+import { callFailed } from "./call-failed.js";
+import { formatBytes, formatCount, formatDuration } from "./format.js";
+import { outputView } from "./output-view.js";
+import { printable } from "./printable.js";
+import type { Screen } from "./screen.js";
+import { textView } from "./text-view.js";
+
+/** Shows a turn as it happens: every step with its time, sizes, live output, and the answer as it is written. */
+export function turnView(screen: Screen): AgentEventListener {
+  const { colours } = screen;
+  const output = outputView(screen);
+  const answer = textView(screen);
+  let inText = false;
+
+  return (event) => {
+    if (event.type === "text") return text(event.text);
+    if (inText) {
+      answer.end();
+      screen.line();
+      inText = false;
+    }
+    if (event.type === "tool.progress") return progress(event.event);
+    output.end();
+    show(event);
+  };
+
+  function show(event: AgentEvent): void {
+    if (event.type === "turn.started") {
+      const size = `${event.systemPromptCharacters.toLocaleString("en-US")} characters of system prompt`;
+      step("overview", `${formatCount(event.skills, "skill")}, ${size}`);
+    } else if (event.type === "notice") warning(event.diagnostic);
+    else if (event.type === "tool.call") {
+      screen.line(`  ${colours.cyan("▸")} ${colours.bold(event.tool)}  ${summary(event.input)}`);
+    } else if (event.type === "tool.response") {
+      for (const artifact of event.artifacts) saved(artifact);
+      for (const diagnostic of event.diagnostics) warning(diagnostic);
+      const size = formatBytes(JSON.stringify(event.output).length);
+      const how = event.isError ? colours.red(`refused: ${refusal(event.output)}`) : `${size} for the model`;
+      const mark = callFailed(event) ? colours.red("✗") : colours.green("✓");
+      screen.line(`  ${mark} ${event.tool}  ${how} ${time(event.durationMs)}`);
+    }
+  }
+
+  function progress(event: RunEvent): void {
+    if (event.type === "run.output") {
+      output.write(event.stream, event.text);
+      return;
+    }
+    output.end();
+    if (event.type === "workspace.created") detail(`workspace ready ${time(event.durationMs)}`);
+    else if (event.type === "skill.staged") {
+      const what = `${formatCount(event.files, "file")}, ${formatBytes(event.bytes)}`;
+      detail(
+        event.changed
+          ? `staged ${event.skill}: ${what} ${time(event.durationMs)}`
+          : `${event.skill} is staged already`,
+      );
+    } else if (event.type === "input.staged") detail(`input ${event.path}, ${formatBytes(event.bytes)}`);
+    else if (event.type === "run.started")
+      for (const line of printable(event.command).split("\n")) detail(colours.dim(`$ ${line}`));
+    else if (event.type === "run.ended") {
+      const ending = event.timedOut ? "ended by its time limit" : `exit code ${event.exitCode}`;
+      const coloured = event.exitCode === 0 && !event.timedOut ? ending : colours.red(ending);
+      detail(`${coloured}, isolation: ${event.isolation} ${time(event.durationMs)}`);
+    } else if (event.type === "output.collected")
+      detail(`output ${event.path}, ${event.mimeType}, ${formatBytes(event.bytes)}`);
+  }
+
+  function text(piece: string): void {
+    output.end();
+    if (!inText) screen.write(`\n${colours.bold("Agent:")}\n`);
+    inText = true;
+    answer.write(piece);
+  }
+
+  function saved({ name, version, size, location }: ArtifactVersion): void {
+    // In full, however narrow the terminal: it is what the person looks for.
+    const where = location ? colours.underline(location) : `${name}, version ${version}`;
+    screen.prose(`    ${colours.green("saved")} ${where} (${formatBytes(size)})`);
+  }
+
+  function warning({ severity, message, hint }: Diagnostic): void {
+    if (severity !== "info") screen.prose(`    ${colours.yellow("!")} ${message} ${hint}`, 6);
+  }
+
+  function step(name: string, what: string): void {
+    screen.line(`  ${colours.green("✓")} ${colours.bold(name)}  ${what}`);
+  }
+
+  function detail(what: string): void {
+    screen.line(`    ${what}`);
+  }
+
+  function time(milliseconds: number): string {
+    return colours.dim(`(${formatDuration(milliseconds)})`);
+  }
+}
+
+/** The fields of a call worth a line: which skill, which path, else the input as it is. */
+function summary(input: JsonValue): string {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return "";
+  const fields = input as Readonly<Record<string, JsonValue>>;
+  for (const field of ["skill", "path", "command", "query"])
+    if (typeof fields[field] === "string") return printable(fields[field]).replace(/\s+/g, " ");
+  return Object.keys(fields).length === 0 ? "" : JSON.stringify(fields);
+}
+
+function refusal(output: JsonValue): string {
+  const { error } = Object(output) as { error?: { message?: unknown } };
+  return typeof error?.message === "string" ? error.message : JSON.stringify(output);
+}

@@ -1,0 +1,130 @@
+import { SKILL_STATE_KEYS, type SkillTool } from "@skillwright/core";
+import { memorySessions } from "@skillwright/repository-memory";
+import { describe, expect, test } from "vitest";
+import type { AgentEvent } from "../src/agent/agent-event.js";
+import { scriptedModel } from "./scripted-model.js";
+import { SHOUT, testAgent } from "./test-agent.js";
+
+const session = { app: "test", user: "u", session: "s1" };
+
+describe("a conversation", () => {
+  test("enabling skills brings the tools and the guidance: load, run, answer, with the artifact", async () => {
+    const { model, prompts, requests } = scriptedModel([
+      { calls: [{ tool: "skill_load", input: { skill: "shout" } }] },
+      { calls: [{ tool: "skill_run", input: runInput("sh shout.sh inputs/note.txt > out/loud.txt") }] },
+      { text: "It is in out/loud.txt." },
+    ]);
+    const agent = await testAgent({ model, skills: { shout: SHOUT } });
+    const { skillPath } = await agent.upload("note.txt", "hello\n");
+    const events: AgentEvent[] = [];
+    const result = await agent.chat("Make it loud", { onEvent: (event) => events.push(event) });
+
+    expect(result).toMatchObject({ text: "It is in out/loud.txt.", finish: "answered", steps: 3 });
+    expect(result.artifacts.map(({ name }) => name)).toEqual(["out/loud.txt"]);
+    const names = requests[0]?.tools?.map(({ name }) => name) ?? [];
+    expect(names).toEqual(
+      expect.arrayContaining(["skill_list", "skill_load", "skill_run", "workspace_read"]),
+    );
+    const [system, user] = prompts[0] ?? [];
+    expect(system?.content).toMatch(/^You are tested\.[\s\S]*skill_load[\s\S]*<name>shout<\/name>/);
+    expect(JSON.stringify(user)).toContain(`Uploaded files: ${skillPath} (text/plain, 6 bytes)`);
+    expect(JSON.stringify(prompts[2])).toContain("HELLO");
+    const responses = events.filter((event) => event.type === "tool.response");
+    expect(responses[0]?.stateDelta).toEqual({ [SKILL_STATE_KEYS.loaded("shout")]: "1" });
+    expect(events.some((event) => event.type === "tool.progress" && event.event.type === "run.ended")).toBe(
+      true,
+    );
+  });
+
+  test("the deltas of one step merge in the order of the calls, whichever ended first", async () => {
+    const order: string[] = [];
+    const setter = (name: string, delay: number): SkillTool => ({
+      name,
+      description: name,
+      inputSchema: { type: "object" },
+      parallel: true,
+      execute: async () => {
+        await new Promise((resolve) => setTimeout(resolve, delay));
+        order.push(name);
+        const stateDelta = { winner: name, [`by-${name}`]: true };
+        return { output: "ok", isError: false, stateDelta, artifacts: [], diagnostics: [] };
+      },
+    });
+    const tools = [setter("slow", 40), setter("quick", 0)];
+    const calls = [
+      { tool: "quick", input: {} },
+      { tool: "slow", input: {} },
+    ];
+    const sessions = memorySessions();
+    const first = scriptedModel([{ calls }, { text: "done" }]);
+    await (await testAgent({ model: first.model, tools, sessions, config: { session } })).chat("go");
+    expect((await sessions.get(session))?.state).toMatchObject({
+      winner: "slow",
+      "by-quick": true,
+      "by-slow": true,
+    });
+
+    const second = scriptedModel([{ calls: calls.toReversed() }, { text: "done" }]);
+    await (await testAgent({ model: second.model, tools, sessions, config: { session } })).chat("go");
+    expect(order.slice(2)).toEqual(["quick", "slow"]);
+    expect((await sessions.get(session))?.state).toMatchObject({ winner: "quick" });
+  });
+
+  test("keys for one turn are gone when the next begins; the system prompt stays byte for byte (AT-07, AT-08)", async () => {
+    const sessions = memorySessions();
+    const { model, prompts } = scriptedModel((step) =>
+      step === 1 ? { calls: [{ tool: "skill_load", input: { skill: "shout" } }] } : { text: "ok" },
+    );
+    const agent = await testAgent({ model, skills: { shout: SHOUT }, sessions, config: { session } });
+    await agent.chat("one");
+    expect((await sessions.get(session))?.state).toHaveProperty([SKILL_STATE_KEYS.loaded("shout")]);
+    for (let turn = 0; turn < 10; turn++) await agent.chat(`again ${turn}`);
+    expect((await sessions.get(session))?.state).not.toHaveProperty([SKILL_STATE_KEYS.loaded("shout")]);
+    const systems = new Set(prompts.map((prompt) => JSON.stringify(prompt[0])));
+    expect(systems.size).toBe(1);
+    expect(String(prompts.at(-1)?.[0]?.content).split("<available_skills>")).toHaveLength(2);
+  });
+
+  test("another agent goes on with a stored conversation, and a reset forgets it", async () => {
+    const sessions = memorySessions();
+    const first = scriptedModel([{ text: "Your name is Ada." }]);
+    await (await testAgent({ model: first.model, sessions, config: { session } })).chat("I am Ada");
+    const second = scriptedModel([{ text: "Ada" }]);
+    const agent = await testAgent({ model: second.model, sessions, config: { session } });
+    await agent.chat("Who am I?");
+    expect(second.prompts[0]?.map(({ role }) => role)).toEqual(["system", "user", "assistant", "user"]);
+    await agent.reset();
+    await agent.chat("Who am I?");
+    expect(second.prompts[1]?.map(({ role }) => role)).toEqual(["system", "user"]);
+  });
+
+  test("a model without system prompts gets the overview before the first message; the history keeps the user's (AT-10)", async () => {
+    const sessions = memorySessions();
+    const { model, prompts } = scriptedModel([{ text: "ok" }]);
+    const modelConfig = { provider: "test", model: "test", systemPrompt: false };
+    const agent = await testAgent({
+      model,
+      skills: { shout: SHOUT },
+      sessions,
+      config: { session, modelConfig },
+    });
+    await agent.chat("hello");
+    expect(prompts[0]?.map(({ role }) => role)).toEqual(["user"]);
+    expect(JSON.stringify(prompts[0])).toMatch(/<name>shout<\/name>[\s\S]*hello/);
+    expect((await sessions.get(session))?.history[0]).toEqual({ role: "user", content: "hello" });
+  });
+
+  test("answers without streaming are the same", async () => {
+    const { model } = scriptedModel([
+      { calls: [{ tool: "skill_load", input: { skill: "shout" } }] },
+      { text: "loaded" },
+    ]);
+    const modelConfig = { provider: "test", model: "test", stream: false };
+    const agent = await testAgent({ model, skills: { shout: SHOUT }, config: { modelConfig } });
+    expect(await agent.chat("go")).toMatchObject({ text: "loaded", steps: 2, finish: "answered" });
+  });
+});
+
+function runInput(command: string) {
+  return { skill: "shout", command, outputs: { globs: ["out/**"], inline: true, save: true } };
+}

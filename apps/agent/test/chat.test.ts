@@ -1,0 +1,84 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { chat } from "../src/terminal/chat.js";
+import { openaiServer } from "./openai-server.js";
+import { SHOUT } from "./test-agent.js";
+import { testTerminal } from "./test-terminal.js";
+
+const project = {
+  "bundled/shout/SKILL.md": SHOUT["SKILL.md"],
+  "bundled/shout/shout.sh": SHOUT["shout.sh"],
+  "note.txt": "hello\n",
+};
+
+describe("the terminal chat", () => {
+  test("takes its lines from a pipe: commands, an upload, a request, the end", async () => {
+    const terminal = await testTerminal(project);
+    const app = await terminal.open(["--chat"]);
+    terminal.type(
+      "/skills\n/upload note.txt\n/files\nwrite it in capital letters\n/files\n/reset\n/help\n/quit\nnever read\n",
+    );
+    expect(await chat(terminal.screen, app, terminal.input)).toBe(0);
+    const shown = terminal.shown();
+    expect(shown).toMatch(/shout bundled\n {4}Writes a text file/);
+    expect(shown).toContain("note.txt → inputs/note.txt, 6 B");
+    expect(shown).toMatch(/\/files\n {2}work\/inputs\/note\.txt {2}text\/plain, 6 B\n/);
+    expect(shown).toContain("HELLO");
+    expect(shown).toMatch(/out\/loud\.txt {2}text\/plain, 6 B/);
+    expect(shown).toContain("The conversation is forgotten");
+    expect(shown).toMatch(/\/upload FILE +put a file/);
+    expect(shown).not.toContain("never read");
+  });
+
+  test("the end of the input leaves; mistakes are told with their remedy and the chat goes on", async () => {
+    const terminal = await testTerminal(project);
+    const app = await terminal.open(["--chat"]);
+    terminal.type("/upload\n/upload gone.txt\n/frobnicate\nwhat is the weather\n");
+    terminal.end();
+    expect(await chat(terminal.screen, app, terminal.input)).toBe(0);
+    const shown = terminal.shown();
+    expect(shown).toContain("Write /upload FILE");
+    expect(shown).toMatch(/There is no file gone\.txt[\s\S]*absolute one/);
+    expect(shown).toContain("There is no command /frobnicate. /help lists them");
+    expect(shown).toContain("No skill fits");
+  });
+
+  test("a model that cannot be reached is told with what to check, and the next line is taken", async () => {
+    const server = await openaiServer([{ status: 401 }, { text: "Now it works." }]);
+    const terminal = await testTerminal(project);
+    const env = { OPENAI_API_KEY: "k", OPENAI_BASE_URL: server.baseURL };
+    const app = await terminal.open(["--chat", "--model", "openai:served"], env);
+    terminal.type("hello\nhello again\n");
+    terminal.end();
+    await chat(terminal.screen, app, terminal.input);
+    expect(terminal.shown()).toMatch(/✗ The model [\s\S]*API key is right[\s\S]*Now it works\./);
+  });
+
+  test("Ctrl-C ends the turn, the chat goes on; two in a row leave", async () => {
+    const silent = createServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => {
+      silent.closeAllConnections();
+      silent.close();
+    });
+    const address = silent.address() as AddressInfo;
+    const terminal = await testTerminal(project, { person: true });
+    const env = { OPENAI_API_KEY: "k", OPENAI_BASE_URL: `http://127.0.0.1:${address.port}/v1` };
+    const app = await terminal.open(["--chat"], env);
+    const chatting = chat(terminal.screen, app, terminal.input);
+    await terminal.until("You: ");
+    terminal.type("hello\n");
+    await terminal.until("overview");
+    terminal.type("\u0003");
+    await terminal.until("Stopped before there was an answer.");
+    await terminal.until("You: ");
+    terminal.type("/files\n");
+    await terminal.until("There is no file yet");
+    await terminal.until("You: ");
+    terminal.type("\u0003");
+    await terminal.until("Ctrl-C again or /quit leaves");
+    terminal.type("\u0003");
+    expect(await chatting).toBe(0);
+  });
+});

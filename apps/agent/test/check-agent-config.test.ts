@@ -1,0 +1,75 @@
+import { SkillError } from "@skillwright/core";
+import { describe, expect, test } from "vitest";
+import { checkAgentConfig } from "../src/agent/check-agent-config.js";
+
+const fine = { templateId: "assistant", modelConfig: { provider: "openai", model: "gpt-5-mini" } };
+
+describe("the agent's configuration", () => {
+  test("fills in what may be left out", () => {
+    const checked = checkAgentConfig({ ...fine, skillsPackage: { source: "local" } });
+    expect(checked.maxSteps).toBe(16);
+    expect(checked.sandbox).toEqual({ kind: "local", isolation: "sandbox", workDir: "." });
+    expect(checked.skillsPackage).toEqual({
+      source: "local",
+      path: ".",
+      skillsDir: "skills",
+      commandsDir: "commands",
+    });
+  });
+
+  test.each([
+    ["templateId", { ...fine, templateId: "" }, '""', "not empty"],
+    ["modelConfig", { templateId: "assistant" }, "nothing", "object"],
+    ["modelConfig.model", { ...fine, modelConfig: { provider: "openai", model: 5 } }, "5", "string"],
+    [
+      "modelConfig.baseURL",
+      { ...fine, modelConfig: { ...fine.modelConfig, baseURL: "here" } },
+      '"here"',
+      "URL",
+    ],
+    ["sandbox.kind", { ...fine, sandbox: { kind: "docker" } }, '"docker"', '"local"'],
+    [
+      "sandbox.isolation",
+      { ...fine, sandbox: { isolation: "maybe" } },
+      '"maybe"',
+      '"sandbox", "auto", "none"',
+    ],
+    ["skillsPackage.source", { ...fine, skillsPackage: { source: "s3" } }, '"s3"', '"local"'],
+    [
+      "skillsPackage.enabledSkills.1",
+      { ...fine, skillsPackage: { source: "local", enabledSkills: ["a", 7] } },
+      "7",
+      "string",
+    ],
+    ["maxSteps", { ...fine, maxSteps: 0 }, "0", "at least 1"],
+    ["maxSteps", { ...fine, maxSteps: 1.5 }, "1.5", "whole number"],
+    ["sandbox.memory", { ...fine, sandbox: { memory: 5 } }, "does not exist", "left out"],
+  ])("names the field %s, what was given and what is expected", (path, config, given, expected) => {
+    const error = thrown(config);
+    expect(SkillError.is(error, "CONFIG_INVALID")).toBe(true);
+    const line = error.message.split("\n").find((one) => one.startsWith(`- ${path}: `)) ?? "";
+    expect(line).toContain(given);
+    expect(line).toContain(expected);
+    expect(error.details["fields"]).toContainEqual(expect.objectContaining({ path }));
+  });
+
+  test("names all wrong fields at once", () => {
+    const error = thrown({ templateId: 1, modelConfig: { provider: "x" }, extra: true });
+    expect(error.message).toMatch(/templateId[\s\S]*modelConfig\.model[\s\S]*extra/);
+  });
+
+  test("never repeats what may be a key", () => {
+    const error = thrown({ ...fine, modelConfig: { ...fine.modelConfig, apiKey: ["sk-secret"] } });
+    expect(error.message).toContain("modelConfig.apiKey");
+    expect(error.message).not.toContain("sk-secret");
+  });
+});
+
+function thrown(config: unknown): SkillError {
+  try {
+    checkAgentConfig(config);
+  } catch (error) {
+    return error as SkillError;
+  }
+  throw new Error("It was accepted.");
+}

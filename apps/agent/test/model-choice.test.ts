@@ -1,0 +1,62 @@
+import { Secret } from "@skillwright/core";
+import { describe, expect, test } from "vitest";
+import { modelChoice } from "../src/models/model-choice.js";
+import { modelProvider } from "../src/models/model-provider.js";
+import { openaiServer } from "./openai-server.js";
+import { testAgent } from "./test-agent.js";
+
+describe("which model answers", () => {
+  test("the first key that is set decides, else the offline planner", () => {
+    expect(modelChoice(undefined, {})).toMatchObject({ provider: "offline", because: "no key found" });
+    expect(modelChoice(undefined, { ANTHROPIC_API_KEY: "k" })).toMatchObject({
+      provider: "anthropic",
+      apiKey: "k",
+    });
+    const both = { ANTHROPIC_API_KEY: "k", OPENAI_API_KEY: "o", OPENAI_BASE_URL: "http://x/v1" };
+    expect(modelChoice(undefined, both)).toMatchObject({
+      provider: "openai",
+      apiKey: "o",
+      baseURL: "http://x/v1",
+    });
+  });
+
+  test("--model chooses provider and name; a name may hold colons", () => {
+    expect(modelChoice("openai:llama3:8b", { OPENAI_API_KEY: "o" })).toMatchObject({ model: "llama3:8b" });
+    expect(modelChoice("offline", { OPENAI_API_KEY: "o" })).toMatchObject({ provider: "offline" });
+    expect(modelChoice("anthropic", { ANTHROPIC_API_KEY: "k" }).model).toMatch(/^claude/);
+  });
+
+  test("a missing key says what to set, an unknown provider what there is", () => {
+    expect(() => modelChoice("anthropic:claude-x", {})).toThrow(
+      /ANTHROPIC_API_KEY is not set.*export ANTHROPIC_API_KEY/,
+    );
+    expect(() => modelChoice("openai:x", {})).toThrow(/OPENAI_BASE_URL too/);
+    expect(() => modelChoice("acme:x", {})).toThrow(/openai, anthropic, offline/);
+  });
+});
+
+describe("the provider's model", () => {
+  test("is made for openai, anthropic and offline, and refuses another with the field's name", async () => {
+    const base = { model: "m", apiKey: new Secret("k"), stream: true, systemPrompt: true };
+    for (const provider of ["openai", "anthropic", "offline"])
+      expect((await modelProvider({ ...base, provider })).specificationVersion).toBe("v3");
+    await expect(modelProvider({ ...base, provider: "acme" })).rejects.toThrow(
+      /modelConfig\.provider.*"acme".*openai/,
+    );
+  });
+
+  test("anthropic speaks to the address it was given, and a wrong key says so", async () => {
+    const { baseURL, requests } = await openaiServer([{ status: 401 }]);
+    const config = {
+      provider: "anthropic",
+      model: "m",
+      apiKey: "wrong",
+      baseURL,
+      stream: true,
+      systemPrompt: true,
+    };
+    const agent = await testAgent({ model: await modelProvider(config) });
+    await expect(agent.chat("hello")).rejects.toThrow(/API key is right/);
+    expect(requests[0]?.path).toBe("/v1/messages");
+  });
+});

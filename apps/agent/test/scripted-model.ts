@@ -1,0 +1,74 @@
+import type {
+  LanguageModelV3CallOptions,
+  LanguageModelV3Content,
+  LanguageModelV3Prompt,
+  LanguageModelV3StreamPart,
+} from "@ai-sdk/provider";
+import { MockLanguageModelV3 } from "ai/test";
+
+/** What the model says in one step: text, calls, or an error it ends with. */
+export interface ScriptedStep {
+  readonly text?: string;
+  readonly calls?: readonly { readonly tool: string; readonly input: unknown }[];
+  readonly error?: Error;
+  /** The output limit ended the answer. */
+  readonly cut?: boolean;
+}
+
+/** A model that says what it is told to, one step a call, the last one for ever; `prompts` is what it was sent. */
+export function scriptedModel(
+  steps: readonly ScriptedStep[] | ((step: number, options: LanguageModelV3CallOptions) => ScriptedStep),
+): { model: MockLanguageModelV3; prompts: LanguageModelV3Prompt[]; requests: LanguageModelV3CallOptions[] } {
+  const requests: LanguageModelV3CallOptions[] = [];
+  const prompts: LanguageModelV3Prompt[] = [];
+  const next = (options: LanguageModelV3CallOptions): ScriptedStep => {
+    requests.push(options);
+    prompts.push(options.prompt);
+    const step = prompts.length;
+    const said = typeof steps === "function" ? steps(step, options) : (steps[step - 1] ?? steps.at(-1));
+    if (!said) throw new Error("The script is empty.");
+    if (said.error) throw said.error;
+    return said;
+  };
+  const model = new MockLanguageModelV3({
+    doGenerate: async (options) => ({ ...answer(next(options)), warnings: [] }),
+    doStream: async (options) => ({ stream: ReadableStream.from(parts(answer(next(options)))) }),
+  });
+  return { model, prompts, requests };
+}
+
+let calls = 0;
+
+function answer({ text, calls: wanted = [], cut = false }: ScriptedStep) {
+  const content: LanguageModelV3Content[] = text ? [{ type: "text", text }] : [];
+  for (const { tool, input } of wanted)
+    content.push({
+      type: "tool-call",
+      toolCallId: `call-${++calls}`,
+      toolName: tool,
+      input: typeof input === "string" ? input : JSON.stringify(input),
+    });
+  const unified: "stop" | "tool-calls" | "length" = cut
+    ? "length"
+    : wanted.length > 0
+      ? "tool-calls"
+      : "stop";
+  return { content, finishReason: { unified, raw: undefined }, usage: USAGE };
+}
+
+function* parts({ content, ...end }: ReturnType<typeof answer>): Generator<LanguageModelV3StreamPart> {
+  yield { type: "stream-start", warnings: [] };
+  for (const [index, part] of content.entries())
+    if (part.type === "text") {
+      const id = String(index);
+      yield { type: "text-start", id };
+      for (const delta of part.text.split(/(?<= )/)) yield { type: "text-delta", id, delta };
+      yield { type: "text-end", id };
+    } else if (part.type === "tool-call") yield part;
+  yield { type: "finish", ...end };
+}
+
+const USAGE = {
+  inputTokens: { total: 10, noCache: 10, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 5, text: 5, reasoning: 0 },
+};

@@ -1,0 +1,70 @@
+import type { LanguageModelV3 } from "@ai-sdk/provider";
+import type { Approval, SessionStore, SkillTool } from "@skillwright/core";
+import { memoryArtifacts, memoryRepository, memorySessions } from "@skillwright/repository-memory";
+import { localRuntime } from "@skillwright/runtime-local";
+import { skillBox } from "@skillwright/skillbox";
+import { onTestFinished } from "vitest";
+import type { Agent } from "../src/agent/agent.js";
+import type { AgentConfig } from "../src/agent/agent-config.js";
+import { createAgent } from "../src/agent/create-agent.js";
+
+export interface TestAgentOptions {
+  readonly model: LanguageModelV3;
+  /** Files by path, by skill. */
+  readonly skills?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly trusted?: boolean;
+  readonly tools?: readonly SkillTool[];
+  readonly sessions?: SessionStore;
+  readonly approval?: Approval;
+  readonly config?: Partial<AgentConfig>;
+}
+
+/** An agent over the real parts, all in memory but the workspaces; closed when the test is over. */
+export async function testAgent(options: TestAgentOptions): Promise<Agent> {
+  const { model, skills = {}, tools = [], approval } = options;
+  const repository = memoryRepository({ skills });
+  const agent = await createAgent(
+    {
+      templateId: "test",
+      modelConfig: { provider: "test", model: "test" },
+      sandbox: { isolation: "auto" },
+      ...options.config,
+    },
+    {
+      sessions: options.sessions ?? memorySessions(),
+      templates: {
+        test: {
+          systemPrompt: "You are tested.",
+          tools: ["workspace_list", "workspace_read", "workspace_write", ...tools.map(({ name }) => name)],
+        },
+      },
+      models: () => model,
+      runtime: ({ isolation }) => localRuntime({ isolation }),
+      tools: Object.fromEntries(tools.map((tool) => [tool.name, tool])),
+      ...(options.config?.skillsPackage
+        ? {}
+        : { skills: skillBox({ test: { repository, trusted: options.trusted ?? true } }) }),
+      artifacts: memoryArtifacts(),
+      ...(approval ? { approval } : {}),
+    },
+  );
+  onTestFinished(() => agent.close());
+  return agent;
+}
+
+/** SKILL.md of a skill that copies its input in upper case. */
+export const SHOUT = {
+  "SKILL.md": `---
+name: shout
+description: Writes a text file in capital letters.
+---
+# Shout
+
+## Example
+
+\`\`\`bash
+sh shout.sh inputs/note.txt > out/loud.txt
+\`\`\`
+`,
+  "shout.sh": 'tr a-z A-Z < "$1"\n',
+};

@@ -1,0 +1,79 @@
+import { once } from "node:events";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { PassThrough } from "node:stream";
+import { onTestFinished } from "vitest";
+import { type App, openApp } from "../src/terminal/app.js";
+import { commandLine } from "../src/terminal/command-line.js";
+import { type Screen, screen } from "../src/terminal/screen.js";
+import { type TerminalInput, terminalInput } from "../src/terminal/terminal-input.js";
+
+export interface TestTerminal {
+  /** The project's folder, where the person is; `bundled/` in it holds the bundled skills. */
+  readonly folder: string;
+  readonly screen: Screen;
+  readonly input: TerminalInput;
+  /** Everything shown so far, without colours. */
+  shown(): string;
+  /** Resolves when the text has been shown since something was typed last. */
+  until(text: string): Promise<void>;
+  type(text: string): void;
+  end(): void;
+  open(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<App>;
+}
+
+/** A terminal of streams and a project folder with these files; `person` makes the input a TTY. */
+export async function testTerminal(
+  files: Readonly<Record<string, string>>,
+  { person = false, columns = 100 } = {},
+): Promise<TestTerminal> {
+  const folder = await mkdtemp(join(tmpdir(), "skillwright-agent-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), content);
+  }
+  const keyboard = Object.assign(new PassThrough(), { isTTY: person });
+  const display = Object.assign(new PassThrough(), { isTTY: person, columns });
+  let shown = "";
+  let typedAt = 0;
+  display.on("data", (bytes: Buffer) => {
+    shown += bytes.toString("utf8");
+  });
+  const input = terminalInput(keyboard, display);
+  onTestFinished(() => input.close());
+  const view = screen(display, { NO_COLOR: "1" });
+  return {
+    folder,
+    screen: view,
+    input,
+    shown: () => shown,
+    until: async (text) => {
+      const deadline = setTimeout(() => display.destroy(new Error(`"${text}" never came:\n${shown}`)), 5000);
+      while (!shown.includes(text, typedAt)) await once(display, "data");
+      clearTimeout(deadline);
+    },
+    type: (text) => {
+      typedAt = shown.length;
+      keyboard.write(text);
+    },
+    end: () => void keyboard.end(),
+    open: async (args, env = {}) => {
+      const app = await openApp(
+        commandLine(args, "0.0.0"),
+        {
+          env: { PATH: process.env["PATH"], ...env },
+          cwd: folder,
+          home: join(folder, "home"),
+          bundledSkills: join(folder, "bundled"),
+          fileRoots: [],
+        },
+        view,
+        input,
+      );
+      onTestFinished(() => app.close());
+      return app;
+    },
+  };
+}
