@@ -10,7 +10,9 @@ const { exports = {}, bin = {} } = JSON.parse(readFileSync("package.json", "utf8
 const exported = Object.values(exports).flatMap((target) =>
   typeof target === "string" ? [] : (target["@skillwright/source"] ?? []),
 );
-const commands = Object.values(bin).map((file) => file.replace(/^\.?\/?dist\//, "src/").replace(/\.js$/, ".ts"));
+const commands = Object.values(bin).map((file) =>
+  file.replace(/^\.?\/?dist\//, "src/").replace(/\.js$/, ".ts"),
+);
 
 export default defineConfig({
   entry: [...new Set([...exported.map((file) => file.replace(/^\.\//, "")), ...commands])],

@@ -1,0 +1,25 @@
+/**
+ * Prints the table of stages and, as the very last line, the sum. True when nothing failed and something passed.
+ *
+ * @param {{ name: string, seconds: number, passed: number, failed: number, note?: string }[]} results
+ */
+export function report(results) {
+  const total = {
+    name: "total",
+    seconds: sum(results, "seconds"),
+    passed: sum(results, "passed"),
+    failed: sum(results, "failed"),
+  };
+  const width = Math.max(...results.map(({ name }) => name.length));
+  console.log(`\n${"stage".padEnd(width)}   seconds   passed   failed`);
+  for (const { name, seconds, passed, failed, note = "" } of [...results, total]) {
+    const figures = [seconds.toFixed(1).padStart(7), String(passed).padStart(6), String(failed).padStart(6)];
+    console.log(`${name.padEnd(width)}   ${figures.join("   ")}   ${note}`.trimEnd());
+  }
+  console.log(`${total.passed} passed, ${total.failed} failed`);
+  return total.failed === 0 && total.passed > 0;
+}
+
+function sum(results, field) {
+  return results.reduce((total, result) => total + result[field], 0);
+}

@@ -1,0 +1,43 @@
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { cacheDirectory, root } from "../scripts/bootstrap/root.mjs";
+import { runCommand } from "../scripts/run-command.mjs";
+
+const resultsFile = `${cacheDirectory}/vitest-results.json`;
+
+/**
+ * A stage that is a Vitest run, counted from its JSON report. A test that was skipped or is still to be written
+ * counts as failed, and so does a file that could not be loaded or an error outside of any test.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ */
+export function vitestStage(command, args) {
+  return async () => {
+    rmSync(resultsFile, { force: true });
+    const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${resultsFile}`];
+    const exitedZero = await runCommand(command, [...args, ...reporters], { cwd: root, show: true }).then(
+      () => true,
+      () => false,
+    );
+    if (!existsSync(resultsFile)) return { passed: 0, failed: 1, note: "no tests were run" };
+    return count(JSON.parse(readFileSync(resultsFile, "utf8")), exitedZero);
+  };
+}
+
+function count(results, exitedZero) {
+  const leftOut = results.numPendingTests + results.numTodoTests;
+  const unloaded = results.testResults.filter(
+    (file) => file.status === "failed" && file.assertionResults.length === 0,
+  );
+  const failed = results.numFailedTests + leftOut + unloaded.length;
+  const notes = [
+    leftOut > 0 ? `${leftOut} skipped, counted as failed` : "",
+    unloaded.length > 0 ? `${unloaded.length} files did not load` : "",
+    !exitedZero && failed === 0 ? "ended with an error outside of any test" : "",
+  ];
+  return {
+    passed: results.numPassedTests,
+    failed: failed + (!exitedZero && failed === 0 ? 1 : 0),
+    note: notes.filter(Boolean).join("; "),
+  };
+}

@@ -1,0 +1,48 @@
+/**
+ * Tries the packed core and tools with the next major of the AI SDK, which needs Node 22: in a copy of `test/ai-sdk-7`,
+ * which has a lockfile of its own, so that the workspace stays with the major it promises.
+ */
+import "./node-version.mjs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+
+const { prepare } = await import("./bootstrap/prepare.mjs");
+const { childEnvironment } = await import("./bootstrap/child-environment.mjs");
+const { root } = await import("./bootstrap/root.mjs");
+const { checks } = await import("./checks.mjs");
+const { nodeBinary, nodeVersions } = await import("./packing/node-binary.mjs");
+const { packPackages } = await import("./packing/pack-packages.mjs");
+const { runCommand } = await import("./run-command.mjs");
+
+await prepare({ build: ["packages/core", "packages/tools"] });
+const { check, close } = checks();
+const project = mkdtempSync(`${tmpdir()}/skillwright-ai-sdk-7-`);
+const node22 = nodeVersions.find((version) => version.startsWith("22.")) ?? "";
+
+try {
+  const installed = await check("its own lockfile and the packed core and tools install", async () => {
+    cpSync(`${root}/test/ai-sdk-7`, project, {
+      recursive: true,
+      filter: (path) => !path.endsWith("node_modules"),
+    });
+    await npm(["ci"]);
+    const tarballs = (await packPackages(`${project}/packed`, ["core", "tools"])).map(
+      ({ tarball }) => tarball,
+    );
+    // The tarballs' peers may name the major that the workspace has; what is tried here is the other one.
+    await npm(["install", "--no-save", "--no-package-lock", "--legacy-peer-deps", ...tarballs]);
+  });
+  if (installed) {
+    await check(`the tools work with ai 7 on Node ${node22}`, async () => {
+      await runCommand(await nodeBinary(node22), ["run.mjs"], { cwd: project, show: true });
+    });
+  }
+} finally {
+  rmSync(project, { recursive: true, force: true });
+}
+close();
+
+function npm(args) {
+  const quiet = ["--no-audit", "--no-fund", "--loglevel=error", "--ignore-scripts"];
+  return runCommand("npm", [...args, ...quiet], { cwd: project, env: childEnvironment() });
+}

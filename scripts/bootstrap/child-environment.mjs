@@ -1,0 +1,47 @@
+import { accessSync, constants, mkdirSync } from "node:fs";
+import { homedir } from "node:os";
+import { delimiter, dirname } from "node:path";
+import { cacheDirectory, root } from "./root.mjs";
+
+/**
+ * The environment of the tools that prepare, build and test: the user's own, nothing sent to anybody, nothing asked
+ * for, caches in the checkout where the home directory cannot be written, and `pnpm` on the PATH (turbo starts it).
+ *
+ * @param {string} [pnpmDirectory] where the pnpm to use lies
+ * @returns {NodeJS.ProcessEnv}
+ */
+export function childEnvironment(pnpmDirectory) {
+  const path = [pnpmDirectory, `${root}/node_modules/.bin`, process.env.PATH, dirname(process.execPath)];
+  return {
+    ...process.env,
+    ...(homeIsWritable() ? {} : cachesInCheckout()),
+    PATH: path.filter(Boolean).join(delimiter),
+    TURBO_TELEMETRY_DISABLED: "1",
+    DO_NOT_TRACK: "1",
+    npm_config_update_notifier: "false",
+    // A production setting of the shell would leave out the tools that build.
+    NODE_ENV: process.env.NODE_ENV === "production" ? "" : process.env.NODE_ENV,
+  };
+}
+
+function homeIsWritable() {
+  try {
+    accessSync(homedir(), constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function cachesInCheckout() {
+  const home = `${cacheDirectory}/home`;
+  mkdirSync(home, { recursive: true });
+  return {
+    HOME: home,
+    XDG_CACHE_HOME: `${home}/cache`,
+    XDG_CONFIG_HOME: `${home}/config`,
+    XDG_DATA_HOME: `${home}/data`,
+    XDG_STATE_HOME: `${home}/state`,
+    npm_config_cache: `${home}/npm`,
+  };
+}

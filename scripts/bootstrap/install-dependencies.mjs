@@ -1,0 +1,60 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { childEnvironment } from "./child-environment.mjs";
+import { findPnpm } from "./find-pnpm.mjs";
+import { contentFingerprint } from "./fingerprint.mjs";
+import { root } from "./root.mjs";
+import { runStep } from "./step.mjs";
+import { workspacePackages } from "./workspace-packages.mjs";
+
+/** Inside node_modules, so that whoever deletes that deletes the stamp. */
+const stampFile = `${root}/node_modules/.skillwright-installed`;
+
+/** Installs from the lockfile where what it, the manifests or this Node's major say has changed. True when it did. */
+export async function installDependencies() {
+  const wanted = fingerprint();
+  if (isInstalled(wanted)) return false;
+  const pnpmDirectory = await findPnpm();
+  rmSync(stampFile, { force: true });
+  await runStep({
+    title: "Installing dependencies from pnpm-lock.yaml",
+    log: "install",
+    remedy:
+      "where it says ERR_PNPM_OUTDATED_LOCKFILE, run `pnpm install` and commit pnpm-lock.yaml; " +
+      "otherwise check the network and free disk space, then run the command again.",
+    command: `${pnpmDirectory}/pnpm`,
+    // The last three: no question without a terminal, and everything that builds, whatever the user's own settings.
+    args: [
+      "install",
+      "--frozen-lockfile",
+      "--reporter=append-only",
+      "--prod=false",
+      "--config.optional=true",
+      "--config.confirm-modules-purge=false",
+    ],
+    env: childEnvironment(pnpmDirectory),
+    cwd: root,
+  });
+  writeFileSync(stampFile, wanted);
+  return true;
+}
+
+function isInstalled(wanted) {
+  if (!existsSync(stampFile) || readFileSync(stampFile, "utf8") !== wanted) return false;
+  return workspacePackages().every(
+    ({ directory, manifest }) =>
+      !hasDependencies(manifest) || existsSync(`${root}/${directory}/node_modules`),
+  );
+}
+
+function hasDependencies(manifest) {
+  return Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).length > 0;
+}
+
+function fingerprint() {
+  const manifests = workspacePackages().map(({ directory }) => `${root}/${directory}/package.json`);
+  const files = ["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml", ".npmrc"].map(
+    (name) => `${root}/${name}`,
+  );
+  const [major] = process.versions.node.split(".");
+  return contentFingerprint([...files, ...manifests], major, process.platform, process.arch);
+}

@@ -1,0 +1,36 @@
+import { buildPackages } from "./build-packages.mjs";
+import { installDependencies } from "./install-dependencies.mjs";
+import { StepFailed, tell } from "./step.mjs";
+
+/**
+ * Brings the checkout to where `build` (directories such as `apps/agent`, with what they depend on; default: every
+ * package) can run: dependencies installed from the lockfile, sources built. What is up to date is not touched.
+ * A step that fails ends the process with exit code 1 after telling why and what to do.
+ */
+export async function prepare({ build } = {}) {
+  const started = performance.now();
+  try {
+    const installed = await installDependencies();
+    const built = await buildPackages(build);
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    tell(
+      installed || built
+        ? `Ready in ${seconds} s.`
+        : `Ready: dependencies and build are up to date (${seconds} s).`,
+    );
+  } catch (error) {
+    const problem = error instanceof StepFailed ? error.message : unwritable(error);
+    if (!problem) throw error;
+    tell(problem);
+    process.exit(1);
+  }
+}
+
+/** A checkout that another user made, or a full or read-only disk: nothing that a stack trace would explain. */
+function unwritable(error) {
+  if (!["EACCES", "EPERM", "EROFS", "ENOSPC"].includes(error.code)) return undefined;
+  return (
+    `Cannot write ${error.path ?? "into the checkout"} (${error.code}).\n` +
+    "  What to do: run the command as the user who owns the checkout, or clone it again where you can write."
+  );
+}

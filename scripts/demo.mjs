@@ -1,0 +1,14 @@
+/** `npm run demo [-- arguments]`: prepares what the reference agent needs, then hands the terminal to it. */
+import "./node-version.mjs";
+
+const { prepare } = await import("./bootstrap/prepare.mjs");
+const { runInherited } = await import("./bootstrap/run-inherited.mjs");
+const { programArguments } = await import("./bootstrap/program-arguments.mjs");
+const { root } = await import("./bootstrap/root.mjs");
+
+await prepare({ build: ["apps/agent"] });
+process.exitCode = await runInherited(
+  process.execPath,
+  [`${root}/apps/agent/dist/main.js`, ...programArguments()],
+  process.env,
+);

@@ -1,0 +1,47 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { childEnvironment } from "../bootstrap/child-environment.mjs";
+import { runCommand } from "../run-command.mjs";
+
+const quiet = ["--no-audit", "--no-fund", "--loglevel=error", "--prefer-offline"];
+
+/**
+ * An empty project with one packed package in it, installed by npm as a user would. What it needs of ours comes from
+ * the other tarballs. Other people's packages are taken as they were at `asOf`, so that a release of somebody
+ * else changes nothing here.
+ *
+ * @param {string} directory
+ * @param {{ name: string, tarball: string }[]} wanted
+ * @param {{ name: string, tarball: string }[]} packed
+ * @param {string} [asOf] a date
+ */
+export async function emptyProject(directory, wanted, packed, asOf) {
+  mkdirSync(directory, { recursive: true });
+  const file = ({ name, tarball }) => [name, `file:${tarball}`];
+  const manifest = {
+    name: "empty-project",
+    private: true,
+    type: "module",
+    dependencies: Object.fromEntries(wanted.map(file)),
+    overrides: Object.fromEntries(packed.map(file)),
+  };
+  writeFileSync(`${directory}/package.json`, JSON.stringify(manifest, undefined, 2));
+  await npmInstall(directory, [], asOf);
+}
+
+/** Adds packages to a project, or installs what its manifest asks for. */
+export async function npmInstall(directory, packages, asOf) {
+  const before = asOf ? [`--before=${asOf}`] : [];
+  await runCommand("npm", ["install", ...quiet, ...before, ...packages], {
+    cwd: directory,
+    env: childEnvironment(),
+  });
+}
+
+/** Everything in the project's node_modules, as `name` (once more as `name` below another for a second version), sorted. */
+export function installedPackages(directory) {
+  const lock = JSON.parse(readFileSync(`${directory}/package-lock.json`, "utf8"));
+  return Object.keys(lock.packages)
+    .filter((path) => path !== "")
+    .map((path) => path.replace(/^node_modules\//, "").replaceAll("/node_modules/", " > "))
+    .sort();
+}

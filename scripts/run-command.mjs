@@ -1,0 +1,36 @@
+import { spawn } from "node:child_process";
+
+/**
+ * Runs a command to its end and resolves to what it printed. Rejects with the command, its exit code and the last of
+ * its output when that is not 0. `show` prints the output as it comes, too. Standard input is empty.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, show?: boolean }} [options]
+ * @returns {Promise<{ stdout: string, output: string }>} `output` is stdout and stderr as they came
+ */
+export function runCommand(command, args, { cwd, env = process.env, show = false } = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+    let stdout = "";
+    let output = "";
+    child.stdout.setEncoding("utf8").on("data", (text) => {
+      stdout += text;
+      output += text;
+      if (show) process.stdout.write(text);
+    });
+    child.stderr.setEncoding("utf8").on("data", (text) => {
+      output += text;
+      if (show) process.stderr.write(text);
+    });
+    child.on("error", reject);
+    child.on("close", (code, signal) => {
+      if (code === 0) return resolve({ stdout, output });
+      const tail = output.trimEnd().split("\n").slice(-40).join("\n");
+      const failure = new Error(
+        `${[command, ...args].join(" ")}\nended with ${signal ?? `exit code ${code}`}\n${tail}`,
+      );
+      reject(Object.assign(failure, { stdout, output }));
+    });
+  });
+}

@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { root } from "../../scripts/bootstrap/root.mjs";
+import { installedPackages, npmInstall } from "../../scripts/packing/empty-project.mjs";
+import { runCommand } from "../../scripts/run-command.mjs";
+import { resolutions, typeCheck } from "./type-check.mjs";
+import { workspaceRanges } from "./workspace-ranges.mjs";
+
+/** Everything that is held about one package that is installed, alone with what it depends on, in a project. */
+export async function checkPackedPackage({ one, project, nodes, expected, update, check }) {
+  const { name } = one;
+  const installed = JSON.parse(readFileSync(`${project}/node_modules/${name}/package.json`, "utf8"));
+  const entries = Object.keys(installed.exports).filter((subpath) => subpath !== "./package.json");
+  const specifiers = entries.map((subpath) => name + subpath.slice(1));
+
+  await check(`${name}: brings exactly what is expected`, () => {
+    const brings = {
+      direct: Object.keys({ ...installed.dependencies, ...installed.optionalDependencies }).sort(),
+      installs: installedPackages(project).filter((other) => other !== name),
+    };
+    if (update) expected.packages[name] = brings;
+    assertSame(brings, expected.packages[name] ?? { direct: [], installs: [] });
+  });
+
+  await check(`${name}: its published manifest holds no range that only this repository understands`, () => {
+    assert.deepEqual(workspaceRanges(installed), []);
+  });
+
+  const peers = Object.entries(installed.peerDependencies ?? {});
+  if (peers.length > 0) {
+    await check(`${name}: its main entry does without its peers`, () =>
+      runCommand(process.execPath, ["--input-type=module", "--eval", `await import("${name}")`], {
+        cwd: project,
+      }),
+    );
+    await check(`${name}: its peers (${peers.map(([peer]) => peer).join(", ")}) install beside it`, () =>
+      npmInstall(
+        project,
+        peers.map(([peer, range]) => `${peer}@${range}`),
+        expected.asOf,
+      ),
+    );
+  }
+
+  writeFileSync(`${project}/import.mjs`, importing(specifiers));
+  writeFileSync(`${project}/require.cjs`, requiring(specifiers));
+  for (const { version, binary } of nodes) {
+    for (const file of ["import.mjs", "require.cjs"]) {
+      await check(`${name}: ${file} on Node ${version} gives the committed exports`, async () => {
+        const { stdout } = await runCommand(binary, [file], { cwd: project });
+        assert.deepEqual(
+          JSON.parse(stdout),
+          Object.fromEntries(specifiers.map((each) => [each, committedValues(each)])),
+        );
+      });
+    }
+    for (const command of Object.keys(installed.bin ?? {})) {
+      await check(`${name}: the command ${command} starts on Node ${version}`, async () => {
+        const { stdout } = await runCommand(binary, [`node_modules/.bin/${command}`, "--help"], {
+          cwd: project,
+        });
+        assert.match(stdout, new RegExp(command));
+      });
+    }
+  }
+
+  writeFileSync(`${project}/typed.ts`, typed(specifiers));
+  for (const resolution of /** @type {(keyof typeof resolutions)[]} */ (Object.keys(resolutions))) {
+    await check(`${name}: is typed under ${resolution}`, () =>
+      typeCheck({ project, file: "typed.ts", resolution }),
+    );
+  }
+}
+
+/** Says what is too many and what is missing, which a diff of two long lists hides. */
+function assertSame(brings, expected) {
+  const complaints = /** @type {const} */ (["direct", "installs"]).flatMap((list) => [
+    ...brings[list]
+      .filter((name) => !expected[list].includes(name))
+      .map((name) => `${list}: ${name} is not expected`),
+    ...expected[list]
+      .filter((name) => !brings[list].includes(name))
+      .map((name) => `${list}: ${name} is missing`),
+  ]);
+  const remedy = "Where this is meant: node test/release/packed-install.mjs --update";
+  assert.equal(complaints.length, 0, [...complaints, remedy].join("\n"));
+}
+
+/** The names that test/repository holds for the same entry, so that source and package are held to one list. */
+function committedValues(specifier) {
+  const list = specifier.replace(/^@[^/]+\//, "").replaceAll("/", "-");
+  const file = `${root}/test/repository/public-exports/${list}.txt`;
+  if (!existsSync(file)) throw new Error(`${file} is missing: run the tests of test/repository first`);
+  return readFileSync(file, "utf8")
+    .split("\n")
+    .filter((line) => line.startsWith("value "))
+    .map((line) => line.slice(6));
+}
+
+function importing(specifiers) {
+  return `const names = {};
+for (const specifier of ${JSON.stringify(specifiers)}) names[specifier] = Object.keys(await import(specifier)).sort();
+console.log(JSON.stringify(names));
+`;
+}
+
+function requiring(specifiers) {
+  return `const names = {};
+for (const specifier of ${JSON.stringify(specifiers)}) names[specifier] = Object.keys(require(specifier)).sort();
+console.log(JSON.stringify(names));
+`;
+}
+
+export function typed(specifiers) {
+  const imports = specifiers.map((specifier, index) => `import * as entry${index} from "${specifier}";`);
+  const uses = specifiers.map((_, index) => `entry${index}`);
+  return `${imports.join("\n")}\nexport const everything: object[] = [${uses.join(", ")}];\n`;
+}

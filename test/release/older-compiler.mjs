@@ -1,0 +1,33 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { emptyProject, npmInstall } from "../../scripts/packing/empty-project.mjs";
+import { typed } from "./check-packed-package.mjs";
+import { resolutions, typeCheck } from "./type-check.mjs";
+
+/** The last of the compilers written in JavaScript, which many users have. */
+const olderCompiler = "typescript@5.9.3";
+
+/** All packages together in one project, as somebody who uses them all has them, typed by the older compiler. */
+export async function checkOlderCompiler({ project, packed, expected, check }) {
+  const installed = await check("all packages install together", async () => {
+    mkdirSync(project, { recursive: true });
+    await emptyProject(project, packed, packed, expected.asOf);
+    const peers = packed.flatMap(({ manifest }) => Object.entries(manifest.peerDependencies ?? {}));
+    await npmInstall(
+      project,
+      [olderCompiler, ...peers.map(([peer, range]) => `${peer}@${range}`)],
+      expected.asOf,
+    );
+  });
+  if (!installed) return;
+  const specifiers = packed.flatMap(({ name, manifest }) =>
+    Object.keys(manifest.exports)
+      .filter((subpath) => subpath !== "./package.json")
+      .map((subpath) => name + subpath.slice(1)),
+  );
+  writeFileSync(`${project}/typed.ts`, typed(specifiers));
+  for (const resolution of /** @type {(keyof typeof resolutions)[]} */ (Object.keys(resolutions))) {
+    await check(`all packages are typed under ${resolution} for ${olderCompiler}`, () =>
+      typeCheck({ project, file: "typed.ts", resolution, compiler: `${project}/node_modules/typescript` }),
+    );
+  }
+}

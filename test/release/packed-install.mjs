@@ -1,0 +1,50 @@
+/**
+ * Each public package, packed as it would be published, installed by npm into an empty project: imported, required and
+ * typed there, on every Node that is promised, with nothing beside it that is not expected.
+ * `--update` writes what is installed to expected-installs.json, as of today.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { prepare } from "../../scripts/bootstrap/prepare.mjs";
+import { root } from "../../scripts/bootstrap/root.mjs";
+import { checks } from "../../scripts/checks.mjs";
+import { emptyProject } from "../../scripts/packing/empty-project.mjs";
+import { nodeBinary, nodeVersions } from "../../scripts/packing/node-binary.mjs";
+import { packPackages } from "../../scripts/packing/pack-packages.mjs";
+import { runCommand } from "../../scripts/run-command.mjs";
+import { checkPackedPackage } from "./check-packed-package.mjs";
+import { checkOlderCompiler } from "./older-compiler.mjs";
+
+const expectationFile = `${root}/test/release/expected-installs.json`;
+const update = process.argv.includes("--update");
+
+await prepare();
+const { check, close } = checks();
+const expected = update
+  ? { asOf: new Date().toISOString().slice(0, 10), packages: {} }
+  : JSON.parse(readFileSync(expectationFile, "utf8"));
+const temporary = mkdtempSync(`${tmpdir()}/skillwright-packed-`);
+
+try {
+  const packed = await packPackages();
+  const nodes = await Promise.all(
+    nodeVersions.map(async (version) => ({ version, binary: await nodeBinary(version) })),
+  );
+  for (const one of packed) {
+    const project = `${temporary}/${one.manifest.name.replace(/^.*\//, "")}`;
+    const installed = await check(`${one.name}: npm installs its tarball into an empty project`, () =>
+      emptyProject(project, [one], packed, expected.asOf),
+    );
+    if (installed) await checkPackedPackage({ one, project, nodes, expected, update, check });
+  }
+  await checkOlderCompiler({ project: `${temporary}/all`, packed, expected, check });
+  if (update) {
+    writeFileSync(expectationFile, JSON.stringify(expected));
+    await runCommand(`${root}/node_modules/.bin/biome`, ["format", "--write", expectationFile], {
+      cwd: root,
+    });
+  }
+} finally {
+  rmSync(temporary, { recursive: true, force: true });
+}
+close();

@@ -1,0 +1,40 @@
+import { writeFileSync } from "node:fs";
+import { root } from "../../scripts/bootstrap/root.mjs";
+import { runCommand } from "../../scripts/run-command.mjs";
+
+/** How the two kinds of users resolve modules: Node itself, and a bundler. */
+export const resolutions = {
+  nodenext: { module: "nodenext", moduleResolution: "nodenext" },
+  bundler: { module: "esnext", moduleResolution: "bundler" },
+};
+
+/**
+ * Compiles a file of a project that has packages installed, strictly, their declarations included, with the compiler given.
+ *
+ * @param {{ project: string, file: string, resolution: keyof typeof resolutions, compiler?: string, outDir?: string }} options
+ */
+export async function typeCheck({
+  project,
+  file,
+  resolution,
+  compiler = `${root}/node_modules/typescript`,
+  outDir,
+}) {
+  const configuration = {
+    compilerOptions: {
+      ...resolutions[resolution],
+      target: "es2023",
+      lib: ["es2023", "esnext.disposable"],
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: false,
+      types: ["node"],
+      typeRoots: [`${root}/node_modules/@types`],
+      ...(outDir ? { outDir, rootDir: "." } : { noEmit: true }),
+    },
+    files: [file],
+  };
+  const name = `tsconfig.${resolution}.json`;
+  writeFileSync(`${project}/${name}`, JSON.stringify(configuration, undefined, 2));
+  await runCommand(process.execPath, [`${compiler}/bin/tsc`, "-p", name], { cwd: project });
+}

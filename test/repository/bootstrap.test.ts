@@ -1,0 +1,71 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { inputFingerprints } from "../../scripts/bootstrap/build-packages.mjs";
+import { workspacePackages } from "../../scripts/bootstrap/workspace-packages.mjs";
+import { nodeVersionProblem } from "../../scripts/node-version.mjs";
+
+describe("the check of the Node version", () => {
+  it.each(["20.19.0", "20.20.2", "22.1.0", "26.10.0"])("accepts %s", (version) => {
+    expect(nodeVersionProblem(version, ">=20.19")).toBeUndefined();
+  });
+
+  it.each(["18.20.8", "20.18.3", "16.0.0"])(
+    "refuses %s and names what it has, what it needs and what to do",
+    (version) => {
+      const problem = nodeVersionProblem(version, ">=20.19");
+      expect(problem).toContain(`this is Node ${version}`);
+      expect(problem).toContain("needs Node 20.19 or later");
+      expect(problem).toContain("Install");
+    },
+  );
+});
+
+describe("what has to be built again", () => {
+  let checkout = "";
+
+  beforeEach(() => {
+    checkout = mkdtempSync(`${tmpdir()}/skillwright-build-`);
+    addPackage("core", {});
+    addPackage("tools", { "@skillwright/core": "workspace:^" });
+    addPackage("other", {});
+  });
+
+  afterEach(() => rmSync(checkout, { recursive: true }));
+
+  it("is a package whose source changed and what depends on it, and nothing else", () => {
+    const before = fingerprints();
+    writeFileSync(`${checkout}/packages/core/src/index.ts`, "export const changed = 1;");
+    expect(changedSince(before)).toEqual(["packages/core", "packages/tools"]);
+  });
+
+  it("is nothing when only tests and papers changed", () => {
+    const before = fingerprints();
+    mkdirSync(`${checkout}/packages/core/test`);
+    writeFileSync(`${checkout}/packages/core/test/a.test.ts`, "");
+    writeFileSync(`${checkout}/packages/core/README.md`, "# core");
+    expect(changedSince(before)).toEqual([]);
+  });
+
+  it("is everything when the configuration of the build changed", () => {
+    const before = fingerprints();
+    writeFileSync(`${checkout}/tsconfig.base.json`, "{}");
+    expect(changedSince(before)).toEqual(["packages/core", "packages/other", "packages/tools"]);
+  });
+
+  function addPackage(name: string, dependencies: Record<string, string>) {
+    mkdirSync(`${checkout}/packages/${name}/src`, { recursive: true });
+    writeFileSync(`${checkout}/packages/${name}/src/index.ts`, "export {};");
+    const manifest = { name: `@skillwright/${name}`, dependencies };
+    writeFileSync(`${checkout}/packages/${name}/package.json`, JSON.stringify(manifest));
+  }
+
+  function fingerprints(): Record<string, string> {
+    return inputFingerprints(workspacePackages(checkout), checkout);
+  }
+
+  function changedSince(before: Record<string, string>): string[] {
+    const after = fingerprints();
+    return Object.keys(after).filter((directory) => after[directory] !== before[directory]);
+  }
+});

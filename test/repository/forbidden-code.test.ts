@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { sourceFiles } from "./readers/source-files.js";
+
+const code = ["packages", "apps", "examples", "bench", "scripts", "skills", "test", ".ci"].flatMap((folder) =>
+  sourceFiles(folder),
+);
+
+describe("code", () => {
+  it("recognises the error by its code, never by its class, which another copy of core would not share", () => {
+    const outsideTests = code.filter(({ path }) => !path.includes("/test/"));
+    expect(filesWith(outsideTests, /\binstanceof\s+SkillError\b/)).toEqual([]);
+  });
+
+  it("leaves out no test: what cannot run here is not registered, and says so", () => {
+    const leftOut =
+      /\b(?:(?:it|test|describe|suite)\.(?:skip|skipIf|runIf|todo|only|fails)|(?:context|ctx|t)\.skip)\b/;
+    const tests = code.filter(({ path }) => path.endsWith(".test.ts") || path.includes("/testing"));
+    expect(tests.length).toBeGreaterThan(5);
+    expect(filesWith(tests, leftOut)).toEqual([]);
+  });
+
+  it("touches no standard library that the oldest promised Node lacks", () => {
+    const tooNew =
+      /\bPromise\.withResolvers\b|\bArray\.fromAsync\b|\b(?:Object|Map)\.groupBy\b|["']node:sqlite["']/;
+    expect(
+      filesWith(
+        code.filter(({ path }) => !path.endsWith(".bundle.mjs")),
+        tooNew,
+      ),
+    ).toEqual([]);
+  });
+});
+
+/** The patterns stand in this file too, as patterns: it is the one that is not looked at. */
+function filesWith(files: { path: string; text: string }[], pattern: RegExp): string[] {
+  return files
+    .filter(({ path }) => path !== "test/repository/forbidden-code.test.ts")
+    .filter(({ text }) => pattern.test(text))
+    .map(({ path }) => path);
+}

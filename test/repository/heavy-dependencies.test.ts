@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { type Manifest, packagesIn, runtimeDependencies } from "./readers/packages.js";
+
+/** What costs its user much, and the only packages of ours that may bring it. */
+const owners: { dependency: RegExp; allowed: string[] }[] = [
+  { dependency: /^@aws-sdk\//, allowed: ["packages/repository-s3"] },
+  { dependency: /^ioredis$/, allowed: ["packages/metadata-redis"] },
+  { dependency: /^dockerode$/, allowed: ["packages/runtime-docker"] },
+  {
+    dependency: /^execa$/,
+    allowed: ["packages/runtime-local", "packages/runtime-docker", "packages/repository-git", "apps/agent"],
+  },
+  { dependency: /^(ai$|@ai-sdk\/|openai$|@anthropic-ai\/|langchain$|@langchain\/)/, allowed: ["apps/agent"] },
+];
+
+const all = [...packagesIn("packages"), ...packagesIn("apps")];
+
+describe("heavy dependencies", () => {
+  it.each(all)("$name brings only those that are its own", ({ directory, manifest }) => {
+    const misplaced = runtimeDependencies(manifest).filter((dependency) =>
+      owners.some(
+        (owner) =>
+          owner.dependency.test(dependency) &&
+          !owner.allowed.includes(directory) &&
+          !(directory === "packages/tools" && isOptionalPeer(manifest, dependency)),
+      ),
+    );
+    expect(misplaced).toEqual([]);
+  });
+
+  it.each(packagesIn("packages"))("$name names no vitest as a peer", ({ manifest }) => {
+    expect(Object.keys(manifest.peerDependencies ?? {})).not.toContain("vitest");
+  });
+});
+
+function isOptionalPeer({ peerDependencies, peerDependenciesMeta, dependencies }: Manifest, name: string) {
+  return (
+    peerDependencies?.[name] !== undefined &&
+    peerDependenciesMeta?.[name]?.optional === true &&
+    dependencies?.[name] === undefined
+  );
+}

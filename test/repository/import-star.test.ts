@@ -1,0 +1,57 @@
+import { posix } from "node:path";
+import { describe, expect, it } from "vitest";
+import { importedSpecifiers, packageOf } from "./readers/imports.js";
+import { type Package, packagesIn, runtimeDependencies, scope } from "./readers/packages.js";
+import { sourceFiles } from "./readers/source-files.js";
+
+const core = `${scope}core`;
+const packages = packagesIn("packages");
+/** These put parts together; everything else knows core alone. */
+const putTogether = new Set([`${scope}cli`, `${scope}mcp`]);
+
+describe("the star of imports", () => {
+  it("has packages to look at", () => {
+    expect(packages.map(({ name }) => name)).toContain(core);
+    expect(packages.length).toBeGreaterThan(5);
+  });
+
+  it.each(packages)("$name asks in its manifest for no package of ours but core", ({ name, manifest }) => {
+    const ours = runtimeDependencies(manifest).filter((dependency) => dependency.startsWith(scope));
+    if (putTogether.has(name)) expect(ours).toContain(core);
+    else expect(ours).toEqual(name === core ? [] : [core]);
+  });
+
+  it.each(packages)("$name takes core as an ordinary dependency, never as a peer", ({ manifest }) => {
+    expect(Object.keys(manifest.peerDependencies ?? {}).filter((one) => one.startsWith(scope))).toEqual([]);
+  });
+
+  it.each(packages)(
+    "$name imports in its sources what its manifest says, and nothing past its own folder",
+    (one) => {
+      expect(strangeImports(one)).toEqual([]);
+    },
+  );
+
+  it.each(packages)("$name does not import itself by name, nor an app", ({ directory, name }) => {
+    const wrong = sourceFiles(`${directory}/src`).filter(({ text }) =>
+      importedSpecifiers(text).some(
+        (specifier) => packageOf(specifier) === name || specifier.includes("apps/"),
+      ),
+    );
+    expect(wrong.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+function strangeImports({ directory, manifest }: Package): string[] {
+  const declared = new Set(runtimeDependencies(manifest));
+  return sourceFiles(`${directory}/src`).flatMap(({ path, text }) =>
+    importedSpecifiers(text)
+      .filter((specifier) => {
+        const name = packageOf(specifier);
+        if (name !== undefined) return !declared.has(name);
+        if (!specifier.startsWith(".")) return !specifier.startsWith("node:");
+        return !posix.join(posix.dirname(path), specifier).startsWith(`${directory}/src/`);
+      })
+      .map((specifier) => `${path} imports ${specifier}`),
+  );
+}

@@ -1,0 +1,51 @@
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { type Manifest, packagesIn, root } from "./readers/packages.js";
+
+const packages = packagesIn("packages");
+
+describe("each package", () => {
+  it.each(packages)("$name is described, licensed, typed and publishable", ({ directory, manifest }) => {
+    expect(manifest).toMatchObject({
+      name: `@skillwright/${directory.replace("packages/", "")}`,
+      description: expect.stringMatching(/^[A-Z].{10,}/),
+      license: "MIT",
+      type: "module",
+      engines: { node: ">=20.19" },
+      publishConfig: { access: "public" },
+    });
+    expect(manifest.private).not.toBe(true);
+    expect(manifest.files).toEqual(expect.arrayContaining(["dist", "src"]));
+    expect(manifest.exports).toHaveProperty(["./package.json"]);
+  });
+
+  it.each(packages)(
+    "$name has a README that begins with its name, and the root's licence",
+    ({ directory, name }) => {
+      expect(existsSync(`${root}/${directory}/README.md`), `${directory}/README.md is missing`).toBe(true);
+      expect(read(`${directory}/README.md`).split("\n")[0]).toBe(`# ${name}`);
+      expect(read(`${directory}/LICENSE`)).toBe(read("LICENSE"));
+    },
+  );
+
+  it.each(packages)("$name lists its exports as source, types, default, in this order", ({ manifest }) => {
+    for (const [subpath, conditions] of codeExports(manifest)) {
+      expect(Object.keys(conditions), subpath).toEqual(["@skillwright/source", "types", "default"]);
+    }
+    expect(codeExports(manifest)).not.toHaveLength(0);
+  });
+
+  it("carries the one version that all of them share", () => {
+    expect(new Set(packages.map(({ manifest }) => manifest.version)).size).toBe(1);
+  });
+});
+
+function codeExports({ exports }: Manifest) {
+  return Object.entries(exports ?? {}).filter(
+    (entry): entry is [string, Record<string, string>] => typeof entry[1] !== "string",
+  );
+}
+
+function read(path: string) {
+  return readFileSync(`${root}/${path}`, "utf8");
+}

@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { describe, expect, it } from "vitest";
+import { packagesIn, root } from "./readers/packages.js";
+
+const entries = packagesIn("packages").flatMap(({ directory, name, manifest }) =>
+  Object.entries(manifest.exports ?? {}).flatMap(([subpath, conditions]) => {
+    const source = typeof conditions === "string" ? undefined : conditions["@skillwright/source"];
+    return source ? [{ specifier: name + subpath.slice(1), file: `${root}/${directory}/${source}` }] : [];
+  }),
+);
+
+/**
+ * The public surface, one committed list an entry, so that a change to it is seen and meant.
+ * After a change that is meant: `npm test -- test/repository/public-exports -u`.
+ */
+describe("public exports", () => {
+  it.each(entries)("of $specifier are the committed ones", async ({ specifier, file }) => {
+    const values = Object.keys(await import(pathToFileURL(file).href));
+    const lines = [
+      ...values.map((name) => `value ${name}`),
+      ...exportedTypes(readFileSync(file, "utf8")).map((name) => `type  ${name}`),
+    ].sort();
+    const list = `${specifier.replace(/^@[^/]+\//, "").replaceAll("/", "-")}.txt`;
+    await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot(`./public-exports/${list}`);
+  });
+
+  it.each(entries)("of $specifier are written out by name", ({ file }) => {
+    expect(readFileSync(file, "utf8")).not.toMatch(/^export \*/m);
+  });
+});
+
+/** From the text of an entry, which names all it exports: types leave no trace at run time. */
+function exportedTypes(text: string): string[] {
+  const lists = [...text.matchAll(/^export (type )?\{([^}]*)\}/gm)].flatMap(([, all, names = ""]) =>
+    names
+      .split(",")
+      .map((name) => name.trim())
+      .filter((name) => name !== "" && (all !== undefined || name.startsWith("type "))),
+  );
+  const named = lists.map((name) => name.replace(/^type /, "").replace(/^.* as /, ""));
+  const declared = [...text.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name = ""]) => name);
+  return [...named, ...declared];
+}
