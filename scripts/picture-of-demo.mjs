@@ -1,4 +1,4 @@
-// Runs `npm run demo` as a person sees it and draws what it printed as docs/demo.svg.
+// Runs the demo as a person sees it and draws what it printed as docs/demo.svg. Needs a build and Linux.
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { parseAnsiSequences } from "ansi-sequence-parser";
@@ -26,16 +26,22 @@ writeFileSync(
 );
 
 function demoOutput() {
-  const environment = { ...process.env, FORCE_COLOR: "1", COLUMNS: String(COLUMNS) };
-  const run = spawnSync(process.execPath, ["apps/agent/dist/main.js", ...process.argv.slice(2)], {
+  const command = `stty cols ${COLUMNS}; exec "${process.execPath}" apps/agent/dist/main.js`;
+  // util-linux' `script` gives the demo a terminal, so that it looks as a person sees it.
+  const run = spawnSync("script", ["--quiet", "--return", "--command", command, "--log-out", "/dev/null"], {
     cwd: new URL("..", import.meta.url),
-    env: environment,
+    env: {
+      PATH: "/usr/local/bin:/usr/bin:/bin",
+      HOME: process.env.HOME,
+      TERM: "xterm-256color",
+      LANG: "C.UTF-8",
+    },
     encoding: "utf8",
   });
   if (run.status !== 0)
-    throw new Error(`The demo ended with ${run.status}. Build first, then try again.\n${run.stderr}`);
+    throw new Error(`The demo ended with ${run.status}. Build first, then try again.\n${run.stdout}`);
   // The picture must not tell where it was made.
-  return run.stdout.replaceAll(process.cwd(), "~/skillwright");
+  return run.stdout.replaceAll("\r", "").replaceAll(process.cwd(), "~/skillwright");
 }
 
 function lines(text) {
