@@ -1,6 +1,12 @@
 import { createReadStream } from "node:fs";
-import { resolve } from "node:path";
-import type { CatalogSnapshot, Diagnostic, Isolation, UploadedFile } from "@skillwright/core";
+import { join, resolve } from "node:path";
+import type {
+  ArtifactVersion,
+  CatalogSnapshot,
+  Diagnostic,
+  Isolation,
+  UploadedFile,
+} from "@skillwright/core";
 import { fsArtifacts, fsContentStore } from "@skillwright/repository-fs";
 import { memorySessions } from "@skillwright/repository-memory";
 import { localRuntime } from "@skillwright/runtime-local";
@@ -13,6 +19,7 @@ import { placeCatalog } from "../skills/place-catalog.js";
 import { type SkillPlaces, skillPlaces } from "../skills/skill-places.js";
 import type { DemoOptions } from "./command-line.js";
 import type { NamedFile } from "./files-in-request.js";
+import { handOver } from "./hand-over.js";
 import type { Screen } from "./screen.js";
 import { terminalApproval } from "./terminal-approval.js";
 import type { TerminalInput } from "./terminal-input.js";
@@ -38,11 +45,11 @@ export interface App {
   readonly runtimeDiagnostics: readonly Diagnostic[];
   readonly places: SkillPlaces;
   readonly snapshot: CatalogSnapshot;
-  /** Absolute. */
-  readonly artifactsRoot: string;
   /** Where files are looked for, in order. */
   readonly fileRoots: readonly string[];
   upload(file: NamedFile, signal?: AbortSignal): Promise<UploadedFile>;
+  /** Puts what a turn saved where the person looks: `<artifacts>/<session>/`, by name. Gives the absolute paths. */
+  handOver(artifacts: readonly ArtifactVersion[]): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -68,6 +75,7 @@ export async function openApp(
   const skills = await placeCatalog(places.places, env);
   const bundled = new Set(places.places.filter((place) => place.bundled).map(({ source }) => source));
   const artifactsRoot = resolve(cwd, options.artifacts);
+  const artifacts = fsArtifacts({ root: join(artifactsRoot, ".versions") });
   const { because: _because, ...modelConfig } = model;
   const agent = await createAgent(
     {
@@ -81,7 +89,7 @@ export async function openApp(
       models: modelProvider,
       runtime: () => runtime,
       skills,
-      artifacts: fsArtifacts({ root: artifactsRoot }),
+      artifacts,
       content,
       approval: terminalApproval(screen, input, options.yes),
       // Beside skills that came with a project, which always ask.
@@ -96,9 +104,10 @@ export async function openApp(
     runtimeDiagnostics: diagnostics,
     places,
     snapshot: await agent.skills(),
-    artifactsRoot,
     fileRoots: [...new Set([cwd, ...environment.fileRoots].map((path) => resolve(path)))],
     upload: (file, signal) => agent.upload(file.name, createReadStream(file.path), { signal }),
+    handOver: (saved) =>
+      handOver(artifacts, agent.session, saved, join(artifactsRoot, agent.session.session)),
     close: async () => {
       await agent.close();
       await skills.close();

@@ -2,6 +2,7 @@ import type { App } from "./app.js";
 import { chatCommand } from "./chat-commands.js";
 import type { Screen } from "./screen.js";
 import { showFailure } from "./show-failure.js";
+import { showSaved } from "./show-saved.js";
 import type { TerminalInput } from "./terminal-input.js";
 import { turnView } from "./turn-view.js";
 import { uploadNamed } from "./upload-files.js";
@@ -52,6 +53,7 @@ export async function chat(screen: Screen, app: App, input: TerminalInput): Prom
       const result = await app.agent.chat(words, { signal, onEvent: turnView(screen) });
       if (result.finish === "aborted") screen.prose(`\n  ${colours.yellow(result.text)}`);
       screen.line();
+      await showSaved(screen, app, result.artifacts);
     } catch (error) {
       if (!signal.aborted) showFailure(screen, error);
     }

@@ -6,6 +6,7 @@ import { DEFAULT_REQUEST, type DemoOptions } from "./command-line.js";
 import { namedFile } from "./files-in-request.js";
 import { formatDuration } from "./format.js";
 import type { Screen } from "./screen.js";
+import { showSaved } from "./show-saved.js";
 import { turnView } from "./turn-view.js";
 import { notThere, uploadNamed, uploadShown } from "./upload-files.js";
 
@@ -29,15 +30,9 @@ export async function demo(
   const result = await app.agent.chat(request, { signal, onEvent: turnView(screen) });
   if (result.finish === "aborted") screen.prose(`\n${result.text}`);
   screen.line();
-  showArtifacts(screen, result);
+  await showSaved(screen, app, result.artifacts);
   screen.line(colours.dim(`Done in ${formatDuration(performance.now() - started)}.`));
   return failed(result) ? 1 : 0;
-}
-
-function showArtifacts(screen: Screen, { artifacts }: ChatResult): void {
-  if (artifacts.length === 0) return;
-  screen.line(screen.colours.bold("Saved:"));
-  for (const { name, location } of artifacts) screen.prose(`  ${location ?? name}`);
 }
 
 /** A turn without an answer, or one whose last tool call did not do what it was asked. */

@@ -75,10 +75,8 @@ export function turnView(screen: Screen): AgentEventListener {
     answer.write(piece);
   }
 
-  function saved({ name, version, size, location }: ArtifactVersion): void {
-    // In full, however narrow the terminal: it is what the person looks for.
-    const where = location ? colours.underline(location) : `${name}, version ${version}`;
-    screen.prose(`    ${colours.green("saved")} ${where} (${formatBytes(size)})`);
+  function saved({ name, version, size }: ArtifactVersion): void {
+    detail(`${colours.green("saved")} ${name}, version ${version}, ${formatBytes(size)}`);
   }
 
   function warning({ severity, message, hint }: Diagnostic): void {
