@@ -3,6 +3,7 @@ export {
   testArtifactStore,
 } from "./testing/artifact-store/artifact-store-contract.js";
 export type { ArtifactSubject } from "./testing/artifact-store/subject.js";
+export { type Breakages, testBreakages } from "./testing/breakages.js";
 export { contentStorePromises, testContentStore } from "./testing/content-store/content-store-contract.js";
 export type { ContentSubject } from "./testing/content-store/subject.js";
 export {

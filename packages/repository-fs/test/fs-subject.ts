@@ -1,12 +1,13 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { SeedFile, SkillSeed } from "@skillwright/core/testing";
+import { removeTree } from "../src/files/remove-tree.js";
 
 /** A fresh directory, and how to remove it. */
 export async function temporaryDirectory(): Promise<{ root: string; dispose: () => Promise<void> }> {
   const root = await mkdtemp(join(tmpdir(), "skillwright-test-"));
-  return { root, dispose: async () => await rm(root, { recursive: true, force: true }) };
+  return { root, dispose: async () => await removeTree(root) };
 }
 
 /** Writes skills as a person would, file by file. */

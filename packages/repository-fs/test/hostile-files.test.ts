@@ -50,7 +50,7 @@ describe("files of a skill", () => {
   });
 
   test("pipes and sockets are never opened, and told", async () => {
-    execFileSync("mkfifo", [join(root, "demo/pipe")]);
+    makePipe(join(root, "demo/pipe"));
     const server = createServer().listen(join(root, "demo/socket"));
     const repository = fsRepository({ root });
     expect(await files(repository)).toEqual(["SKILL.md", "scripts/run.sh"]);
@@ -95,7 +95,7 @@ describe("files of a skill", () => {
 
 describe("a SKILL.md that cannot be used", () => {
   const cases: Record<string, (path: string) => Promise<void> | void> = {
-    "skill-file.not-regular (pipe)": (path) => void execFileSync("mkfifo", [path]),
+    "skill-file.not-regular (pipe)": (path) => makePipe(path),
     "skill-file.not-regular (folder)": async (path) => void (await mkdir(path)),
     "skill-file.not-regular (link that leaves)": (path) => symlink("../demo/SKILL.md", path),
     "skill-file.not-regular (link to nothing)": (path) => symlink("nothing", path),
@@ -136,6 +136,11 @@ describe("a skill with too much in it is broken", () => {
     return broken.map(({ diagnostics }) => diagnostics[0]?.code);
   }
 });
+
+/** Node has no call for it. */
+function makePipe(path: string): void {
+  execFileSync("sh", ["-c", 'mkfifo "$1"', "sh", path]);
+}
 
 async function files(repository: ReturnType<typeof fsRepository>): Promise<string[]> {
   return (await repository.load("demo")).manifest.files.map(({ path }) => path);

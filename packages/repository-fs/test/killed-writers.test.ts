@@ -1,6 +1,7 @@
+import { createHash } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { readText } from "@skillwright/core";
+import { byteStream, readText, type SkillManifest, skillManifest } from "@skillwright/core";
 import { skillMarkdown } from "@skillwright/core/testing";
 import { describe, expect, test } from "vitest";
 import { fsArtifacts, fsContentStore, fsRepository } from "../src/index.js";
@@ -20,8 +21,8 @@ if (isBuilt())
         const { body, manifest } = await repository.load("demo");
         expect(manifest.files.map(({ path }) => path)).toEqual(FILES[body]);
         for (const { path } of manifest.files) expect(await textOf(repository, path)).not.toBe("");
-        await repository.upload([{ path: "SKILL.md", content: skillMarkdown("demo") }]);
-        expect((await repository.load("demo")).manifest.files).toHaveLength(1);
+        await repository.upload([{ path: "SKILL.md", content: skillMarkdown("third") }]);
+        expect((await repository.load("demo")).manifest).toEqual(manifest);
       });
       expect(steps).toBeGreaterThan(15);
     });
@@ -59,9 +60,10 @@ if (isBuilt())
       const [whole] = await trees(root);
       const steps = await atEveryStep(["materialize", "text"], async (place) => {
         for (const found of await trees(place)) expect(found).toEqual(whole);
-        await runChild(["materialize", place, "text"]);
+        const store = fsContentStore({ root: place });
+        await store.materialize(manifest(), async (path) => byteStream(CONTENT[path] ?? ""), { owner: "w" });
         expect(await trees(place)).toEqual([whole]);
-        expect(await fsContentStore({ root: place }).collect(() => false)).toHaveLength(1);
+        expect(await store.collect(() => false)).toHaveLength(1);
         expect(await trees(place)).toEqual([]);
       });
       await dispose();
@@ -73,6 +75,20 @@ const FILES: Record<string, string[]> = {
   old: ["SKILL.md", "old.txt"],
   new: ["SKILL.md", "a.txt", "folder/b.txt", "only-new.txt"],
 };
+
+/** What the child materialises. */
+const CONTENT: Record<string, string> = { "SKILL.md": "text", "folder/run.sh": "text", "empty.txt": "" };
+
+function manifest(): SkillManifest {
+  return skillManifest(
+    Object.entries(CONTENT).map(([path, content]) => ({
+      path,
+      size: content.length,
+      executable: path.endsWith(".sh"),
+      sha256: createHash("sha256").update(content).digest("hex"),
+    })),
+  );
+}
 
 /** After each kill the place is looked at, used again, and must then be free of anything half made. */
 async function atEveryStep(

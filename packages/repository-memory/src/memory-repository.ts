@@ -46,7 +46,7 @@ export function memoryRepository({ skills = {} }: MemoryRepositoryOptions = {}):
   const open: WritableSkillRepository["open"] = async (name, path, { signal, version } = {}) => {
     checkAborted(signal);
     containedPath(path);
-    const file = folders.filesAt(find(name, version).path).get(path);
+    const file = folders.filesAt(located(name, version).path).get(path);
     if (!file) throw new SkillError("FILE_NOT_FOUND", `The skill "${name}" has no file "${path}".`);
     return byteStream(Uint8Array.from(file.bytes));
   };
@@ -94,9 +94,14 @@ export function memoryRepository({ skills = {} }: MemoryRepositoryOptions = {}):
     );
   }
 
-  function find(name: string, version?: string): Skill {
+  function located(name: string, version?: string): Skill | BrokenSkill {
     const found = version === undefined ? lookUp(name) : undefined;
     if (!found) throw notFound(name, version);
+    return found;
+  }
+
+  function find(name: string, version?: string): Skill {
+    const found = located(name, version);
     if (!isSkill(found)) throw invalid(found);
     return found;
   }

@@ -18,7 +18,7 @@ export type MemoryFile =
 /** The files of a skill by path. */
 export type MemorySkill = Readonly<Record<string, MemoryFile>>;
 
-export interface StoredFile {
+interface StoredFile {
   readonly bytes: Uint8Array;
   readonly executable: boolean;
 }

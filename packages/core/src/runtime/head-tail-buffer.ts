@@ -37,7 +37,7 @@ export class HeadTailBuffer {
 
   /** Copied, because a caller may use its buffer again; joined once in a while, so that single bytes do not become many objects. */
   #appendToHead(bytes: Uint8Array): void {
-    this.#head.push(bytes.slice());
+    this.#head.push(new Uint8Array(bytes));
     this.#headSize += bytes.byteLength;
     if (this.#head.length >= 1024) this.#head = [Buffer.concat(this.#head)];
   }

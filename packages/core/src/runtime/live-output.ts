@@ -1,7 +1,7 @@
 import type { RunOutput } from "./run-command.js";
 
 /** Small pieces of one stream share a block, so that a command that writes single bytes costs no object for each. */
-const BLOCK_BYTES = 512;
+const MAX_BLOCK_BYTES = 512;
 
 interface Block {
   readonly stream: RunOutput["stream"];
@@ -13,6 +13,7 @@ interface Block {
 /** The latest output of both streams in the order it came, found by offset; the oldest goes when `limit` is passed. */
 export class LiveOutput {
   readonly #limit: number;
+  readonly #blockBytes: number;
   #blocks: Block[] = [];
   /** Blocks before this one have been dropped; they are cut off in bulk. */
   #first = 0;
@@ -21,6 +22,7 @@ export class LiveOutput {
 
   constructor(limit: number) {
     this.#limit = limit;
+    this.#blockBytes = Math.min(MAX_BLOCK_BYTES, Math.max(16, limit >> 4));
   }
 
   append(stream: RunOutput["stream"], bytes: Uint8Array): void {
@@ -43,7 +45,7 @@ export class LiveOutput {
   }
 
   #addBlock(stream: RunOutput["stream"], content: Uint8Array): void {
-    const bytes = new Uint8Array(Math.max(BLOCK_BYTES, content.byteLength));
+    const bytes = new Uint8Array(Math.max(this.#blockBytes, content.byteLength));
     bytes.set(content);
     this.#blocks.push({ stream, offset: this.#offset, bytes, length: content.byteLength });
     this.#held += bytes.byteLength;

@@ -14,7 +14,7 @@ export interface OutputLog {
 
 /**
  * Keeps each stream's head and tail within `limit` bytes and gives live output to any number of readers by offset.
- * A reader that falls more than two limits behind loses the middle, never the writer's time.
+ * A reader that falls about two limits behind loses the middle, never the writer's time.
  */
 export function outputLog(limit: number): OutputLog {
   const buffers = { stdout: new HeadTailBuffer(limit), stderr: new HeadTailBuffer(limit) };

@@ -16,7 +16,7 @@ export async function fileStream(path: string, options: FileStreamOptions): Prom
   return await withRegularFile(path, async ({ stat, read }) =>
     stat.size > SMALL_BYTES
       ? largeFile(path, stampOf(stat), options)
-      : smallFile(await read(Number(stat.size)), options),
+      : smallFile(await read(new Uint8Array(Number(stat.size))), options),
   );
 }
 

@@ -19,6 +19,14 @@ export function readDirents(path: string): Promise<Dirent[]> {
   );
 }
 
+/** Where the path leads when all links are followed. */
+export function realPath(path: string): Promise<string> {
+  return atOnce(
+    () => fs.realpathSync.native(path),
+    (done) => fs.realpath.native(path, done),
+  );
+}
+
 /** `mode` for a file that is made by this. */
 export function openDescriptor(path: string, flags: number, mode?: number): Promise<number> {
   return atOnce(

@@ -8,8 +8,8 @@ const PIECE_BYTES = 64 * 1024;
 
 export interface RegularFile {
   readonly stat: BigIntStats;
-  /** Up to that many bytes from where the last reading ended; fewer only at the end of the file. */
-  read(bytes?: number): Promise<Uint8Array>;
+  /** Fills the buffer (default a new one of 64 KiB) from where the last reading ended; less only at the end of the file. */
+  read(buffer?: Uint8Array): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
@@ -32,10 +32,9 @@ export async function openRegularFile(path: string): Promise<RegularFile | undef
   await close();
   return undefined;
 
-  async function read(bytes = PIECE_BYTES): Promise<Uint8Array> {
-    const buffer = new Uint8Array(bytes);
+  async function read(buffer: Uint8Array = new Uint8Array(PIECE_BYTES)): Promise<Uint8Array> {
     let filled = 0;
-    while (filled < bytes) {
+    while (filled < buffer.byteLength) {
       const count = await readDescriptor(descriptor as number, buffer.subarray(filled));
       if (count === 0) break;
       filled += count;

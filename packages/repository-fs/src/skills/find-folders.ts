@@ -1,8 +1,7 @@
-import { realpath } from "node:fs/promises";
 import { sep } from "node:path";
 import { checkAborted, type Diagnostic } from "@skillwright/core";
 import { isErrno, isGone } from "../files/errno.js";
-import { lstat } from "../files/file-system.js";
+import { lstat, realPath } from "../files/file-system.js";
 import { forEachLimited } from "../files/for-each-limited.js";
 import { locateAgain } from "../files/locate-folder.js";
 import { type DirectoryEntry, readDirectory } from "../files/read-directory.js";
@@ -111,7 +110,7 @@ export async function findFolders(
 
   async function linkedDirectory({ directory, path }: Place): Promise<string | undefined> {
     try {
-      const location = await realpath(directory);
+      const location = await realPath(directory);
       return (await lstat(location)).isDirectory() ? location : undefined;
     } catch (error) {
       if (!isGone(error) && !isErrno(error, "ELOOP", "EACCES")) throw error;

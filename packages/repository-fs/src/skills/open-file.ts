@@ -36,10 +36,14 @@ async function isSkillThere(place: FolderPlace, name: string, headers: HeaderMem
   const skillFile = join(place.directory, "SKILL.md");
   const stat = await lstat(skillFile);
   if (place.path === name) return true;
-  const location = await resolveInside(place.directory, skillFile);
-  if (location === undefined) return false;
-  const target = stat.isSymbolicLink() ? await lstat(location) : stat;
-  const header = await readHeader(place, { path: "SKILL.md", location, stat: target }, headers);
+  const target = stat.isSymbolicLink() ? await resolveInside(place.directory, skillFile) : skillFile;
+  if (target === undefined) return false;
+  const found = {
+    path: "SKILL.md",
+    location: target,
+    stat: target === skillFile ? stat : await lstat(target),
+  };
+  const header = await readHeader(place, found, headers);
   return header?.skill?.name === name;
 }
 

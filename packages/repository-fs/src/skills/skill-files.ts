@@ -1,9 +1,8 @@
 import type { BigIntStats } from "node:fs";
-import { realpath } from "node:fs/promises";
 import { sep } from "node:path";
 import { checkAborted, type Diagnostic, SKILL_LIMITS } from "@skillwright/core";
 import { isErrno, isGone } from "../files/errno.js";
-import { lstat } from "../files/file-system.js";
+import { lstat, realPath } from "../files/file-system.js";
 import { OWN_PREFIX } from "../files/own-names.js";
 import { type DirectoryEntry, readDirectory } from "../files/read-directory.js";
 import { folderDiagnostic } from "./diagnostics.js";
@@ -100,7 +99,7 @@ export async function skillFiles(directory: string, signal: AbortSignal | undefi
  * @param directory The skill's, absolute, without links.
  */
 export async function resolveInside(directory: string, path: string): Promise<string | undefined> {
-  const location = await realpath(path).catch((error: unknown) => {
+  const location = await realPath(path).catch((error: unknown) => {
     if (isGone(error) || isErrno(error, "ELOOP", "EACCES", "ENAMETOOLONG")) return undefined;
     throw error;
   });

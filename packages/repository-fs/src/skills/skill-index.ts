@@ -20,7 +20,7 @@ export interface FoundSkill {
   readonly found: SkillSummary | BrokenSkill;
 }
 
-export interface Scan {
+interface Scan {
   /** Usable ones by name, then path; then the broken ones by path. */
   readonly skills: readonly FoundSkill[];
   readonly diagnostics: readonly Diagnostic[];
@@ -122,7 +122,7 @@ export function pick(skills: readonly FoundSkill[], name: string): FoundSkill | 
   );
 }
 
-export function notFound(name: string, label: string): SkillError {
+function notFound(name: string, label: string): SkillError {
   const message = `There is no skill "${name}" in ${label}. List the repository to see what is there.`;
   return new SkillError("SKILL_NOT_FOUND", message);
 }

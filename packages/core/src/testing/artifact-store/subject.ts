@@ -1,4 +1,3 @@
-import assert from "node:assert/strict";
 import type { ArtifactScope, ArtifactStore } from "../../artifact/artifact-store.js";
 import { readText } from "../../byte-stream.js";
 import type { ContractPromise } from "../contract.js";
@@ -18,8 +17,6 @@ export async function textOf(
   version?: number,
   scope: ArtifactScope = SCOPE,
 ): Promise<string> {
-  const { content } = await artifacts
-    .open(scope, name, { version })
-    .catch((error: unknown) => assert.fail(`${name}: ${String(error)}`));
+  const { content } = await artifacts.open(scope, name, { version });
   return await readText(content, 1_000_000);
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { CatalogSnapshot } from "../../catalog/skill-catalog.js";
 import { failsWith } from "../fails-with.js";
+import { isIsoTime } from "../is-iso-time.js";
 import { scribble } from "../scribble.js";
 import { endsWhenAborted } from "../traits/aborted.js";
 import { SCOPE, type SessionPromise } from "./subject.js";
@@ -28,7 +29,7 @@ export const changingPromises: readonly SessionPromise[] = [
         history: ["hello"],
         state: { a: 1 },
       });
-      assert.equal(new Date(updatedAt).toISOString(), updatedAt);
+      assert(isIsoTime(updatedAt), updatedAt);
       assert.deepEqual(await sessions.get(SCOPE), record);
     },
   },

@@ -26,9 +26,7 @@ export const atomicityPromises: readonly WritableRepositoryPromise[] = [
             skills.map(({ name }) => name),
             ["csv", "csv-analyst"],
           );
-          const { digest, manifest } = await repository
-            .load("csv-analyst")
-            .catch((error: unknown) => assert.fail(String(error)));
+          const { digest, manifest } = await repository.load("csv-analyst");
           // A load may be through before the upload that it saw: its own files must at least be of one generation.
           const generations = new Set(manifest.files.flatMap(({ path }) => /^(\d+)-/.exec(path)?.[1] ?? []));
           assert(generations.size <= 1, `Files of ${[...generations].join(" and ")} in ${digest}.`);
@@ -99,9 +97,7 @@ export const atomicityPromises: readonly WritableRepositoryPromise[] = [
     seed: { again: { "SKILL.md": skillMarkdown("again"), "old.md": "old" } },
     run: async ({ repository }) => {
       await repository.delete("again");
-      await repository
-        .upload(upload("again"), { existing: "refuse" })
-        .catch((error: unknown) => assert.fail(String(error)));
+      await repository.upload(upload("again"), { existing: "refuse" });
       assert.equal((await repository.load("again")).manifest.files.length, 1);
     },
   },

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { SkillError } from "../skill-error.js";
+import { type ContractPromise, type CreateSubject, checkPromise } from "./contract.js";
+import type { TestFunction } from "./test-function.js";
+
+/** Makes a good subject break one promise, by the promise's id. */
+export type Breakages<Subject> = Readonly<Record<string, (subject: Subject) => Subject>>;
+
+/**
+ * Tests a contract itself: a promise that no adapter can break is no promise. Each one is put to a good adapter that was
+ * broken in just that point, and must be found broken; none may be without such a breakage.
+ */
+export function testBreakages<Subject, Seed>(
+  test: TestFunction,
+  promises: readonly ContractPromise<Subject, Seed>[],
+  breakages: Breakages<Subject>,
+  create: CreateSubject<Subject, Seed>,
+): void {
+  const ids = promises.map(({ id }) => id);
+  test(`${ids[0]} and what follows: every promise has a broken adapter, and an id of its own`, async () => {
+    assert.deepEqual(Object.keys(breakages).sort(), [...ids].sort());
+    assert.equal(new Set(ids).size, ids.length);
+  });
+  for (const promise of promises)
+    test(`${promise.id}: the adapter that breaks it is found out`, async () => {
+      const breakIt = breakages[promise.id] ?? assert.fail("There is no broken adapter.");
+      await assert.rejects(
+        checkPromise(promise, async (seed) => {
+          const subject = await create(seed);
+          const { dispose } = subject;
+          return { ...breakIt(subject), ...(dispose && { dispose }) };
+        }),
+        isFinding,
+      );
+    });
+}
+
+/** Not just any crash: an assertion, or a wrong one of the family's own errors. */
+function isFinding(error: unknown): boolean {
+  return SkillError.is(error) || (error instanceof Error && error.name === "AssertionError");
+}

@@ -1,0 +1,24 @@
+import {
+  artifactStorePromises,
+  sessionStorePromises,
+  skillRepositoryPromises,
+  testBreakages,
+  writableSkillRepositoryPromises,
+} from "@skillwright/core/testing";
+import { afterEach, test } from "vitest";
+import { memoryArtifacts, memorySessions } from "../../src/index.js";
+import { memorySubject } from "../memory-subject.js";
+import { artifactBreakages } from "./artifact-breakages.js";
+import { listingBreakages } from "./listing-breakages.js";
+import { loadingBreakages } from "./loading-breakages.js";
+import { sessionBreakages } from "./session-breakages.js";
+import { writingBreakages } from "./writing-breakages.js";
+
+// Left by the adapter that executes what it finds.
+afterEach(() => void Reflect.deleteProperty(globalThis, "skillwrightContractMarker"));
+
+const reading = { ...listingBreakages, ...loadingBreakages };
+testBreakages(test, skillRepositoryPromises, reading, memorySubject);
+testBreakages(test, writableSkillRepositoryPromises, writingBreakages, memorySubject);
+testBreakages(test, artifactStorePromises, artifactBreakages, async () => ({ artifacts: memoryArtifacts() }));
+testBreakages(test, sessionStorePromises, sessionBreakages, async () => ({ sessions: memorySessions() }));
