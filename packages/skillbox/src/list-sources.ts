@@ -1,4 +1,11 @@
-import { type CallOptions, type Diagnostic, SkillError, type SkillListing } from "@skillwright/core";
+import {
+  type CallOptions,
+  checkAborted,
+  type Diagnostic,
+  SkillError,
+  type SkillListing,
+  untilAborted,
+} from "@skillwright/core";
 import type { NamedSource } from "./named-sources.js";
 
 export interface SourceListing extends SkillListing {
@@ -9,15 +16,17 @@ export interface SourceListing extends SkillListing {
 
 /**
  * All sources at the same time, in their order. One that fails becomes a diagnostic and hides no other.
- * @throws SkillError `ABORTED` when the caller's signal fired.
+ * @throws SkillError `ABORTED` as soon as the caller's signal fires, also while a source does not answer.
  */
 export async function listSources(
   sources: readonly NamedSource[],
   options: CallOptions,
 ): Promise<readonly SourceListing[]> {
-  const listings = await Promise.all(sources.map((source) => listing(source, options)));
-  if (options.signal?.aborted) throw new SkillError("ABORTED", "Listing the skills was aborted.");
-  return listings;
+  const listings = Promise.all(sources.map((source) => listing(source, options)));
+  const listed = await untilAborted(listings, options.signal);
+  // A repository that ended with it is in there as one that failed.
+  checkAborted(options.signal);
+  return listed;
 }
 
 async function listing(from: NamedSource, options: CallOptions): Promise<SourceListing> {

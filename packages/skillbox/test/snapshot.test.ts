@@ -64,6 +64,14 @@ test("an aborted snapshot ends with ABORTED, not with a list that lacks somethin
   await expect(box.snapshot({ signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "ABORTED" });
 });
 
+test("a source that hangs holds nobody who leaves", async () => {
+  const hanging: SkillRepository = { ...memoryRepository(), list: () => new Promise(() => {}) };
+  const leaving = new AbortController();
+  const waiting = skillBox({ hanging }).snapshot({ signal: leaving.signal });
+  leaving.abort();
+  await expect(waiting).rejects.toMatchObject({ code: "ABORTED" });
+});
+
 function withoutDigests(listing: SkillListing): SkillListing {
   return { ...listing, skills: listing.skills.map(({ digest: _, ...rest }) => rest) };
 }

@@ -1,5 +1,7 @@
 import type { ByteStream } from "@skillwright/core";
 
+const LONGEST_CHARACTER = 4;
+
 export interface TextRange {
   readonly text: string;
   /** Where reading can go on; `undefined` at the end. */
@@ -9,10 +11,11 @@ export interface TextRange {
 }
 
 /**
- * At most `limit` bytes of the stream from `offset` on, as UTF-8 cut at whole characters. What comes after them is not
- * read. An offset inside a character begins with the next one.
+ * `atMost` bytes (but at least 4, so that every character fits) of the stream from `offset` on, as UTF-8 cut at whole
+ * characters. What comes after them is not read. An offset inside a character begins with the next one.
  */
-export async function textRange(stream: ByteStream, offset: number, limit: number): Promise<TextRange> {
+export async function textRange(stream: ByteStream, offset: number, atMost: number): Promise<TextRange> {
+  const limit = Math.max(atMost, LONGEST_CHARACTER);
   const pieces: Uint8Array[] = [];
   let position = 0;
   let more = false;

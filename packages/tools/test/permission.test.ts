@@ -2,7 +2,7 @@ import type { ApprovalDecision, ApprovalRequest, ToolContext } from "@skillwrigh
 import { memoryRepository } from "@skillwright/repository-memory";
 import { skillBox } from "@skillwright/skillbox";
 import { type SkillToolsOptions, skillTools } from "@skillwright/tools";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { callContext, caller, refusalOf, session, skillFile } from "./example-skills.js";
 import { realWorkspaces } from "./real-workspaces.js";
 import { recordingWorkspaces } from "./recording-workspaces.js";
@@ -126,6 +126,57 @@ describe("a skill of an untrusted source", () => {
     const { id } = await workspaces.forSession(session);
     expect(await workspaces.files(id, "out")).toEqual([]);
     expect((await call("skill_run", input)).output).toMatchObject({ exit_code: 0 });
+  });
+
+  test.each(["beforeTheCheck", "afterTheCheck"])(
+    "does not run unasked under the name of a trusted one that goes away %s",
+    async (moment) => {
+      const own = memoryRepository({ skills: { foreign: { "SKILL.md": skillFile("foreign", "", "Own.") } } });
+      const project = memoryRepository({ skills: { foreign: { "SKILL.md": skillFile("foreign") } } });
+      const skills = skillBox({ own, project: { repository: project, trusted: false } });
+      const real = await realWorkspaces(skills);
+      const goes = (when: string) => (when === moment ? own.delete("foreign") : undefined);
+      const workspaces: typeof real = {
+        ...real,
+        async forSession(...given) {
+          await goes("afterTheCheck");
+          return real.forSession(...given);
+        },
+      };
+      const policy = async () => {
+        await goes("beforeTheCheck");
+        return { allowed: true } as const;
+      };
+      const call = caller(skillTools({ skills, workspaces, policy }));
+      const result = await call("skill_run", { skill: "foreign", command: "echo ran > out/ran.txt" });
+      expect(refusalOf(result).code).toBe(moment === "beforeTheCheck" ? "REFUSED" : "DIGEST_MISMATCH");
+      const { id } = await real.forSession(session);
+      expect(await real.files(id, "out")).toEqual([]);
+    },
+  );
+
+  test("ends with the call's signal, also where the approval does not listen to it", async () => {
+    const { run, runs, asked } = setUp(() => new Promise(() => {}));
+    const leaving = new AbortController();
+    const waiting = run("foreign", "ls", callContext({ signal: leaving.signal }));
+    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    leaving.abort();
+    expect(refusalOf(await waiting).code).toBe("ABORTED");
+    expect(runs).toEqual([]);
+  });
+
+  test("is asked about anew by a call that shared the question of one that left", async () => {
+    const answers: Promise<ApprovalDecision>[] = [new Promise(() => {}), Promise.resolve({ allowed: true })];
+    const { run, runs, asked } = setUp(() => answers[asked.length - 1] as Promise<ApprovalDecision>);
+    const leaving = new AbortController();
+    const first = run("foreign", "ls", callContext({ signal: leaving.signal }));
+    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    const second = run("foreign");
+    await new Promise((resolve) => setImmediate(resolve));
+    leaving.abort();
+    expect(refusalOf(await first).code).toBe("ABORTED");
+    expect((await second).isError).toBe(false);
+    expect([runs.length, asked.length]).toEqual([1, 2]);
   });
 });
 

@@ -41,6 +41,14 @@ test("gives 50 at a time and says how many more there are and where they begin",
   expect(last).not.toHaveProperty("more");
 });
 
+test("a query that fits more than one page holds can be read to its end", async () => {
+  const names = Array.from({ length: 230 }, (_, index) => `skill-${index + 100}`);
+  const files = Object.fromEntries(names.map((name) => [name, { "SKILL.md": skillFile(name) }]));
+  const many = caller(skillTools({ skills: skillBox({ own: memoryRepository({ skills: files }) }) }));
+  const first = (await many("skill_list", { query: "skill", limit: 200 })).output;
+  expect(first).toMatchObject({ more: 30, next_offset: 200 });
+});
+
 test("a limit out of range is refused with the range", async () => {
   expect(refusalOf(await call("skill_list", { limit: 201 })).message).toContain("1 to 200, default 50");
 });

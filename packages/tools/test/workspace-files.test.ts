@@ -30,6 +30,19 @@ describe("the tools for files", () => {
     });
   });
 
+  test.each([1, 2, 3])("parts of %i bytes lose no character that is longer", async (limit) => {
+    const call = await setUp();
+    await call("workspace_write", { path: "work/a.txt", content: "aé🙂z" });
+    let read = "";
+    for (let offset: number | undefined = 0; offset !== undefined; ) {
+      const { output } = await call("workspace_read", { path: "work/a.txt", offset, max_bytes: limit });
+      const part = output as { content: string; next_offset?: number };
+      read += part.content;
+      offset = part.next_offset;
+    }
+    expect(read).toBe("aé🙂z");
+  });
+
   test("a long file is read in parts that join without a broken character", async () => {
     const call = await setUp();
     const text = "aé🙂".repeat(50);

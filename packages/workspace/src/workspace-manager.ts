@@ -21,6 +21,7 @@ import { workspaceLifecycle } from "./lifecycle/workspace-lifecycle.js";
 import { idleReaper } from "./policy/idle-reaper.js";
 import type { WorkspacePolicy } from "./policy/workspace-policy.js";
 import { diagnosticList } from "./run/diagnostic-list.js";
+import { diagnosticListener } from "./run/diagnostic-listener.js";
 import { eventEmitter } from "./run/event-emitter.js";
 import { planRun } from "./run/plan-run.js";
 import { runInWorkspace } from "./run/run-in-workspace.js";
@@ -54,7 +55,7 @@ export function workspaceManager(options: WorkspaceManagerOptions): Workspaces {
   const { skills, runtime, artifacts, content } = options;
   const clock = options.clock ?? systemClock();
   const hostRoots = checkedHostRoots(options.hostInputRoots);
-  const told = options.onDiagnostic ?? (() => undefined);
+  const told = diagnosticListener(options.onDiagnostic);
   const emitterFor = ({ onEvent }: WorkspaceRunOptions, tell = told) => eventEmitter(onEvent, tell);
   const workspaces = openWorkspaces(runtime, clock);
   const lifecycle = workspaceLifecycle({ runtime, content, workspaces, emitterFor });
@@ -104,7 +105,14 @@ export function workspaceManager(options: WorkspaceManagerOptions): Workspaces {
     const underway = workspaces.all();
     for (const workspace of underway) workspace.ending.abort();
     await Promise.all(underway.map(({ runs }) => runs.idle()));
-    if (options.destroyOnClose) for (const id of lifecycle.created()) await lifecycle.destroy(id, {});
+    if (options.destroyOnClose) await destroyAll(lifecycle.created());
+  }
+
+  /** One that fails is no reason to leave the others. @throws the first failure, after all were tried. */
+  async function destroyAll(ids: readonly string[]): Promise<void> {
+    const failures: unknown[] = [];
+    for (const id of ids) await lifecycle.destroy(id, {}).catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
   }
 
   const self: Workspaces = {

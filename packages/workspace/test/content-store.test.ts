@@ -1,9 +1,9 @@
 import path from "node:path";
-import type { ContentStore } from "@skillwright/core";
+import { type ContentStore, SkillError } from "@skillwright/core";
 import { fsContentStore } from "@skillwright/repository-fs";
 import { memoryRepository } from "@skillwright/repository-memory";
 import { skillBox } from "@skillwright/skillbox";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { workspaceManager } from "../src/index.js";
 import { DEMO, SESSION, testIsolations, workspaceFixture } from "./workspace-fixture.js";
 
@@ -55,5 +55,34 @@ describe.each(await testIsolations())("staging from a content store, isolation %
     expect((await workspaces.run(id, hello)).stdout.text).toBe("changed\n");
     expect(await content.collect((owner) => owner === id)).toEqual([former]);
     expect(await content.collect(nobody)).toHaveLength(1);
+  });
+
+  test("destroying while a skill is staged keeps no lease", async () => {
+    await using fixture = await workspaceFixture(isolation);
+    const content = fsContentStore({ root: path.join(fixture.directory, "content") });
+    await using before = workspaceManager({ ...fixture, content });
+    const { id: former } = await before.create();
+    await before.run(former, hello);
+    await before.destroy(former);
+    let staging = () => {};
+    const begun = new Promise<void>((resolve) => {
+      staging = resolve;
+    });
+    const slow: ContentStore = {
+      ...content,
+      async materialize(manifest, open, { owner }) {
+        staging();
+        // Only when the workspace is gone: the lease comes after the last moment at which somebody could expect it.
+        await vi.waitFor(async () => expect(await fixture.runtime.list()).toEqual([]), { timeout: 5000 });
+        return await content.materialize(manifest, open, { owner });
+      },
+    };
+    await using workspaces = workspaceManager({ ...fixture, content: slow });
+    const { id } = await workspaces.forSession(SESSION);
+    const running = workspaces.run(id, hello).catch((error: unknown) => error);
+    await begun;
+    expect(await workspaces.destroy(id)).toBe(true);
+    expect(SkillError.is(await running)).toBe(true);
+    expect(await content.collect((owner) => owner === id)).toHaveLength(1);
   });
 });

@@ -2,7 +2,8 @@ import { readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { SkillError } from "@skillwright/core";
 import { describe, expect, test } from "vitest";
-import { SESSION, testIsolations, textOf, workspaceFixture } from "./workspace-fixture.js";
+import { spool } from "../src/upload/spool.js";
+import { ownDiagnostics, SESSION, testIsolations, textOf, workspaceFixture } from "./workspace-fixture.js";
 
 const withCode = (code: string) => expect.toSatisfy((error) => SkillError.is(error) && error.code === code);
 
@@ -29,6 +30,19 @@ describe.each(await testIsolations())("uploads and files, isolation %s", (isolat
       command: `cat ${uploaded.skillPath}`,
     });
     expect(stdout.text).toBe("a,b\n1,2\n");
+  });
+
+  test("what a command removed of the layout counts as empty, and uploads make it again", async () => {
+    await using fixture = await workspaceFixture(isolation);
+    const { workspaces } = fixture;
+    const { id } = await workspaces.forSession(SESSION);
+    await workspaces.run(id, { command: "rm -rf out work work/inputs" });
+    expect(await workspaces.files(id)).toEqual([]);
+    expect(await workspaces.upload(id, "a.txt", "x")).toMatchObject({ path: "work/inputs/a.txt" });
+    const outputs = { globs: ["out/**"] };
+    const remade = await workspaces.run(id, { command: "mkdir -p out; echo x > out/b.txt", outputs });
+    expect(remade.outputs).toMatchObject([{ path: "out/b.txt", unchanged: false }]);
+    expect(ownDiagnostics(remade.diagnostics)).toEqual([]);
   });
 
   test("TR-51, TR-52: other bytes get a number, the same bytes are found and not written again", async () => {
@@ -128,4 +142,13 @@ describe.each(await testIsolations())("uploads and files, isolation %s", (isolat
         expect.toSatisfy((error) => SkillError.is(error)),
       );
   });
+});
+
+test("a spooled upload that nobody reads leaves no file open", async () => {
+  const before = (await readdir("/dev/fd")).length;
+  for (let count = 0; count < 20; count++) {
+    await using spooled = await spool(pieces("content"), undefined);
+    spooled.open();
+  }
+  expect((await readdir("/dev/fd")).length).toBeLessThan(before + 10);
 });

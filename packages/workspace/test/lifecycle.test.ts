@@ -1,5 +1,5 @@
-import { SkillError } from "@skillwright/core";
-import { describe, expect, test } from "vitest";
+import { SkillError, type WorkspaceRuntime } from "@skillwright/core";
+import { describe, expect, test, vi } from "vitest";
 import { workspaceManager } from "../src/index.js";
 import { SESSION, testIsolations, workspaceFixture } from "./workspace-fixture.js";
 
@@ -135,6 +135,36 @@ describe.each(await testIsolations())("workspaces by id, isolation %s", (isolati
     await refused;
   });
 
+  test("a look that began before the workspace was made does not end what runs in it since", async () => {
+    await using fixture = await workspaceFixture(isolation);
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    let looks = 0;
+    const runtime: WorkspaceRuntime = {
+      ...fixture.runtime,
+      async attach(id, options) {
+        const found = await fixture.runtime.attach(id, options);
+        if (++looks === 1) await held;
+        return found;
+      },
+    };
+    await using workspaces = workspaceManager({ skills: fixture.skills, runtime });
+    const { id } = await fixture.workspaces.create({ session: SESSION });
+    await fixture.workspaces.destroy(id);
+    const looking = workspaces.attach(id);
+    await vi.waitFor(() => expect(looks).toBe(1));
+    await workspaces.create({ session: SESSION });
+    const running = workspaces.run(
+      id,
+      { command: "echo up; sleep 0.5; echo done" },
+      { onEvent: ({ type }) => type === "run.output" && answer() },
+    );
+    expect(await looking).toBeUndefined();
+    expect(await running).toMatchObject({ aborted: false, stdout: { text: "up\ndone\n" } });
+  });
+
   test("closing destroys nothing, ends what runs, and later calls say CLOSED", async () => {
     await using fixture = await workspaceFixture(isolation);
     const { id } = await fixture.workspaces.create();
@@ -152,5 +182,22 @@ describe.each(await testIsolations())("workspaces by id, isolation %s", (isolati
     await own.run(id, { command: "true" });
     await own.close();
     expect(await fixture.runtime.list()).toEqual([id]);
+  });
+
+  test("with destroyOnClose one that cannot be destroyed is an error and saves no other", async () => {
+    await using fixture = await workspaceFixture(isolation);
+    let stuck = "";
+    const runtime: WorkspaceRuntime = {
+      ...fixture.runtime,
+      async destroy(id) {
+        if (id === stuck) throw new Error("busy");
+        return await fixture.runtime.destroy(id);
+      },
+    };
+    const own = workspaceManager({ skills: fixture.skills, runtime, destroyOnClose: true });
+    stuck = (await own.create()).id;
+    await own.create();
+    await expect(own.close()).rejects.toThrow("busy");
+    expect(await fixture.runtime.list()).toEqual([stuck]);
   });
 });

@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { destroyWhenIdle, workspaceManager } from "../src/index.js";
 import { SESSION, workspaceFixture } from "./workspace-fixture.js";
 
@@ -83,4 +83,29 @@ test("a policy that cannot destroy tells it and tries again", async () => {
   await workspaces.create();
   await gone(fixture);
   expect(told).toEqual(["policy.failed", "policy.failed"]);
+});
+
+test("a listener of diagnostics that throws does not end the policy, and nothing is left unhandled", async () => {
+  await using fixture = await workspaceFixture("none");
+  let failures = 1;
+  const runtime = {
+    ...fixture.runtime,
+    destroy: async (id: string) => {
+      if (failures-- > 0) throw new Error("busy");
+      return await fixture.runtime.destroy(id);
+    },
+  };
+  const warned = vi.spyOn(process, "emitWarning").mockReturnValue(undefined);
+  onTestFinished(() => warned.mockRestore());
+  await using workspaces = workspaceManager({
+    skills: fixture.skills,
+    runtime,
+    policies: [destroyWhenIdle("20ms")],
+    onDiagnostic: () => {
+      throw new Error("the log is full");
+    },
+  });
+  await workspaces.create();
+  await gone(fixture);
+  expect(warned).toHaveBeenCalledWith(expect.stringContaining("the log is full"), "SkillwrightWarning");
 });

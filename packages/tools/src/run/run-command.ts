@@ -21,7 +21,7 @@ export interface RunParts {
 
 /**
  * Policy, approval, then the session's workspace and the run: nothing is staged for a command that may not run.
- * @throws SkillError `REFUSED`; `DIGEST_MISMATCH` where the skill changed after it was approved; as `Workspaces.run`.
+ * @throws SkillError `REFUSED`; `DIGEST_MISMATCH` where the skill changed after it was checked; as `Workspaces.run`.
  */
 export async function runCommand(
   run: WorkspaceRun,
@@ -31,7 +31,7 @@ export async function runCommand(
 ): Promise<WorkspaceRunResult> {
   const { session, signal, onEvent } = context;
   if (policy) await checkPolicy(policy, run, signal);
-  const approved = await permission.check(run.command, skill, context);
+  const allowed = await permission.check(run.command, skill, context);
   for (const name of inputSkills(run)) {
     const source = await visibleSkill(skills, name, context);
     // A file of an untrusted skill may be a script that the command then runs.
@@ -46,9 +46,9 @@ export async function runCommand(
     throw guard.signal.aborted ? guard.signal.reason : error;
   }
 
-  /** Staging comes before the start, so a skill that is not the approved one is stopped before it runs. */
+  /** Staging comes before the start, so a skill that is not the allowed one is stopped before it runs. */
   function listen(event: RunEvent): void {
-    if (event.type === "skill.staged" && approved !== undefined && event.digest !== approved)
+    if (event.type === "skill.staged" && allowed !== undefined && event.digest !== allowed)
       guard.abort(changedMeanwhile(event.skill));
     onEvent?.(event);
   }
@@ -75,6 +75,6 @@ async function checkPolicy(
 function changedMeanwhile(skill: string): SkillError {
   return new SkillError(
     "DIGEST_MISMATCH",
-    `The skill "${skill}" was changed after it was approved, so it did not run. Call again to have it approved as it is now.`,
+    `The skill "${skill}" changed after it was checked, so it did not run. Call again to run it as it is now.`,
   );
 }

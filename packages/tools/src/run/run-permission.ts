@@ -7,6 +7,7 @@ import {
   type SkillCatalog,
   SkillError,
   type ToolContext,
+  untilAborted,
   type Workspaces,
 } from "@skillwright/core";
 
@@ -22,8 +23,8 @@ export type MustAsk = (question: MustAskQuestion) => boolean;
 
 export interface RunPermission {
   /**
-   * Returns when the command may run; the digest is the one that was allowed, `undefined` where nobody had to be asked.
-   * @throws SkillError `REFUSED` with the reason, `ABORTED`.
+   * Returns when the command may run, with the only digest of the skill that it may run with; `undefined` without a skill.
+   * @throws SkillError `REFUSED` with the reason, `ABORTED`; as `SkillCatalog.load`.
    */
   check(command: string, skill: CatalogSkill | undefined, context: ToolContext): Promise<string | undefined>;
 }
@@ -44,15 +45,17 @@ export function runPermission({ skills, workspaces, approval, mustAsk }: Permiss
     skill: CatalogSkill | undefined,
     context: ToolContext,
   ): Promise<string | undefined> {
-    const reason = await reasonToAsk(skill, context);
-    if (reason === undefined) return undefined;
     if (!skill) {
-      await ask({ action: "run", subject: command, reason }, context);
+      const reason = await reasonToAsk(undefined, context);
+      if (reason !== undefined) await ask({ action: "run", subject: command, reason }, context);
       return undefined;
     }
-    const { digest } = await skills.load(skill.name, { signal: context.signal });
-    const { name, source } = skill;
-    await askOnce({ action: "run", skill: name, digest, source, subject: command, reason }, context);
+    // Trust and digest of one look: between two, the name may pass from a trusted source to another.
+    const loaded = await skills.load(skill.name, { signal: context.signal });
+    const reason = await reasonToAsk(loaded, context);
+    const { name, source, digest } = loaded;
+    if (reason !== undefined)
+      await askOnce({ action: "run", skill: name, digest, source, subject: command, reason }, context);
     return digest;
   }
 
@@ -70,23 +73,27 @@ export function runPermission({ skills, workspaces, approval, mustAsk }: Permiss
       : "This application asks before it runs this.";
   }
 
-  /** Calls that wait for the same answer share it. */
-  function askOnce(request: ApprovalRequest & { digest: string }, context: ToolContext): Promise<void> {
+  /** Calls that wait for the same answer share it; when the one that asked leaves, the next asks anew. */
+  async function askOnce(request: ApprovalRequest & { digest: string }, context: ToolContext): Promise<void> {
     const { app, user } = context.session;
     const key = JSON.stringify([app, user, request.digest]);
-    const known = allowed.get(key);
-    if (known) return known;
+    for (let known = allowed.get(key); known; known = allowed.get(key))
+      try {
+        return await untilAborted(known, context.signal);
+      } catch (error) {
+        if (context.signal?.aborted || !SkillError.is(error, "ABORTED")) throw error;
+      }
     const asked = ask(request, context);
     allowed.set(key, asked);
     asked.catch(() => allowed.delete(key));
-    return asked;
+    await asked;
   }
 
   async function ask(request: ApprovalRequest, { signal }: ToolContext): Promise<void> {
     if (!approval) throw refused(`${request.reason} Nobody can be asked here, so it does not run.`);
     let decision: ApprovalDecision;
     try {
-      decision = await approval(request, { signal });
+      decision = await untilAborted(approval(request, { signal }), signal);
     } catch (cause) {
       if (signal?.aborted) throw new SkillError("ABORTED", "The question was withdrawn.", { cause });
       decision = { allowed: false, reason: "The question could not be answered." };

@@ -54,7 +54,8 @@ export function skillListTool(skills: SkillCatalog): SkillTool {
 
   async function candidates(query: string, { signal }: ToolContext): Promise<readonly CatalogSkill[]> {
     if (query === "") return (await skills.snapshot({ signal })).skills;
-    const hits = await skills.search(query, { signal, limit: MAX_SKILLS });
+    // All of them: what is hidden goes first, and the rest must be counted.
+    const hits = await skills.search(query, { signal, limit: Number.MAX_SAFE_INTEGER });
     return hits.map(({ skill }) => skill);
   }
 }

@@ -5,6 +5,7 @@ import {
   type RuntimeWorkspace,
   SkillError,
 } from "@skillwright/core";
+import { listIfThere } from "../files/list-if-there.js";
 import type { OutputPlan } from "./output-plan.js";
 
 /**
@@ -21,7 +22,7 @@ export async function listOutputs(
   const files = new Map<string, FileStat>();
   for (const root of roots)
     try {
-      for (const file of await workspace.list(root, { signal })) files.set(file.path, file);
+      for (const file of await listIfThere(workspace, root, { signal })) files.set(file.path, file);
     } catch (error) {
       if (
         ["WORKSPACE_NOT_FOUND", "ABORTED", "CLOSED"].some(

@@ -3,7 +3,6 @@ import {
   type ByteStream,
   byteStream,
   type CallOptions,
-  type FileStat,
   type RuntimeWorkspace,
   WORKSPACE_LAYOUT,
   type WorkspaceFile,
@@ -11,6 +10,7 @@ import {
 import { listedMimeType } from "../collect/mime-type.js";
 import { pathContext } from "../path/path-context.js";
 import { workspacePath, writablePath } from "../path/workspace-path.js";
+import { listIfThere } from "./list-if-there.js";
 
 /** Regular files below the path, by default below `work/` and `out/`, sorted by path. */
 export async function listFiles(
@@ -19,11 +19,12 @@ export async function listFiles(
   { signal }: CallOptions,
 ): Promise<readonly WorkspaceFile[]> {
   const written = path?.trim() ?? "";
-  const roots = ["", ".", "/"].includes(written)
-    ? [WORKSPACE_LAYOUT.out, WORKSPACE_LAYOUT.work]
-    : [workspacePath(written, pathContext(workspace.root))];
-  const entries: FileStat[] = [];
-  for (const root of roots) entries.push(...(await workspace.list(root, { signal })));
+  const entries = ["", ".", "/"].includes(written)
+    ? [
+        ...(await listIfThere(workspace, WORKSPACE_LAYOUT.out, { signal })),
+        ...(await listIfThere(workspace, WORKSPACE_LAYOUT.work, { signal })),
+      ]
+    : await workspace.list(workspacePath(written, pathContext(workspace.root)), { signal });
   return entries
     .filter(({ kind }) => kind === "file")
     .sort((a, b) => (a.path < b.path ? -1 : 1))

@@ -41,8 +41,8 @@ export interface OpenWorkspaces {
   use<T>(id: string, options: CallOptions, task: (workspace: OpenWorkspace) => Promise<T>): Promise<T>;
   /** The stream; while it is read the workspace counts as busy. */
   busyWhile(workspace: OpenWorkspace, stream: ByteStream): ByteStream;
-  /** Drops the entry and ends its run. */
-  forget(id: string): void;
+  /** Drops the entry, ends its run and gives what was dropped. */
+  forget(id: string): OpenWorkspace | undefined;
   all(): readonly OpenWorkspace[];
 }
 
@@ -54,9 +54,11 @@ export function openWorkspaces(runtime: WorkspaceRuntime, clock: Clock): OpenWor
     { signal, session }: CallOptions & { session?: SessionScope | undefined } = {},
   ): Promise<OpenWorkspace | undefined> {
     if (!isWorkspaceId(id)) return undefined;
+    const known = entries.get(id);
     const handle = await runtime.attach(id, { signal });
     if (!handle) {
-      forget(id);
+      // One that was made while this looked is not what was missing.
+      if (entries.get(id) === known) forget(id);
       return undefined;
     }
     const workspace = entryFor(handle, session);
@@ -122,9 +124,11 @@ export function openWorkspaces(runtime: WorkspaceRuntime, clock: Clock): OpenWor
     return workspace;
   }
 
-  function forget(id: string): void {
-    entries.get(id)?.ending.abort();
+  function forget(id: string): OpenWorkspace | undefined {
+    const workspace = entries.get(id);
+    workspace?.ending.abort();
     entries.delete(id);
+    return workspace;
   }
 
   return { find, add, use, busyWhile, forget, all: () => [...entries.values()] };

@@ -108,9 +108,13 @@ export function workspaceLifecycle(parts: {
   }
 
   async function remove(id: string): Promise<boolean> {
-    workspaces.forget(id);
+    const known = workspaces.forget(id);
     const removed = await runtime.destroy(id);
     made.delete(id);
+    // A call may have attached to it while it went.
+    const late = workspaces.forget(id);
+    // A run that is still staging may take one more lease.
+    await Promise.all([known?.runs.idle(), late?.runs.idle()]);
     await content?.releaseAll(id);
     return removed;
   }

@@ -9,6 +9,7 @@ import { abortable, type ByteSource, type ByteStream } from "@skillwright/core";
 export interface Spooled extends AsyncDisposable {
   readonly size: number;
   readonly sha256: string;
+  /** Nothing is opened before the first piece is asked for. */
   open(): ByteStream | Uint8Array;
 }
 
@@ -23,7 +24,7 @@ export async function spool(source: ByteSource, signal: AbortSignal | undefined)
   try {
     const file = path.join(directory, "content");
     const { size, sha256 } = await written(source, await open(file, "wx", 0o600), signal);
-    return { size, sha256, open: () => createReadStream(file), [Symbol.asyncDispose]: dispose };
+    return { size, sha256, open: () => reading(file), [Symbol.asyncDispose]: dispose };
   } catch (error) {
     await dispose();
     throw error;
@@ -33,6 +34,10 @@ export async function spool(source: ByteSource, signal: AbortSignal | undefined)
 function inMemory(bytes: Uint8Array): Spooled {
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   return { size: bytes.byteLength, sha256, open: () => bytes, [Symbol.asyncDispose]: async () => undefined };
+}
+
+async function* reading(file: string): ByteStream {
+  yield* createReadStream(file);
 }
 
 async function written(

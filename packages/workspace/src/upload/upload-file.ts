@@ -10,6 +10,7 @@ import {
   WORKSPACE_LAYOUT,
 } from "@skillwright/core";
 import { listedMimeType } from "../collect/mime-type.js";
+import { listIfThere } from "../files/list-if-there.js";
 import { numberedName, safeFileName } from "./safe-file-name.js";
 import { type Spooled, spool } from "./spool.js";
 
@@ -51,7 +52,7 @@ async function inputsByName(
   signal: AbortSignal | undefined,
 ): Promise<ReadonlyMap<string, FileStat>> {
   const prefix = `${WORKSPACE_LAYOUT.inputs}/`;
-  const entries = await workspace.list(WORKSPACE_LAYOUT.inputs, { signal });
+  const entries = await listIfThere(workspace, WORKSPACE_LAYOUT.inputs, { signal });
   return new Map(entries.map((entry) => [entry.path.slice(prefix.length), entry]));
 }
 
