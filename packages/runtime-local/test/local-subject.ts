@@ -14,12 +14,12 @@ export async function temporaryDirectory(): Promise<{ path: string; remove: () =
 /** Two local runtimes on one fresh root. */
 export async function localSubject(
   isolation: LocalRuntimeOptions["isolation"],
-): Promise<RuntimeSubject & Required<Disposing>> {
+): Promise<RuntimeSubject & Required<Disposing> & { root: string }> {
   const { path, remove } = await temporaryDirectory();
   const [runtime, other] = [localRuntime({ root: path, isolation }), localRuntime({ root: path, isolation })];
   const dispose = async () => {
     await Promise.all([runtime.close(), other.close()]);
     await remove();
   };
-  return { runtime, other, dispose };
+  return { runtime, other, dispose, root: path };
 }

@@ -43,6 +43,15 @@ export function signalProcess(
   }
 }
 
+/** True for any process of that number, whoever's it is. */
+export function processExists(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
 interface ProcessLook {
   readonly name: string;
   readonly state: string;

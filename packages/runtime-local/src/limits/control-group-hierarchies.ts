@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
 export type Controller = "memory" | "pids" | "cpu";
 
@@ -33,7 +33,7 @@ function ownGroup(controller: Controller, mounts: string, groups: string): strin
       .find((group) => group?.[1]?.split(",").includes(controller))?.[2];
     if (own === undefined) return undefined;
     // In a container the mount may show only what is below the container's own group.
-    return join(mountPoint, root !== "/" && own.startsWith(root) ? own.slice(root.length) : own);
+    return resolve(mountPoint, `.${root !== "/" && own.startsWith(root) ? own.slice(root.length) : own}`);
   }
   return undefined;
 }

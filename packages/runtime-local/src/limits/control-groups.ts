@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Diagnostic, RunLimits } from "@skillwright/core";
+import { processExists } from "../host/process-identity.js";
 import { type Controller, ownControlGroups } from "./control-group-hierarchies.js";
 import { limitReached } from "./limit-diagnostics.js";
 
@@ -32,15 +33,29 @@ const CONTROLLERS: Readonly<Record<GroupLimit, Controller>> = {
 /** The launcher and the first process inside are counted with the command's own. */
 const LAUNCHER_PROCESSES = 2;
 const CPU_PERIOD_US = 100_000;
+const PREFIX = "skillwright-";
 
 /** Found by making a group with every limit and removing it again; what fails there is not offered. Only root can. */
 export function findControlGroups(parents = ownControlGroups()): ControlGroups {
+  for (const parent of parents.values()) sweepGroups(parent);
   const trial = { memoryBytes: 64 * 1024 * 1024, processes: 16, cpu: 0.5 };
   const limits = (["memoryBytes", "processes", "cpu"] as const).filter((limit) => {
     const parent = parents.get(CONTROLLERS[limit]);
     return parent !== undefined && works(parent, limit, trial[limit]);
   });
   return { limits, open: (wanted) => openGroup(parents, wanted) };
+}
+
+/** Removes groups of processes that were killed; those with processes in them stay. */
+function sweepGroups(parent: string): void {
+  try {
+    for (const name of readdirSync(parent)) {
+      const owner = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1];
+      if (owner && !processExists(Number(owner))) rmdirSync(join(parent, name));
+    }
+  } catch {
+    // What is left does not keep others from being made.
+  }
 }
 
 function works(parent: string, limit: GroupLimit, value: number): boolean {
@@ -88,7 +103,7 @@ function openGroup(
 }
 
 function groupName(): string {
-  return `skillwright-${process.pid}-${randomBytes(8).toString("hex")}`;
+  return `${PREFIX}${process.pid}-${randomBytes(8).toString("hex")}`;
 }
 
 function setLimit(group: string, limit: GroupLimit, value: number): void {

@@ -1,5 +1,6 @@
 import { type Diagnostic, type RunCommand, type RunLimits, SkillError } from "@skillwright/core";
 import type { ControlGroups, GroupLimit } from "./control-groups.js";
+import { hardLimit } from "./hard-limit.js";
 import { limitNotEnforced } from "./limit-diagnostics.js";
 
 /** What can hold commands to limits here. */
@@ -38,11 +39,17 @@ export function planLimits({ limits = {}, bestEffort }: RunCommand, means: Limit
     if (!enforced.includes(limit)) {
       if (!bestEffort) throw unsupported(limit, enforced);
       diagnostics.push(limitNotEnforced(limit, value, "this runtime has no means for it on this machine"));
-    } else if (isPrlimit(limit)) options.push(`--${PRLIMIT_OPTIONS[limit]}=${value}:${value}`);
+    } else if (isPrlimit(limit)) options.push(prlimitOption(limit, value));
     else group[limit] = value;
   }
   const prefix = options.length > 0 && means.prlimit ? [means.prlimit, ...options, "--"] : [];
   return { group, prefix, diagnostics };
+}
+
+/** Above the hard limit a value could not be set, and is not needed. */
+function prlimitOption(limit: keyof typeof PRLIMIT_OPTIONS, value: number): string {
+  const bound = Math.min(value, hardLimit(limit));
+  return `--${PRLIMIT_OPTIONS[limit]}=${bound}:${bound}`;
 }
 
 function isPrlimit(limit: keyof RunLimits): limit is keyof typeof PRLIMIT_OPTIONS {

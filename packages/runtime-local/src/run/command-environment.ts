@@ -18,7 +18,7 @@ export interface EnvironmentPlace {
  * @throws SkillError `INPUT_INVALID` as core's `checkEnvironmentVariable`, `LIMIT_EXCEEDED`.
  */
 export function commandEnvironment(env: RunCommand["env"], place: EnvironmentPlace): Record<string, string> {
-  const all: Record<string, string> = baseEnvironment(place);
+  const all = new Map(Object.entries(baseEnvironment(place)));
   let total = 0;
   for (const [name, given] of Object.entries(env)) {
     const value = typeof given === "string" ? given : given.reveal();
@@ -26,10 +26,11 @@ export function commandEnvironment(env: RunCommand["env"], place: EnvironmentPla
     const bytes = Buffer.byteLength(name) + Buffer.byteLength(value) + 2;
     checkSize(`The variable ${name}`, bytes, MAX_STRING_BYTES);
     total += bytes;
-    all[name] = value;
+    all.set(name, value);
   }
   checkSize("All variables together", total, MAX_TOTAL_BYTES);
-  return all;
+  // A variable may be called __proto__: made from entries it is one like others.
+  return Object.fromEntries(all);
 }
 
 function baseEnvironment({ root, tmp, path }: EnvironmentPlace): Record<string, string> {

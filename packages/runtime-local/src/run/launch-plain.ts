@@ -20,7 +20,7 @@ export async function launchPlain(request: LaunchRequest, pipes: OutputPipes): P
   async function end() {
     const exitCode = await spawned.exited;
     signalGroup(pid, "SIGKILL");
-    await endMarked(`${MARKER}=${mark}`);
+    await endMarked(`${MARKER}=${mark}`, pid);
     return { exitCode, treeEnded: false, diagnostics: [treeNotCertain()] };
   }
 

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from "node:fs";
 import { basename } from "node:path";
 import { setImmediate, setTimeout } from "node:timers/promises";
-import type { Diagnostic } from "@skillwright/core";
+import { type Diagnostic, SkillError } from "@skillwright/core";
 import { isRunning, type ProcessIdentity, signalProcess } from "../host/process-identity.js";
 import { TOOL_ENVIRONMENT } from "../host/run-tool.js";
 import { bubblewrapArguments } from "../isolation/bubblewrap-arguments.js";
@@ -25,14 +25,9 @@ export async function launchSandboxed(
   { sandbox, groups, pipes }: { sandbox: Sandbox; groups: ControlGroups | undefined; pipes: OutputPipes },
 ): Promise<Launch> {
   const group = Object.keys(request.limits.group).length > 0 ? groups?.open(request.limits.group) : undefined;
-  const spawned = await spawnLauncher(request, sandbox, pipes).catch(async (error: unknown) => {
-    await group?.remove();
-    throw error;
-  });
+  const spawned = await spawnInGroup(request, sandbox, pipes, group);
   const launcher = { pid: spawned.pid, name: basename(sandbox.program) };
   const status = launcherStatus(spawned.child.stdio[STATUS_DESCRIPTOR], launcher);
-  // The launcher waits for its options, so that it is in the group before it starts anything.
-  group?.add(spawned.pid);
   giveOptions(spawned, request, sandbox);
   let killed = false;
 
@@ -53,6 +48,27 @@ export async function launchSandboxed(
     kill: () => void kill(),
     ended: endOf(spawned, status, group, () => killed),
   };
+}
+
+/** The launcher waits for its options, so that it is in the group before it starts anything. */
+async function spawnInGroup(
+  request: LaunchRequest,
+  sandbox: Sandbox,
+  pipes: OutputPipes,
+  group: ControlGroup | undefined,
+): Promise<SpawnedCommand> {
+  let spawned: SpawnedCommand | undefined;
+  try {
+    spawned = await spawnLauncher(request, sandbox, pipes);
+    group?.add(spawned.pid);
+    return spawned;
+  } catch (error) {
+    spawned?.child.kill("SIGKILL");
+    await spawned?.exited;
+    for (const stream of [spawned?.stdout, spawned?.stderr]) stream?.destroy();
+    await group?.remove();
+    throw SkillError.from(error, "Starting the command with its limits");
+  }
 }
 
 async function spawnLauncher(

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { Readable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { childIdentity, type ProcessIdentity } from "../host/process-identity.js";
@@ -13,7 +12,7 @@ export interface LauncherStatus {
   final(): Promise<FinalStatus>;
 }
 
-export interface FinalStatus {
+interface FinalStatus {
   /** Missing when the command was never started. */
   readonly exitCode: number | undefined;
   /** Whether there was a first process. */
@@ -40,7 +39,12 @@ export function launcherStatus(stream: unknown, launcher: { pid: number; name: s
     tell();
   });
   stream.on("error", () => undefined);
-  const ended = once(stream, "close").then(() => tell());
+  const ended = new Promise<void>((resolve) => {
+    stream.once("close", () => {
+      tell();
+      resolve();
+    });
+  });
   return {
     firstProcess: async (waitMs) => {
       await Promise.race([told, setTimeout(waitMs, undefined, { ref: false })]);

@@ -1,52 +1,68 @@
 import { readdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import type { RunHandle } from "@skillwright/core";
+import { type RunHandle, SkillError } from "@skillwright/core";
 import { isRunning, type ProcessIdentity, processIdentity, signalProcess } from "../host/process-identity.js";
 
 const OTHERS_MS = 2000;
 
 /** The runs in progress, of this process by their handles and of others by what they wrote down. */
 export interface LiveRuns {
-  /** Until the run is over. `directory` is the workspace's, for such notes. */
-  add(workspaceId: string, directory: string, pid: number, handle: RunHandle): void;
-  has(workspaceId: string, runId: string): boolean;
+  /** Takes the run's id until the run is over. @throws SkillError `CONFLICT` when it is taken. */
+  claim(workspaceId: string, runId: string): RunClaim;
   /** Ends this process's runs, all or one workspace's, and waits for it. */
   end(workspaceId?: string): Promise<void>;
 }
 
-export function liveRuns(): LiveRuns {
-  const runs = new Set<{ workspaceId: string; handle: RunHandle }>();
+interface RunClaim {
+  /** `directory` is the workspace's, for notes to other processes; `pid` the process that was started. */
+  started(directory: string, pid: number, handle: RunHandle): void;
+  /** For a run that did not come to be. */
+  release(): void;
+}
 
-  function add(workspaceId: string, directory: string, pid: number, handle: RunHandle): void {
-    const run = { workspaceId, handle };
-    const note = join(directory, handle.runId);
+interface LiveRun {
+  readonly workspaceId: string;
+  readonly runId: string;
+  handle?: RunHandle;
+}
+
+export function liveRuns(): LiveRuns {
+  const runs = new Set<LiveRun>();
+
+  function claim(workspaceId: string, runId: string): RunClaim {
+    for (const run of runs)
+      if (run.workspaceId === workspaceId && run.runId === runId) throw runExists(runId);
+    const run: LiveRun = { workspaceId, runId };
     runs.add(run);
-    // Of a few bytes: at once, as one more turn of the thread pool would take as long as the rest of the start.
-    writeNote(note, processIdentity(pid));
-    const over = () => {
-      runs.delete(run);
-      removeNote(note);
+    return {
+      release: () => void runs.delete(run),
+      started: (directory, pid, handle) => {
+        run.handle = handle;
+        const note = join(directory, runId);
+        // Of a few bytes: at once, as one more turn of the thread pool would take as long as the rest of the start.
+        writeNote(note, processIdentity(pid));
+        const over = () => {
+          runs.delete(run);
+          removeNote(note);
+        };
+        handle.result.then(over, over);
+      },
     };
-    handle.result.then(over, over);
   }
 
   async function end(workspaceId?: string): Promise<void> {
     const wanted = [...runs].filter((run) => workspaceId === undefined || run.workspaceId === workspaceId);
-    await Promise.all(
-      wanted.map(async ({ handle }) => {
-        await handle.signal("SIGKILL");
-        await handle.result.catch(() => undefined);
-      }),
-    );
+    await Promise.all(wanted.map(async ({ handle }) => (handle ? await endRun(handle) : undefined)));
   }
 
-  return {
-    add,
-    has: (workspaceId, runId) =>
-      [...runs].some((run) => run.workspaceId === workspaceId && run.handle.runId === runId),
-    end,
-  };
+  return { claim, end };
+}
+
+/** Ends the run and waits until it is over, however it ends. */
+export async function endRun(handle: RunHandle): Promise<void> {
+  await handle.signal("SIGKILL");
+  await handle.result.catch(() => undefined);
 }
 
 /**
@@ -86,4 +102,10 @@ function removeNote(path: string): void {
   } catch {
     // Gone with its workspace.
   }
+}
+
+function runExists(runId: string): SkillError {
+  return new SkillError("CONFLICT", `A run ${runId} is in progress in this workspace. Choose another id.`, {
+    details: { runId },
+  });
 }

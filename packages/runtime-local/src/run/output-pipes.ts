@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { chownSync, constants, openSync, unlinkSync } from "node:fs";
+import { chownSync, closeSync, constants, existsSync, openSync, unlinkSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { Socket } from "node:net";
 import { join } from "node:path";
@@ -18,10 +18,10 @@ export interface OutputPipe {
   readonly writeDescriptor: number;
 }
 
-/** Makes pipes; a pair of calls a run. */
+/** Makes pipes. */
 export interface OutputPipes {
-  /** `undefined` where the machine has no way to make one; Node's own kind does then. */
-  take(): Promise<OutputPipe | undefined>;
+  /** Both pipes of a run; none where the machine has no way to make them, and Node's own kind has to do. */
+  takePair(): Promise<readonly [stdout: OutputPipe, stderr: OutputPipe] | readonly []>;
   close(): Promise<void>;
 }
 
@@ -34,15 +34,24 @@ export function outputPipes(directory: string, owner: Credentials | undefined): 
   const ready: string[] = [];
   let making: Promise<boolean> | undefined;
 
-  async function take(): Promise<OutputPipe | undefined> {
-    if (process.platform !== "linux") return undefined;
-    while (ready.length === 0) {
+  async function takePair(): Promise<readonly [OutputPipe, OutputPipe] | readonly []> {
+    if (process.platform !== "linux") return [];
+    // What cleans up temporary directories may have taken those that were made long ago.
+    if (!ready.slice(-2).every((path) => existsSync(path))) ready.length = 0;
+    while (ready.length < 2) {
       making ??= makeMore().finally(() => {
         making = undefined;
       });
-      if (!(await making)) return undefined;
+      if (!(await making)) return [];
     }
-    return openPipe(ready.pop() ?? "", owner);
+    const [first = "", second = ""] = ready.splice(-2);
+    const stdout = openPipe(first, owner);
+    try {
+      return [stdout, openPipe(second, owner)];
+    } catch (error) {
+      discard(stdout);
+      throw error;
+    }
   }
 
   async function makeMore(): Promise<boolean> {
@@ -55,14 +64,25 @@ export function outputPipes(directory: string, owner: Credentials | undefined): 
     return exitCode === 0;
   }
 
-  return { take, close: () => removeTree(home) };
+  return { takePair, close: () => removeTree(home) };
 }
 
 /** The child's end waits like any pipe's does; the other one must not, and opening it first lets the child's open at once. */
 function openPipe(path: string, owner: Credentials | undefined): OutputPipe {
   if (owner) chownSync(path, owner.uid, owner.gid);
   const readDescriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  const writeDescriptor = openSync(path, constants.O_WRONLY);
-  unlinkSync(path);
-  return { readable: new Socket({ fd: readDescriptor, readable: true, writable: false }), writeDescriptor };
+  const readable = new Socket({ fd: readDescriptor, readable: true, writable: false });
+  try {
+    return { readable, writeDescriptor: openSync(path, constants.O_WRONLY) };
+  } catch (error) {
+    readable.destroy();
+    throw error;
+  } finally {
+    unlinkSync(path);
+  }
+}
+
+function discard({ readable, writeDescriptor }: OutputPipe): void {
+  readable.destroy();
+  closeSync(writeDescriptor);
 }

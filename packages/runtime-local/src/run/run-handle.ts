@@ -75,7 +75,7 @@ export function runHandle(
     endInput: () => input.end(),
     signal: async (name) => {
       if (name === "SIGKILL") ending.kill();
-      else await launch.signal(name);
+      else if (!ending.isOver()) await launch.signal(name);
     },
     result: settled,
   };
@@ -84,8 +84,10 @@ export function runHandle(
 /** What ends a run before its command does. */
 function endings(launch: Launch, timeoutMs: number, signal: AbortSignal | undefined) {
   const asked = { timedOut: false, aborted: false, killed: false };
+  let over = false;
   const end = (why: keyof typeof asked) => () => {
-    if (Object.values(asked).includes(true)) return;
+    // Afterwards the number of its process may be another's.
+    if (over || Object.values(asked).includes(true)) return;
     asked[why] = true;
     launch.kill();
   };
@@ -95,8 +97,10 @@ function endings(launch: Launch, timeoutMs: number, signal: AbortSignal | undefi
   if (signal?.aborted) abort();
   return {
     asked: () => asked,
+    isOver: () => over,
     kill: end("killed"),
     stop: () => {
+      over = true;
       clearTimeout(timer);
       signal?.removeEventListener("abort", abort);
     },

@@ -31,7 +31,8 @@ export async function spawnCommand(
   pipes: OutputPipes,
   { input, more = [], ...options }: SpawnCommandOptions,
 ): Promise<SpawnedCommand> {
-  const [stdout, stderr] = [await pipes.take(), await pipes.take()];
+  const pair = await pipes.takePair();
+  const [stdout, stderr] = pair;
   const output = (pipe: OutputPipe | undefined) => pipe?.writeDescriptor ?? "pipe";
   const stdio = [input ? "pipe" : "ignore", output(stdout), output(stderr), ...more] as const;
   try {
@@ -41,10 +42,10 @@ export async function spawnCommand(
     if (pid === undefined) throw await failureOf(child);
     return { child, pid, exited, ...streamsOf(child, stdout, stderr) };
   } catch (error) {
-    for (const pipe of [stdout, stderr]) pipe?.readable.destroy();
+    for (const { readable } of pair) readable.destroy();
     throw SkillError.from(error, `Starting ${program}`);
   } finally {
-    for (const pipe of [stdout, stderr]) if (pipe) closeSync(pipe.writeDescriptor);
+    for (const { writeDescriptor } of pair) closeSync(writeDescriptor);
   }
 }
 

@@ -5,7 +5,6 @@ import {
   type Diagnostic,
   type RunCommand,
   type RunHandle,
-  SkillError,
   WORKSPACE_LAYOUT,
 } from "@skillwright/core";
 import { hostPath, resolveDirectory } from "../files/resolve-directory.js";
@@ -19,7 +18,7 @@ import { commandEnvironment } from "./command-environment.js";
 import type { Launch, LaunchRequest } from "./launch.js";
 import { launchPlain } from "./launch-plain.js";
 import { launchSandboxed } from "./launch-sandboxed.js";
-import type { LiveRuns } from "./live-runs.js";
+import { endRun, type LiveRuns } from "./live-runs.js";
 import type { OutputPipes } from "./output-pipes.js";
 import { checkLayout, ensureDirectory, workspaceMounts } from "./run-directories.js";
 import { runHandle } from "./run-handle.js";
@@ -38,34 +37,50 @@ export interface RunPlace {
   /** Absolute, as commands see it. */
   readonly root: string;
   readonly paths: WorkspacePaths;
+  /** @throws SkillError `WORKSPACE_NOT_FOUND`, `CLOSED`. */
+  readonly record: () => LocalWorkspaceRecord;
 }
 
 /** Checks everything first; from the moment the command runs, all that happens is in its result. */
 export async function startRun(
   place: RunPlace,
-  record: LocalWorkspaceRecord,
   command: RunCommand,
   { means, signal }: CallOptions & { means: RunMeans },
 ): Promise<RunHandle> {
   checkAborted(signal);
   checkCommand(command);
-  const { inForce, live } = means;
-  if (live.has(place.id, command.runId)) throw runExists(command.runId);
-  const { request, diagnostics } = launchRequest(place, record, command, means);
-  const launch = await start(request, means);
-  const { isolation } = inForce;
-  const isThere = () => readRecord(place.paths.directory) !== undefined;
-  const handle = runHandle(launch, command, { signal, isolation, diagnostics, isThere });
-  live.add(place.id, place.paths.live, launch.pid, handle);
-  return handle;
+  const claim = means.live.claim(place.id, command.runId);
+  try {
+    const { request, diagnostics } = launchRequest(place, command, means);
+    const launch = await start(request, means);
+    const { isolation } = means.inForce;
+    const isThere = () => readRecord(place.paths.directory) !== undefined;
+    const handle = runHandle(launch, command, { signal, isolation, diagnostics, isThere });
+    claim.started(place.paths.live, launch.pid, handle);
+    await endIfGone(place, handle);
+    return handle;
+  } catch (error) {
+    claim.release();
+    throw error;
+  }
+}
+
+/** Who closed the runtime or destroyed the workspace during the start ended only the runs that had begun by then. */
+async function endIfGone({ record }: RunPlace, handle: RunHandle): Promise<void> {
+  try {
+    record();
+  } catch (error) {
+    await endRun(handle);
+    throw error;
+  }
 }
 
 function launchRequest(
-  { root, paths }: RunPlace,
-  record: LocalWorkspaceRecord,
+  { root, paths, record: currentRecord }: RunPlace,
   command: RunCommand,
   { inForce, limits: limitMeans }: RunMeans,
 ): { request: LaunchRequest; diagnostics: readonly Diagnostic[] } {
+  const record = currentRecord();
   const { sandbox, shell, path } = inForce;
   const owner = sandbox?.credentials;
   const tmp = sandbox ? "/tmp" : paths.tmp;
@@ -105,10 +120,4 @@ function notIsolated({ isolation }: IsolationInForce): readonly Diagnostic[] {
       hint: "Run only commands you would run yourself, or use a sandbox or a container.",
     },
   ];
-}
-
-function runExists(runId: string): SkillError {
-  return new SkillError("CONFLICT", `A run ${runId} is in progress in this workspace. Choose another id.`, {
-    details: { runId },
-  });
 }

@@ -15,14 +15,16 @@ export interface RuntimeRoot {
 
 /**
  * Makes the directory where it is missing: default `<tmp>/skillwright-<uid>/workspaces`. Commands of a root host run as
- * another user, who must pass through it but cannot list it; otherwise it is this user's alone.
- * @throws SkillError `CONFIG_INVALID` when it is a link, somebody else's, or others can write into it (LIFE-10).
+ * another user, who is let pass through it but cannot list it; otherwise it is this user's alone.
+ * @throws SkillError `CONFIG_INVALID` when it is a link, somebody else's, below /usr, or others can write into it (LIFE-10).
  */
 export async function openRuntimeRoot(root: string | undefined): Promise<RuntimeRoot> {
   const path = root === undefined ? await defaultRoot() : resolve(root);
+  // What lies there every sandboxed command sees.
+  if (/^\/usr(\/|$)/.test(path)) throw unusable(path, "it is below /usr");
   await mkdir(dirname(path), { recursive: true });
   await ownDirectory(path);
-  const own = join(await realpath(path), ".runtime");
+  const own = join(await realpath(path), ".skillwright");
   await ownDirectory(own);
   await sweepRoot(dirname(own), own);
   return { path: dirname(own), own };

@@ -1,10 +1,11 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { processExists } from "../host/process-identity.js";
 import { removeTree } from "./remove-tree.js";
 
 /** Names of what is not yet or no longer a workspace. An id never begins with a dot. */
-export const FRESH_PREFIX = ".new-";
-export const TRASH_PREFIX = ".trash-";
+export const FRESH_PREFIX = ".skillwright-new-";
+export const TRASH_PREFIX = ".skillwright-trash-";
 
 const FRESH_FOR_MS = 60 * 60 * 1000;
 
@@ -22,12 +23,4 @@ export async function sweepRoot(root: string, own: string): Promise<void> {
 async function isOld(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
   return found !== undefined && Date.now() - found.mtimeMs > FRESH_FOR_MS;
-}
-
-function processExists(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }

@@ -73,10 +73,10 @@ export function localWorkspace({ id, paths, means, checkOpen }: LocalWorkspaceOp
 
   async function list(roots: readonly string[], options: CallOptions): Promise<readonly FileStat[]> {
     return await during(options, async (current) => {
-      const found: FileStat[] = [];
+      const found: (readonly FileStat[])[] = [];
       for (const path of roots)
-        found.push(...(await listFiles(placeIn(paths, current, layoutParts(path, READABLE_ROOTS)), options)));
-      return sortedByPath(found);
+        found.push(await listFiles(placeIn(paths, current, layoutParts(path, READABLE_ROOTS)), options));
+      return sortedByPath(found.flat());
     });
   }
 
@@ -87,7 +87,7 @@ export function localWorkspace({ id, paths, means, checkOpen }: LocalWorkspaceOp
     unstage: (name: string, options = {}) => during(options, () => skills.unstage(name)),
     staged: (options = {}) => during(options, async (current) => skills.staged(current)),
     start: (command: RunCommand, options = {}) =>
-      during(options, (current) => startRun({ id, root, paths }, current, command, { ...options, means })),
+      during(options, () => startRun({ id, root, paths, record }, command, { ...options, means })),
     put: (files, options = {}) => put(files, options),
     get: (path, options = {}) =>
       during(options, (current) =>

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { containedPath, SkillError, WORKSPACE_LAYOUT } from "@skillwright/core";
 import type { Place } from "../files/place.js";
 import type { WorkspacePaths } from "../storage/workspace-paths.js";
@@ -51,8 +50,4 @@ export function checkSkillDirectoryName(name: string): void {
     `A skill cannot be staged as ${JSON.stringify(name.slice(0, 80))}. Use one plain name without a dot at its front.`,
     { details: { skill: name.slice(0, 80) } },
   );
-}
-
-export function skillPlace(paths: WorkspacePaths, name: string): string {
-  return join(paths.skills, name);
 }

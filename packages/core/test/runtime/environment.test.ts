@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { checkEnvironmentVariable, SkillError } from "../../src/index.js";
+
+function refusal(name: string, value = "x"): string | undefined {
+  try {
+    checkEnvironmentVariable(name, value);
+    return undefined;
+  } catch (error) {
+    return SkillError.is(error, "INPUT_INVALID") ? error.message : String(error);
+  }
+}
+
+test.each([
+  "A",
+  "_",
+  "path",
+  "PATH",
+  "HOME",
+  "API_TOKEN",
+  "A1",
+  "LDAP_HOST",
+  "ENVIRONMENT",
+  "NODE_ENV",
+  "GIT_AUTHOR_NAME",
+])("%s is let through", (name) => {
+  expect(refusal(name)).toBeUndefined();
+});
+
+test.each(["", "1A", "A-B", "A B", "A=B", "é", "A\n", "BASH_FUNC_ls%%"])(
+  "TR-64, ENV-07: %j is no POSIX name",
+  (name) => {
+    expect(refusal(name)).toMatch(/its name is not/);
+  },
+);
+
+test.each([
+  "LD_PRELOAD",
+  "LD_LIBRARY_PATH",
+  "DYLD_INSERT_LIBRARIES",
+  "GLIBC_TUNABLES",
+  "BASH_ENV",
+  "ENV",
+  "PS4",
+  "IFS",
+  "NODE_OPTIONS",
+  "PYTHONSTARTUP",
+  "PYTHONPATH",
+  "PERL5OPT",
+  "RUBYOPT",
+  "JAVA_TOOL_OPTIONS",
+  "GIT_SSH_COMMAND",
+  "OPENSSL_CONF",
+])("TR-13, ENV-11: %s steers the loader or an interpreter", (name) => {
+  expect(refusal(name)).toMatch(/run other code/);
+});
+
+test("ENV-09: a value with NUL is refused, a newline stays inside the value", () => {
+  expect(refusal("A", "1\0B=2")).toMatch(/NUL/);
+  expect(refusal("A", "x\nLD_PRELOAD=/evil")).toBeUndefined();
+});
+
+test("the message names the variable, shortened, and never its value", () => {
+  const message = refusal("x".repeat(500), "secret-value\0") ?? "";
+  expect(message).not.toContain("secret-value");
+  expect(message.length).toBeLessThan(300);
+});

@@ -1,0 +1,106 @@
+import { expect, test } from "vitest";
+import { type OutputLog, outputLog } from "../../src/index.js";
+import type { RunOutput } from "../../src/runtime/run-command.js";
+
+async function heard(log: OutputLog, from?: number): Promise<string> {
+  let text = "";
+  for await (const { stream, offset, bytes } of log.read(from === undefined ? {} : { from }))
+    text += `${stream === "stdout" ? "o" : "e"}${offset}:${Buffer.from(bytes)} `;
+  return text.trim();
+}
+
+test("a reader hears both streams in the order they came, and ends with the log", async () => {
+  const log = outputLog(100);
+  const early = heard(log);
+  log.append("stdout", Buffer.from("one"));
+  await Promise.resolve();
+  log.append("stderr", Buffer.from("two"));
+  log.append("stdout", Buffer.from("three"));
+  log.end();
+  expect(await early).toBe("o0:one e3:two o6:three");
+  expect(await heard(log)).toBe("o0:one e3:two o6:three");
+});
+
+test("a reader begins at any offset, also within a piece and past the end", async () => {
+  const log = outputLog(100);
+  log.append("stdout", Buffer.from("abc"));
+  log.append("stderr", Buffer.from("def"));
+  log.end();
+  expect(await heard(log, 2)).toBe("o2:c e3:def");
+  expect(await heard(log, 3)).toBe("e3:def");
+  expect(await heard(log, 6)).toBe("");
+  expect(await heard(log, 600)).toBe("");
+});
+
+test("a reader that is late loses the oldest bytes and knows it by the offset", async () => {
+  const log = outputLog(1000);
+  for (let piece = 0; piece < 100; piece++) log.append("stdout", Buffer.alloc(600, String(piece % 10)));
+  log.end();
+  const pieces: RunOutput[] = [];
+  for await (const piece of log.read()) pieces.push(piece);
+  const size = pieces.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
+  expect(size).toBeLessThanOrEqual(2000);
+  expect(pieces[0]?.offset).toBe(60_000 - size);
+});
+
+test("a slow reader that keeps within the log loses nothing", async () => {
+  const log = outputLog(1000);
+  let heardBytes = 0;
+  const reading = (async () => {
+    for await (const { bytes } of log.read()) heardBytes += bytes.byteLength;
+  })();
+  for (let round = 0; round < 500; round++) {
+    log.append(round % 2 ? "stdout" : "stderr", Buffer.alloc(700));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  log.end();
+  await reading;
+  expect(heardBytes).toBe(350_000);
+});
+
+test("single bytes are heard while they come, without an object for each", async () => {
+  const log = outputLog(1000);
+  for (const byte of "abcdef") log.append("stdout", Buffer.from(byte));
+  const reader = log.read()[Symbol.asyncIterator]();
+  expect((await reader.next()).value).toMatchObject({
+    offset: 0,
+    bytes: new Uint8Array(Buffer.from("abcdef")),
+  });
+  log.append("stdout", Buffer.from("g"));
+  log.end();
+  expect((await reader.next()).value).toMatchObject({ offset: 6, bytes: new Uint8Array(Buffer.from("g")) });
+  expect((await reader.next()).done).toBe(true);
+});
+
+test("what one reader does to its bytes no other sees, nor the writer's next use of its buffer", async () => {
+  const log = outputLog(100);
+  const buffer = Buffer.from("safe");
+  log.append("stdout", buffer);
+  buffer.fill("x");
+  for await (const { bytes } of log.read()) {
+    bytes.fill(0);
+    break;
+  }
+  log.end();
+  expect(await heard(log)).toBe("o0:safe");
+  expect(log.captured("stdout").text).toBe("safe");
+});
+
+test("nothing is taken after the end", async () => {
+  const log = outputLog(100);
+  log.append("stdout", Buffer.from("a"));
+  log.end();
+  log.append("stdout", Buffer.from("b"));
+  expect(log.captured("stdout")).toEqual({ text: "a", totalBytes: 1, truncated: false });
+  expect(log.captured("stderr")).toEqual({ text: "", totalBytes: 0, truncated: false });
+});
+
+test("a flood of single bytes in both streams keeps little", async () => {
+  const log = outputLog(64 * 1024);
+  for (let index = 0; index < 400_000; index++) log.append(index % 2 ? "stdout" : "stderr", Buffer.from("x"));
+  log.end();
+  expect(log.captured("stdout").totalBytes).toBe(200_000);
+  let pieces = 0;
+  for await (const _ of log.read()) pieces++;
+  expect(pieces).toBeLessThan(1000);
+});

@@ -1,0 +1,15 @@
+/** Uses the built package as another process would: `host.mjs <root> <isolation> <workspace> <command>`, result on stdout. */
+import { run } from "@skillwright/core";
+import { localRuntime } from "@skillwright/runtime-local";
+
+const [root, isolation, id, command] = process.argv.slice(2);
+const runtime = localRuntime({ root, isolation });
+const workspace = await runtime.attach(id);
+const base = { runId: `child-${process.pid}`, cwd: ".", env: {}, timeoutMs: 30_000, maxOutputBytes: 100_000 };
+const result = await run(
+  workspace,
+  { ...base, command },
+  { onOutput: ({ bytes }) => process.stderr.write(bytes) },
+);
+console.log(JSON.stringify(result));
+await runtime.close();

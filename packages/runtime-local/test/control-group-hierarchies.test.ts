@@ -1,0 +1,70 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { ownControlGroups } from "../src/limits/control-group-hierarchies.js";
+import { findControlGroups } from "../src/limits/control-groups.js";
+import { temporaryDirectory } from "./local-subject.js";
+
+let remove: () => Promise<void> = async () => undefined;
+
+afterEach(() => remove());
+
+/** A procfs and the hierarchies it tells of; `%` in the mounts stands for the directory they lie in. */
+async function machine(
+  cgroup: string,
+  mountinfo: string,
+  groups: readonly string[],
+): Promise<{ path: string }> {
+  const temporary = await temporaryDirectory();
+  remove = temporary.remove;
+  const { path } = temporary;
+  await writeFile(join(path, "cgroup"), cgroup);
+  await writeFile(join(path, "mountinfo"), mountinfo.replaceAll("%", path));
+  for (const group of groups) {
+    const file = join(path, group, "cgroup.procs");
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, "");
+  }
+  return { path };
+}
+
+test("a process's own groups are found in hierarchies of their own", async () => {
+  const { path } = await machine(
+    "9:pids:/\n4:memory:/job/1\n2:cpu,cpuacct:/job\n0::/\n",
+    [
+      "35 31 0:32 / %/memory rw,relatime - cgroup cgroup rw,memory",
+      "40 31 0:37 / %/pids rw,relatime shared:9 - cgroup cgroup rw,pids",
+      "41 31 0:38 / %/cpu rw,relatime - cgroup cgroup rw,cpu,cpuacct",
+    ].join("\n"),
+    ["memory/job/1", "pids", "cpu/job"],
+  );
+  expect(Object.fromEntries(ownControlGroups(path))).toEqual({
+    memory: join(path, "memory/job/1"),
+    pids: join(path, "pids"),
+    cpu: join(path, "cpu/job"),
+  });
+});
+
+test("in a container, where the mount begins at the container's group, so does the path", async () => {
+  const { path } = await machine(
+    "9:pids:/docker/abc\n",
+    "40 31 0:37 /docker/abc %/pids ro,relatime - cgroup cgroup rw,pids\n",
+    ["pids"],
+  );
+  expect(Object.fromEntries(ownControlGroups(path))).toEqual({ pids: join(path, "pids") });
+});
+
+test("one unified hierarchy, and a machine without any, give none", async () => {
+  const { path } = await machine("0::/user.slice\n", "41 31 0:38 / %/unified rw - cgroup2 cgroup2 rw\n", [
+    "unified",
+  ]);
+  expect(ownControlGroups(path).size).toBe(0);
+  expect(ownControlGroups(join(path, "nowhere")).size).toBe(0);
+  expect(findControlGroups(ownControlGroups(path)).limits).toEqual([]);
+});
+
+test("a hierarchy where no group can be made or no limit set offers nothing", async () => {
+  const { path } = await machine("9:pids:/\n", "40 31 0:37 / %/pids rw - cgroup cgroup rw,pids\n", ["pids"]);
+  const parents = new Map([["pids", join(path, "gone")] as const]);
+  expect(findControlGroups(parents).limits).toEqual([]);
+});

@@ -1,0 +1,97 @@
+import { readdirSync, readFileSync } from "node:fs";
+import type { RuntimeWorkspace } from "@skillwright/core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ownControlGroups } from "../src/limits/control-group-hierarchies.js";
+import { findControlGroups } from "../src/limits/control-groups.js";
+import { planLimits } from "../src/limits/plan-limits.js";
+import { localSubject } from "./local-subject.js";
+import { markedSleep, processesWith, runText } from "./running.js";
+import { sandboxWorks } from "./sandbox-works.js";
+
+const hasGroups = sandboxWorks && findControlGroups().limits.length === 3;
+if (sandboxWorks && !hasGroups)
+  console.warn("runtime-local: limits of control groups are not tested: this user cannot make groups");
+
+/** Groups of ours that are left in the hierarchies. */
+function groupsLeft(): readonly string[] {
+  return [...ownControlGroups().values()].flatMap((path) =>
+    readdirSync(path).filter((name) => name.startsWith(`skillwright-${process.pid}-`)),
+  );
+}
+
+if (hasGroups)
+  describe("limits of a run's processes together", () => {
+    let subject: Awaited<ReturnType<typeof localSubject>>;
+    let workspace: RuntimeWorkspace;
+
+    beforeAll(async () => {
+      subject = await localSubject("sandbox");
+      workspace = await subject.runtime.create("w1");
+    });
+
+    afterAll(() => subject.dispose());
+
+    test("PROC-12: a fork bomb is held, ends at the time-out, and leaves nothing", async () => {
+      const sleep = markedSleep();
+      const bomb = `echo marker > /dev/null; f() { ${sleep} & f | f & }; f; sleep 20`;
+      const result = await runText(workspace, bomb, { limits: { processes: 64 }, timeoutMs: 1500 });
+      expect([result.timedOut, result.treeEnded]).toEqual([true, true]);
+      expect(result.durationMs).toBeLessThan(5000);
+      expect(result.diagnostics.map(({ code }) => code)).toContain("limit.processes-reached");
+      expect(processesWith(sleep)).toEqual([]);
+      expect(groupsLeft()).toEqual([]);
+    });
+
+    test("who takes more memory than allowed is ended, and the result says why", async () => {
+      const limits = { memoryBytes: 64 * 1024 * 1024 };
+      const hog = await runText(
+        workspace,
+        "set -o pipefail; head -c 500M /dev/zero | tail -c 500M > /dev/null",
+        { limits },
+      );
+      expect(hog.exitCode).not.toBe(0);
+      expect(hog.diagnostics.map(({ code }) => code)).toContain("limit.memoryBytes-reached");
+      const tmp = await runText(workspace, "head -c 200M /dev/zero > /tmp/big", { limits });
+      expect(tmp.exitCode).not.toBe(0);
+      const after = await runText(workspace, "echo fine", { limits });
+      expect([after.stdout.text, after.diagnostics]).toEqual(["fine\n", []]);
+      expect(groupsLeft()).toEqual([]);
+    });
+
+    test("the limits are gone with the run", async () => {
+      const limits = { processes: 8, memoryBytes: 64 * 1024 * 1024, cpu: 0.5 };
+      await runText(workspace, "true", { limits });
+      const { stdout } = await runText(workspace, "for i in $(seq 20); do sleep 0.1 & done; wait; echo all");
+      expect(stdout.text).toBe("all\n");
+      expect(groupsLeft()).toEqual([]);
+    });
+  });
+
+if (sandboxWorks)
+  test("no process of a run can raise what it was given", async () => {
+    const { runtime, dispose } = await localSubject("sandbox");
+    const workspace = await runtime.create("w1");
+    const text = "ulimit -n; ulimit -Hn 4096 2>/dev/null; ulimit -n 4096 2>/dev/null; bash -c 'ulimit -Hn'";
+    const { stdout } = await runText(workspace, text, { limits: { openFiles: 40, fileBytes: 10_000_000 } });
+    expect(stdout.text).toBe("40\n40\n");
+    await dispose();
+  });
+
+const command = { runId: "r", command: "", cwd: ".", env: {}, timeoutMs: 1, maxOutputBytes: 0 };
+
+test("a limit above what the machine allows anyway is met by that", () => {
+  const { prefix } = planLimits(
+    { ...command, limits: { openFiles: Number.MAX_SAFE_INTEGER } },
+    { groups: undefined, prlimit: "/usr/bin/prlimit" },
+  );
+  const hard = /^Max open files\s+\S+\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1];
+  expect(prefix).toEqual(["/usr/bin/prlimit", `--nofile=${hard}:${hard}`, "--"]);
+});
+
+test("limits without a number are none", () => {
+  expect(planLimits({ ...command, limits: {} }, { groups: undefined, prlimit: undefined })).toEqual({
+    group: {},
+    prefix: [],
+    diagnostics: [],
+  });
+});

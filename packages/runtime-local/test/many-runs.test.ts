@@ -1,0 +1,96 @@
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { localSubject } from "./local-subject.js";
+import { markedSleep, processesWith, runText } from "./running.js";
+import { sandboxWorks } from "./sandbox-works.js";
+
+for (const isolation of sandboxWorks ? (["sandbox", "none"] as const) : (["none"] as const)) {
+  test(`runs that are cut off at any moment of their start end whole (${isolation})`, {
+    timeout: 60_000,
+  }, async () => {
+    const { runtime, dispose } = await localSubject(isolation);
+    const workspace = await runtime.create("w1");
+    const sleep = markedSleep();
+    const waiting = Array.from({ length: 60 }, (_, index) => (index % 15) + 0.5);
+    const worker = async () => {
+      for (let timeoutMs = waiting.pop(); timeoutMs !== undefined; timeoutMs = waiting.pop()) {
+        const { exitCode, timedOut, treeEnded, durationMs } = await runText(
+          workspace,
+          `setsid ${sleep} & ${sleep}; true`,
+          { timeoutMs },
+        );
+        expect([exitCode, timedOut, treeEnded]).toEqual([137, true, isolation === "sandbox"]);
+        expect(durationMs).toBeLessThan(5000);
+      }
+    };
+    await Promise.all(Array.from({ length: 4 }, worker));
+    await expect.poll(() => processesWith(sleep)).toEqual([]);
+    await dispose();
+  });
+
+  test(`many runs at once each get their own output, and nothing stays open (${isolation})`, {
+    timeout: 60_000,
+  }, async () => {
+    const { runtime, root, dispose } = await localSubject(isolation);
+    const workspace = await runtime.create("w1");
+    await runText(workspace, "true");
+    const descriptors = async () => (await readdir("/proc/self/fd")).length;
+    const before = process.platform === "linux" ? await descriptors() : 0;
+    const texts = Array.from({ length: 100 }, (_, index) => `number ${index}`);
+    const results = await Promise.all(
+      texts.map((text) => runText(workspace, `echo ${text}; echo ${text} >&2`)),
+    );
+    expect(results.map(({ stdout }) => stdout.text.trim())).toEqual(texts);
+    expect(results.map(({ stderr }) => stderr.text.trim())).toEqual(texts);
+    expect(await readdir(join(root, "w1/live"))).toEqual([]);
+    if (process.platform === "linux") await expect.poll(descriptors).toBeLessThanOrEqual(before + 2);
+    await dispose();
+  });
+
+  test(`a run that begins while its workspace goes does not outlive it (${isolation})`, {
+    timeout: 60_000,
+  }, async () => {
+    const { runtime, other, dispose } = await localSubject(isolation);
+    const sleep = markedSleep();
+    for (let round = 0; round < 20; round++) {
+      const workspace = await runtime.create("w1");
+      const running = runText(workspace, `${sleep}; true`).then(
+        ({ exitCode }) => exitCode,
+        (error: { code?: string }) => error.code,
+      );
+      for (let turn = 0; turn < round; turn++) await new Promise((resolve) => setImmediate(resolve));
+      expect(await runtime.destroy("w1")).toBe(true);
+      expect([137, "WORKSPACE_NOT_FOUND"]).toContain(await running);
+    }
+    const workspace = await runtime.create("w2");
+    const running = runText(workspace, `${sleep}; true`).catch((error: { code?: string }) => error.code);
+    await runtime.close();
+    const outcome = await running;
+    expect(typeof outcome === "object" ? outcome.exitCode : outcome).toBeOneOf([137, "CLOSED"]);
+    expect(processesWith(sleep)).toEqual([]);
+    expect(await other.list()).toEqual(["w2"]);
+    await dispose();
+  });
+
+  test(`of two runs that take one id at once, one begins (${isolation})`, async () => {
+    const { runtime, dispose } = await localSubject(isolation);
+    const workspace = await runtime.create("w1");
+    const both = await Promise.allSettled(
+      [1, 2].map(() => runText(workspace, "echo ran >> out/a", { runId: "same" })),
+    );
+    expect(both.filter(({ status }) => status === "fulfilled").length).toBe(1);
+    expect(await workspace.list("out")).toMatchObject([{ size: 4 }]);
+    await dispose();
+  });
+}
+
+test("pipes that something else cleaned away are made again", async () => {
+  const { runtime, root, dispose } = await localSubject("none");
+  const workspace = await runtime.create("w1");
+  await runText(workspace, "true");
+  for (const name of await readdir(join(root, ".skillwright")))
+    await rm(join(root, ".skillwright", name), { recursive: true });
+  expect((await runText(workspace, "echo fine > /dev/stderr")).stderr.text).toBe("fine\n");
+  await dispose();
+});

@@ -1,0 +1,151 @@
+import { chmod, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { WorkspaceRuntime } from "@skillwright/core";
+import { afterEach, describe, expect, test } from "vitest";
+import { SYSTEM_DIRECTORIES } from "../src/host/find-program.js";
+import { ownHostPrograms } from "../src/host/interpreters.js";
+import type { SandboxHost } from "../src/isolation/sandbox.js";
+import { type LocalRuntimeOptions, localRuntimeOn } from "../src/local-runtime.js";
+import { temporaryDirectory } from "./local-subject.js";
+import { markedSleep, printed, processesWith, runText } from "./running.js";
+import { sandboxWorks } from "./sandbox-works.js";
+
+const linux: SandboxHost = { ...ownHostPrograms(), platform: "linux", directories: SYSTEM_DIRECTORIES };
+const undo: (() => Promise<void>)[] = [];
+
+async function runtimeOn(
+  host: SandboxHost,
+  isolation: LocalRuntimeOptions["isolation"],
+): Promise<WorkspaceRuntime> {
+  const { path, remove } = await temporaryDirectory();
+  const runtime = localRuntimeOn(host, { root: path, isolation });
+  undo.push(async () => {
+    await runtime.close();
+    await remove();
+  });
+  return runtime;
+}
+
+afterEach(async () => {
+  for (const step of undo.splice(0)) await step();
+});
+
+describe("where there is no sandbox", () => {
+  test("sandbox refuses everything, and says why and what to do", async () => {
+    const runtime = await runtimeOn({ ...linux, directories: [] }, "sandbox");
+    for (const call of [runtime.capabilities(), runtime.create("w1")])
+      await expect(call).rejects.toMatchObject({
+        code: "ISOLATION_UNAVAILABLE",
+        message: expect.stringMatching(/bwrap.*not found.*apt-get install bubblewrap.*isolation: "none"/s),
+      });
+    expect(await runtime.list()).toEqual([]);
+  });
+
+  test("on other systems than Linux it says so", async () => {
+    const runtime = await runtimeOn({ ...linux, platform: "darwin" }, "sandbox");
+    await expect(runtime.create("w1")).rejects.toMatchObject({
+      code: "ISOLATION_UNAVAILABLE",
+      message: expect.stringMatching(/Linux.*darwin.*container/s),
+    });
+  });
+
+  test("auto runs without, and says so in the capabilities and in every result", async () => {
+    const runtime = await runtimeOn({ ...linux, directories: [] }, "auto");
+    const { isolation, endsTree, networkOff, readOnlySkills } = await runtime.capabilities();
+    expect(isolation).toEqual({ level: "none", by: expect.stringContaining("not found") });
+    expect({ endsTree, networkOff, readOnlySkills }).toEqual({
+      endsTree: false,
+      networkOff: false,
+      readOnlySkills: false,
+    });
+    const result = await runText(await runtime.create("w1"), "true");
+    expect(result.isolation).toEqual(isolation);
+    expect(result.diagnostics.map(({ code }) => code)).toEqual([
+      "isolation.none",
+      "network.open",
+      "run.tree-not-certain",
+    ]);
+  });
+
+  test("a bwrap that others could have put there is not used", async () => {
+    const { path, remove } = await temporaryDirectory();
+    undo.push(remove);
+    await writeFile(join(path, "bwrap"), "#!/bin/sh\necho bubblewrap 9.9.9\n");
+    await chmod(join(path, "bwrap"), 0o777);
+    const runtime = await runtimeOn({ ...linux, directories: [path] }, "sandbox");
+    await expect(runtime.capabilities()).rejects.toMatchObject({ code: "ISOLATION_UNAVAILABLE" });
+  });
+
+  test("a refusal is not remembered, a sandbox that works is", async () => {
+    let looks = 0;
+    let directories: readonly string[] = [];
+    const host = {
+      ...linux,
+      get directories() {
+        looks++;
+        return directories;
+      },
+    };
+    const runtime = await runtimeOn(host, "sandbox");
+    await expect(runtime.create("w1")).rejects.toMatchObject({ code: "ISOLATION_UNAVAILABLE" });
+    if (!sandboxWorks) return;
+    directories = SYSTEM_DIRECTORIES;
+    await runtime.create("w1");
+    const before = looks;
+    await Promise.all([runtime.create("w2"), runtime.capabilities(), runtime.attach("w1")]);
+    expect(looks).toBe(before);
+  });
+});
+
+describe("without isolation", () => {
+  test("what a command leaves behind is ended as far as it is found, and the result does not call that certain", async () => {
+    const workspace = await (await runtimeOn(linux, "none")).create("w1");
+    const sleep = markedSleep();
+    const shapes = [
+      `${sleep} & true`,
+      `setsid ${sleep} & true`,
+      `(nohup setsid bash -c '${sleep}; true' >/dev/null 2>&1 &); sleep 0.1`,
+      `trap '' TERM; (${sleep}; true) & true`,
+      `echo 'setsid bash $HOME/again & ${sleep}' > $HOME/again; timeout 0.3 bash $HOME/again; true`,
+    ];
+    for (const shape of shapes) {
+      const { treeEnded, diagnostics } = await runText(workspace, shape, { limits: {} });
+      expect(treeEnded).toBe(false);
+      expect(diagnostics.map(({ code }) => code)).toContain("run.tree-not-certain");
+      expect(processesWith(sleep), shape).toEqual([]);
+    }
+  });
+
+  test("at the time-out too", async () => {
+    const workspace = await (await runtimeOn(linux, "none")).create("w1");
+    const sleep = markedSleep();
+    const { timedOut } = await runText(workspace, `setsid ${sleep} & trap '' TERM; ${sleep}; true`, {
+      timeoutMs: 300,
+    });
+    expect(timedOut).toBe(true);
+    expect(processesWith(sleep)).toEqual([]);
+  });
+
+  test("the network may be used when it is asked for, and nothing is said of it", async () => {
+    const workspace = await (await runtimeOn(linux, "none")).create("w1");
+    const { diagnostics } = await runText(workspace, "true", { network: true });
+    expect(diagnostics.map(({ code }) => code)).toEqual(["isolation.none", "run.tree-not-certain"]);
+  });
+
+  test("LINK-07: a workspace whose out was made a link runs no more commands and lists nothing of it", async () => {
+    const workspace = await (await runtimeOn(linux, "none")).create("w1");
+    await printed(workspace, "rm -rf out && ln -s /etc out");
+    await expect(workspace.list("out")).rejects.toMatchObject({ code: "PATH_OUTSIDE" });
+    await expect(workspace.get("out/passwd")).rejects.toMatchObject({ code: "PATH_OUTSIDE" });
+    await expect(workspace.put([{ path: "out/x", content: "" }])).rejects.toMatchObject({
+      code: "PATH_OUTSIDE",
+    });
+    await expect(runText(workspace, "true")).rejects.toMatchObject({ code: "PATH_OUTSIDE" });
+  });
+
+  test("a directory of the layout that a command removed is there again", async () => {
+    const workspace = await (await runtimeOn(linux, "none")).create("w1");
+    await printed(workspace, "rm -rf out work");
+    expect(await printed(workspace, "echo x > out/x; ls; pwd")).toContain("work");
+  });
+});

@@ -1,0 +1,125 @@
+import { type StdioOptions, spawn } from "node:child_process";
+import { closeSync, existsSync, openSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { RunResult } from "@skillwright/core";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { localSubject } from "./local-subject.js";
+import { markedSleep, printed, processesWith } from "./running.js";
+import { sandboxWorks } from "./sandbox-works.js";
+
+const script = fileURLToPath(new URL("children/host.mjs", import.meta.url));
+
+/** Other processes run the built package. Where it is not built their tests are not registered, and a line says so. */
+function isBuilt(): boolean {
+  if (existsSync(fileURLToPath(new URL("../dist/index.js", import.meta.url)))) return true;
+  const message =
+    "runtime-local: what several processes do is not tested, packages/runtime-local/dist is not there";
+  if (process.env["SKILLWRIGHT_REQUIRE_ALL"] === "1") throw new Error(message);
+  console.warn(message);
+  return false;
+}
+
+if (isBuilt() && sandboxWorks)
+  describe("several processes", () => {
+    let subject: Awaited<ReturnType<typeof localSubject>>;
+
+    beforeEach(async () => {
+      subject = await localSubject("sandbox");
+    });
+
+    afterEach(() => subject.dispose());
+
+    /** What it says is taken from its start, since Node throws away what nobody took by its end. */
+    function child(id: string, command: string, stdio: StdioOptions = ["ignore", "pipe", "pipe"]) {
+      const env = { ...process.env, SKILLWRIGHT_CANARY: "sk-canary-91ab" };
+      const host = spawn(process.execPath, [script, subject.root, "sandbox", id, command], { stdio, env });
+      const said = { stdout: "", stderr: "" };
+      for (const stream of ["stdout", "stderr"] as const)
+        host[stream]?.on("data", (bytes: Buffer) => {
+          said[stream] += bytes.toString();
+        });
+      const result = new Promise<RunResult>((resolve, reject) => {
+        host.once("close", () => {
+          if (said.stdout === "") reject(new Error(`The child said nothing. ${said.stderr}`));
+          else resolve(JSON.parse(said.stdout));
+        });
+      });
+      result.catch(() => undefined);
+      return { host, said, result };
+    }
+
+    test("another process attaches by id, finds what is staged and put, and leaves files for this one", async () => {
+      const workspace = await subject.runtime.create("shared");
+      const files = async function* () {
+        yield { path: "SKILL.md", content: "text\n" };
+      };
+      await workspace.stage({ name: "demo", digest: "sha256:1", files });
+      await workspace.put([{ path: "work/inputs/a", content: "from here\n" }]);
+      const text = "cat skills/demo/SKILL.md work/inputs/a > out/b; echo done";
+      const { stdout, isolation } = await child("shared", text).result;
+      expect([stdout.text, isolation.level]).toEqual(["done\n", "namespace"]);
+      expect(await printed(workspace, "cat out/b")).toBe("text\nfrom here\n");
+    });
+
+    test("the host's environment is not seen from any process of it", async () => {
+      await subject.runtime.create("clean");
+      const { stdout } = await child("clean", "env; cat /proc/[0-9]*/environ; true").result;
+      expect(stdout.text).not.toContain("sk-canary-91ab");
+    });
+
+    test("a descriptor that the host was started with does not lead out of the sandbox", async () => {
+      await subject.runtime.create("w1");
+      const directory = openSync("/", "r");
+      try {
+        const stdio: StdioOptions = ["ignore", "pipe", "pipe", ...Array(27).fill("ignore"), directory];
+        const text = "ls -l /proc/self/fd/30; ls /proc/self/fd/30/ 2>&1 | grep -c -e root -e home; true";
+        const { stdout } = await child("w1", text, stdio).result;
+        expect(stdout.text).toMatch(/\/proc\/self\/fd\/30 -> \/dev\/null\n0\n$/);
+      } finally {
+        closeSync(directory);
+      }
+    });
+
+    test("when the host is killed nothing of its runs lives on", async () => {
+      await subject.runtime.create("w1");
+      const sleep = markedSleep();
+      const { host, said } = child(
+        "w1",
+        `echo up; (setsid nohup ${sleep} >/dev/null 2>&1 &); trap '' TERM HUP; ${sleep}; true`,
+      );
+      await expect.poll(() => said.stderr, { timeout: 5000 }).toContain("up");
+      await expect.poll(() => processesWith(sleep).length).toBeGreaterThan(1);
+      host.kill("SIGKILL");
+      await expect.poll(() => processesWith(sleep), { timeout: 5000 }).toEqual([]);
+      expect(await subject.runtime.destroy("w1")).toBe(true);
+    });
+
+    test("destroying from here ends another process's run, and that one is told", async () => {
+      await subject.runtime.create("w1");
+      const sleep = markedSleep();
+      const { host, said, result } = child("w1", `echo up; ${sleep}; true`);
+      await expect.poll(() => said.stderr, { timeout: 5000 }).toContain("up");
+      expect(await subject.runtime.destroy("w1")).toBe(true);
+      await expect.poll(() => processesWith(`${sleep}; true`).filter((pid) => pid !== host.pid)).toEqual([]);
+      expect(await result).toMatchObject({ exitCode: 137, timedOut: false, treeEnded: true });
+    });
+
+    test("CONC-08: two processes make, use and destroy the same ids without harm", async () => {
+      const { runtime, other } = subject;
+      const rounds = async (mine: typeof runtime) => {
+        for (let round = 0; round < 40; round++) {
+          const workspace = await mine.create("same").catch(() => mine.attach("same"));
+          const outcome = await workspace
+            ?.put([{ path: "work/x", content: String(round) }])
+            .then(() => workspace.list("work"))
+            .catch((error: { code?: string }) => error.code);
+          expect(["undefined", "object", "WORKSPACE_NOT_FOUND"]).toContain(
+            typeof outcome === "string" ? outcome : typeof outcome,
+          );
+          await mine.destroy("same");
+        }
+      };
+      await Promise.all([rounds(runtime), rounds(other)]);
+      expect(await runtime.list()).toEqual([]);
+    });
+  });

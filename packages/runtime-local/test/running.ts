@@ -1,0 +1,46 @@
+import { randomBytes } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { type RunCommand, type RunResult, type RuntimeWorkspace, run } from "@skillwright/core";
+
+/** Runs the text in the workspace's root, unless told otherwise. */
+export async function runText(
+  workspace: RuntimeWorkspace,
+  command: string,
+  more: Partial<RunCommand> = {},
+): Promise<RunResult> {
+  const runId = randomBytes(8).toString("hex");
+  const base = { runId, command, cwd: ".", env: {}, timeoutMs: 20_000, maxOutputBytes: 64 * 1024 };
+  return await run(workspace, { ...base, ...more });
+}
+
+/** Standard output of a command that goes well. */
+export async function printed(
+  workspace: RuntimeWorkspace,
+  command: string,
+  more: Partial<RunCommand> = {},
+): Promise<string> {
+  const { exitCode, stdout, stderr } = await runText(workspace, command, more);
+  if (exitCode !== 0) throw new Error(`${command} ended with ${exitCode}: ${stderr.text}`);
+  return stdout.text;
+}
+
+/** A number of seconds that no other process sleeps, to be found again by. */
+export function markedSleep(): string {
+  return `sleep 30.${randomBytes(4).readUInt32LE().toString().padStart(10, "1")}`;
+}
+
+/** Processes of this machine that have the text on their command line, without this one. */
+export function processesWith(text: string): readonly number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter((name) => commandLine(name).includes(text))
+    .map(Number);
+}
+
+export function commandLine(pid: string | number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,154 @@
+import { chmod, chown, lstat, mkdir, readdir, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { type LocalRuntimeOptions, localRuntime } from "../src/index.js";
+import { temporaryDirectory } from "./local-subject.js";
+
+const isRoot = process.geteuid?.() === 0;
+const undo: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step();
+});
+
+async function fresh(): Promise<string> {
+  const { path, remove } = await temporaryDirectory();
+  undo.push(remove);
+  return path;
+}
+
+function open(options: LocalRuntimeOptions) {
+  const runtime = localRuntime({ isolation: "none", ...options });
+  undo.push(() => runtime.close());
+  return runtime;
+}
+
+const mode = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
+
+test("nothing is made before the first call", async () => {
+  const root = join(await fresh(), "not/yet");
+  open({ root });
+  await expect(stat(root)).rejects.toMatchObject({ code: "ENOENT" });
+});
+
+test("by default workspaces lie in a directory of this user's in the temporary one", async () => {
+  const workspace = await open({}).create(`test-${process.pid}-${Date.now()}`);
+  undo.push(async () => void (await localRuntime({ isolation: "none" }).destroy(workspace.id)));
+  const base = join(tmpdir(), `skillwright-${process.geteuid?.()}`);
+  expect(workspace.root).toBe(join(base, "workspaces", workspace.id, "tree"));
+  expect(await mode(base)).toBe(isRoot ? "711" : "700");
+});
+
+test("others cannot look into workspaces; a root host lets its commands' user through", async () => {
+  const root = join(await fresh(), "root");
+  await open({ root }).create("w1");
+  expect(await mode(root)).toBe(isRoot ? "711" : "700");
+  expect(await mode(join(root, "w1"))).toBe(isRoot ? "710" : "700");
+  const { uid } = await stat(join(root, "w1/tree/work"));
+  expect(uid).toBe(isRoot ? 64_000 : process.geteuid?.());
+  expect((await stat(join(root, "w1/tree"))).uid).toBe(process.geteuid?.());
+});
+
+test("the modes do not depend on the process's umask", async () => {
+  const root = join(await fresh(), "root");
+  const before = process.umask(0o077);
+  undo.push(async () => void process.umask(before));
+  await open({ root }).create("w1");
+  expect(await mode(join(root, "w1/tree/out"))).toBe("755");
+});
+
+test("LIFE-10: a root that is a link, a file, or open to others is refused", async () => {
+  const directory = await fresh();
+  await symlink("/tmp", join(directory, "link"));
+  await writeFile(join(directory, "file"), "");
+  await mkdir(join(directory, "open"));
+  await chmod(join(directory, "open"), 0o777);
+  for (const [name, why] of [
+    ["link", "not a directory"],
+    ["file", "not a directory"],
+    ["open", "others can write"],
+  ])
+    await expect(open({ root: join(directory, name ?? "") }).list()).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+      message: expect.stringContaining(why ?? ""),
+    });
+});
+
+test("LIFE-10: a workspace's path that somebody else has made is taken", async () => {
+  const root = await fresh();
+  const runtime = open({ root });
+  await runtime.list();
+  await symlink("/tmp", join(root, "linked"));
+  await mkdir(join(root, "made"));
+  await writeFile(join(root, "made/x"), "");
+  for (const id of ["linked", "made"]) {
+    await expect(runtime.create(id)).rejects.toMatchObject({ code: "CONFLICT" });
+    expect(await runtime.attach(id)).toBeUndefined();
+  }
+});
+
+test("a root where every sandboxed command would see it is refused", async () => {
+  await expect(open({ root: "/usr/local/lib/workspaces" }).list()).rejects.toMatchObject({
+    code: "CONFIG_INVALID",
+    message: expect.stringContaining("below /usr"),
+  });
+});
+
+if (isRoot)
+  test("LIFE-10: a root that belongs to somebody else is refused", async () => {
+    const root = await fresh();
+    await chown(root, 1234, 1234);
+    await expect(open({ root }).create("w1")).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+      message: expect.stringContaining("user 1234"),
+    });
+  });
+
+if (isRoot)
+  test("a root host whose commands' user cannot reach the root is told which directory is in the way", async () => {
+    const closed = await fresh();
+    await mkdir(join(closed, "below"));
+    const runtime = open({ root: join(closed, "below/root"), isolation: "sandbox" });
+    await expect(runtime.capabilities()).rejects.toMatchObject({
+      code: "ISOLATION_UNAVAILABLE",
+      message: expect.stringContaining(closed),
+    });
+  });
+
+test("LIFE-02: what killed processes left half made or half removed is swept; workspaces and new ones stay", async () => {
+  const root = await fresh();
+  await open({ root }).create("kept");
+  for (const name of [
+    ".skillwright-trash-1",
+    ".skillwright-new-old",
+    ".skillwright-new-now",
+    ".skillwright/pipes-2147480000-1",
+    `.skillwright/pipes-${process.pid}-1`,
+  ])
+    await mkdir(join(root, name, "x"), { recursive: true });
+  await utimes(join(root, ".skillwright-new-old"), 0, 0);
+  expect(await open({ root }).list()).toEqual(["kept"]);
+  const left = [...(await readdir(root)), ...(await readdir(join(root, ".skillwright")))].sort();
+  expect(left).toEqual([".skillwright", ".skillwright-new-now", "kept", `pipes-${process.pid}-1`]);
+});
+
+test("closing leaves no file of the runtime behind but what all share", async () => {
+  const root = await fresh();
+  const runtime = open({ root });
+  const workspace = await runtime.create("w1");
+  await (
+    await workspace.start({
+      runId: "r",
+      command: "true",
+      cwd: ".",
+      env: {},
+      timeoutMs: 5000,
+      maxOutputBytes: 0,
+    })
+  ).result;
+  await runtime.close();
+  expect((await readdir(join(root, ".skillwright"))).filter((name) => name.startsWith("pipes-"))).toEqual([]);
+  expect(await readdir(join(root, "w1/live"))).toEqual([]);
+  expect((await lstat(join(root, "w1/tree"))).isDirectory()).toBe(true);
+});

@@ -1,0 +1,110 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { RuntimeWorkspace } from "@skillwright/core";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { localSubject } from "./local-subject.js";
+import { commandLine, printed, processesWith, runText } from "./running.js";
+import { sandboxWorks } from "./sandbox-works.js";
+import { skillDirectory } from "./skill-directory.js";
+
+if (sandboxWorks)
+  describe("the four traps of bubblewrap", () => {
+    let subject: Awaited<ReturnType<typeof localSubject>>;
+    let workspace: RuntimeWorkspace;
+    let skill: Awaited<ReturnType<typeof skillDirectory>>;
+
+    beforeEach(async () => {
+      subject = await localSubject("sandbox");
+      workspace = await subject.runtime.create("w1");
+      skill = await skillDirectory();
+      await workspace.stage(skill.staged);
+    });
+
+    afterEach(async () => {
+      await subject.dispose();
+      await skill.remove();
+    });
+
+    test("LINK-15: a read-only skill cannot be remounted writable, also where the host is root", async () => {
+      const attempts = [
+        "mount -o remount,rw,bind /workspace/skills/demo",
+        "mount -o remount,rw /workspace/skills/demo",
+        "umount /workspace/skills/demo",
+        "unshare --user --map-root-user --mount true",
+      ];
+      for (const attempt of attempts)
+        expect((await runText(workspace, attempt)).exitCode, attempt).not.toBe(0);
+      await runText(
+        workspace,
+        "echo evil >> skills/demo/SKILL.md; chmod -R u+w skills/demo; rm -rf skills/demo/*",
+      );
+      expect(await readFile(join(skill.path, "SKILL.md"), "utf8")).toBe(skill.text);
+    });
+
+    test("all processes inside are without capabilities and cannot gain any", async () => {
+      const status = await printed(
+        workspace,
+        "grep -h -e ^Cap -e NoNewPrivs /proc/self/status /proc/1/status | sort -u",
+      );
+      const values = status
+        .trim()
+        .split("\n")
+        .map((line) => line.split(/:\s*/));
+      for (const [name, value] of values)
+        expect([name, value]).toEqual([name, name === "NoNewPrivs" ? "1" : "0".repeat(16)]);
+      expect(values.length).toBe(6);
+    });
+
+    test("ENV-03: the first process's environment is two fixed variables, nothing of the host's", async () => {
+      expect(await printed(workspace, "tr '\\0' '\\n' < /proc/1/environ | sort")).toBe(
+        "LANG=C.UTF-8\nPATH=/usr/bin:/bin\n",
+      );
+    });
+
+    test("ENV-05: no variable of a caller reaches the launcher, and PATH does not choose the shell", async () => {
+      const trap = "#!/bin/sh\necho trapped\n";
+      await workspace.put(
+        ["bash", "bwrap", "sh", "prlimit"].map((name) => ({
+          path: `work/bin/${name}`,
+          content: trap,
+          executable: true,
+        })),
+      );
+      const env = { PATH: "/workspace/work/bin:/usr/bin:/bin" };
+      expect(await printed(workspace, "echo fine", { env })).toBe("fine\n");
+      expect(await printed(workspace, "echo fine", { env, limits: { openFiles: 64 } })).toBe("fine\n");
+      expect(await printed(workspace, "bash -c 'echo fine'", { env })).toBe("trapped\n");
+      for (const name of ["LD_PRELOAD", "BASH_ENV", "ENV"])
+        await expect(
+          workspace.start({ ...idle, env: { [name]: "/workspace/work/x" } }),
+        ).rejects.toMatchObject({
+          code: "INPUT_INVALID",
+        });
+    });
+
+    test("a directory with skills in it cannot be moved away from over them", async () => {
+      const attempts = [
+        "mv skills work/mine",
+        "mv /workspace /tmp/w",
+        "ln -sfn /tmp skills",
+        "rm -rf skills",
+      ];
+      for (const attempt of attempts) await runText(workspace, attempt);
+      await runText(workspace, "mkdir -p skills/demo/scripts && echo evil > skills/demo/SKILL.md");
+      expect(await printed(workspace, "cat skills/demo/SKILL.md")).toBe(skill.text);
+      expect(await printed(workspace, "ls; ls skills")).toBe("out\nruns\nskills\nwork\ndemo\n");
+    });
+
+    test("ENV-13: a secret is on no command line", async () => {
+      const running = runText(workspace, "echo marker-7d1c9; sleep 1", {
+        env: { API_TOKEN: "tok-abcdef123456" },
+      });
+      await expect.poll(() => processesWith("marker-7d1c9").length).toBeGreaterThan(0);
+      const lines = processesWith("marker-7d1c9").map(commandLine);
+      expect(lines.join()).not.toContain("tok-abcdef123456");
+      expect(lines.join()).not.toContain("API_TOKEN");
+      await running;
+    });
+  });
+
+const idle = { runId: "idle", command: "true", cwd: ".", timeoutMs: 1000, maxOutputBytes: 1000 };

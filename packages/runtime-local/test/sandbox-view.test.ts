@@ -1,0 +1,145 @@
+import { homedir } from "node:os";
+import type { RuntimeWorkspace } from "@skillwright/core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { localSubject } from "./local-subject.js";
+import { markedSleep, printed, processesWith, runText } from "./running.js";
+import { sandboxWorks } from "./sandbox-works.js";
+import { statusOf } from "./status-of.js";
+
+if (sandboxWorks)
+  describe("what a sandboxed command sees", () => {
+    let subject: Awaited<ReturnType<typeof localSubject>>;
+    let workspace: RuntimeWorkspace;
+
+    beforeAll(async () => {
+      subject = await localSubject("sandbox");
+      workspace = await subject.runtime.create("w1");
+    });
+
+    afterAll(() => subject.dispose());
+
+    test("the top of the file system is the system's programs, the workspace and what is made fresh", async () => {
+      const names = (await printed(workspace, "ls /")).trim().split("\n");
+      const expected = [
+        "bin",
+        "dev",
+        "etc",
+        "lib",
+        "lib32",
+        "lib64",
+        "libx32",
+        "opt",
+        "proc",
+        "sbin",
+        "tmp",
+        "usr",
+        "var",
+        "workspace",
+      ];
+      expect(names.filter((name) => !expected.includes(name))).toEqual([]);
+    });
+
+    test("no home, no accounts, no keys of the host are there", async () => {
+      const { stdout } = await runText(
+        workspace,
+        `ls -d ${homedir()} /root /home /run /sys /etc/shadow /etc/ssh /etc/ssl 2>/dev/null`,
+      );
+      expect(stdout.text).toBe("");
+      expect(await printed(workspace, "cut -d: -f1 /etc/passwd | tr '\\n' ' '")).toBe("root user nobody ");
+      expect(await printed(workspace, "hostname; whoami; id -u; id -G")).toBe("sandbox\nuser\n1000\n1000\n");
+    });
+
+    test("nothing but work, out, runs and the temporary directories can be written to", async () => {
+      const directories =
+        "/ /workspace /workspace/skills /usr /usr/bin /etc /dev /proc /var /opt /workspace/work /workspace/out /workspace/runs /tmp /var/tmp /dev/shm";
+      const writable = await printed(
+        workspace,
+        `for d in ${directories}; do touch $d/x 2>/dev/null && echo $d; done; true`,
+      );
+      expect(writable.trim().split("\n")).toEqual([
+        "/workspace/work",
+        "/workspace/out",
+        "/workspace/runs",
+        "/tmp",
+        "/var/tmp",
+        "/dev/shm",
+      ]);
+    });
+
+    test("what lies in memory is bounded", async () => {
+      const sizes = await printed(workspace, "df -k --output=size /tmp /dev/shm | tail -n +2 | tr -d ' '");
+      expect(sizes).toBe("262144\n65536\n");
+    });
+
+    test("/tmp is empty for each run", async () => {
+      await printed(workspace, "echo x > /tmp/left");
+      expect(await printed(workspace, "ls /tmp | wc -l")).toBe("0\n");
+    });
+
+    test("variables named like parts of every object are variables like others", async () => {
+      const env = Object.fromEntries([
+        ["__proto__", "a"],
+        ["constructor", "b"],
+      ]);
+      expect(await printed(workspace, "env | grep -e __proto__ -e constructor | sort", { env })).toBe(
+        "__proto__=a\nconstructor=b\n",
+      );
+    });
+
+    test("SPEC-03: devices, other users' files and more rights cannot be made", async () => {
+      for (const attempt of [
+        "mknod out/n c 1 5",
+        "chown 0 out",
+        "unshare -U true",
+        "su -c true",
+        "ln /usr/bin/env out/env",
+      ])
+        expect((await runText(workspace, attempt)).exitCode, attempt).not.toBe(0);
+    });
+
+    test("PROC-14: no process but the run's own can be seen or signalled", async () => {
+      const sleep = markedSleep();
+      const neighbour = runText(await subject.runtime.create("w2"), `${sleep}; true`, { timeoutMs: 2000 });
+      await expect.poll(() => processesWith(sleep).length).toBeGreaterThan(0);
+      const seen = await printed(
+        workspace,
+        "for p in /proc/[0-9]*; do tr '\\0' ' ' < $p/cmdline; done; kill -9 -1; true",
+      );
+      expect(seen).not.toContain(sleep);
+      expect(processesWith(sleep).length).toBeGreaterThan(0);
+      expect((await neighbour).timedOut).toBe(true);
+      expect(processesWith(sleep)).toEqual([]);
+    });
+
+    test("a root host's commands have an ordinary user's rights outside", async () => {
+      const sleep = markedSleep();
+      const running = runText(workspace, `${sleep}; true`, { timeoutMs: 1000 });
+      await expect.poll(() => processesWith(sleep).length).toBeGreaterThan(0);
+      const users = new Set(processesWith(sleep).map((pid) => statusOf(pid, "Uid")));
+      const own = process.geteuid?.() === 0 ? 64_000 : process.geteuid?.();
+      expect([...users]).toEqual([Array(4).fill(own).join(" ")]);
+      const groups = new Set(processesWith(sleep).map((pid) => statusOf(pid, "Groups")));
+      if (own === 64_000) expect([...groups].join("").replace("64000", "").trim()).toBe("");
+      await running;
+    });
+
+    test("no descriptor but the first three is open to anything", async () => {
+      const open = await printed(workspace, "find /proc/$$/fd -type l -printf '%f %l\\n'; true");
+      const others = open
+        .trim()
+        .split("\n")
+        .filter((line) => !/^[012] /.test(line));
+      expect(others.filter((line) => !/^\d+ \/dev\/null$/.test(line))).toEqual([]);
+    });
+
+    test("with the network asked for there are interfaces and names can be looked up", async () => {
+      const names = await printed(
+        workspace,
+        "ls /sys/class/net 2>/dev/null; tail -n +3 /proc/net/dev | wc -l; test -e /etc/resolv.conf && echo resolver",
+        {
+          network: true,
+        },
+      );
+      expect(names).toMatch(/resolver/);
+    });
+  });

@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { findShell } from "../src/host/shell.js";
+
+test("commands are read by bash, which reads no file of its own first", async () => {
+  const { program, arguments: args, diagnostics } = await findShell();
+  expect(program).toMatch(/^\/.*\/bash$/);
+  expect(args).toEqual(["--noprofile", "--norc", "-c"]);
+  expect(diagnostics).toEqual([]);
+});
+
+test("where there is no bash sh reads them, and a diagnostic says so", async () => {
+  const { program, arguments: args, diagnostics } = await findShell(["/nowhere"]);
+  expect([program, args]).toEqual(["/bin/sh", ["-c"]]);
+  expect(diagnostics).toMatchObject([{ code: "shell.no-bash", severity: "warning" }]);
+});

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import type { ToolResult } from "../src/host/run-tool.js";
+import { bubblewrapVersion } from "../src/isolation/bubblewrap-version.js";
+import { isolationUnavailable, refused, tooOld } from "../src/isolation/unavailable.js";
+
+function failure(more: Partial<ToolResult>): ToolResult {
+  return { exitCode: 1, stdout: "", stderr: "", code: undefined, timedOut: false, ...more };
+}
+
+test.each([
+  { code: "EAGAIN" },
+  { code: "EMFILE" },
+  { timedOut: true },
+  { stderr: "bwrap: Creating new namespace failed: Resource temporarily unavailable" },
+  { stderr: "bwrap: Can't fork for child: Cannot allocate memory" },
+])("%j may pass: nothing is concluded, and no weaker isolation offered", (more) => {
+  const reason = refused(failure(more));
+  expect(reason.transient).toBe(true);
+  expect(isolationUnavailable(reason).message).toMatch(/Try again\.$/);
+});
+
+test.each([
+  "bwrap: No permissions to create new namespace, likely because the kernel does not allow non-privileged user namespaces.",
+  "bwrap: setting up uid map: Permission denied",
+  "bwrap: Creating new namespace failed: Operation not permitted",
+  "bwrap: Creating new namespace failed: No space left on device",
+])("%j is the kernel's refusal, with what to set", (stderr) => {
+  const reason = refused(failure({ stderr }));
+  expect(reason).toMatchObject({ transient: false, why: expect.stringContaining("the kernel refused") });
+  expect(isolationUnavailable(reason).message).toMatch(/unprivileged_userns_clone.*isolation: "none"/s);
+});
+
+test("any other failure is told in bubblewrap's words", () => {
+  const reason = refused(failure({ stderr: "bwrap: Can't mount proc on /newroot/proc: Invalid argument" }));
+  expect(reason).toMatchObject({ transient: false, why: expect.stringContaining("Can't mount proc") });
+});
+
+test("the version decides what can be asked of bubblewrap", () => {
+  expect(bubblewrapVersion("bubblewrap 0.8.0\n")).toEqual({
+    text: "0.8.0",
+    usable: true,
+    boundedTmpfs: true,
+    disableUserNamespaces: true,
+  });
+  expect(bubblewrapVersion("bubblewrap 0.6.1")).toMatchObject({
+    usable: true,
+    boundedTmpfs: false,
+    disableUserNamespaces: false,
+  });
+  expect(bubblewrapVersion("bubblewrap 0.11.0")).toMatchObject({
+    boundedTmpfs: true,
+    disableUserNamespaces: true,
+  });
+  expect(bubblewrapVersion("bubblewrap 1.0")).toMatchObject({ text: "1.0.0", disableUserNamespaces: true });
+  expect(bubblewrapVersion("bubblewrap 0.4.1")).toMatchObject({ usable: false });
+  expect(bubblewrapVersion("something else")).toBeUndefined();
+  expect(isolationUnavailable(tooOld("bubblewrap 0.4.1")).message).toMatch(/0\.5\.0 or later.*0\.4\.1/s);
+});
