@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { afterAll } from "vitest";
 import { root, skillFiles } from "./bundled-skill.js";
 
-export interface Ran {
+interface Ran {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
