@@ -21,6 +21,10 @@ describe("the screen", () => {
     expect(shown({ columns: 8 }, {}, (view) => view.line("1234567890"))).toBe("1234567890\n");
   });
 
+  test("a terminal that says it has 0 columns is taken for one of 80", () => {
+    expect(shown({ isTTY: true, columns: 0 }, {}, (view) => view.prose("two words"))).toBe("two words\n");
+  });
+
   test("prose breaks between words and is set in; a path stays whole", () => {
     const text = shown({ isTTY: true, columns: 12 }, {}, (view) =>
       view.prose("  aa bb cc dd /a/long/path/here\nnext", 4),

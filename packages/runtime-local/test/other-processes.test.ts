@@ -1,5 +1,5 @@
-import { type StdioOptions, spawn } from "node:child_process";
-import { closeSync, existsSync, openSync } from "node:fs";
+import { execFileSync, type StdioOptions, spawn } from "node:child_process";
+import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { RunResult } from "@skillwright/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -47,6 +47,15 @@ if (isBuilt() && sandboxWorks)
       result.catch(() => undefined);
       return { host, said, result };
     }
+
+    test("a pipe that a killed process left does not keep the next one from starting (Node 20)", async () => {
+      await subject.runtime.create("piped");
+      const trash = `${subject.root}/.skillwright-trash-1`;
+      mkdirSync(trash);
+      execFileSync("mkfifo", [`${trash}/pipe`]);
+      const { exitCode, isolation } = await child("piped", "true").result;
+      expect([exitCode, isolation.level, existsSync(trash)]).toEqual([0, "namespace", false]);
+    });
 
     test("another process attaches by id, finds what is staged and put, and leaves files for this one", async () => {
       const workspace = await subject.runtime.create("shared");

@@ -23,7 +23,7 @@ export interface OutputStream {
 export function screen(output: OutputStream, env: Readonly<Record<string, string | undefined>>): Screen {
   const isTerminal = output.isTTY === true;
   // Asked for each time: a window changes its size.
-  const columns = () => (isTerminal ? (output.columns ?? 80) : Number.POSITIVE_INFINITY);
+  const columns = () => (isTerminal ? output.columns || 80 : Number.POSITIVE_INFINITY);
   const colours = createColors(isTerminal && !env["NO_COLOR"] && env["TERM"] !== "dumb");
   return {
     colours,

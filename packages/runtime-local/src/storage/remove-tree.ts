@@ -10,15 +10,24 @@ import { runTool } from "../host/run-tool.js";
  */
 export async function removeTree(path: string): Promise<void> {
   const remove = () => rm(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 20 });
-  if (await succeeds(remove)) return;
-  if ((await succeeds(async () => openDirectories(path))) && (await succeeds(remove))) return;
+  if (await succeeds(remove)) return forgetLastKind();
+  if ((await succeeds(async () => openDirectories(path))) && (await succeeds(remove)))
+    return forgetLastKind();
   const [chmod, rmProgram] = await Promise.all([findProgram("chmod"), findProgram("rm")]);
   if (chmod) await runTool(chmod, ["-R", "u+rwX", "--", path]);
   const removed = rmProgram
     ? await runTool(rmProgram, ["-rf", "--", path], { timeoutMs: 120_000 })
     : undefined;
-  if (await isGone(path)) return;
+  if (await isGone(path)) return forgetLastKind();
   throw new Error(`${path} cannot be removed: ${removed?.stderr.slice(0, 300) || "there is no rm"}`);
+}
+
+/**
+ * Node 20 resolves the next `import()` through a link as if it were what was looked at last, where that was a FIFO, as it
+ * may be after a removal; then the imported package misses its own dependencies. Looking at a directory ends that.
+ */
+function forgetLastKind(): void {
+  lstatSync("/");
 }
 
 function openDirectories(path: string): void {
