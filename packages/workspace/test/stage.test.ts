@@ -39,6 +39,20 @@ describe("staging", () => {
     expect((await (await fixture.runtime.attach(id))?.staged())?.has("demo")).toBe(false);
   });
 
+  test("a skill of another digest than the run is bound to is neither staged nor run", async () => {
+    const repository = memoryRepository({ skills: { demo: DEMO } });
+    await using fixture = await workspaceFixture("none", { skills: skillBox({ own: repository }) });
+    const { id } = await fixture.workspaces.forSession(SESSION);
+    const { digest } = await repository.load("demo");
+    const bound = (skillDigest: string) =>
+      fixture.workspaces.run(id, { skill: "demo", skillDigest, command: "echo ran > out/ran" });
+    await expect(bound(`sha256:${"0".repeat(64)}`)).rejects.toThrow(
+      expect.toSatisfy((error) => SkillError.is(error, "DIGEST_MISMATCH")),
+    );
+    expect((await (await fixture.runtime.attach(id))?.staged())?.has("demo")).toBe(false);
+    expect((await bound(digest)).exitCode).toBe(0);
+  });
+
   test.each(["a/b", "..", ".hidden", "a\\b"])(
     "a skill called %j has no directory to be staged in",
     async (name) => {

@@ -60,6 +60,11 @@ export interface RunOutputs {
 export interface WorkspaceRun {
   /** The skill to stage and run in; without it the command runs in the workspace's root. */
   readonly skill?: string | undefined;
+  /**
+   * The digest that the skill must have, as it was judged or approved. Where it has another one now, the run ends with
+   * `DIGEST_MISMATCH` and nothing is staged.
+   */
+  readonly skillDigest?: string | undefined;
   /** Text for the shell, at most 64 KiB. */
   readonly command: string;
   /** Relative to the skill's directory; `$WORK_DIR`, `/work` and their like are understood. The skill's directory by default. */

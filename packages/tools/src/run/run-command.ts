@@ -1,7 +1,6 @@
 import {
   type CatalogSkill,
   type CommandPolicy,
-  type RunEvent,
   type SkillCatalog,
   SkillError,
   type ToolContext,
@@ -37,21 +36,9 @@ export async function runCommand(
     // A file of an untrusted skill may be a script that the command then runs.
     if (!source.trusted) await permission.check(run.command, source, context);
   }
-  const guard = new AbortController();
-  const guarded = AbortSignal.any([guard.signal, ...(signal ? [signal] : [])]);
-  try {
-    const { id } = await workspaces.forSession(session, { signal, onEvent });
-    return await workspaces.run(id, { ...run, artifacts: session }, { signal: guarded, onEvent: listen });
-  } catch (error) {
-    throw guard.signal.aborted ? guard.signal.reason : error;
-  }
-
-  /** Staging comes before the start, so a skill that is not the allowed one is stopped before it runs. */
-  function listen(event: RunEvent): void {
-    if (event.type === "skill.staged" && allowed !== undefined && event.digest !== allowed)
-      guard.abort(changedMeanwhile(event.skill));
-    onEvent?.(event);
-  }
+  const { id } = await workspaces.forSession(session, { signal, onEvent });
+  const bound = allowed === undefined ? run : { ...run, skillDigest: allowed };
+  return await workspaces.run(id, { ...bound, artifacts: session }, { signal, onEvent });
 }
 
 /** The skills that the run takes files from. */
@@ -70,11 +57,4 @@ async function checkPolicy(
     throw new SkillError("REFUSED", `The command is not allowed: ${verdict.reason} ${verdict.hint}`, {
       details: { retry: true },
     });
-}
-
-function changedMeanwhile(skill: string): SkillError {
-  return new SkillError(
-    "DIGEST_MISMATCH",
-    `The skill "${skill}" changed after it was checked, so it did not run. Call again to run it as it is now.`,
-  );
 }

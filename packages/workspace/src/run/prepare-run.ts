@@ -48,11 +48,11 @@ export async function prepareRun(
   const { skills, content, signal, emit } = call;
   const { runtime, leases } = workspace;
   const tell = call.diagnostics.add;
-  const { skill: name, cwd: directory } = plan.run;
+  const { skill: name, skillDigest: digest, cwd: directory } = plan.run;
   const skill =
     name === undefined
       ? undefined
-      : await stageSkill(name, { skills, content, workspace: runtime, leases, emit, tell, signal });
+      : await stageSkill(name, { digest, skills, content, workspace: runtime, leases, emit, tell, signal });
   const cwd = runDirectory(
     directory,
     skill && { name: skill.name, files: skill.manifest.files.map((file) => file.path) },

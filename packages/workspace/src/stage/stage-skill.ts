@@ -14,6 +14,8 @@ import { ownDirectoryDiagnostics } from "./own-directories.js";
 import { skillFiles } from "./skill-files.js";
 
 export interface StageRequest extends CallOptions {
+  /** The digest that the skill must have. */
+  readonly digest?: string | undefined;
   readonly skills: SkillCatalog;
   readonly content: ContentStore | undefined;
   readonly workspace: RuntimeWorkspace;
@@ -27,7 +29,7 @@ export interface StageRequest extends CallOptions {
  * Sees to it that `skills/<name>` shows what the catalogue has now. The same digest: nothing is read, nothing is staged
  * (TR-122, TR-123). A skill that changes while it is read is tried once more from its new state.
  * @throws SkillError what the catalogue throws, before anything is written (TR-04); `SKILL_INVALID` for a name that
- *   cannot be a directory; `DIGEST_MISMATCH` when it kept changing.
+ *   cannot be a directory; `DIGEST_MISMATCH` when it kept changing, or is not the one that was asked for.
  */
 export async function stageSkill(name: string, request: StageRequest): Promise<Skill> {
   try {
@@ -43,6 +45,7 @@ async function stageOnce(name: string, request: StageRequest): Promise<Skill> {
   const started = performance.now();
   const skill = await request.skills.load(name, { signal });
   checkDirectoryName(skill.name);
+  if (request.digest !== undefined && request.digest !== skill.digest) throw changedMeanwhile(skill.name);
   for (const diagnostic of ownDirectoryDiagnostics(skill)) request.tell(diagnostic);
   const changed = (await workspace.staged({ signal })).get(skill.name) !== skill.digest;
   if (changed) await stageFiles(name, skill, request);
@@ -71,6 +74,14 @@ async function stageFiles(name: string, skill: Skill, request: StageRequest): Pr
   if (lease) leases.set(skill.name, lease);
   // Only now: until the new directory is shown, the old one may still be bound.
   if (before && ![...leases.values()].some(({ digest }) => digest === before.digest)) await before.release();
+}
+
+function changedMeanwhile(skill: string): SkillError {
+  return new SkillError(
+    "DIGEST_MISMATCH",
+    `The skill "${skill}" changed after it was checked, so it did not run. Call again to run it as it is now.`,
+    { details: { skill } },
+  );
 }
 
 /** A skill's name is a label that may hold anything; here it becomes a directory. */
