@@ -128,9 +128,10 @@ export interface Workspaces extends Closable {
   /**
    * Stages the skill where its digest changed, stages inputs, runs, waits for the last process, collects outputs.
    * @throws SkillError before anything ran: `SKILL_NOT_FOUND`, `SKILL_INVALID`, `INPUT_INVALID`, `LIMIT_EXCEEDED`,
-   *   `PATH_OUTSIDE`, `PATH_INVALID`, `FILE_NOT_FOUND` (cwd or input), `ARTIFACT_NOT_FOUND`, `REFUSED` (a `host://` input
-   *   outside the allowed folders), `UNSUPPORTED`, `ABORTED`. Afterwards what goes wrong is a diagnostic of the result
-   *   and files already made are kept.
+   *   `PATH_OUTSIDE`, `PATH_INVALID`, `FILE_NOT_FOUND` (cwd or input), `ARTIFACT_NOT_FOUND`, `DIGEST_MISMATCH` (not the
+   *   skill that `skillDigest` asks for, or one that kept changing), `REFUSED` (a `host://` input outside the allowed
+   *   folders), `UNSUPPORTED`, `ABORTED`. Afterwards what goes wrong is a diagnostic of the result and files already made
+   *   are kept.
    */
   run(id: string, run: WorkspaceRun, options?: WorkspaceRunOptions): Promise<WorkspaceRunResult>;
 }
