@@ -1,4 +1,10 @@
 export { abortable, checkAborted, untilAborted } from "./abort.js";
+export type { ArchiveEntry, ArchiveEntryKind } from "./archive/archive-entry.js";
+export { type ArchiveRules, type ArchiveVerdict, archiveRules } from "./archive/archive-rules.js";
+export { archivedSkillFolder } from "./archive/archived-skill-folder.js";
+export { isBomb } from "./archive/entry-refusal.js";
+export { fileNameProblem } from "./archive/file-name-problem.js";
+export { leftOutReason } from "./archive/left-out.js";
 export { checkArtifactScope } from "./artifact/artifact-scope.js";
 export type {
   ArtifactReference,
@@ -71,6 +77,11 @@ export {
   SKILL_STATE_KEYS,
   type StateDelta,
 } from "./session/state-delta.js";
+export { type EditedSkill, editSkill } from "./skill/edit-skill.js";
+export type { SkillExecutable, SkillParameter, SkillReturn } from "./skill/fields/executable-fields.js";
+export type { OpenClawFields, SkillVariable } from "./skill/fields/openclaw-fields.js";
+export { type SkillFields, skillFields } from "./skill/fields/skill-fields.js";
+export type { SkillTrigger } from "./skill/fields/triggers.js";
 export {
   type ManifestFile,
   manifestDigest,
@@ -80,9 +91,10 @@ export {
   skillManifest,
 } from "./skill/manifest.js";
 export { type ParsedSkill, type ParseSkillResult, parseSkill } from "./skill/parse-skill.js";
+export { type SkillText, serializeSkill } from "./skill/serialize-skill.js";
 export { type BrokenSkill, isSkillDocument, type Skill, type SkillSummary } from "./skill/skill.js";
 export { isSkillName } from "./skill/skill-name.js";
-export { validateSkill } from "./skill/validate-skill.js";
+export { type ValidateSkillOptions, type ValidationProfile, validateSkill } from "./skill/validate-skill.js";
 export { SkillError, type SkillErrorCode, type SkillErrorOptions } from "./skill-error.js";
 export type { Approval, ApprovalDecision, ApprovalRequest } from "./tool/approval.js";
 export type { CommandPolicy, CommandQuestion, CommandVerdict } from "./tool/command-policy.js";

@@ -52,7 +52,8 @@ function readSkill(path: string, files: StoredFiles): Skill | BrokenSkill {
   if (!skill) return { path, diagnostics };
   const manifest = skillManifest(manifestFiles(files));
   const digest = manifestDigest(manifest);
-  return { ...skill, path, changeMark: digest, digest, diagnostics, manifest };
+  const { name, description, frontmatter, body } = skill;
+  return { name, description, frontmatter, body, path, changeMark: digest, digest, diagnostics, manifest };
 }
 
 function manifestFiles(files: StoredFiles): ManifestFile[] {

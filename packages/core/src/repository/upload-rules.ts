@@ -3,6 +3,7 @@ import { SKILL_LIMITS } from "../skill/manifest.js";
 import { type ParsedSkill, parseSkill } from "../skill/parse-skill.js";
 import { isSkillName } from "../skill/skill-name.js";
 import { SkillError } from "../skill-error.js";
+import { type PathClaims, pathClaims } from "./path-claims.js";
 
 /** What may be in an upload, judged file by file and piece by piece while it streams in. */
 export interface UploadRules {
@@ -22,30 +23,28 @@ export interface UploadLimits {
   readonly skillFileBytes: number;
 }
 
-/** The rules of one upload, the same for every writable repository. */
-export function uploadRules(limits: UploadLimits = SKILL_LIMITS): UploadRules {
-  const files = new Set<string>();
-  const folders = new Set<string>();
+/**
+ * The rules of one upload, the same for every writable repository.
+ * @param claims Where the names are kept; a reader of archives enters its folders there too.
+ */
+export function uploadRules(
+  limits: UploadLimits = SKILL_LIMITS,
+  claims: PathClaims = pathClaims("upload"),
+): UploadRules {
   let total = 0;
   let skillFile = 0;
 
   function admit(path: string): void {
-    containedPath(path);
-    const parents = parentsOf(path);
-    if (files.has(path)) throw invalid(`The file "${path}" is in the upload twice. Keep one.`);
-    if (folders.has(path) || parents.some((parent) => files.has(parent)))
-      throw invalid(`The path "${path}" needs one name to be a file and a folder. Rename one of them.`);
-    files.add(path);
-    for (const parent of parents) folders.add(parent);
-    if (files.size > limits.files) throw exceeded("files", limits.files, "files");
+    claims.file(containedPath(path));
+    if (claims.fileCount > limits.files) throw exceeded(path, "files", limits.files, "files");
   }
 
   function count(path: string, bytes: number): void {
     total += bytes;
     if (path === "SKILL.md") skillFile += bytes;
     if (skillFile > limits.skillFileBytes)
-      throw exceeded("skillFileBytes", limits.skillFileBytes, "bytes of SKILL.md");
-    if (total > limits.bytes) throw exceeded("bytes", limits.bytes, "bytes");
+      throw exceeded(path, "skillFileBytes", limits.skillFileBytes, "bytes of SKILL.md");
+    if (total > limits.bytes) throw exceeded(path, "bytes", limits.bytes, "bytes");
   }
 
   return { admit, count };
@@ -70,18 +69,11 @@ export function uploadedSkill(content: string | Uint8Array | undefined): ParsedS
   return skill;
 }
 
-function parentsOf(path: string): string[] {
-  const parts = path.split("/").slice(0, -1);
-  return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
-}
-
 function invalid(message: string): SkillError {
   return new SkillError("SKILL_INVALID", message);
 }
 
-function exceeded(limit: keyof UploadLimits, value: number, of: string): SkillError {
-  const details = { limit, value };
-  return new SkillError("LIMIT_EXCEEDED", `A skill may have at most ${value} ${of}. Take some out.`, {
-    details,
-  });
+function exceeded(path: string, limit: keyof UploadLimits, value: number, of: string): SkillError {
+  const message = `"${path}" is too much: a skill may have at most ${value} ${of}. Take some out.`;
+  return new SkillError("LIMIT_EXCEEDED", message, { details: { limit, value, path } });
 }

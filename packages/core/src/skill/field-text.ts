@@ -1,7 +1,7 @@
 import type { YamlEntry } from "./yaml-mapping.js";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: dropping control characters is the point
-const CONTROL_CHARACTERS = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/g;
+const CONTROL_CHARACTERS = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
 /** True for a field that is there and holds neither text nor another scalar: a map or a list. */
 export function isStructured(entry: YamlEntry | undefined): boolean {
@@ -13,7 +13,10 @@ export function writtenText(entry: YamlEntry | undefined): string {
   return entry === undefined || entry.value === null ? "" : (entry.text ?? "").trim();
 }
 
-/** The text on one line: runs of white space as one space, control characters dropped. */
+/**
+ * The text on one line: runs of white space as one space. Control characters are dropped, and those that turn the
+ * direction of writing round (YAML-15).
+ */
 export function oneLine(text: string): string {
   return text.replace(CONTROL_CHARACTERS, "").trim().replace(/\s+/g, " ");
 }

@@ -1,11 +1,15 @@
 import matter from "gray-matter";
 
+/** Longer headers are not read at all; real ones have a few hundred characters, and the longest known 9,618. */
+export const MAX_HEADER_CHARACTERS = 100 * 1024;
+
 /** SKILL.md in its two parts, as text. */
 export interface SplitSkillFile {
   /** The YAML between the two lines of dashes, or `undefined` where there is none. */
   readonly header: string | undefined;
   /** True when there is an opening line and no closing one. */
   readonly unclosed: boolean;
+  /** `""` below a header that is too long to be read. */
   readonly body: string;
 }
 
@@ -17,20 +21,28 @@ export interface SplitSkillFile {
 export function splitFrontmatter(text: string): SplitSkillFile {
   const lines = text.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");
   if (!/^---[ \t]*(\n|$)/.test(lines)) return { header: undefined, unclosed: false, body: lines.trim() };
-  const fenced = `${lines}\n`.replace(/^---[ \t]+\n/, "---\n").replace(/\n---[ \t]*\n/, "\n---\n");
-  if (!/\n---\n/.test(fenced)) return { header: undefined, unclosed: true, body: lines.trim() };
-  let header = "";
-  const { content } = matter(fenced, {
-    language: "yaml",
-    delimiters: ["---", "---\n"],
-    engines: { yaml: { parse: (yaml) => keep(yaml) }, javascript: { parse: refuse } },
-  });
-  return { header, unclosed: false, body: content.trim() };
+  const closing = /\n---[ \t]*(?:\n|$)/.exec(lines);
+  if (!closing) return { header: undefined, unclosed: true, body: lines.trim() };
+  const header = lines.slice(lines.indexOf("\n"), closing.index);
+  if (header.length > MAX_HEADER_CHARACTERS + 1) return { header, unclosed: false, body: "" };
+  const { matter: marked, content } = matter(
+    `---${mark(header)}\n---\n${lines.slice(closing.index + closing[0].length)}`,
+    {
+      language: "yaml",
+      delimiters: ["---", "---\n"],
+      engines: { yaml: { parse: () => ({}) }, javascript: { parse: refuse } },
+    },
+  );
+  return { header: unmark(marked), unclosed: false, body: content.trim() };
+}
 
-  function keep(yaml: string): object {
-    header = yaml.replace(/^\n/, "");
-    return {};
-  }
+/** gray-matter looks for comments with an expression that takes quadratic time over blank lines, so none is left blank. */
+function mark(header: string): string {
+  return header.replaceAll("\n", "\n|");
+}
+
+function unmark(header: string): string {
+  return header.replaceAll("\n|", "\n").slice(1);
 }
 
 function refuse(): never {

@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../diagnostic.js";
 import type { JsonObject } from "../json-value.js";
 import { hasControlCharacters, writtenText } from "./field-text.js";
+import { readSkillFields, type SkillFields } from "./fields/skill-fields.js";
 import { readDescription } from "./skill-description.js";
 import { readSkillDocument } from "./skill-document.js";
 import { skillFileDiagnostic } from "./skill-file-diagnostic.js";
@@ -14,6 +15,8 @@ export interface ParsedSkill {
   readonly description: string;
   /** Every field as YAML gives it, unknown ones too. JSON; a key such as `__proto__` is an own field like any other. */
   readonly frontmatter: JsonObject;
+  /** What is known of the optional fields, typed. */
+  readonly fields: SkillFields;
   /** The Markdown after the header, trimmed, line ends as LF, otherwise as it was written. */
   readonly body: string;
 }
@@ -41,16 +44,18 @@ export function parseSkill(
   const { entries } = header;
   const { name, diagnostics: aboutName } = readName(entries.get("name"), options.directoryName);
   const { description, diagnostics: aboutDescription } = readDescription(entries.get("description"));
+  const { fields, diagnostics: aboutFields } = readSkillFields(entries);
   const diagnostics = [
     ...encoding,
     ...header.repairs,
     ...aboutName,
     ...aboutDescription,
     ...controlCharacters(entries),
+    ...aboutFields,
   ];
   if (!description) return { diagnostics };
   const frontmatter = Object.fromEntries([...entries.values()].map(({ key, value }) => [key, value]));
-  return { skill: { name, description, frontmatter, body }, diagnostics };
+  return { skill: { name, description, frontmatter, fields, body }, diagnostics };
 }
 
 function controlCharacters(entries: ReadonlyMap<string, YamlEntry>): Diagnostic[] {

@@ -1,10 +1,11 @@
 import type { Diagnostic } from "../diagnostic.js";
+import { MAX_HEADER_CHARACTERS } from "./frontmatter.js";
 import { type RepairedHeader, repairHeader } from "./repair-header.js";
 import { skillFileDiagnostic } from "./skill-file-diagnostic.js";
 import { readYamlMapping, type YamlEntry, type YamlProblem } from "./yaml-mapping.js";
 
-/** Longer headers are not parsed at all; real ones have a few hundred characters. */
-const MAX_HEADER_CHARACTERS = 256 * 1024;
+/** Line ends, commas and opening brackets: no value of a YAML collection comes without one. */
+const MAX_HEADER_MARKS = 5000;
 
 /** The header begins on the second line of SKILL.md. */
 const LINES_BEFORE = 1;
@@ -23,7 +24,7 @@ export type SkillHeader =
 
 /** The fields between the two lines of dashes; YAML that does not parse is read again entry by entry. */
 export function readHeader(yaml: string): SkillHeader {
-  if (yaml.length > MAX_HEADER_CHARACTERS) return { unusable: TOO_LONG };
+  if (yaml.length > MAX_HEADER_CHARACTERS || marksIn(yaml) > MAX_HEADER_MARKS) return { unusable: TOO_LONG };
   const read = readYamlMapping(yaml);
   switch (read.kind) {
     case "empty":
@@ -39,6 +40,10 @@ export function readHeader(yaml: string): SkillHeader {
     case "invalid":
       return repaired(read, repairHeader(yaml, LINES_BEFORE));
   }
+}
+
+function marksIn(yaml: string): number {
+  return yaml.match(/[\n,[{]/g)?.length ?? 0;
 }
 
 function repaired(problem: YamlProblem, saved: RepairedHeader | undefined): SkillHeader {
@@ -85,7 +90,7 @@ const NOT_MAPPING = skillFileDiagnostic(
 const TOO_LONG = skillFileDiagnostic(
   "yaml.resource-limit",
   "error",
-  `The frontmatter is longer than ${MAX_HEADER_CHARACTERS} characters.`,
+  `The frontmatter is longer than ${MAX_HEADER_CHARACTERS} characters, or has more than ${MAX_HEADER_MARKS} lines and values.`,
   "Move long text below the closing `---`.",
 );
 const TOO_LARGE = skillFileDiagnostic(

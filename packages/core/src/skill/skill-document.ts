@@ -6,6 +6,8 @@ import { skillFileDiagnostic } from "./skill-file-diagnostic.js";
 /** SKILL.md taken apart, before anybody judges it. */
 export interface SkillDocument {
   readonly header: SkillHeader;
+  /** The YAML itself, `""` where there is none. */
+  readonly yaml: string;
   /** The Markdown after the header, trimmed, line ends as LF. */
   readonly body: string;
   /** About the bytes: a byte order mark, text that is not UTF-8. */
@@ -16,8 +18,8 @@ export interface SkillDocument {
 export function readSkillDocument(content: string | Uint8Array): SkillDocument {
   const { text, encoding } = decoded(content);
   const { header, unclosed, body } = splitFrontmatter(text);
-  if (header !== undefined) return { header: readHeader(header), body, encoding };
-  return { header: { unusable: unclosed ? UNCLOSED : MISSING }, body, encoding };
+  if (header !== undefined) return { header: readHeader(header), yaml: header, body, encoding };
+  return { header: { unusable: unclosed ? UNCLOSED : MISSING }, yaml: "", body, encoding };
 }
 
 function decoded(content: string | Uint8Array): { text: string; encoding: readonly Diagnostic[] } {

@@ -15,7 +15,7 @@ export function readName(
 ): { readonly name: string; readonly diagnostics: readonly Diagnostic[] } {
   const written = oneLine(writtenText(entry));
   const name = written || directoryName;
-  const problems = written ? nameProblems(written) : [absence(entry)];
+  const problems = written ? nameProblems(writtenText(entry)) : [absence(entry)];
   if (name.normalize("NFKC") !== directoryName.normalize("NFKC")) problems.push("name.directory-mismatch");
   const diagnostics = problems.map((code) =>
     skillFileDiagnostic(

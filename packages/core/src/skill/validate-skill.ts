@@ -1,26 +1,50 @@
 import type { Diagnostic } from "../diagnostic.js";
 import { optionalFieldDiagnostics } from "./optional-fields.js";
+import { parseSkill } from "./parse-skill.js";
+import { portableFindings } from "./portable-findings.js";
 import { readDescription } from "./skill-description.js";
-import { readSkillDocument } from "./skill-document.js";
+import { readSkillDocument, type SkillDocument } from "./skill-document.js";
 import { readName } from "./skill-name.js";
 
 /**
- * Judges SKILL.md by the letter of the standard, for authors: what a client would shrug off is an error here. The file is
- * valid when there is no finding of severity `error`; `info` is advice. Codes are stable, such as `field.unknown`, and
- * findings carry line and column. Where the header is not valid YAML, that is the only error about it.
+ * By whose measure SKILL.md is judged: `spec`, the letter of the standard; `client`, what a careful client needs to load
+ * it, where only that is an error and what it has to repair or guess is a warning; `portable`, what every known client,
+ * registry and validator takes, ASCII names and the strictest limits among them.
+ */
+export type ValidationProfile = "spec" | "client" | "portable";
+
+export interface ValidateSkillOptions {
+  /** Of the skill's folder, which its name must equal. */
+  readonly directoryName: string;
+  /** `spec` by default. */
+  readonly profile?: ValidationProfile;
+}
+
+/**
+ * Judges SKILL.md. It is valid when there is no finding of severity `error`; `info` is advice. Codes are stable, such as
+ * `field.unknown`, and findings carry line and column. Where the header is not valid YAML, that is the only error about
+ * it in the profiles `spec` and `portable`.
  *
  * @param content Text, or the file's bytes; only from bytes can be told that they are not UTF-8.
  */
 export function validateSkill(
   content: string | Uint8Array,
-  options: { directoryName: string },
+  options: ValidateSkillOptions,
 ): readonly Diagnostic[] {
-  const { header, encoding } = readSkillDocument(content);
+  const { directoryName, profile = "spec" } = options;
+  if (profile === "client") return parseSkill(content, { directoryName }).diagnostics;
+  const document = readSkillDocument(content);
+  const bySpec = specFindings(document, directoryName);
+  if (profile === "spec") return bySpec;
+  return [...bySpec.map(refused), ...portable(document, Buffer.byteLength(content))];
+}
+
+function specFindings({ header, encoding }: SkillDocument, directoryName: string): readonly Diagnostic[] {
   if ("unusable" in header) return strictly([...encoding, header.unusable]);
   if (header.strict.length > 0) return strictly([...encoding, ...header.strict]);
   return strictly([
     ...encoding,
-    ...readName(header.entries.get("name"), options.directoryName).diagnostics,
+    ...readName(header.entries.get("name"), directoryName).diagnostics,
     ...readDescription(header.entries.get("description")).diagnostics,
     ...optionalFieldDiagnostics(header.entries),
   ]);
@@ -30,4 +54,16 @@ function strictly(findings: readonly Diagnostic[]): readonly Diagnostic[] {
   return findings.map((finding) =>
     finding.severity === "warning" ? { ...finding, severity: "error" } : finding,
   );
+}
+
+/** Advice of the standard that some client makes a rule. */
+const REFUSED_SOMEWHERE = new Set(["encoding.bom", "name.non-ascii", "allowed-tools.comma-separated"]);
+
+function refused(finding: Diagnostic): Diagnostic {
+  return REFUSED_SOMEWHERE.has(finding.code) ? { ...finding, severity: "error" } : finding;
+}
+
+function portable({ header, yaml, body }: SkillDocument, fileBytes: number): readonly Diagnostic[] {
+  if ("unusable" in header || header.strict.length > 0) return [];
+  return [...portableFindings({ entries: header.entries, yaml, body, fileBytes })];
 }

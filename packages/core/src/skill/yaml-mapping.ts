@@ -15,6 +15,8 @@ export interface YamlEntry {
   readonly value: JsonValue;
   /** A scalar as it was written (`0123` stays `0123`), for fields that are text whatever YAML makes of them. */
   readonly text: string | undefined;
+  /** The scalars of a map as they were written, by key. */
+  readonly texts?: Readonly<Record<string, string>>;
   readonly line: number;
   readonly column: number;
 }
@@ -76,15 +78,17 @@ function topEntries(
   const position = positions(source);
   const first = events.findIndex((event) => event.type === EVENT_ID.MAPPING) + 1;
   for (let index = first; events[index] && events[index]?.type !== EVENT_ID.POP; ) {
-    const key = events[index];
-    const written = events[index + 1];
-    index = afterNode(events, afterNode(events, index));
+    const at = index;
+    const key = events[at];
+    const written = events[at + 1];
+    index = afterNode(events, afterNode(events, at));
     if (key?.type !== EVENT_ID.SCALAR) continue;
     const name = getScalarValue(source, key);
     if (!Object.hasOwn(fields, name)) continue;
     const value = fields[name] ?? null;
     const text = written?.type === EVENT_ID.SCALAR ? getScalarValue(source, written) : textOf(value);
-    entries.set(name, { key: name, value, text, ...position(key.valueStart) });
+    const texts = written?.type === EVENT_ID.MAPPING && scalarTexts(source, events, at + 2);
+    entries.set(name, { key: name, value, text, ...(texts && { texts }), ...position(key.valueStart) });
   }
   return [...entries.values()];
 }
@@ -98,6 +102,22 @@ function afterNode(events: readonly Event[], start: number): number {
     if (depth === 0) return index + 1;
   }
   return events.length;
+}
+
+function scalarTexts(
+  source: string,
+  events: readonly Event[],
+  first: number,
+): Readonly<Record<string, string>> {
+  const texts: [key: string, text: string][] = [];
+  for (let index = first; events[index] && events[index]?.type !== EVENT_ID.POP; ) {
+    const key = events[index];
+    const written = events[index + 1];
+    index = afterNode(events, afterNode(events, index));
+    if (key?.type === EVENT_ID.SCALAR && written?.type === EVENT_ID.SCALAR)
+      texts.push([getScalarValue(source, key), getScalarValue(source, written)]);
+  }
+  return Object.fromEntries(texts);
 }
 
 /** For an alias, whose text stands elsewhere. */

@@ -1,0 +1,73 @@
+import {
+  type ArchiveEntry,
+  archivedSkillFolder,
+  archiveRules,
+  type Diagnostic,
+  type UploadLimits,
+  uploadRules,
+} from "@skillwright/core";
+
+const MAX_LEFT_OUT_TOLD = 20;
+
+/** A file that passed, and the entry it is. */
+export interface TakenFile<Entry extends ArchiveEntry> {
+  /** Relative to the skill. */
+  readonly path: string;
+  readonly executable: boolean;
+  readonly entry: Entry;
+}
+
+export interface TakenSkill<Entry extends ArchiveEntry> {
+  readonly directoryName: string | undefined;
+  /** In the order of the archive. */
+  readonly files: readonly TakenFile<Entry>[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The one gate for what comes out of archives and what goes into them: core's rules, where refused is refused as a whole. */
+export interface ArchiveIntake<Entry extends ArchiveEntry> {
+  /** @throws SkillError of the rule that was broken. */
+  take(entry: Entry): void;
+  /** @throws SkillError where the entries, each allowed, make no skill. */
+  finish(): TakenSkill<Entry>;
+}
+
+export function archiveIntake<Entry extends ArchiveEntry>(limits: UploadLimits): ArchiveIntake<Entry> {
+  const rules = archiveRules(limits);
+  const taken: TakenFile<Entry>[] = [];
+  const diagnostics: Diagnostic[] = [];
+
+  function take(entry: Entry): void {
+    const judged = rules.judge(entry);
+    if (judged.verdict === "refuse") throw judged.error;
+    diagnostics.push(...judged.diagnostics);
+    if (judged.verdict === "take") {
+      const { path, executable } = judged;
+      taken.push({ path, executable, entry });
+    }
+  }
+
+  function finish(): TakenSkill<Entry> {
+    const directoryName = archivedSkillFolder(taken.map(({ path }) => path));
+    const start = directoryName === undefined ? 0 : directoryName.length + 1;
+    const files = taken.map((file) => ({ ...file, path: file.path.slice(start) }));
+    // Only now it is known which file is SKILL.md, which has a limit of its own.
+    const relative = uploadRules(limits);
+    for (const { path, entry } of files) relative.count(path, entry.size);
+    return { directoryName, files, diagnostics: shortened(diagnostics) };
+  }
+
+  return { take, finish };
+}
+
+function shortened(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const leftOut = diagnostics.filter(({ code }) => code === "archive.left-out");
+  const more = leftOut.length - MAX_LEFT_OUT_TOLD;
+  if (more <= 0) return [...diagnostics];
+  const told = new Set(leftOut.slice(0, MAX_LEFT_OUT_TOLD));
+  const message = `${more} more files that are no part of a skill are left out.`;
+  return [
+    ...diagnostics.filter((diagnostic) => diagnostic.code !== "archive.left-out" || told.has(diagnostic)),
+    { code: "archive.left-out", severity: "info", message, hint: "Leave them out when packing." },
+  ];
+}

@@ -1,0 +1,16 @@
+export { openArchive } from "./open-archive.js";
+export { isPackedPath } from "./packed-path.js";
+export type {
+  ArchiveFile,
+  ArchiveFormat,
+  ArchiveLayout,
+  ArchiveLimits,
+  OpenArchiveOptions,
+  SkillArchive,
+  UnpackedSkill,
+  UnpackOptions,
+  WriteArchive,
+  WriteArchiveOptions,
+} from "./skill-archive.js";
+export { unpackArchive } from "./unpack-archive.js";
+export { writeArchive } from "./write-archive.js";

@@ -1,0 +1,42 @@
+import { crc32, createInflateRaw } from "node:zlib";
+import { damaged } from "./damaged.js";
+
+const PIECE_BYTES = 64 * 1024;
+
+export interface InflateOptions {
+  /** What the bytes are, for messages: `The entry "a"`. */
+  readonly what: string;
+  /** Bytes that may come out. */
+  readonly limit: number;
+  /** What is thrown as soon as one more has come out. */
+  readonly exceeded: () => Error;
+}
+
+export interface InflateSummary {
+  /** Packed bytes up to the end of the stream; what follows was not looked at. */
+  readonly consumed: number;
+  readonly size: number;
+  readonly crc32: number;
+}
+
+/** Raw deflate data, piece by piece. @throws SkillError `SKILL_INVALID` where it is broken or ends too early. */
+export async function* inflate(
+  packed: Uint8Array,
+  { what, limit, exceeded }: InflateOptions,
+): AsyncGenerator<Uint8Array, InflateSummary, undefined> {
+  const stream = createInflateRaw({ chunkSize: PIECE_BYTES });
+  stream.end(packed);
+  let size = 0;
+  let checksum = 0;
+  try {
+    for await (const piece of stream as AsyncIterable<Buffer>) {
+      size += piece.byteLength;
+      if (size > limit) throw exceeded();
+      checksum = crc32(piece, checksum);
+      yield piece;
+    }
+  } catch (error) {
+    throw damaged(`${what} cannot be inflated`, error);
+  }
+  return { consumed: stream.bytesWritten, size, crc32: checksum };
+}

@@ -1,0 +1,96 @@
+import {
+  type ArchiveEntry,
+  abortable,
+  type ByteSource,
+  byteStream,
+  checkAborted,
+  type Diagnostic,
+  readBytes,
+  SkillError,
+} from "@skillwright/core";
+import { archiveFormat } from "./archive-format.js";
+import { archiveIntake } from "./archive-intake.js";
+import { archiveLimits } from "./archive-limits.js";
+import type { OpenedFormat } from "./opened-format.js";
+import type { ArchiveFormat, OpenArchiveOptions, SkillArchive } from "./skill-archive.js";
+import { openTar, type TarEntry } from "./tar/open-tar.js";
+import { openZip, type ZipEntry } from "./zip/open-zip.js";
+
+/**
+ * Reads the archive into memory and checks all it declares: names, types, counts, sizes, that central and local headers
+ * of a zip agree and that every byte belongs to one entry, that a tar.gz is one whole gzip member with one whole tar.
+ * Whether it is zip or tar.gz is told by its first bytes.
+ *
+ * Limits by default: 512 files, 16 MiB unpacked, 1 MiB for SKILL.md, 32 MiB for the archive.
+ *
+ * @throws SkillError `SKILL_INVALID` for a damaged or misleading archive, a link or special file, two paths that are one
+ *   on some system, none or several skills; `PATH_OUTSIDE`, `PATH_INVALID` for a name; `LIMIT_EXCEEDED`; `ABORTED`.
+ */
+export async function openArchive(
+  source: ByteSource,
+  options: OpenArchiveOptions = {},
+): Promise<SkillArchive> {
+  const limits = archiveLimits(options.limits);
+  const bytes = await archiveBytes(source, limits.archiveBytes, options.signal);
+  const format = archiveFormat(bytes);
+  return format === "zip"
+    ? await checkedArchive(format, options, (take) => openZip(bytes, take))
+    : await checkedArchive(format, options, (take) => openTar(bytes, limits, take));
+
+  async function checkedArchive<Entry extends ZipEntry | TarEntry>(
+    format: ArchiveFormat,
+    { signal }: OpenArchiveOptions,
+    open: (take: (entry: Entry) => void) => Promise<OpenedFormat<Entry>>,
+  ): Promise<SkillArchive> {
+    const intake = archiveIntake<Entry>(limits);
+    const opened = await open((entry) => {
+      checkAborted(signal);
+      intake.take(entry);
+    });
+    return skillArchive(format, opened, intake.finish(), signal);
+  }
+}
+
+function skillArchive<Entry extends ArchiveEntry>(
+  format: ArchiveFormat,
+  opened: OpenedFormat<Entry>,
+  { directoryName, files, diagnostics }: ReturnType<ReturnType<typeof archiveIntake<Entry>>["finish"]>,
+  signal: AbortSignal | undefined,
+): SkillArchive {
+  return {
+    format,
+    layout: directoryName === undefined ? "bare" : "wrapped",
+    ...(directoryName !== undefined && { directoryName }),
+    files: files.map(({ path, executable, entry }) => ({ path, size: entry.size, executable })),
+    diagnostics: [...opened.diagnostics, ...diagnostics].map((diagnostic) =>
+      relative(diagnostic, directoryName),
+    ),
+    async *contents() {
+      for await (const { file, content } of opened.contents(files))
+        yield { path: file.path, executable: file.executable, content: abortable(content, signal) };
+    },
+  };
+}
+
+function relative(diagnostic: Diagnostic, directoryName: string | undefined): Diagnostic {
+  const start = `${directoryName}/`;
+  const { path } = diagnostic;
+  return directoryName !== undefined && path?.startsWith(start)
+    ? { ...diagnostic, path: path.slice(start.length) }
+    : diagnostic;
+}
+
+/** A copy: what was checked must be what is streamed later. */
+async function archiveBytes(
+  source: ByteSource,
+  limit: number,
+  signal: AbortSignal | undefined,
+): Promise<Buffer> {
+  try {
+    return Buffer.from(await readBytes(abortable(byteStream(source), signal), limit));
+  } catch (error) {
+    if (!SkillError.is(error, "LIMIT_EXCEEDED")) throw SkillError.from(error, "Reading the archive");
+    const message = `The archive has more than ${limit} bytes. Pack fewer files, or allow more as archiveBytes.`;
+    throw new SkillError("LIMIT_EXCEEDED", message, { cause: error, details: { archiveBytes: limit } });
+  }
+}

@@ -1,0 +1,78 @@
+import { isUtf8 } from "node:buffer";
+import { damaged, shown } from "../damaged.js";
+import { type PaxRecord, paxRecords } from "./pax-records.js";
+import type { TarBlock } from "./tar-block.js";
+
+/** What changes how an entry is found or read; everything else in pax headers is times, owners and attributes. */
+const MEANINGFUL = /^(?:path|linkpath|size|hdrcharset|GNU\..*)$/;
+const UTF8_CHARSET = "ISO-IR 10646 2000 UTF-8";
+
+/** The headers in front of an entry that give it a long name or more. */
+export interface ExtendedHeaders {
+  readonly empty: boolean;
+  add(type: string, body: Buffer): void;
+  /** @throws SkillError `SKILL_INVALID` where readers would differ on what the entry is. */
+  check(entry: TarBlock, size: number): void;
+}
+
+export function extendedHeaders(): ExtendedHeaders {
+  const records: PaxRecord[] = [];
+  const headers: string[] = [];
+
+  function add(type: string, body: Buffer): void {
+    const found =
+      type === "x" || type === "g"
+        ? meaningfulRecords(body)
+        : [longText(type === "K" ? "linkpath" : "path", body)];
+    if (type === "g") {
+      const [first] = found;
+      if (first) throw damaged(`A header for all entries of the tar sets ${shown(first.key)}`);
+      return;
+    }
+    headers.push(type);
+    records.push(...found);
+  }
+
+  function check({ type, name }: TarBlock, size: number): void {
+    const names = records.filter(({ key }) => key === "path").map(({ value }) => value);
+    const own = names[0] ?? name;
+    const entry = `The entry ${shown(own.toString())}`;
+    if (!isUtf8(own)) throw damaged(`${entry} has a name that is not UTF-8`);
+    if (headers.length > 1 || names.length > 1) throw damaged(`${entry} has more than one extended header`);
+    if (headers.some((header) => header !== "x" && header !== "L"))
+      throw damaged(`${entry} has the header of a link or of an old format`);
+    for (const record of records) checkRecord(record, entry, size);
+    if (size > 0 && (type === "5" || name.at(-1) === 0x2f))
+      throw damaged(`${entry} is a folder with content`);
+  }
+
+  return {
+    get empty() {
+      return headers.length === 0;
+    },
+    add,
+    check,
+  };
+}
+
+function meaningfulRecords(body: Buffer): PaxRecord[] {
+  const records = paxRecords(body);
+  if (!records) throw damaged("A pax header of the tar has records that do not add up");
+  return records.filter(({ key }) => MEANINGFUL.test(key));
+}
+
+/** GNU's own form, ended by a NUL. */
+function longText(key: string, body: Buffer): PaxRecord {
+  const end = body.indexOf(0);
+  return { key, value: end === -1 ? body : body.subarray(0, end) };
+}
+
+function checkRecord({ key, value }: PaxRecord, entry: string, size: number): void {
+  const text = value.toString();
+  if (key === "path" && text === "") throw damaged(`${entry} is given an empty name`);
+  if (key === "size" && text !== String(size))
+    throw damaged(`${entry} declares two sizes, ${size} and ${text}`);
+  if (key === "linkpath") throw damaged(`${entry} has the target of a link`);
+  if (key.startsWith("GNU.")) throw damaged(`${entry} is a sparse file; pack a plain one`);
+  if (key === "hdrcharset" && text !== UTF8_CHARSET) throw damaged(`${entry} has a name that is not UTF-8`);
+}

@@ -1,0 +1,85 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import {
+  type ArchiveEntry,
+  type ArchiveEntryKind,
+  isBomb,
+  SkillError,
+  type UploadLimits,
+} from "@skillwright/core";
+import { extract, type Header } from "tar-stream";
+import type { TakenFile } from "../archive-intake.js";
+import { damaged } from "../damaged.js";
+import type { OpenedFormat } from "../opened-format.js";
+import { gzipContent } from "./gzip-content.js";
+import { streamRanges } from "./stream-ranges.js";
+import { watchedTar } from "./watched-tar.js";
+
+export interface TarEntry extends ArchiveEntry {
+  /** Where its body begins in the unpacked tar. */
+  readonly start: number;
+}
+
+/** The decoder tells the place of the body too; its types leave that out. */
+type TarHeader = Header & { readonly byteOffset: number };
+
+const KINDS: Readonly<Record<string, ArchiveEntryKind>> = {
+  file: "file",
+  directory: "folder",
+  link: "hard link",
+  symlink: "symbolic link",
+  "character-device": "device",
+  "block-device": "device",
+  fifo: "pipe",
+};
+
+/** Inflates it once from end to end, keeping nothing but where each file is, and hands each entry to `take`. */
+export async function openTar(
+  bytes: Buffer,
+  limits: UploadLimits,
+  take: (entry: TarEntry) => void,
+): Promise<OpenedFormat<TarEntry>> {
+  const limit = tarBytes(limits);
+  let declared = 0;
+  const decoder = extract();
+  decoder.on("entry", (header, body, next) => {
+    // The decoder ends an unfinished body with the error that it fails with itself.
+    body.on("error", () => undefined);
+    try {
+      const entry = entryOf(header as TarHeader);
+      take(entry);
+      declared += entry.size;
+      body.once("end", next);
+      body.resume();
+    } catch (error) {
+      next(error as Error);
+    }
+  });
+  await pipeline(Readable.from(watchedTar(gzipContent(bytes, limit)), { objectMode: false }), decoder).catch(
+    (error: unknown) => {
+      throw damaged("The tar cannot be read", error);
+    },
+  );
+  if (isBomb(declared, bytes.length)) throw tooDense(declared, bytes.length);
+  return { diagnostics: [], contents };
+
+  async function* contents(files: readonly TakenFile<TarEntry>[]) {
+    await using ranges = streamRanges(gzipContent(bytes, limit));
+    for (const file of files)
+      yield { file, content: await ranges.open(file.entry.start, file.entry.size, file.path) };
+  }
+}
+
+function entryOf({ name, type, size, mode, byteOffset }: TarHeader): TarEntry {
+  return { name, kind: KINDS[type ?? ""] ?? "other", size, mode, start: byteOffset };
+}
+
+/** The files, a header with a long name for every entry the rules allow, and the blocks of zeros at the end. */
+function tarBytes({ bytes, files }: UploadLimits): number {
+  return bytes + (files * 4 + 64) * 4096 + 1024 * 1024;
+}
+
+function tooDense(size: number, packed: number): SkillError {
+  const message = `The archive claims ${size} bytes from ${packed} packed ones, more than 200 times as many. Pack it as zip, or uncompressed, if it is what it seems.`;
+  return new SkillError("LIMIT_EXCEEDED", message);
+}

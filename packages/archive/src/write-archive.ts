@@ -1,0 +1,90 @@
+import {
+  type ArchiveEntry,
+  archivedSkillFolder,
+  type ByteStream,
+  containedPath,
+  fileNameProblem,
+  readBytes,
+  SKILL_LIMITS,
+  SkillError,
+  type UploadFile,
+} from "@skillwright/core";
+import { archiveIntake } from "./archive-intake.js";
+import type { WriteArchiveOptions } from "./skill-archive.js";
+import { tarGzBytes } from "./write/tar-gz-bytes.js";
+import { zipStream } from "./write/zip-stream.js";
+
+/** A file in memory under the name it gets in the archive. */
+export interface FileToPack extends ArchiveEntry {
+  readonly content: Buffer;
+  readonly executable: boolean;
+}
+
+/**
+ * The files as an archive that `openArchive` takes: they pass the same rules and limits. Nothing is left out; see
+ * `isPackedPath` for what a packer should. Sorted by the bytes of their names, dated 1980-01-01, mode 644 or 755, no
+ * owner: the same files give the same bytes under the same version of Node (deflate may differ between versions).
+ *
+ * The files are read into memory (16 MiB at most) when the first piece is asked for; errors come then.
+ *
+ * @throws SkillError as `openArchive`; `INPUT_INVALID` for `wrapped` without a `directoryName` that is a plain name.
+ */
+export async function* writeArchive(
+  files: Iterable<UploadFile> | AsyncIterable<UploadFile>,
+  options: WriteArchiveOptions,
+): ByteStream {
+  const entries = await checkedFiles(files, folderOf(options));
+  entries.sort((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)));
+  if (options.format === "zip") yield* zipStream(entries);
+  else yield await tarGzBytes(entries);
+}
+
+function folderOf({ layout, directoryName }: WriteArchiveOptions): string | undefined {
+  if (layout === "bare") return undefined;
+  const name = directoryName ?? "";
+  const problem = name.includes("/") || name === "" ? "is no name of one folder" : fileNameProblem(name);
+  if (!problem) return containedPath(name);
+  throw new SkillError(
+    "INPUT_INVALID",
+    `The directoryName ${JSON.stringify(name)} ${problem}. A wrapped archive needs one, such as the skill's name.`,
+  );
+}
+
+async function checkedFiles(
+  files: Iterable<UploadFile> | AsyncIterable<UploadFile>,
+  folder: string | undefined,
+): Promise<FileToPack[]> {
+  const intake = archiveIntake<FileToPack>(SKILL_LIMITS);
+  let given = 0;
+  for await (const file of files) {
+    given += 1;
+    intake.take(await fileToPack(file, folder));
+  }
+  const { files: taken, directoryName, diagnostics } = intake.finish();
+  const leftOut = diagnostics.find(({ code }) => code === "archive.left-out");
+  if (taken.length < given)
+    throw new SkillError(
+      "SKILL_INVALID",
+      `${leftOut?.message ?? "A file is left out."} Filter with isPackedPath.`,
+    );
+  if (directoryName !== folder) throw misplaced(taken.map(({ path }) => path));
+  return taken.map(({ path, entry }) => ({
+    ...entry,
+    name: folder === undefined ? path : `${folder}/${path}`,
+  }));
+}
+
+async function fileToPack(file: UploadFile, folder: string | undefined): Promise<FileToPack> {
+  const { path, executable = false } = file;
+  const content = Buffer.from(await readBytes(file.content, SKILL_LIMITS.bytes));
+  const name = folder === undefined ? path : `${folder}/${path}`;
+  return { name, kind: "file", size: content.length, mode: executable ? 0o755 : 0o644, executable, content };
+}
+
+function misplaced(paths: readonly string[]): SkillError {
+  const folder = archivedSkillFolder(paths) ?? "";
+  return new SkillError(
+    "SKILL_INVALID",
+    `SKILL.md is in "${folder}", not at the top of the files. Give paths relative to the skill.`,
+  );
+}

@@ -1,0 +1,66 @@
+import { lstat, rename } from "node:fs/promises";
+import { basename } from "node:path";
+import { SkillError } from "@skillwright/core";
+
+export interface PlaceOptions {
+  readonly existing: "replace" | "refuse";
+  /** Where a folder goes that is replaced. On the same file system. */
+  readonly aside: string;
+}
+
+/** Puts a finished folder in its place by a rename. @throws SkillError `SKILL_EXISTS`; everything is as it was then. */
+export async function placeFolder(
+  finished: string,
+  target: string,
+  { existing, aside }: PlaceOptions,
+): Promise<void> {
+  if (existing === "refuse") await refuseExisting(target);
+  else if (await moveAside(target, aside)) {
+    await renameOver(finished, target).catch(async (error: unknown) => {
+      await rename(aside, target).catch(() => {
+        const message = `The new "${basename(target)}" could not be put in place; the one before is kept in ${aside}.`;
+        throw new SkillError("BACKEND_FAILED", message, { cause: error });
+      });
+      throw error;
+    });
+    return;
+  }
+  await renameOver(finished, target);
+}
+
+/** @throws SkillError `SKILL_EXISTS` where something of that name is there, a broken link included. */
+export async function refuseExisting(target: string): Promise<void> {
+  if (await kindOf(target)) throw exists(target, "Replace it, or unpack elsewhere.");
+}
+
+async function moveAside(target: string, aside: string): Promise<boolean> {
+  const kind = await kindOf(target);
+  if (!kind) return false;
+  if (kind !== "folder") throw exists(target, "It is no folder and is not replaced: move it away.");
+  await rename(target, aside);
+  return true;
+}
+
+async function kindOf(path: string): Promise<"folder" | "other" | undefined> {
+  try {
+    return (await lstat(path)).isDirectory() ? "folder" : "other";
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** Somebody else may have put one there since it was looked at. */
+async function renameOver(finished: string, target: string): Promise<void> {
+  try {
+    await rename(finished, target);
+  } catch (error) {
+    const taken = ["ENOTEMPTY", "EEXIST", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
+    throw taken ? exists(target, "Another one put it there just now: try again.") : error;
+  }
+}
+
+function exists(target: string, remedy: string): SkillError {
+  const message = `"${basename(target)}" is there already (${target}). ${remedy}`;
+  return new SkillError("SKILL_EXISTS", message, { details: { path: target } });
+}

@@ -1,0 +1,43 @@
+import {
+  type Diagnostic,
+  fileNameProblem,
+  isContainedPath,
+  leftOutReason,
+  SkillError,
+} from "@skillwright/core";
+
+/**
+ * The name of the folder a skill is unpacked into: the archive's own, else the skill's, where it is one plain name.
+ * @throws SkillError `SKILL_INVALID` where neither is.
+ */
+export function skillFolder(
+  wrapped: string | undefined,
+  skillName: string,
+): { readonly name: string; readonly diagnostics: readonly Diagnostic[] } {
+  if (wrapped !== undefined && isFolderName(wrapped)) return { name: wrapped, diagnostics: [] };
+  if (!isFolderName(skillName)) throw noName(wrapped, skillName);
+  return { name: skillName, diagnostics: wrapped === undefined ? [] : [renamed(wrapped, skillName)] };
+}
+
+/** Hidden folders and `node_modules` are names that a listing of skills passes over. */
+function isFolderName(name: string): boolean {
+  if (name.includes("/") || name.startsWith(".") || name === "node_modules") return false;
+  return isContainedPath(name) && fileNameProblem(name) === undefined && leftOutReason(name) === undefined;
+}
+
+function noName(wrapped: string | undefined, skillName: string): SkillError {
+  const given = [wrapped, skillName].filter((name) => name !== undefined).map((name) => JSON.stringify(name));
+  return new SkillError(
+    "SKILL_INVALID",
+    `No folder can be named after this skill (${given.join(", ")}). Pack it in a folder with a plain name, or give it a name in SKILL.md.`,
+  );
+}
+
+function renamed(wrapped: string, skillName: string): Diagnostic {
+  return {
+    code: "archive.folder-renamed",
+    severity: "warning",
+    message: `The folder "${wrapped}" of the archive would not be found as a skill; it is unpacked as "${skillName}".`,
+    hint: "Pack the skill in a folder of its own name.",
+  };
+}

@@ -1,0 +1,89 @@
+import type { ArchiveEntry, ByteStream, Diagnostic } from "@skillwright/core";
+import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
+import { damaged, shown } from "../damaged.js";
+import type { OpenedFormat } from "../opened-format.js";
+import { zipContent } from "./zip-content.js";
+import { checkDirectory, readEndRecord, type ZipEndRecord } from "./zip-directory.js";
+import { zipKind } from "./zip-kind.js";
+import { checkLayout, checkLocalHeader } from "./zip-local-header.js";
+import { zipName } from "./zip-name.js";
+
+export interface ZipEntry extends ArchiveEntry {
+  readonly packedSize: number;
+  readonly compressed: boolean;
+  readonly crc32: number;
+  /** Where its local header begins. */
+  readonly start: number;
+  /** Where its packed bytes begin. */
+  readonly dataStart: number;
+  /** True where sizes and checksum are repeated behind the data. */
+  readonly hasDescriptor: boolean;
+}
+
+/** Reads the central directory, hands each entry to `take`, and compares it with what lies in the archive. */
+export async function openZip(
+  bytes: Buffer,
+  take: (entry: ZipEntry) => void,
+): Promise<OpenedFormat<ZipEntry>> {
+  const zip = await fromBufferPromise(bytes, { decodeStrings: false, validateEntrySizes: false }).catch(
+    (error: unknown) => {
+      throw damaged("The archive begins like a zip and cannot be read as one", error);
+    },
+  );
+  const end = readEndRecord(bytes, zip.comment.length);
+  const entries: ZipEntry[] = [];
+  const diagnostics: Diagnostic[] = [];
+  let directorySize = 0;
+  for await (const header of headersOf(zip)) {
+    const { name, diagnostics: aboutName } = zipName(header);
+    const entry = await entryOf(zip, header, name);
+    take(entry);
+    entries.push(entry);
+    diagnostics.push(...aboutName);
+    directorySize += 46 + header.fileNameLength + header.extraFieldLength + header.fileCommentLength;
+  }
+  checkDirectory(end, directorySize);
+  checkLayout(bytes, entries, end.directoryStart);
+  return { diagnostics: [...aboutComment(end), ...diagnostics], contents };
+
+  async function* contents(files: Parameters<OpenedFormat<ZipEntry>["contents"]>[0]) {
+    for (const file of files) yield { file, content: zipContent(bytes, file.entry) as ByteStream };
+  }
+}
+
+async function* headersOf(zip: ZipFile): AsyncGenerator<Entry, void, undefined> {
+  const entries = zip.eachEntry();
+  for (;;) {
+    const next = await entries.next().catch((error: unknown) => {
+      throw damaged(`Entry ${zip.entriesRead + 1} of the zip cannot be read`, error);
+    });
+    if (next.done) return;
+    yield next.value;
+  }
+}
+
+async function entryOf(zip: ZipFile, header: Entry, name: string): Promise<ZipEntry> {
+  const local = await zip.readLocalFileHeaderPromise(header).catch((error: unknown) => {
+    throw damaged(`The entry ${shown(name)} has no local header`, error);
+  });
+  checkLocalHeader(header, local, name);
+  const mode = header.externalFileAttributes >>> 16;
+  return {
+    name,
+    kind: zipKind(header, name),
+    size: header.uncompressedSize,
+    packedSize: header.compressedSize,
+    mode: mode & 0o7777,
+    compressed: header.compressionMethod === 8,
+    crc32: header.crc32,
+    start: header.relativeOffsetOfLocalHeader,
+    dataStart: local.fileDataStart,
+    hasDescriptor: (header.generalPurposeBitFlag & 8) !== 0,
+  };
+}
+
+function aboutComment({ commentLength }: ZipEndRecord): Diagnostic[] {
+  if (commentLength === 0) return [];
+  const message = `The archive has a comment of ${commentLength} bytes, which is no part of the skill; it is left out.`;
+  return [{ code: "archive.comment", severity: "info", message, hint: "Nothing has to be done." }];
+}

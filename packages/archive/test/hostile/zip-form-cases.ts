@@ -1,0 +1,132 @@
+import { deflateRawSync } from "node:zlib";
+import { extraField, type RawZipEntry, type RawZipOptions, rawZip } from "../raw/raw-zip.js";
+import { type HostileCase, SKILL_FILE } from "./hostile-case.js";
+
+const TEXT = "text ".repeat(50);
+const NOTES: RawZipEntry = { name: "notes.txt", content: TEXT, method: 8 };
+const PACKED = deflateRawSync(TEXT);
+
+/** Two readers, two archives: headers that disagree, bytes that belong to nobody, forms nobody needs. */
+export const zipFormCases: readonly HostileCase[] = [
+  entry("Z-40", "an encrypted entry", { flags: 0x801 }, "encrypted"),
+  { ...entry("Z-41", "a strongly encrypted entry", { flags: 0x841 }, ""), says: ["Entry 2", "encryption"] },
+  entry("Z-42", "an entry with hidden headers", { flags: 0x2801 }, "encrypted"),
+  entry("Z-43", "a method other than deflate", { method: 12, content: TEXT, packed: PACKED }, "method 12"),
+  entry("Z-44", "sizes in zip64", { extra: extraField(1, Buffer.alloc(16)) }, "zip64"),
+  entry(
+    "Z-45",
+    "another name in the local header",
+    { local: { name: Buffer.from("other.txt") } },
+    "another name",
+  ),
+  entry("Z-46", "another method in the local header", { local: { method: 0 } }, "another method"),
+  entry("Z-47", "another size in the local header", { local: { size: 1 } }, "another uncompressedSize"),
+  entry("Z-48", "another checksum in the local header", { local: { crc32: 1 } }, "another crc32"),
+  entry("Z-49", "other flags in the local header", { local: { flags: 0x808 } }, "another set of flags"),
+  entry(
+    "Z-50",
+    "a stored entry of two sizes",
+    { method: 0, central: { size: 5 }, local: { size: 5 } },
+    "two sizes",
+  ),
+  entry("Z-51", "more bytes than declared", both({ size: 10 }), "more than the 10 bytes"),
+  entry("Z-52", "fewer bytes than declared", both({ size: 1000 }), "fewer than the 1000 bytes"),
+  entry("Z-53", "a wrong checksum", both({ crc32: 7 }), "checksum"),
+  entry("Z-54", "a wrong checksum of a stored entry", { method: 0, ...both({ crc32: 7 }) }, "checksum"),
+  entry(
+    "Z-55",
+    "bytes behind the packed data",
+    { packed: Buffer.concat([PACKED, PACKED]) },
+    "behind its packed data",
+  ),
+  entry("Z-56", "broken packed data", { packed: Buffer.alloc(40, 0xff) }, "cannot be inflated"),
+  entry("Z-57", "packed data that ends too early", { packed: PACKED.subarray(0, 9) }, "cannot be inflated"),
+  entry("Z-58", "bytes between two entries", { after: Buffer.from("hidden") }, "belong to no entry"),
+  entry(
+    "Z-59",
+    "a false repetition of the sizes",
+    { flags: 0x808, after: Buffer.alloc(16) },
+    "belong to no entry",
+  ),
+  entry("Z-60", "an entry that points beyond the archive", { offset: 0xfffff }, "no local header"),
+  entry("Z-61", "packed data past the end", both({ packedSize: 0xfffff }), "no local header"),
+  entry(
+    "Z-62",
+    "broken extra fields in the local header",
+    { local: { extra: Buffer.from([1, 0, 99, 0]) } },
+    "extra fields",
+  ),
+  overlap("Z-63", "two entries with the same bytes", 0),
+  overlap("Z-64", "an entry inside another one's bytes", 40),
+  whole(
+    "Z-65",
+    "bytes in front of the first entry",
+    { before: Buffer.from("PK\x03\x04 run me") },
+    "in front of",
+  ),
+  whole("Z-66", "bytes after the end", { after: Buffer.from("more") }, "cannot be read"),
+  whole("Z-67", "an end record inside the comment", { comment: rawZip([]) }, "cannot be read"),
+  whole("Z-68", "an entry that is not counted", { count: 1 }, "more entries"),
+  whole("Z-69", "an entry that is only counted", { count: 3 }, "Entry 3"),
+  whole("Z-70", "one of several parts", { disk: 1 }, "multi-disk"),
+  whole("Z-71", "an end record in zip64", { beforeEnd: zip64End }, "zip64"),
+  whole(
+    "Z-72",
+    "bytes between the directory and the end",
+    { beforeEnd: () => Buffer.from("hidden") },
+    "central directory",
+  ),
+  {
+    id: "Z-73",
+    what: "an archive that is cut off",
+    bytes: () => rawZip([SKILL_FILE, NOTES]).subarray(0, -30),
+    code: "SKILL_INVALID",
+    says: ["cannot be read"],
+  },
+];
+
+function both(fields: NonNullable<RawZipEntry["local"]>): Pick<RawZipEntry, "local" | "central"> {
+  return { local: fields, central: fields };
+}
+
+function entry(id: string, what: string, changes: Partial<RawZipEntry>, says: string): HostileCase {
+  const bytes = () => rawZip([SKILL_FILE, { ...NOTES, ...changes }]);
+  return { id, what, bytes, code: "SKILL_INVALID", says: ['"notes.txt"', says] };
+}
+
+function whole(id: string, what: string, options: RawZipOptions, says: string): HostileCase {
+  return { id, what, bytes: () => rawZip([SKILL_FILE, NOTES], options), code: "SKILL_INVALID", says: [says] };
+}
+
+/** A stored entry has another entry's header in its content, where the directory finds it too. */
+function overlap(id: string, what: string, shift: number): HostileCase {
+  const inner = rawZip([{ name: "b.txt", content: "b" }]).subarray(0, 36);
+  const content = Buffer.concat([Buffer.alloc(shift), inner]);
+  const outer = { name: shift === 0 ? "b.txt" : "a.txt", content: shift === 0 ? "b" : content };
+  const start = shift === 0 ? 0 : 30 + 5 + shift;
+  const inside = { name: "b.txt", content: "b", offset: start };
+  const bytes = () => rawZip([outer, inside, SKILL_FILE].slice(shift === 0 ? 0 : 0));
+  const code = "SKILL_INVALID";
+  return {
+    id,
+    what,
+    bytes,
+    code,
+    says: shift === 0 ? ['"b.txt"', "twice"] : ['"a.txt"', '"b.txt"', "overlap"],
+  };
+}
+
+function zip64End(directoryStart: number, directorySize: number): Buffer {
+  const record = Buffer.alloc(56);
+  record.writeUInt32LE(0x06064b50, 0);
+  record.writeBigUInt64LE(44n, 4);
+  record.writeBigUInt64LE(2n, 24);
+  record.writeBigUInt64LE(2n, 32);
+  record.writeBigUInt64LE(BigInt(directorySize), 40);
+  record.writeBigUInt64LE(BigInt(directoryStart), 48);
+  const locator = Buffer.alloc(20);
+  locator.writeUInt32LE(0x07064b50, 0);
+  locator.writeBigUInt64LE(BigInt(directoryStart + directorySize), 8);
+  locator.writeUInt32LE(1, 16);
+  return Buffer.concat([record, locator]);
+}

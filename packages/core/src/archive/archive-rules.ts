@@ -1,0 +1,137 @@
+import { containedPath } from "../contained-path.js";
+import type { Diagnostic } from "../diagnostic.js";
+import { pathClaims } from "../repository/path-claims.js";
+import { type UploadLimits, uploadRules } from "../repository/upload-rules.js";
+import { SKILL_LIMITS } from "../skill/manifest.js";
+import { SkillError } from "../skill-error.js";
+import type { ArchiveEntry } from "./archive-entry.js";
+import { entryPath } from "./entry-path.js";
+import { entryRefusal, formRefusal, type Refusal } from "./entry-refusal.js";
+import { leftOutReason } from "./left-out.js";
+import { pathSpellings } from "./path-spellings.js";
+
+/** What is to be done with an entry. */
+export type ArchiveVerdict =
+  | {
+      readonly verdict: "take";
+      /** Contained, in Unicode form NFC. */
+      readonly path: string;
+      readonly executable: boolean;
+      readonly diagnostics: readonly Diagnostic[];
+    }
+  /** A folder, or something that is no file of a skill. */
+  | { readonly verdict: "leave"; readonly diagnostics: readonly Diagnostic[] }
+  | {
+      readonly verdict: "refuse";
+      /** Such as `archive.link`; does not change between releases. */
+      readonly rule: string;
+      /** `SKILL_INVALID`, `PATH_OUTSIDE`, `PATH_INVALID` or `LIMIT_EXCEEDED`. */
+      readonly error: SkillError;
+    };
+
+/** The rules of one archive, asked entry by entry in its order, before anything is written. */
+export interface ArchiveRules {
+  /**
+   * Never throws. A caller that goes on after `refuse` gets the same verdicts as if that entry had not been there,
+   * except where a limit was reached.
+   */
+  judge(entry: ArchiveEntry): ArchiveVerdict;
+}
+
+/**
+ * Regular files and folders only; contained, portable paths; no two that some file system takes for one; limits on
+ * count, depth (32), declared bytes, and on what a file claims to unpack to (200 times its packed bytes, above 1 MiB).
+ * Sources: SEC-04, SEC-05, SEC-06, SEC-21.
+ */
+export function archiveRules(limits: UploadLimits = SKILL_LIMITS): ArchiveRules {
+  const claims = pathClaims("archive");
+  const files = uploadRules(limits, claims);
+  const spellings = pathSpellings();
+  // Folders and what macOS adds come on top of the files, at most one of each a file in practice.
+  const entryLimit = limits.files * 4 + 64;
+  let entries = 0;
+
+  function judge(entry: ArchiveEntry): ArchiveVerdict {
+    entries += 1;
+    if (entries > entryLimit) return refuse(tooMany(entry, entryLimit));
+    const form = formRefusal(entry);
+    if (form) return refuse(form);
+    const { path, diagnostics } = entryPath(entry);
+    if (path === "") return { verdict: "leave", diagnostics };
+    try {
+      containedPath(path);
+    } catch (error) {
+      return refuseWith("archive.path", error);
+    }
+    const leftOut = leftOutReason(path);
+    if (leftOut)
+      return { verdict: "leave", diagnostics: entry.kind === "folder" ? [] : [told(path, leftOut)] };
+    const refusal = entryRefusal(entry, path) ?? clash(path);
+    return refusal ? refuse(refusal) : claim(entry, path, diagnostics);
+  }
+
+  function clash(path: string): Refusal | undefined {
+    const first = spellings.clash(path);
+    if (first === undefined) return undefined;
+    const message = `The entry "${path}" and "${first}" are one file where case or Unicode form does not count. Rename one.`;
+    return { rule: "archive.collision", code: "SKILL_INVALID", message };
+  }
+
+  function claim(entry: ArchiveEntry, path: string, diagnostics: readonly Diagnostic[]): ArchiveVerdict {
+    try {
+      if (entry.kind === "folder") claims.folder(path);
+      else files.admit(path);
+    } catch (error) {
+      return refuseWith(
+        SkillError.is(error, "LIMIT_EXCEEDED") ? "archive.limit" : "archive.duplicate",
+        error,
+      );
+    }
+    spellings.keep(path);
+    if (entry.kind === "folder") return { verdict: "leave", diagnostics };
+    try {
+      files.count(path, entry.size);
+    } catch (error) {
+      return refuseWith("archive.limit", error);
+    }
+    const mode = entry.mode ?? 0;
+    const special = (mode & 0o7000) === 0 ? [] : [specialMode(path)];
+    const executable = (mode & 0o100) !== 0;
+    return { verdict: "take", path, executable, diagnostics: [...diagnostics, ...special] };
+  }
+
+  return { judge };
+}
+
+function refuse({ rule, code, message }: Refusal): ArchiveVerdict {
+  return { verdict: "refuse", rule, error: new SkillError(code, message) };
+}
+
+function refuseWith(rule: string, error: unknown): ArchiveVerdict {
+  return { verdict: "refuse", rule, error: SkillError.from(error, "Checking an entry") };
+}
+
+function tooMany({ name }: ArchiveEntry, limit: number): Refusal {
+  const message = `With "${name}" the archive has more than ${limit} entries. Pack fewer files and folders.`;
+  return { rule: "archive.limit", code: "LIMIT_EXCEEDED", message };
+}
+
+function told(path: string, reason: string): Diagnostic {
+  return {
+    code: "archive.left-out",
+    severity: "info",
+    message: `"${path}" ${reason}; it is left out.`,
+    hint: "Leave it out when packing.",
+    path,
+  };
+}
+
+function specialMode(path: string): Diagnostic {
+  return {
+    code: "archive.mode-dropped",
+    severity: "warning",
+    message: `"${path}" has a set-user, set-group or sticky bit; it is dropped.`,
+    hint: "Pack it with mode 644 or 755.",
+    path,
+  };
+}

@@ -1,0 +1,37 @@
+import { SkillError } from "../skill-error.js";
+
+/**
+ * The one folder that everything in an archive is below, or `undefined` where SKILL.md is at the top.
+ * @param paths Of all files, contained.
+ * @throws SkillError `SKILL_INVALID` with a reason of its own for no file, no SKILL.md, one that is elsewhere or spelled
+ *   otherwise, and several folders at the top.
+ */
+export function archivedSkillFolder(paths: readonly string[]): string | undefined {
+  if (paths.length === 0) throw invalid("The archive has no files. Pack the skill's folder.");
+  if (paths.includes("SKILL.md")) return undefined;
+  const [folder = "", ...others] = new Set(paths.map((path) => path.split("/", 1)[0] ?? ""));
+  if (others.length === 0 && paths.includes(`${folder}/SKILL.md`)) return folder;
+  if (paths.some((path) => /^[^/]+\/SKILL\.md$/.test(path))) throw severalRoots([folder, ...others]);
+  throw noSkillFile(paths);
+}
+
+function severalRoots(roots: readonly string[]): SkillError {
+  const shown = roots.slice(0, 5).map((root) => `"${root}"`);
+  return invalid(
+    `The archive has several things at its top (${shown.join(", ")}${roots.length > 5 ? ", ..." : ""}) beside a skill's folder. Pack one skill: its files, or its one folder.`,
+  );
+}
+
+function noSkillFile(paths: readonly string[]): SkillError {
+  const misspelled = paths.find((path) => /^(?:[^/]+\/)?skills?\.md$/i.test(path));
+  if (misspelled)
+    return invalid(`The archive has "${misspelled}" in place of SKILL.md. Name it SKILL.md, in capitals.`);
+  const deeper = paths.find((path) => path.endsWith("/SKILL.md"));
+  if (deeper)
+    return invalid(`The archive has its SKILL.md at "${deeper}", too deep. Pack the folder that it is in.`);
+  return invalid("The archive has no SKILL.md at its top or in its one folder. Add one.");
+}
+
+function invalid(message: string): SkillError {
+  return new SkillError("SKILL_INVALID", message);
+}

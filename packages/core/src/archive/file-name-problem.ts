@@ -1,0 +1,13 @@
+const RESERVED =
+  /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3])(?: *[.:].*| *)$/i;
+
+/**
+ * Why one part of a path means something else than a file of that name on some system, as the end of a sentence:
+ * device names, a final dot or space, a colon. `undefined` for a name that is the same everywhere. Source: SEC-04.
+ */
+export function fileNameProblem(name: string): string | undefined {
+  if (RESERVED.test(name)) return "is the name of a device on Windows";
+  if (/[. ]$/.test(name)) return "ends with a dot or a space, which Windows leaves out";
+  if (name.includes(":")) return "has a colon, which Windows reads as the name of a stream";
+  return undefined;
+}

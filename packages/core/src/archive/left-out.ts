@@ -1,0 +1,16 @@
+import { foldedPath } from "./folded-path.js";
+
+const VERSION_CONTROL = new Set([".git", ".hg", ".svn", ".jj", ".bzr", "cvs"]);
+
+/**
+ * Why a path is not taken out of an archive, as the end of a sentence: what a Mac adds, and version control, whose
+ * settings can name programs to run. `undefined` for a file of the skill.
+ */
+export function leftOutReason(path: string): string | undefined {
+  const parts = foldedPath(path).split("/");
+  const last = parts.at(-1) ?? "";
+  if (parts[0] === "__macosx" || last.startsWith("._") || last === ".ds_store")
+    return "is something macOS adds";
+  if (parts.some((part) => VERSION_CONTROL.has(part))) return "belongs to version control";
+  return undefined;
+}

@@ -1,0 +1,44 @@
+import { readSkillFields, type SkillFields } from "../skill/fields/skill-fields.js";
+import { readSkillDocument } from "../skill/skill-document.js";
+import type { YamlEntry } from "../skill/yaml-mapping.js";
+import type { LintedFile, LintedSkill } from "./lint-finding.js";
+import { type LintedText, lintedText } from "./linted-text.js";
+
+/** A skill made ready for the rules: read once, asked many times. */
+export interface LintSubject {
+  readonly skill: LintedSkill;
+  readonly texts: readonly LintedText[];
+  /** Those of SKILL.md, `undefined` where it is not there or has no text. */
+  readonly skillText: LintedText | undefined;
+  /** The fields of the header, raw: control characters are still in them. Positions are those in SKILL.md. */
+  readonly header: ReadonlyMap<string, YamlEntry>;
+  readonly fields: SkillFields;
+  readonly body: string;
+  /** Why the header cannot be read, where it is too large. */
+  readonly headerLimit: string | undefined;
+}
+
+export function lintSubject(skill: LintedSkill): LintSubject {
+  const skillFile = skillFileOf(skill);
+  const texts = skill.files.map((file) => lintedText(file, file === skillFile)).filter((text) => text !== undefined);
+  const skillText = texts.find(({ path }) => path === skillFile?.path);
+  const { header, body } = readSkillDocument(skillText?.text ?? "");
+  const entries = "entries" in header ? header.entries : new Map<string, YamlEntry>();
+  const tooLarge = "unusable" in header && header.unusable.code === "yaml.resource-limit";
+  return {
+    skill,
+    texts,
+    skillText,
+    header: entries,
+    fields: readSkillFields(entries).fields,
+    body,
+    headerLimit: tooLarge ? header.unusable.message : undefined,
+  };
+}
+
+/** SKILL.md, or what stands for it where case does not count. */
+export function skillFileOf({ files }: LintedSkill): LintedFile | undefined {
+  return (
+    files.find(({ path }) => path === "SKILL.md") ?? files.find(({ path }) => path.toLowerCase() === "skill.md")
+  );
+}

@@ -1,0 +1,75 @@
+import { fileKind } from "./file-kind.js";
+import type { LintedFile } from "./lint-finding.js";
+import { lineStarts } from "./line-starts.js";
+import { type LineContext, lineContexts } from "./line-contexts.js";
+
+/** A file's text with its lines. */
+export interface LintedText {
+  readonly path: string;
+  /** Without a byte order mark. */
+  readonly text: string;
+  /** The text in lower case, character for character in the same places. */
+  readonly lower: string;
+  readonly lineCount: number;
+  /** The line, counted from 1, without its end. */
+  line(number: number): string;
+  /** Where a line begins in the text. */
+  lineStart(number: number): number;
+  /** The number of the line in which an offset stands. */
+  lineAt(offset: number): number;
+  context(line: number): LineContext;
+}
+
+/** The text of a file, `undefined` for links, for files without content and for binary ones. */
+export function lintedText(file: LintedFile, isSkillFile: boolean): LintedText | undefined {
+  const kind = isSkillFile ? "prose" : fileKind(file);
+  if (kind === "binary" || file.content === undefined || (file.kind ?? "file") !== "file") return undefined;
+  const text = decoded(file.content);
+  const starts = lineStarts(text);
+  let contexts: readonly LineContext[] | undefined;
+
+  function lineAt(offset: number): number {
+    let [low, high] = [0, starts.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return low + 1;
+  }
+
+  function line(number: number): string {
+    const from = starts[number - 1] ?? text.length;
+    let end = starts[number] ?? text.length;
+    while (end > from && (text[end - 1] === "\n" || text[end - 1] === "\r")) end--;
+    return text.slice(from, end);
+  }
+
+  return {
+    path: file.path,
+    text,
+    lower: lowerCase(text),
+    lineCount: starts.length,
+    line,
+    lineAt,
+    lineStart: (number) => starts[number - 1] ?? text.length,
+    context(number) {
+      if (kind !== "prose") return kind;
+      contexts ??= lineContexts(starts.length, line, isSkillFile);
+      return contexts[number - 1] ?? "prose";
+    },
+  };
+}
+
+function decoded(content: string | Uint8Array): string {
+  if (typeof content === "string") return content.replace(/^\ufeff/, "");
+  const [first, second] = content;
+  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(content);
+  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(content);
+  return new TextDecoder().decode(content);
+}
+
+/** The dotted capital I is the one letter whose lower case is longer than itself. */
+function lowerCase(text: string): string {
+  return text.replaceAll("\u0130", "i").toLowerCase();
+}

@@ -1,0 +1,46 @@
+import { secretSpans } from "./secret-spans.js";
+
+/** A stretch of text and what is shown in its place. */
+export interface Masking {
+  readonly start: number;
+  readonly end: number;
+  readonly by: string;
+}
+
+/** The text with `***` for every secret, of which at most the first four characters stay. */
+export function maskSecrets(text: string): string {
+  let shown = "";
+  let at = 0;
+  for (const { start, end, by } of secretMaskings(text)) {
+    shown += text.slice(at, start) + by;
+    at = end;
+  }
+  return shown + text.slice(at);
+}
+
+/** Long unbroken runs may be the inside of a key block or what a cut has left of a token. */
+const LONG_RUN = /[\w+/=-]{60,}/g;
+
+/** What is to be hidden, by place and without overlaps. */
+export function secretMaskings(text: string): readonly Masking[] {
+  const shaped = secretSpans(text).map(({ start, end, shape }) => ({
+    start,
+    end,
+    // Of a password nothing is shown; of a key its kind.
+    by: shape.words[0] === "://" ? "***" : `${text.slice(start, start + 4)}***`,
+  }));
+  const runs = [...text.matchAll(LONG_RUN)]
+    .filter(([run]) => /\d/.test(run) && /[A-Z]/.test(run) && /[a-z]/.test(run))
+    .map((match) => ({
+      start: match.index,
+      end: match.index + match[0].length,
+      by: `${match[0].slice(0, 4)}***`,
+    }));
+  const maskings: Masking[] = [];
+  for (const next of [...shaped, ...runs].sort((a, b) => a.start - b.start)) {
+    const last = maskings.at(-1);
+    if (!last || next.start >= last.end) maskings.push(next);
+    else if (next.end > last.end) maskings[maskings.length - 1] = { ...last, end: next.end };
+  }
+  return maskings;
+}

@@ -1,0 +1,54 @@
+import type { JsonValue } from "../../json-value.js";
+import type { FilePosition } from "../skill-file-diagnostic.js";
+
+/** A field of the header with its place, and the scalars in it as they were written. */
+export interface FrontmatterField extends FilePosition {
+  readonly value: JsonValue;
+  readonly text?: string | undefined;
+  /** Of a map, by key. */
+  readonly texts?: Readonly<Record<string, string>>;
+}
+
+/** With hyphens, with underscores and in camel case, as several clients take them; the name that is meant comes first. */
+const SPELLINGS = new Map([
+  ["allowed-tools", ["allowed-tools", "allowed_tools", "allowedTools"]],
+  ["toolHints", ["toolHints", "tool-hints", "tool_hints"]],
+  [
+    "disable-model-invocation",
+    ["disable-model-invocation", "disable_model_invocation", "disableModelInvocation"],
+  ],
+  ["user-invocable", ["user-invocable", "user_invocable", "userInvocable"]],
+]);
+
+/** The field in any of its spellings; else where `editSkill` has moved it, into `metadata.frontmatter.<field>`. */
+export function findField(
+  fields: ReadonlyMap<string, FrontmatterField>,
+  name: string,
+): FrontmatterField | undefined {
+  const spellings = SPELLINGS.get(name) ?? [name];
+  for (const spelling of spellings) {
+    const field = fields.get(spelling);
+    if (field) return field;
+  }
+  const metadata = fields.get("metadata");
+  return metadata && movedField(metadata, spellings);
+}
+
+function movedField(metadata: FrontmatterField, spellings: readonly string[]): FrontmatterField | undefined {
+  const texts = metadata.value;
+  if (typeof texts !== "object" || texts === null || Array.isArray(texts)) return undefined;
+  const moved = new Map(Object.entries(texts));
+  const key = spellings.map((spelling) => `frontmatter.${spelling}`).find((one) => moved.has(one));
+  const text = key === undefined ? undefined : moved.get(key);
+  return text === undefined
+    ? undefined
+    : { line: metadata.line, column: metadata.column, value: unpacked(text) };
+}
+
+function unpacked(value: JsonValue): JsonValue {
+  try {
+    return typeof value === "string" ? (JSON.parse(value) as JsonValue) : value;
+  } catch {
+    return value;
+  }
+}

@@ -1,0 +1,101 @@
+import type { Diagnostic } from "../diagnostic.js";
+import { writtenText } from "./field-text.js";
+import { isReservedName } from "./reserved-name.js";
+import { type FilePosition, skillFileDiagnostic } from "./skill-file-diagnostic.js";
+import { yamlFeatures } from "./yaml-features.js";
+import type { YamlEntry } from "./yaml-mapping.js";
+
+const MAX_FILE_BYTES = 256_000;
+const MAX_HEADER_CHARACTERS = 16_384;
+const MAX_DESCRIPTION_BYTES = 1024;
+
+/** The parts of SKILL.md that a portable skill is judged by. */
+export interface PortableSubject {
+  readonly entries: ReadonlyMap<string, YamlEntry>;
+  /** The YAML itself. */
+  readonly yaml: string;
+  readonly body: string;
+  readonly fileBytes: number;
+}
+
+/**
+ * What some client, registry or validator refuses although the standard allows it. The strictest limit known counts:
+ * hosted uploads (reserved words, angle brackets, YAML strings), parsers that know block style only or end a header at
+ * any dashes, loaders with limits on header, file and description.
+ */
+export function* portableFindings(subject: PortableSubject): Generator<Diagnostic, void, undefined> {
+  const { entries, yaml, body, fileBytes } = subject;
+  yield* name(entries.get("name"));
+  yield* description(entries.get("description"));
+  for (const field of ["name", "description"] as const) yield* yamlString(field, entries.get(field));
+  for (const { code, what, line, column } of yamlFeatures(yaml))
+    yield finding(code, `The header has ${what}, which some readers refuse.`, "Write plain block style.", {
+      line: line + 1,
+      column,
+    });
+  if ([...yaml].length > MAX_HEADER_CHARACTERS)
+    yield finding(
+      "frontmatter.too-long",
+      `The header has more than ${MAX_HEADER_CHARACTERS} characters.`,
+      "Move text below it.",
+    );
+  if (fileBytes > MAX_FILE_BYTES)
+    yield finding(
+      "file.large",
+      `SKILL.md has ${fileBytes} bytes; some loaders stop at ${MAX_FILE_BYTES}.`,
+      "Move parts of it into files below references/.",
+    );
+  if (body === "")
+    yield finding("body.empty", "There are no instructions below the header.", "Write what to do.");
+}
+
+function* name(entry: YamlEntry | undefined): Generator<Diagnostic, void, undefined> {
+  const written = writtenText(entry);
+  if (/anthropic|claude/i.test(written))
+    yield finding(
+      "name.reserved-word",
+      `The name "${written}" holds a word that hosted skills may not have in theirs.`,
+      'Leave "anthropic" and "claude" out of it.',
+      entry,
+    );
+  if (isReservedName(written))
+    yield finding(
+      "name.reserved-device",
+      `The name "${written}" belongs to a device on Windows.`,
+      "Choose another one.",
+      entry,
+    );
+}
+
+function* description(entry: YamlEntry | undefined): Generator<Diagnostic, void, undefined> {
+  const written = writtenText(entry);
+  if (/[<>]/.test(written))
+    yield finding(
+      "description.angle-brackets",
+      "The description has angle brackets, which hosted uploads refuse.",
+      "Say it without < and >.",
+      entry,
+    );
+  const bytes = Buffer.byteLength(written);
+  if (bytes > MAX_DESCRIPTION_BYTES)
+    yield finding(
+      "description.too-many-bytes",
+      `The description has ${bytes} bytes; some loaders allow ${MAX_DESCRIPTION_BYTES}.`,
+      "Shorten it.",
+      entry,
+    );
+}
+
+function* yamlString(field: string, entry: YamlEntry | undefined): Generator<Diagnostic, void, undefined> {
+  if (typeof entry?.value === "number" || typeof entry?.value === "boolean")
+    yield finding(
+      `${field}.not-yaml-string`,
+      `YAML takes the ${field} for a ${typeof entry.value}, and some readers then refuse it.`,
+      "Put it in double quotes.",
+      entry,
+    );
+}
+
+function finding(code: string, message: string, hint: string, place?: FilePosition): Diagnostic {
+  return skillFileDiagnostic(code, "error", message, hint, place);
+}

@@ -1,0 +1,41 @@
+import { COLLECTION_STYLE, EVENT_ID, parseEvents } from "js-yaml";
+
+/** A feature of YAML beyond plain block style; the position is that in the source. */
+export interface YamlFeature {
+  readonly code: string;
+  readonly what: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** The first use of each feature that readers of less than YAML stumble over. Nothing for a source that does not parse. */
+export function yamlFeatures(source: string): readonly YamlFeature[] {
+  const found = new Map<string, YamlFeature>();
+  const note = (code: string, what: string, offset: number) => {
+    if (!found.has(code)) found.set(code, { code, what, ...placeOf(source, offset) });
+  };
+  for (const event of eventsOf(source)) {
+    if (event.type === EVENT_ID.POP || event.type === EVENT_ID.DOCUMENT) continue;
+    if (event.anchorStart >= 0) note("yaml.anchor", "an anchor or alias", event.anchorStart);
+    if (event.type === EVENT_ID.ALIAS) continue;
+    if (event.tagStart >= 0) note("yaml.tag", "a tag", event.tagStart);
+    if (event.type !== EVENT_ID.SCALAR && event.style === COLLECTION_STYLE.FLOW)
+      note("yaml.flow-style", "a list or map in brackets", event.start);
+  }
+  const dashes = source.indexOf("---");
+  if (dashes >= 0) note("yaml.dashes", "three dashes inside a value", dashes);
+  return [...found.values()];
+}
+
+function eventsOf(source: string) {
+  try {
+    return parseEvents(source, {});
+  } catch {
+    return [];
+  }
+}
+
+function placeOf(source: string, offset: number): { line: number; column: number } {
+  const before = source.slice(0, offset).split("\n");
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}

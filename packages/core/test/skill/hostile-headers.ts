@@ -1,0 +1,25 @@
+/** Fillers that make a header of about so many characters; each has cost some YAML reader much. */
+export const HOSTILE_FILLERS: readonly (readonly [what: string, filler: (length: number) => string])[] = [
+  ["parentheses", (length) => `allowed-tools: ${"(".repeat(length)}`],
+  ["white space", (length) => `compatibility: a${" \t".repeat(length / 2)}b`],
+  ["quotes in a broken value", (length) => `description: "a" ${"'\"".repeat(length / 2)}`],
+  ["keys in a flow map", (length) => `m: {${"a, ".repeat(length / 3)}}`],
+  ["explicit keys", (length) => "? a\n".repeat(length / 4)],
+  ["anchors", (length) => `m: [${"&a x, ".repeat(length / 6)}]`],
+  ["aliases", (length) => `z: &a 1\nm: [${"*a,".repeat(length / 3)}]`],
+  ["merged maps", (length) => `b: &b {x: 1}\nm:\n${"  <<: *b\n".repeat(length / 9)}`],
+  ["lines of dashes", (length) => `m: |\n${" ---\n".repeat(length / 5)}`],
+  ["blank lines", (length) => "\n".repeat(length)],
+  ["lines of spaces", (length) => `${" ".repeat(30)}\n`.repeat(length / 31)],
+  ["an unclosed quote", (length) => `m: "${"a ".repeat(length / 2)}`],
+  ["escapes", (length) => `m: "${"\\n".repeat(length / 2)}"`],
+  ["colons", (length) => `m: a${": a".repeat(length / 3)}`],
+  ["tabs", (length) => `m:${"\t".repeat(length)}x`],
+  ["brackets", (length) => `m: ${"[".repeat(length)}`],
+  ["nested items", (length) => `m: ${"- ".repeat(length / 2)}x`],
+  ["one long key", (length) => `${"a".repeat(length)}: 1`],
+  [
+    "broken entries",
+    (length) => Array.from({ length: length / 100 }, (_, i) => `k${i}: @${"x".repeat(90)}`).join("\n"),
+  ],
+];
