@@ -9,7 +9,7 @@ import {
   SkillError,
 } from "@skillwright/core";
 import { archiveFormat } from "./archive-format.js";
-import { archiveIntake } from "./archive-intake.js";
+import { archiveIntake, type TakenSkill } from "./archive-intake.js";
 import { archiveLimits } from "./archive-limits.js";
 import type { OpenedFormat } from "./opened-format.js";
 import type { ArchiveFormat, OpenArchiveOptions, SkillArchive } from "./skill-archive.js";
@@ -54,7 +54,7 @@ export async function openArchive(
 function skillArchive<Entry extends ArchiveEntry>(
   format: ArchiveFormat,
   opened: OpenedFormat<Entry>,
-  { directoryName, files, diagnostics }: ReturnType<ReturnType<typeof archiveIntake<Entry>>["finish"]>,
+  { directoryName, files, diagnostics }: TakenSkill<Entry>,
   signal: AbortSignal | undefined,
 ): SkillArchive {
   return {

@@ -10,9 +10,8 @@ import { deflatedZeros, gzippedZeros } from "./zeros.js";
 const GIBIBYTE = 1024;
 const header = rawTar([SKILL_FILE, { name: "zeros", size: 2 ** 30 }], Buffer.alloc(0));
 const small = rawTar([SKILL_FILE], Buffer.alloc(0));
-const skill = { ...SKILL_FILE, name: "SKILL.md" };
 
-const cases: readonly (HostileCase & { readonly id: string })[] = [
+const cases: readonly HostileCase[] = [
   {
     id: "B-01",
     what: "1 GiB of zeros that a tar declares",
@@ -50,8 +49,8 @@ const cases: readonly (HostileCase & { readonly id: string })[] = [
   },
   {
     id: "B-06",
-    what: "512 entries over one block of data",
-    bytes: () => quoted(512),
+    what: "100 entries over one block of data",
+    bytes: () => quoted(100),
     code: "SKILL_INVALID",
     says: ['"0.txt"', "overlap"],
   },
@@ -68,7 +67,7 @@ describe("bombs", () => {
   test("an archive inside an archive is a file like any other, and stays packed", async () => {
     await using outside = await temporaryDirectory();
     const inner = gzippedZeros(16);
-    const bytes = rawZip([skill, { name: "assets/inner.tar.gz", content: inner }]);
+    const bytes = rawZip([SKILL_FILE, { name: "assets/inner.tar.gz", content: inner }]);
     const { files } = await unpackArchive(bytes, { directory: outside.path });
     expect(files.map(({ path, size }) => [path, size])).toEqual([
       ["SKILL.md", Buffer.byteLength(SKILL_FILE.content)],
@@ -86,7 +85,7 @@ function zipOfZeros(size: number): Buffer {
 /** Each entry's data begins with the header of the next, and all end with the same block. */
 function quoted(count: number): Buffer {
   const headers = Array.from({ length: count }, (_, index) => `${index}.txt`);
-  let content = Buffer.alloc(1000, "a");
+  let content: Buffer = Buffer.alloc(1000, "a");
   const sizes = new Map<string, Buffer>();
   for (const name of [...headers].reverse()) {
     sizes.set(name, content);

@@ -10,7 +10,7 @@ export function deflatedZeros(mebibytes: number): Buffer {
 }
 
 /** The same as a gzip file, behind `before`; checksum and size at its end are right. */
-export function gzippedZeros(mebibytes: number, before = Buffer.alloc(0)): Buffer {
+export function gzippedZeros(mebibytes: number, before: Buffer = Buffer.alloc(0)): Buffer {
   const head = deflateRawSync(before, { finishFlush: constants.Z_FULL_FLUSH });
   const zeros = Buffer.alloc(MEBIBYTE);
   let checksum = crc32(before);

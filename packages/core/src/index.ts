@@ -29,6 +29,10 @@ export { containedPath, isContainedPath } from "./contained-path.js";
 export type { ContentLease, ContentStore, MaterializeOptions } from "./content/content-store.js";
 export type { Diagnostic, Severity } from "./diagnostic.js";
 export type { JsonObject, JsonValue } from "./json-value.js";
+export type { LintedFile, LintedSkill, LintFinding } from "./lint/lint-finding.js";
+export type { LintRule } from "./lint/lint-rule.js";
+export { lintRules } from "./lint/lint-rules.js";
+export { lintSkill } from "./lint/lint-skill.js";
 export type { IndexChange, IndexedSummaries, MetadataIndex } from "./repository/metadata-index.js";
 export type {
   SkillListing,

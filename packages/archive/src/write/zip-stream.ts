@@ -4,16 +4,15 @@ import { type ByteStream, isBomb } from "@skillwright/core";
 import { ZipFile } from "yazl";
 import type { FileToPack } from "../write-archive.js";
 
-/** Read by the local clock when written, so that every time zone gives the same: noon, to be far from another day. */
-const DATE = new Date(1980, 0, 1, 12);
-
 export async function* zipStream(files: readonly FileToPack[]): ByteStream {
   const zip = new ZipFile();
+  // Written by the local clock, so that every time zone gives the same bytes.
+  const mtime = new Date(1980, 0, 1, 12);
   const output = zip.outputStream as NodeJS.ReadableStream & { destroy(error?: Error): void };
   zip.on("error", (error: Error) => output.destroy(error));
   for (const { name, content, mode = 0o644 } of files)
     zip.addBuffer(content, name, {
-      mtime: DATE,
+      mtime,
       forceDosTimestamp: true,
       mode: 0o100000 | mode,
       compress: await packsHonestly(content),

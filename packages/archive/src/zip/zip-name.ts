@@ -45,12 +45,11 @@ function decodedName({ flags, raw, extraFields }: NameFields): string {
   return getFileNameLowLevel(assumed, raw, extraFields, true);
 }
 
-/** True where Info-ZIP's extra field gives the name in UTF-8, bound to these bytes by their checksum. */
+/** True where Info-ZIP's extra field gives the name: then it does not matter how the bytes in the header are read. */
 function hasUnicodePath({ flags, raw, extraFields }: NameFields): boolean {
-  return (
-    extraFields.some(({ id }) => id === 0x7075) &&
-    getFileNameLowLevel(flags, raw, extraFields, true) !== getFileNameLowLevel(flags, raw, [], true)
-  );
+  const readings = [flags | UTF8_FLAG, flags & ~UTF8_FLAG];
+  const [one, other] = readings.map((reading) => getFileNameLowLevel(reading, raw, extraFields, true));
+  return one === other;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { deflateRawSync } from "node:zlib";
-import { extraField, type RawZipEntry, type RawZipOptions, rawZip } from "../raw/raw-zip.js";
+import { extraField, type RawZipEntry, type RawZipOptions, rawZip, unicodePath } from "../raw/raw-zip.js";
 import { type HostileCase, SKILL_FILE } from "./hostile-case.js";
 
 const TEXT = "text ".repeat(50);
@@ -19,6 +19,14 @@ export const zipFormCases: readonly HostileCase[] = [
     { local: { name: Buffer.from("other.txt") } },
     "another name",
   ),
+  {
+    id: "Z-64",
+    what: "another name in the local header, hidden by one for readers of Unicode",
+    bytes: () =>
+      rawZip([SKILL_FILE, { name: "#U00e9.t", ...secondNames("#U00e9.t", "#U00e8.t", "\u00e9.t") }]),
+    code: "SKILL_INVALID",
+    says: ["\u00e9.t", "another name"],
+  },
   entry("Z-46", "another method in the local header", { local: { method: 0 } }, "another method"),
   entry("Z-47", "another size in the local header", { local: { size: 1 } }, "another uncompressedSize"),
   entry("Z-48", "another checksum in the local header", { local: { crc32: 1 } }, "another crc32"),
@@ -56,8 +64,13 @@ export const zipFormCases: readonly HostileCase[] = [
     { local: { extra: Buffer.from([1, 0, 99, 0]) } },
     "extra fields",
   ),
-  overlap("Z-63", "two entries with the same bytes", 0),
-  overlap("Z-64", "an entry inside another one's bytes", 40),
+  {
+    id: "Z-63",
+    what: "an entry inside another one's bytes",
+    bytes: overlapping,
+    code: "SKILL_INVALID",
+    says: ['"a.txt"', '"b.txt"', "overlap"],
+  },
   whole(
     "Z-65",
     "bytes in front of the first entry",
@@ -65,10 +78,12 @@ export const zipFormCases: readonly HostileCase[] = [
     "in front of",
   ),
   whole("Z-66", "bytes after the end", { after: Buffer.from("more") }, "cannot be read"),
-  whole("Z-67", "an end record inside the comment", { comment: rawZip([]) }, "cannot be read"),
+  whole("Z-67", "an end record inside the comment", { comment: rawZip([]) }, "central directory"),
   whole("Z-68", "an entry that is not counted", { count: 1 }, "more entries"),
   whole("Z-69", "an entry that is only counted", { count: 3 }, "Entry 3"),
   whole("Z-70", "one of several parts", { disk: 1 }, "multi-disk"),
+  whole("Z-74", "a directory on another part", { directoryDisk: 1 }, "several parts"),
+  whole("Z-75", "two counts of entries", { countOnDisk: 1 }, "two different counts"),
   whole("Z-71", "an end record in zip64", { beforeEnd: zip64End }, "zip64"),
   whole(
     "Z-72",
@@ -98,22 +113,19 @@ function whole(id: string, what: string, options: RawZipOptions, says: string): 
   return { id, what, bytes: () => rawZip([SKILL_FILE, NOTES], options), code: "SKILL_INVALID", says: [says] };
 }
 
-/** A stored entry has another entry's header in its content, where the directory finds it too. */
-function overlap(id: string, what: string, shift: number): HostileCase {
-  const inner = rawZip([{ name: "b.txt", content: "b" }]).subarray(0, 36);
-  const content = Buffer.concat([Buffer.alloc(shift), inner]);
-  const outer = { name: shift === 0 ? "b.txt" : "a.txt", content: shift === 0 ? "b" : content };
-  const start = shift === 0 ? 0 : 30 + 5 + shift;
-  const inside = { name: "b.txt", content: "b", offset: start };
-  const bytes = () => rawZip([outer, inside, SKILL_FILE].slice(shift === 0 ? 0 : 0));
-  const code = "SKILL_INVALID";
+/** One name by the extra fields, two by the plain ones. */
+function secondNames(central: string, local: string, unicode: string): Partial<RawZipEntry> {
   return {
-    id,
-    what,
-    bytes,
-    code,
-    says: shift === 0 ? ['"b.txt"', "twice"] : ['"a.txt"', '"b.txt"', "overlap"],
+    central: { extra: unicodePath(Buffer.from(central), unicode) },
+    local: { name: Buffer.from(local), extra: unicodePath(Buffer.from(local), unicode) },
   };
+}
+
+/** A stored entry has another entry's header in its content, where the directory finds it too. */
+function overlapping(): Buffer {
+  const inner = rawZip([{ name: "b.txt", content: "b" }]).subarray(0, 36);
+  const inside = { name: "b.txt", content: "b", offset: 30 + "a.txt".length };
+  return rawZip([{ name: "a.txt", content: inner }, inside, SKILL_FILE]);
 }
 
 function zip64End(directoryStart: number, directorySize: number): Buffer {

@@ -17,7 +17,7 @@ export interface RawTarEntry {
 const BLOCK = 512;
 
 /** A tar made byte by byte, by nobody's library. */
-export function rawTar(entries: readonly RawTarEntry[], after = Buffer.alloc(2 * BLOCK)): Buffer {
+export function rawTar(entries: readonly RawTarEntry[], after: Buffer = Buffer.alloc(2 * BLOCK)): Buffer {
   return Buffer.concat([...entries.map(entryBytes), after]);
 }
 

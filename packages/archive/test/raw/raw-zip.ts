@@ -36,7 +36,10 @@ export interface RawZipOptions {
   readonly comment?: Buffer;
   /** Entries that the end record counts. */
   readonly count?: number;
+  /** Entries that it counts on its own disk, where that is another number. */
+  readonly countOnDisk?: number;
   readonly disk?: number;
+  readonly directoryDisk?: number;
   /** Written between the directory and the end record. */
   readonly beforeEnd?: (directoryStart: number, directorySize: number) => Buffer;
 }
@@ -69,7 +72,8 @@ export function rawZip(entries: readonly RawZipEntry[], options: RawZipOptions =
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x06054b50, 0);
   end.writeUInt16LE(options.disk ?? 0, 4);
-  end.writeUInt16LE(count, 8);
+  end.writeUInt16LE(options.directoryDisk ?? 0, 6);
+  end.writeUInt16LE(options.countOnDisk ?? count, 8);
   end.writeUInt16LE(count, 10);
   end.writeUInt32LE(central.length, 12);
   end.writeUInt32LE(at, 16);

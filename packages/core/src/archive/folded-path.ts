@@ -4,6 +4,6 @@
  */
 export function foldedPath(path: string): string {
   const seen = path.normalize("NFD").replace(/\p{Default_Ignorable_Code_Point}/gu, "");
-  // Upper case first, so that a long s, a sharp s and the sign for kelvin meet the letters they stand for.
+  // Upper case first, so that a long s and a sharp s meet the letters they stand for.
   return seen.toUpperCase().toLowerCase().normalize("NFC");
 }

@@ -1,6 +1,6 @@
+import { fileNameProblem } from "../archive/file-name-problem.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { writtenText } from "./field-text.js";
-import { isReservedName } from "./reserved-name.js";
 import { type FilePosition, skillFileDiagnostic } from "./skill-file-diagnostic.js";
 import { yamlFeatures } from "./yaml-features.js";
 import type { YamlEntry } from "./yaml-mapping.js";
@@ -58,11 +58,12 @@ function* name(entry: YamlEntry | undefined): Generator<Diagnostic, void, undefi
       'Leave "anthropic" and "claude" out of it.',
       entry,
     );
-  if (isReservedName(written))
+  const problem = fileNameProblem(written);
+  if (problem)
     yield finding(
-      "name.reserved-device",
-      `The name "${written}" belongs to a device on Windows.`,
-      "Choose another one.",
+      "name.no-file-name",
+      `The name "${written}" ${problem}.`,
+      "Choose one that can be a folder everywhere.",
       entry,
     );
 }

@@ -1,0 +1,53 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { SKILL_FILE } from "./hostile/hostile-case.js";
+import { rawZip } from "./raw/raw-zip.js";
+import { temporaryDirectory } from "./temporary-directory.js";
+
+const script = fileURLToPath(new URL("children/unpack.mjs", import.meta.url));
+
+/** Another process runs the built package. */
+function isBuilt(): boolean {
+  if (existsSync(fileURLToPath(new URL("../dist/index.js", import.meta.url)))) return true;
+  const message = "archive: a killed unpacking is not tested, packages/archive/dist is not there";
+  if (process.env["SKILLWRIGHT_REQUIRE_ALL"] === "1") throw new Error(message);
+  console.log(message);
+  return false;
+}
+
+if (isBuilt())
+  test("an unpacking that is killed before any of its calls leaves whole skills and one hidden folder", async () => {
+    let killAt = 1;
+    for (let isKilled = true; isKilled; killAt++) {
+      await using outside = await temporaryDirectory();
+      const archive = join(outside.path, "a.skill");
+      const skills = join(outside.path, "skills");
+      await writeFile(archive, rawZip([{ name: "demo/new.txt" }, { ...SKILL_FILE, name: "demo/SKILL.md" }]));
+      await mkdir(join(skills, "demo"), { recursive: true });
+      await writeFile(join(skills, "demo", "SKILL.md"), "old");
+      isKilled = diesAt(killAt, archive, skills);
+      const names = await readdir(skills);
+      const shown = names.filter((name) => !name.startsWith(".skillwright-unpack-"));
+      expect(names.length - shown.length).toBeLessThanOrEqual(isKilled ? 1 : 0);
+      if (shown.length > 0) await expectWhole(join(skills, "demo"));
+      // Between the two renames the old skill is in the hidden folder, whole.
+      else await expectWhole(join(skills, names[0] ?? "", "replaced"));
+    }
+    expect(killAt).toBeGreaterThan(8);
+  }, 60_000);
+
+async function expectWhole(folder: string): Promise<void> {
+  const isOld = (await readFile(join(folder, "SKILL.md"), "utf8")) === "old";
+  expect((await readdir(folder)).sort()).toEqual(isOld ? ["SKILL.md"] : ["SKILL.md", "new.txt"]);
+}
+
+function diesAt(killAt: number, archive: string, directory: string): boolean {
+  const env = { ...process.env, KILL_AT: String(killAt) };
+  const { status, signal, stderr } = spawnSync(process.execPath, [script, archive, directory], { env });
+  if (signal !== "SIGKILL" && status !== 0) throw new Error(`The child ended with ${status}: ${stderr}`);
+  return signal === "SIGKILL";
+}

@@ -1,0 +1,27 @@
+import { describe, expect, test } from "vitest";
+import { archivedSkillFolder } from "../../src/index.js";
+
+describe("where the skill is in an archive", () => {
+  test.each([
+    ["at the top", ["a.md", "SKILL.md"], undefined],
+    ["at the top, with one inside", ["SKILL.md", "demo/SKILL.md"], undefined],
+    ["in the one folder", ["demo/a.md", "demo/SKILL.md"], "demo"],
+    ["in the one folder, with one inside", ["demo/SKILL.md", "demo/sub/SKILL.md"], "demo"],
+  ])("%s", (_, paths, folder) => {
+    expect(archivedSkillFolder(paths)).toBe(folder);
+  });
+
+  test.each([
+    ["no files", [], "has no files"],
+    ["two roots", ["a/SKILL.md", "b/x"], 'several things at its top ("a", "b")'],
+    ["a file beside the folder", ["LICENSE", "a/SKILL.md"], '"LICENSE", "a"'],
+    ["many roots", ["a/SKILL.md", "b", "c", "d", "e", "f"], '"e", ...)'],
+    ["another spelling", ["skill.md"], '"skill.md" in place of SKILL.md'],
+    ["another spelling in a folder", ["a/Skills.MD"], '"a/Skills.MD" in place of SKILL.md'],
+    ["one that is too deep", ["a/b/SKILL.md", "a/c"], '"a/b/SKILL.md", too deep'],
+    ["none", ["a/b", "a/c"], "no SKILL.md"],
+  ])("%s is an error of its own (AS-23)", (_, paths, says) => {
+    expect(() => archivedSkillFolder(paths)).toThrow(expect.objectContaining({ code: "SKILL_INVALID" }));
+    expect(() => archivedSkillFolder(paths)).toThrow(says);
+  });
+});
