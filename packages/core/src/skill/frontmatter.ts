@@ -19,21 +19,20 @@ export interface SplitSkillFile {
  * ends a header at any line that begins with three dashes; all three are shut here.
  */
 export function splitFrontmatter(text: string): SplitSkillFile {
-  const lines = text.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");
+  const lines = (text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text).replace(/^\ufeff/, "");
   if (!/^---[ \t]*(\n|$)/.test(lines)) return { header: undefined, unclosed: false, body: lines.trim() };
   const closing = /\n---[ \t]*(?:\n|$)/.exec(lines);
   if (!closing) return { header: undefined, unclosed: true, body: lines.trim() };
   const header = lines.slice(lines.indexOf("\n"), closing.index);
   if (header.length > MAX_HEADER_CHARACTERS + 1) return { header, unclosed: false, body: "" };
-  const { matter: marked, content } = matter(
-    `---${mark(header)}\n---\n${lines.slice(closing.index + closing[0].length)}`,
-    {
-      language: "yaml",
-      delimiters: ["---", "---\n"],
-      engines: { yaml: { parse: () => ({}) }, javascript: { parse: refuse } },
-    },
-  );
-  return { header: unmark(marked), unclosed: false, body: content.trim() };
+  const body = lines.slice(closing.index + closing[0].length).trim();
+  // Without the body, which gray-matter would copy.
+  const split = matter(`---${mark(header)}\n---\n`, {
+    language: "yaml",
+    delimiters: ["---", "---\n"],
+    engines: { yaml: { parse: () => ({}) }, javascript: { parse: refuse } },
+  });
+  return { header: unmark(split.matter), unclosed: false, body };
 }
 
 /** gray-matter looks for comments with an expression that takes quadratic time over blank lines, so none is left blank. */

@@ -30,8 +30,9 @@ export interface ParseSkillResult {
 /**
  * Reads SKILL.md as a careful client does: what can be loaded is loaded, and every repair and guess is a diagnostic with
  * its place. Never throws and never runs anything. Without frontmatter, or without a description, there is no skill; a
- * missing name becomes the name of the folder. Headers of more than 256 Ki characters, 20,000 values or 150 levels are
- * refused. Source: the implementers' guide of the Agent Skills standard.
+ * missing name becomes the name of the folder. Headers of more than 100 Ki characters, of more than 2,500 lines, commas
+ * and brackets, of 20,000 values (aliases written out) or 100 levels of brackets are refused. Source: the implementers'
+ * guide of the Agent Skills standard.
  *
  * @param content Text, or the file's bytes; only from bytes can be told that they are not UTF-8.
  */

@@ -5,7 +5,7 @@ import { skillFileDiagnostic } from "./skill-file-diagnostic.js";
 import { readYamlMapping, type YamlEntry, type YamlProblem } from "./yaml-mapping.js";
 
 /** Line ends, commas and opening brackets: no value of a YAML collection comes without one. */
-const MAX_HEADER_MARKS = 5000;
+const MAX_HEADER_MARKS = 2500;
 
 /** The header begins on the second line of SKILL.md. */
 const LINES_BEFORE = 1;

@@ -3,7 +3,7 @@ import { skillFileDiagnostic } from "./skill-file-diagnostic.js";
 import { readYamlMapping, type YamlEntry, type YamlReading } from "./yaml-mapping.js";
 
 /** Real headers have fewer than 50; each of these may cost a failed parse. */
-const MAX_ENTRIES = 1000;
+const MAX_ENTRIES = 200;
 
 /** What could be saved of a header that is not valid YAML. Positions count within the header. */
 export interface RepairedHeader {
@@ -14,7 +14,7 @@ export interface RepairedHeader {
 
 /**
  * Reads each outermost `key: value` on its own. One that still fails keeps its raw text where it has some on the line of
- * its key, most often a value with an unquoted colon; else it is left out. `undefined` for more than 1,000 of them.
+ * its key, most often a value with an unquoted colon; else it is left out. `undefined` for more than 200 of them.
  */
 export function repairHeader(yaml: string, lineOffset: number): RepairedHeader | undefined {
   const found = rawEntries(yaml);

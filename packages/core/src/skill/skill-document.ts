@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { Diagnostic } from "../diagnostic.js";
 import { splitFrontmatter } from "./frontmatter.js";
 import { readHeader, type SkillHeader } from "./read-header.js";
@@ -32,11 +33,9 @@ function decoded(content: string | Uint8Array): { text: string; encoding: readon
 }
 
 function decodedBytes(bytes: Uint8Array): [text: string, valid: boolean] {
-  try {
-    return [new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes), true];
-  } catch {
-    return [new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes), false];
-  }
+  const valid = isUtf8(bytes);
+  if (!valid) return [new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes), false];
+  return [Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8"), true];
 }
 
 const MISSING = skillFileDiagnostic(

@@ -20,6 +20,7 @@ export const HOSTILE_FILLERS: readonly (readonly [what: string, filler: (length:
   ["one long key", (length) => `${"a".repeat(length)}: 1`],
   [
     "broken entries",
-    (length) => Array.from({ length: length / 100 }, (_, i) => `k${i}: @${"x".repeat(90)}`).join("\n"),
+    (length) =>
+      Array.from({ length: 197 }, (_, entry) => `k${entry}: @${"x".repeat(length / 197 - 9)}`).join("\n"),
   ],
 ];

@@ -116,10 +116,10 @@ describe("headers that attack their reader", () => {
     ["lines", (count: number) => `x:\n${"# \n".repeat(count - 3)}`],
     ["commas", (count: number) => `x:\n  - ${"a,".repeat(count - 3)}`],
     ["brackets", (count: number) => `x: ${"[".repeat(count - 2)}`],
-  ])("5,000 %s are read, one more is not", (_, filler) => {
+  ])("2,500 %s are read, one more is not", (_, filler) => {
     const refusal = (count: number) => judged(skillFile(`name: x\n${filler(count)}\ndescription: d`));
-    expect(refusal(5000)).not.toContain("yaml.resource-limit");
-    expect(refusal(5001)).toEqual(["yaml.resource-limit"]);
+    expect(refusal(2500)).not.toContain("yaml.resource-limit");
+    expect(refusal(2501)).toEqual(["yaml.resource-limit"]);
   });
 
   test.each(HOSTILE_FILLERS)("a header full of %s is judged within a second", (_, filler) => {
@@ -129,8 +129,8 @@ describe("headers that attack their reader", () => {
   });
 
   test.each([
-    ["5,002 keys", (key: number) => `k${key}:`, 5002],
-    ["1,001 keys of which one is broken", (key: number) => `k${key}: ${key ? "" : "@"}`, 1001],
+    ["2,502 keys", (key: number) => `k${key}:`, 2502],
+    ["201 keys of which one is broken", (key: number) => `k${key}: ${key ? "" : "@"}`, 201],
   ])("%s are too many", (_, line, count) => {
     const keys = Array.from({ length: count }, (_unused, key) => line(key));
     expect(judged(skillFile(keys.join("\n")))).toEqual(["yaml.resource-limit"]);
@@ -139,7 +139,7 @@ describe("headers that attack their reader", () => {
   test("an alias that is used often is no bomb, and more than 20,000 values are", () => {
     const aliases = (count: number) =>
       skillFile(`name: x\ndescription: d\na: &a [b, c, d]\nm: [${"*a,".repeat(count)}]`);
-    expect(judged(aliases(4900))).toEqual(["field.unknown"]);
+    expect(judged(aliases(2400))).toEqual(["field.unknown"]);
     const nested = skillFile(
       `name: x\ndescription: d\na: &a [${"b,".repeat(200)}]\nm: [${"*a,".repeat(101)}]`,
     );

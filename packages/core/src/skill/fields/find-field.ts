@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../json-value.js";
+import type { JsonObject, JsonValue } from "../../json-value.js";
 import type { FilePosition } from "../skill-file-diagnostic.js";
 
 /** A field of the header with its place, and the scalars in it as they were written. */
@@ -37,12 +37,16 @@ export function findField(
 function movedField(metadata: FrontmatterField, spellings: readonly string[]): FrontmatterField | undefined {
   const texts = metadata.value;
   if (typeof texts !== "object" || texts === null || Array.isArray(texts)) return undefined;
-  const moved = new Map(Object.entries(texts));
-  const key = spellings.map((spelling) => `frontmatter.${spelling}`).find((one) => moved.has(one));
-  const text = key === undefined ? undefined : moved.get(key);
-  return text === undefined
-    ? undefined
-    : { line: metadata.line, column: metadata.column, value: unpacked(text) };
+  for (const spelling of spellings) {
+    const key = `frontmatter.${spelling}`;
+    if (Object.hasOwn(texts, key))
+      return {
+        line: metadata.line,
+        column: metadata.column,
+        value: unpacked((texts as JsonObject)[key] ?? null),
+      };
+  }
+  return undefined;
 }
 
 function unpacked(value: JsonValue): JsonValue {

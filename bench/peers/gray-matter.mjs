@@ -1,0 +1,13 @@
+import matter from "gray-matter";
+import { readEach } from "../format/read-each.mjs";
+
+/** As it comes. The options object, though empty, keeps its cache of results out of the measurement. */
+const text = (content) => matter(content, {});
+
+export default {
+  package: "gray-matter",
+  diagnostics: "thrown",
+  text,
+  folders: (directory) => readEach(directory, text),
+  description: ({ data }) => data.description,
+};
