@@ -1,11 +1,14 @@
-import { readFile } from "node:fs/promises";
 import { Command } from "commander";
 import type { CliContext } from "./cli-context.js";
 import { addDoctorCommand } from "./commands/doctor.js";
 import { addInspectCommand } from "./commands/inspect.js";
 import { addListCommand } from "./commands/list.js";
+import { addNewCommand } from "./commands/new.js";
+import { addPackCommand } from "./commands/pack.js";
 import { addRunCommand } from "./commands/run.js";
+import { addUnpackCommand } from "./commands/unpack.js";
 import { addValidateCommand } from "./commands/validate.js";
+import { ownVersion } from "./own-version.js";
 
 /** Commands that end well with another code than 0 say so here. */
 export interface CommandOutcome {
@@ -15,7 +18,7 @@ export interface CommandOutcome {
 export async function createProgram(context: CliContext, outcome: CommandOutcome): Promise<Command> {
   const { stdout, stderr, style } = context;
   const program = new Command("skillwright")
-    .description("Lists, inspects, validates and runs Agent Skills.")
+    .description("Makes, lists, inspects, validates, packs and runs Agent Skills.")
     .version(await ownVersion(), "--version", "print the version")
     .helpOption("-h, --help", "print this help")
     .helpCommand("help [command]", "print the help of a command")
@@ -33,16 +36,14 @@ export async function createProgram(context: CliContext, outcome: CommandOutcome
     .showHelpAfterError("(add --help for what can be given)");
   addListCommand(program, context);
   addInspectCommand(program, context);
+  addNewCommand(program, context);
   addValidateCommand(program, context, outcome);
+  addPackCommand(program, context, outcome);
+  addUnpackCommand(program, context);
   addRunCommand(program, context, outcome);
   addDoctorCommand(program, context, outcome);
   // Subcommands take no part in the settings of the program unless they are told.
   for (const command of program.commands)
     command.copyInheritedSettings(program).option("--debug", "print the stack of errors");
   return program;
-}
-
-async function ownVersion(): Promise<string> {
-  const manifest = await readFile(new URL("../package.json", import.meta.url), "utf8");
-  return (JSON.parse(manifest) as { version: string }).version;
 }

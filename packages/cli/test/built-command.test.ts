@@ -6,19 +6,25 @@ import { expect, test } from "vitest";
 import { cliFixture, skill } from "./cli-fixture.js";
 
 const built = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+const VALID = /^✔ 1 skill valid \(\d+ ms\)\n$/;
 
 test("the same command line gives the same in process", async () => {
-  const { cli } = await cliFixture({ "project/a/SKILL.md": skill("a") });
-  expect(await cli(["validate"])).toEqual({ code: 0, out: "✔ 1 skill valid\n", err: "" });
+  const { cli } = await cliFixture({
+    "project/a/SKILL.md": skill("a", "Reads tables. Use it when one is given."),
+  });
+  expect(await cli(["validate"])).toEqual({ code: 0, out: expect.stringMatching(VALID), err: "" });
 });
 
 if (!existsSync(built)) console.log("cli: the built command is not tested, packages/cli/dist is not there");
 else
   test("the built command prints, and ends with its exit code", async () => {
-    const { project } = await cliFixture({ "project/a/SKILL.md": skill("a"), "project/b/SKILL.md": "none" });
+    const { project } = await cliFixture({
+      "project/a/SKILL.md": skill("a", "Reads tables. Use it when one is given."),
+      "project/b/SKILL.md": "none",
+    });
     const run = (...argv: string[]) =>
       promisify(execFile)(process.execPath, [built, ...argv], { cwd: project }).catch((error) => error);
-    expect((await run("validate", "a")).stdout).toBe("✔ 1 skill valid\n");
+    expect((await run("validate", "a")).stdout).toMatch(VALID);
     const failed = await run("validate");
     expect(failed).toMatchObject({ code: 1, stderr: "" });
     expect(failed.stdout).toContain("frontmatter.missing");

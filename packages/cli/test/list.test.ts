@@ -81,10 +81,10 @@ test("--json has the places, the skills, the broken ones and the diagnostics", a
 
 test("text of a skill cannot steer the terminal", async () => {
   const { cli } = await cliFixture({
-    "home/.agents/skills/a/SKILL.md": skill("a", '"x \\u202e y"'),
+    "home/.agents/skills/a/SKILL.md": skill("a", '"x \\u200e y"'),
     "home/.agents/skills/b\u001b[31m/SKILL.md": "no header",
   });
   const { out } = await cli(["list"]);
-  expect(out).toContain("x \\u{202e} y");
+  expect(out).toContain("x \\u{200e} y");
   expect(out).not.toContain("\u001b");
 });

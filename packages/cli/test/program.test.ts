@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { cliFixture, skill } from "./cli-fixture.js";
 
-const commands = ["list", "inspect", "validate", "run", "doctor"];
+const commands = ["list", "inspect", "new", "validate", "pack", "unpack", "run", "doctor"];
 
 test("--help names every command, and each has a help of its own", async () => {
   const { cli } = await cliFixture();
@@ -31,7 +31,8 @@ test.each([
   ["an unknown option", ["list", "--all"], "--all"],
   ["no command", [], "Usage: skillwright"],
   ["no skill to run", ["run"], "missing required argument 'skill'"],
-  ["a bad choice", ["validate", "--format", "xml"], "text, json"],
+  ["a bad choice", ["validate", "--format", "xml"], "text, json, sarif, github"],
+  ["a bad profile", ["validate", "--profile", "strict"], "spec, client, portable"],
   ["a bad time", ["run", "--timeout", "soon", "a", "b"], "30s or 2m"],
   ["a time beyond the limit", ["run", "--timeout", "11m", "a", "b"], "at most 10m"],
 ])("a command line with %s is code 2 and says what is valid", async (_, argv, told) => {

@@ -13,21 +13,22 @@ const files = {
 
 test("groups findings by file with code, line, message and hint, sums up, and ends with 1", async () => {
   const { cli } = await cliFixture(files);
-  const { code, out } = await cli(["validate"]);
+  const { code, out } = await cli(["validate", "--no-lint"]);
   expect(code).toBe(1);
   expect(out).toContain("skills/bad/SKILL.md\n");
-  expect(out).toMatch(/error {3}2:1 The skill's name has capital letters.* name\.uppercase\n +Use 1 to 64/);
-  expect(out).toMatch(/error {3}4:1 The field "extra" is not in the standard\. field\.unknown\n +Move it/);
+  expect(out).toMatch(/error {3}2:1 The skill's name has capital letters.* name\.uppercase\n/);
+  expect(out).toMatch(/error {3}4:1 The field "extra" is not in the standard\. field\.unknown\n/);
+  expect(out).toContain("\n          Move it into `metadata`, as text.\n");
   expect(out).not.toContain("good");
   expect(out).not.toContain("dependency");
-  expect(out).toMatch(/✘ 1 of 3 skills not valid: 3 errors\n$/);
+  expect(out).toMatch(/✘ 1 of 3 skills not valid: 3 errors \(\d+ ms\)\n$/);
 });
 
 test("valid skills end with 0", async () => {
   const { cli } = await cliFixture(files);
-  expect(await cli(["validate", "skills/good", ".agents"])).toEqual({
+  expect(await cli(["validate", "--no-lint", "skills/good", ".agents"])).toEqual({
     code: 0,
-    out: "✔ 2 skills valid\n",
+    out: expect.stringMatching(/^✔ 2 skills valid \(\d+ ms\)\n$/),
     err: "",
   });
 });
@@ -43,13 +44,13 @@ test.each([
   ["the same twice", ["skills", "skills/good", "./skills/../skills"], 2],
 ])("takes %s", async (_, paths, count) => {
   const { cli } = await cliFixture(files);
-  const printed = JSON.parse((await cli(["validate", "--format", "json", ...paths])).out);
+  const printed = JSON.parse((await cli(["validate", "--no-lint", "--format", "json", ...paths])).out);
   expect(printed.skills).toHaveLength(count);
 });
 
 test("--format json has every skill with its findings and the sums", async () => {
   const { cli } = await cliFixture(files);
-  const { code, out } = await cli(["validate", "--format", "json", "skills"]);
+  const { code, out } = await cli(["validate", "--no-lint", "--format", "json", "skills"]);
   expect(code).toBe(1);
   expect(JSON.parse(out)).toMatchObject({
     formatVersion: 1,
@@ -71,7 +72,7 @@ test("--format json has every skill with its findings and the sums", async () =>
 
 test("advice alone is no failure", async () => {
   const { cli } = await cliFixture({ "project/skills/a/skill.md": `\ufeff${skill("a")}` });
-  const { code, out } = await cli(["validate"]);
+  const { code, out } = await cli(["validate", "--no-lint"]);
   expect(code).toBe(0);
   expect(out).toContain("encoding.bom");
   expect(out).toContain("file.name-not-exact");
@@ -80,15 +81,15 @@ test("advice alone is no failure", async () => {
 
 test("nothing to validate, or a path that is not there, is a failure that says so", async () => {
   const { cli, project } = await cliFixture();
-  expect(await cli(["validate"])).toMatchObject({
+  expect(await cli(["validate", "--no-lint"])).toMatchObject({
     code: 1,
     out: expect.stringContaining("There is no SKILL.md in ."),
   });
-  expect(await cli(["validate", "nope/*"])).toMatchObject({
+  expect(await cli(["validate", "--no-lint", "nope/*"])).toMatchObject({
     code: 1,
     out: expect.stringContaining("nope/*"),
   });
-  expect(await cli(["validate", "nope"])).toMatchObject({
+  expect(await cli(["validate", "--no-lint", "nope"])).toMatchObject({
     code: 1,
     err: expect.stringContaining(`${project}/nope`),
   });
@@ -108,7 +109,7 @@ test("bytes that are not UTF-8, a file above 1 MiB and a linked file are judged 
     },
   );
   await symlink(join(project, "skills/good"), join(project, "skills/linked"));
-  const { skills } = JSON.parse((await cli(["validate", "--format", "json", "skills"])).out);
+  const { skills } = JSON.parse((await cli(["validate", "--no-lint", "--format", "json", "skills"])).out);
   const codes = Object.fromEntries(
     skills.map(({ path, findings }: { path: string; findings: { code: string }[] }) => [
       path,
@@ -123,8 +124,8 @@ test("bytes that are not UTF-8, a file above 1 MiB and a linked file are judged 
 test("YAML-19: a pipe by the name of SKILL.md blocks nothing", async () => {
   const { cli, project } = await cliFixture(files);
   execFileSync("sh", ["-c", "mkdir skills/pipe && mkfifo skills/pipe/SKILL.md"], { cwd: project });
-  expect((await cli(["validate", "skills"])).out).toContain("1 of 2 skills");
-  const { code, err } = await cli(["validate", "skills/pipe/SKILL.md"]);
+  expect((await cli(["validate", "--no-lint", "skills"])).out).toContain("1 of 2 skills");
+  const { code, err } = await cli(["validate", "--no-lint", "skills/pipe/SKILL.md"]);
   expect(code).toBe(1);
   expect(err).toContain("skills/pipe/SKILL.md");
 });

@@ -1,13 +1,13 @@
 import {
   isSkillDocument,
   type JsonValue,
-  type ManifestFile,
   manifestSize,
   type Skill,
   type SkillOrigin,
 } from "@skillwright/core";
 import { counted, formatBytes } from "../terminal/amounts.js";
 import { diagnosticLines } from "../terminal/diagnostic-lines.js";
+import { fileLines } from "../terminal/file-lines.js";
 import { printable } from "../terminal/printable.js";
 import type { Style } from "../terminal/style.js";
 
@@ -59,15 +59,6 @@ function fieldLines(key: string, value: JsonValue, depth: number, style: Style):
     label,
     ...Object.entries(value).flatMap(([name, item]) => fieldLines(name, item, depth + 1, style)),
   ];
-}
-
-function fileLines(files: readonly ManifestFile[], style: Style): string[] {
-  const sizes = files.map(({ size }) => formatBytes(size));
-  const width = Math.max(0, ...sizes.map((size) => size.length));
-  return files.map(({ path, executable }, index) => {
-    const mark = executable ? style.green(" *executable") : "";
-    return `  ${style.dim((sizes[index] ?? "").padStart(width))}  ${printable(path)}${mark}`;
-  });
 }
 
 function section(title: string, lines: readonly string[], style: Style): string[] {

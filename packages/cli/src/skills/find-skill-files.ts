@@ -1,11 +1,9 @@
 import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { SkillError } from "@skillwright/core";
 import { Minimatch } from "minimatch";
-
-/** Never looked into: what is below is not the author's. */
-const SKIPPED = new Set([".git", "node_modules"]);
+import { SKIPPED_FOLDERS } from "./skipped-folders.js";
 
 /**
  * The SKILL.md files (in any case of letters) below the paths, absolute, sorted, each once. A path is a file, a folder at
@@ -35,7 +33,7 @@ async function below(directory: string): Promise<readonly string[]> {
   const entries = await readdir(directory, { withFileTypes: true });
   for (const entry of entries) {
     const path = join(directory, entry.name);
-    if (entry.isDirectory() && !SKIPPED.has(entry.name)) files.push(...(await below(path)));
+    if (entry.isDirectory() && !SKIPPED_FOLDERS.has(entry.name)) files.push(...(await below(path)));
     else if (isSkillFile(entry) && (await isReadable(path))) files.push(path);
   }
   return files;
@@ -71,9 +69,4 @@ function ancestors(file: string, base: string): string[] {
   const paths = [file];
   for (let path = dirname(file); path.length > base.length; path = dirname(path)) paths.push(path);
   return paths;
-}
-
-/** The folder's name, which a skill's name must equal. */
-export function directoryName(file: string): string {
-  return basename(dirname(file));
 }

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "@skillwright/core";
 import { printable } from "./printable.js";
+import { severityWord } from "./severity-word.js";
 import type { Style } from "./style.js";
 
 /** One finding in two lines: what happened and where, then what to do. */
@@ -10,15 +11,4 @@ export function diagnosticLines(diagnostic: Diagnostic, style: Style): readonly 
     `  ${severityWord(severity, style)}${place} ${printable(message)} ${style.dim(code)}`,
     `          ${style.dim(printable(hint))}`,
   ];
-}
-
-function severityWord(severity: Diagnostic["severity"], style: Style): string {
-  switch (severity) {
-    case "error":
-      return style.red("error  ");
-    case "warning":
-      return style.yellow("warning");
-    case "info":
-      return style.cyan("info   ");
-  }
 }

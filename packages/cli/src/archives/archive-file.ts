@@ -1,0 +1,16 @@
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { type ByteStream, SkillError } from "@skillwright/core";
+
+/**
+ * The bytes of an archive that somebody names on the command line.
+ * @throws SkillError `FILE_NOT_FOUND` where there is no such file, or it is none.
+ */
+export async function archiveFile(path: string, cwd: string): Promise<ByteStream> {
+  const absolute = resolve(cwd, path);
+  const found = await stat(absolute).catch(() => undefined);
+  if (found?.isFile()) return createReadStream(absolute);
+  const what = found ? `${absolute} is no file.` : `There is no ${absolute}.`;
+  throw new SkillError("FILE_NOT_FOUND", `${what} Give a .skill, .zip or .tar.gz file.`);
+}

@@ -1,0 +1,66 @@
+import { skillFields } from "@skillwright/core";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { CliContext } from "../cli-context.js";
+import { EXAMPLE_FOLDERS, type ExampleFolder } from "../new/example-files.js";
+import { madeText } from "../new/made-text.js";
+import { makeSkill } from "../new/make-skill.js";
+
+interface NewFlags {
+  readonly dir?: string;
+  readonly description?: string;
+  readonly with?: readonly ExampleFolder[];
+  readonly license?: string;
+  readonly allowedTools?: string;
+}
+
+export function addNewCommand(program: Command, context: CliContext): void {
+  program
+    .command("new")
+    .summary("make the folder of a new skill")
+    .description(
+      "Makes a skill's folder with a SKILL.md that every client takes. Nothing is ever overwritten.",
+    )
+    .argument("<name>", "1 to 64 of a to z, 0 to 9 and single hyphens, such as pdf-forms")
+    .option("--dir <dir>", "make it in here (default: skills where there is such a folder, else .)")
+    .option("--description <text>", "what the skill does, and when to use it")
+    .addOption(
+      new Option(
+        "--with <folders>",
+        `also make these, each with a small example: ${EXAMPLE_FOLDERS.join(",")}`,
+      ).argParser(exampleFolders),
+    )
+    .option("--license <license>", "such as MIT")
+    .option(
+      "--allowed-tools <tools>",
+      'tools the skill would like to use unasked, such as "Read Bash(node:*)"',
+    )
+    .addHelpText(
+      "after",
+      [
+        "",
+        "  skillwright new pdf-forms --with scripts,references",
+        '  skillwright new release-notes --dir .agents/skills --description "Writes release notes from commits. Use before a release."',
+      ].join("\n"),
+    )
+    .action(async (name: string, flags: NewFlags) => {
+      const { dir, description, license, allowedTools = "" } = flags;
+      const options = {
+        name,
+        description,
+        license,
+        allowedTools: skillFields({ "allowed-tools": allowedTools }).allowedTools,
+        folders: flags.with ?? [],
+        directory: dir,
+      };
+      const made = await makeSkill(options, context.cwd);
+      context.print(...madeText(made, description !== undefined, context));
+    });
+}
+
+function exampleFolders(text: string): readonly ExampleFolder[] {
+  const names = new Set(text.split(/[\s,]+/).filter(Boolean));
+  const folders = EXAMPLE_FOLDERS.filter((folder) => names.delete(folder));
+  if (names.size > 0 || folders.length === 0)
+    throw new InvalidArgumentError(`Give some of ${EXAMPLE_FOLDERS.join(",")}.`);
+  return folders;
+}

@@ -1,0 +1,27 @@
+import type { CliContext } from "../cli-context.js";
+import { printable } from "../terminal/printable.js";
+import { shownPath } from "../terminal/shown-path.js";
+import type { MadeSkill } from "./make-skill.js";
+
+/** What was made, and what comes next. */
+export function madeText(
+  { directory, files }: MadeSkill,
+  hasDescription: boolean,
+  { cwd, style }: CliContext,
+): readonly string[] {
+  const path = printable(shownPath(directory, cwd));
+  const hasScript = files.includes("scripts/example.mjs");
+  return [
+    `${style.green("✔")} ${style.bold(path)}`,
+    ...files.map((file) => `    ${file}`),
+    "",
+    "Next",
+    ...(hasDescription
+      ? []
+      : ["  Write the description in SKILL.md: what the skill does, and when to use it."]),
+    "  Write the steps below it as you would tell them to somebody new.",
+    ...(hasScript ? [`  ${style.cyan(`skillwright run ${path} -- node scripts/example.mjs --help`)}`] : []),
+    `  ${style.cyan(`skillwright validate ${path} --profile portable`)}`,
+    `  ${style.cyan(`skillwright pack ${path}`)}`,
+  ];
+}

@@ -1,0 +1,23 @@
+import { resolve } from "node:path";
+import type { CliContext } from "../cli-context.js";
+import { placeCatalog } from "../places/place-catalog.js";
+import { standardPlaces } from "../places/standard-places.js";
+import { skillReference } from "./skill-reference.js";
+
+/**
+ * The absolute folder of the skill that somebody names on the command line. One that is given as a path need not be
+ * loadable.
+ * @throws SkillError `SKILL_NOT_FOUND`, `SKILL_INVALID`, `FILE_NOT_FOUND`.
+ */
+export async function skillDirectory(
+  text: string,
+  flags: readonly string[],
+  context: Pick<CliContext, "cwd" | "env" | "signal">,
+): Promise<string> {
+  const reference = await skillReference(text, context.cwd);
+  if (reference.kind === "folder") return reference.directory;
+  const places = await standardPlaces(context, flags);
+  await using catalog = placeCatalog(places);
+  const { source, path } = await catalog.load(reference.name, { signal: context.signal });
+  return resolve(places.find((place) => place.source === source)?.root ?? context.cwd, path);
+}

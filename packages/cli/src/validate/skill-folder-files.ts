@@ -1,0 +1,97 @@
+import { constants, type Dirent } from "node:fs";
+import { open, readdir, readlink } from "node:fs/promises";
+import { join } from "node:path";
+import { type Diagnostic, type LintedFile, readBytes, SKILL_LIMITS } from "@skillwright/core";
+import { SKIPPED_FOLDERS } from "../skills/skipped-folders.js";
+
+export interface SkillFolderFiles {
+  readonly files: readonly LintedFile[];
+  /** False where the folder holds more than is listed. */
+  readonly complete: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Beyond it nothing is listed: that is no skill's folder any more. */
+const MAX_LISTED = 4 * SKILL_LIMITS.files;
+
+/**
+ * The files of a skill's folder as the linter takes them, sorted by path: the first 512 with their content, as long as it
+ * is 16 MiB together, all others by name. Links and special files are listed and never opened; `.git`, `node_modules`
+ * and the folders given are left out.
+ */
+export async function skillFolderFiles(
+  directory: string,
+  leftOut: ReadonlySet<string> = new Set(),
+): Promise<SkillFolderFiles> {
+  const listed = await list(directory, leftOut);
+  const files: LintedFile[] = [];
+  const unread: string[] = [];
+  let room: number = SKILL_LIMITS.bytes;
+  for (const { path, entry } of listed.slice(0, MAX_LISTED)) {
+    const withContent = files.length < SKILL_LIMITS.files ? room : 0;
+    const file = await lintedFile(join(directory, path), path, entry, withContent);
+    files.push(file);
+    if (file.kind === "file" && file.content === undefined) unread.push(path);
+    room -= file.content?.length ?? 0;
+  }
+  const complete = listed.length <= MAX_LISTED;
+  return { files, complete, diagnostics: complete && unread.length === 0 ? [] : [incomplete(unread)] };
+}
+
+interface Listed {
+  /** `/` between parts. */
+  readonly path: string;
+  readonly entry: Dirent;
+}
+
+async function list(directory: string, leftOut: ReadonlySet<string>): Promise<readonly Listed[]> {
+  const found: Listed[] = [];
+  await walk("");
+  // SKILL.md comes first, so that it has its content whatever else is there.
+  const rank = (path: string) => (path.toLowerCase() === "skill.md" ? `\0${path}` : path);
+  return found.sort((a, b) => (rank(a.path) < rank(b.path) ? -1 : 1));
+
+  async function walk(prefix: string): Promise<void> {
+    const entries = await readdir(join(directory, prefix), { withFileTypes: true }).catch(() => []);
+    for (const entry of entries) {
+      if (found.length > MAX_LISTED) return;
+      const path = `${prefix}${entry.name}`;
+      if (SKIPPED_FOLDERS.has(entry.name) || leftOut.has(join(directory, path))) continue;
+      if (entry.isDirectory()) await walk(`${path}/`);
+      else found.push({ path, entry });
+    }
+  }
+}
+
+async function lintedFile(location: string, path: string, entry: Dirent, room: number): Promise<LintedFile> {
+  if (entry.isSymbolicLink()) {
+    const target = await readlink(location).catch(() => undefined);
+    return { path, kind: "link", ...(target !== undefined && { target }) };
+  }
+  if (!entry.isFile()) return { path, kind: "special" };
+  try {
+    await using handle = await open(
+      location,
+      constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW,
+    );
+    const stat = await handle.stat();
+    if (!stat.isFile()) return { path, kind: "special" };
+    const file = { path, kind: "file", size: stat.size, executable: (stat.mode & 0o111) !== 0 } as const;
+    if (stat.size > room) return file;
+    return { ...file, content: await readBytes(handle.createReadStream({ autoClose: false }), room) };
+  } catch {
+    return { path, kind: "file" };
+  }
+}
+
+function incomplete(unread: readonly string[]): Diagnostic {
+  const [first] = unread;
+  const more = unread.length > 1 ? ` and ${(unread.length - 1).toLocaleString("en")} more` : "";
+  const what = first === undefined ? "More files than can be listed were" : `"${first}"${more} was`;
+  return {
+    code: "lint.incomplete",
+    severity: "warning",
+    message: `${what} not looked into: unreadable, or beyond 512 files and 16 MiB.`,
+    hint: "Make the skill smaller, or look at these files yourself.",
+  };
+}

@@ -1,0 +1,139 @@
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { openArchive } from "@skillwright/archive";
+import { expect, test } from "vitest";
+import { archiveContent } from "../src/archives/archive-content.js";
+import { cliFixture, skill } from "./cli-fixture.js";
+
+const files = {
+  "project/pdf/SKILL.md": skill("pdf", "Reads PDF files. Use it when a PDF is given."),
+  "project/pdf/scripts/read.sh": "#!/bin/sh\necho\n",
+  "project/pdf/evals/cases.json": "{}",
+  "project/pdf/scripts/__pycache__/read.pyc": "x",
+};
+
+test("packs into <name>.skill, tells size, files, digest and what was left out", async () => {
+  const { cli, project } = await cliFixture(files);
+  const { code, out } = await cli(["pack", "./pdf"]);
+  const { size } = await stat(join(project, "pdf.skill"));
+  expect(code).toBe(0);
+  expect(out).toContain(`✔ ./pdf.skill  ${size} B, 2 files of `);
+  expect(out).toMatch(/sha256:[0-9a-f]{64}\n/);
+  expect(out).toContain("left out evals/cases.json, scripts/__pycache__/read.pyc");
+  const archive = await openArchive(await readFile(join(project, "pdf.skill")));
+  expect(archive).toMatchObject({ format: "zip", layout: "wrapped", directoryName: "pdf" });
+  expect(archive.files).toMatchObject([
+    { path: "SKILL.md", executable: false },
+    { path: "scripts/read.sh", executable: true },
+  ]);
+});
+
+test.each([
+  [["--format", "zip"], "pdf.zip", "zip", "wrapped"],
+  [["--format", "tar.gz"], "pdf.tar.gz", "tar.gz", "wrapped"],
+  [["--bare"], "pdf.skill", "zip", "bare"],
+  [["--out", "a/b.tgz"], "a/b.tgz", "tar.gz", "wrapped"],
+  [["--out", "b.zip", "--bare"], "b.zip", "zip", "bare"],
+  [["--out", "."], "pdf.skill", "zip", "wrapped"],
+  [["--out", "b.zip", "--format", "tar.gz"], "b.zip", "tar.gz", "wrapped"],
+])("%j makes %s", async (flags, file, format, layout) => {
+  const { cli, project } = await cliFixture(files);
+  expect(await cli(["pack", "pdf/", ...flags])).toMatchObject({ code: 0, err: "" });
+  const archive = await openArchive(await readFile(join(project, file)));
+  expect(archive).toMatchObject({ format, layout });
+});
+
+test("--json tells all of it, with the digest of what is in the archive", async () => {
+  const { cli, project } = await cliFixture(files);
+  const told = JSON.parse((await cli(["pack", "./pdf", "--json"])).out);
+  expect(told).toMatchObject({
+    formatVersion: 1,
+    packed: true,
+    name: "pdf",
+    file: join(project, "pdf.skill"),
+    leftOut: ["evals/cases.json", "scripts/__pycache__/read.pyc"],
+  });
+  const { manifest } = await archiveContent(await openArchive(await readFile(told.file)));
+  expect(told.files).toEqual(manifest.files);
+});
+
+test("equal files give equal bytes", async () => {
+  const { cli, project } = await cliFixture(files);
+  const pack = async (out: string) => {
+    await cli(["pack", "./pdf", "--out", out]);
+    return await readFile(join(project, out));
+  };
+  expect(await pack("one.skill")).toEqual(await pack("two.skill"));
+});
+
+test("a name packs the skill that the list shows", async () => {
+  const { cli, project } = await cliFixture({ "home/.agents/skills/doc/SKILL.md": skill("doc") });
+  expect(await cli(["pack", "doc"])).toMatchObject({ code: 0, err: "" });
+  expect(await readdir(project)).toEqual(["doc.skill"]);
+  const unknown = await cli(["pack", "docs"]);
+  expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining("SKILL_NOT_FOUND") });
+});
+
+test("errors are shown as validate shows them and stop it; --force packs nonetheless", async () => {
+  const { cli, project } = await cliFixture({ "project/odd/SKILL.md": skill("Odd") });
+  const { code, out } = await cli(["pack", "./odd"]);
+  expect(code).toBe(1);
+  expect(out).toMatch(/odd\/SKILL\.md\n {2}error {3}2:1 .*name\.uppercase\n[\s\S]* {10}2 \| name: Odd\n/);
+  expect(out).toMatch(/✘ Not packed: \d errors?\. .*--force/);
+  expect(await readdir(project)).toEqual(["odd"]);
+  expect(JSON.parse((await cli(["pack", "./odd", "--json"])).out)).toMatchObject({
+    packed: false,
+    findings: expect.arrayContaining([expect.objectContaining({ code: "name.uppercase" })]),
+  });
+  const forced = await cli(["pack", "./odd", "--force"]);
+  expect(forced.code).toBe(0);
+  expect(forced.out).toMatch(/\d errors?.*: "skillwright validate" tells them/);
+  const archive = await openArchive(await readFile(join(project, "odd.skill")));
+  expect(archive.directoryName).toBe("odd");
+});
+
+test("what no client can load is not packed, not even with --force", async () => {
+  const { cli, project } = await cliFixture({ "project/odd/SKILL.md": "no header" });
+  expect((await cli(["pack", "./odd"])).out).toContain("frontmatter.missing");
+  const { code, err } = await cli(["pack", "./odd", "--force"]);
+  expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining("SKILL_INVALID") });
+  expect(await readdir(project)).toEqual(["odd"]);
+});
+
+test("a file that is there is replaced with --overwrite only", async () => {
+  const { cli, project, write } = await cliFixture({ ...files, "project/pdf.skill": "mine" });
+  const refused = await cli(["pack", "./pdf"]);
+  expect(refused).toMatchObject({ code: 1, out: "", err: expect.stringContaining("--overwrite") });
+  expect(await readFile(join(project, "pdf.skill"), "utf8")).toBe("mine");
+  expect(await cli(["pack", "./pdf", "--overwrite"])).toMatchObject({ code: 0 });
+  await write({ "project/pdf/more.md": "more" });
+  expect(await cli(["pack", "./pdf", "--overwrite"])).toMatchObject({ code: 0 });
+  expect((await openArchive(await readFile(join(project, "pdf.skill")))).files).toHaveLength(3);
+  expect((await readdir(project)).sort()).toEqual(["pdf", "pdf.skill"]);
+});
+
+test("an archive made in the skill's own folder is not packed into the next one", async () => {
+  const { cli, project } = await cliFixture(files);
+  const cwd = join(project, "pdf");
+  await cli(["pack", "."], { cwd });
+  const first = await readFile(join(cwd, "pdf.skill"));
+  expect(await cli(["pack", ".", "--overwrite"], { cwd })).toMatchObject({ code: 0 });
+  expect(await readFile(join(cwd, "pdf.skill"))).toEqual(first);
+});
+
+test("a link that leads out of the skill is told and not packed", async () => {
+  const { cli, project } = await cliFixture({ "project/pdf/SKILL.md": files["project/pdf/SKILL.md"] });
+  await mkdir(join(project, "outside"));
+  await writeFile(join(project, "outside/key.txt"), "mine");
+  await symlink(join(project, "outside/key.txt"), join(project, "pdf/key.txt"));
+  const { out } = await cli(["pack", "./pdf", "--force"]);
+  expect(out).toContain("file.link");
+  const archive = await openArchive(await readFile(join(project, "pdf.skill")));
+  expect(archive.files.map(({ path }) => path)).toEqual(["SKILL.md"]);
+});
+
+test("an interruption leaves nothing behind", async () => {
+  const { cli, project } = await cliFixture(files);
+  expect((await cli(["pack", "./pdf"], { signal: AbortSignal.abort() })).code).toBe(130);
+  expect(await readdir(project)).toEqual(["pdf"]);
+});
