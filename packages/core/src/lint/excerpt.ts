@@ -29,5 +29,8 @@ export function excerpt(line: string, column = 1): string {
 /** Never in the middle of a surrogate pair. */
 function cut(text: string): string {
   if (text.length <= MAX_CHARACTERS) return text;
-  return text.slice(0, MAX_CHARACTERS).replace(/[\ud800-\udbff]$/, "").trimEnd();
+  return text
+    .slice(0, MAX_CHARACTERS)
+    .replace(/[\ud800-\udbff]$/, "")
+    .trimEnd();
 }

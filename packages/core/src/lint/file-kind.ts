@@ -8,7 +8,15 @@ const CODE = extensions(
   scala swift c cc cpp h hpp cs fs r jl sql awk ps1 psm1 psd1 bat cmd vbs applescript scpt groovy gradle dart ex exs
   clj hs nim zig coffee command tool mk ipynb`,
 );
-const CODE_NAMES = new Set(["dockerfile", "containerfile", "makefile", "justfile", "rakefile", "gemfile", "procfile"]);
+const CODE_NAMES = new Set([
+  "dockerfile",
+  "containerfile",
+  "makefile",
+  "justfile",
+  "rakefile",
+  "gemfile",
+  "procfile",
+]);
 
 /** What a file holds, by its name and its first bytes. Text that pretends to be binary by a NUL stays code where its name says so. */
 export function fileKind({ path, content }: LintedFile): FileKind {
@@ -35,7 +43,9 @@ export function isCode(file: LintedFile): boolean {
 
 function startOf(content: string | Uint8Array | undefined): string {
   if (content === undefined) return "";
-  return typeof content === "string" ? content.slice(0, 8192) : Buffer.from(content.subarray(0, 8192)).toString("latin1");
+  return typeof content === "string"
+    ? content.slice(0, 8192)
+    : Buffer.from(content.subarray(0, 8192)).toString("latin1");
 }
 
 function extensions(list: string): ReadonlySet<string> {

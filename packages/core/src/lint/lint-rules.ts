@@ -57,9 +57,11 @@ export const MORE: LintRule = {
 };
 
 /** Every rule of `lintSkill` as data, `SEC-01` first. */
-export const lintRules: readonly LintRule[] = [...checkedRules, MORE].map(({ id, severity, title, help }) => ({
-  id,
-  severity,
-  title,
-  help,
-}));
+export const lintRules: readonly LintRule[] = [...checkedRules, MORE].map(
+  ({ id, severity, title, help }) => ({
+    id,
+    severity,
+    title,
+    help,
+  }),
+);

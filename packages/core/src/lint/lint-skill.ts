@@ -4,6 +4,7 @@ import type { CheckedRule, LintHit } from "./lint-rule.js";
 import { checkedRules, MORE } from "./lint-rules.js";
 import { type LintSubject, lintSubject } from "./lint-subject.js";
 import { maskSecrets } from "./mask-secrets.js";
+import { visibleText } from "./visible-text.js";
 
 const MAX_OF_A_RULE = 20;
 
@@ -55,7 +56,7 @@ function finding(rule: CheckedRule, hit: LintHit, { texts }: LintSubject): LintF
   return {
     code: rule.id,
     severity,
-    message: maskSecrets(message),
+    message: visibleText(maskSecrets(message)),
     hint: rule.help,
     ...(path !== undefined && { path }),
     ...(line !== undefined && { line }),

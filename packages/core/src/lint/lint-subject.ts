@@ -20,7 +20,9 @@ export interface LintSubject {
 
 export function lintSubject(skill: LintedSkill): LintSubject {
   const skillFile = skillFileOf(skill);
-  const texts = skill.files.map((file) => lintedText(file, file === skillFile)).filter((text) => text !== undefined);
+  const texts = skill.files
+    .map((file) => lintedText(file, file === skillFile))
+    .filter((text) => text !== undefined);
   const skillText = texts.find(({ path }) => path === skillFile?.path);
   const { header, body } = readSkillDocument(skillText?.text ?? "");
   const entries = "entries" in header ? header.entries : new Map<string, YamlEntry>();
@@ -39,6 +41,7 @@ export function lintSubject(skill: LintedSkill): LintSubject {
 /** SKILL.md, or what stands for it where case does not count. */
 export function skillFileOf({ files }: LintedSkill): LintedFile | undefined {
   return (
-    files.find(({ path }) => path === "SKILL.md") ?? files.find(({ path }) => path.toLowerCase() === "skill.md")
+    files.find(({ path }) => path === "SKILL.md") ??
+    files.find(({ path }) => path.toLowerCase() === "skill.md")
   );
 }

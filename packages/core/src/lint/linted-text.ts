@@ -1,7 +1,7 @@
 import { fileKind } from "./file-kind.js";
-import type { LintedFile } from "./lint-finding.js";
-import { lineStarts } from "./line-starts.js";
 import { type LineContext, lineContexts } from "./line-contexts.js";
+import { lineStarts } from "./line-starts.js";
+import type { LintedFile } from "./lint-finding.js";
 
 /** A file's text with its lines. */
 export interface LintedText {

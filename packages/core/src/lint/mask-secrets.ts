@@ -26,8 +26,7 @@ export function secretMaskings(text: string): readonly Masking[] {
   const shaped = secretSpans(text).map(({ start, end, shape }) => ({
     start,
     end,
-    // Of a password nothing is shown; of a key its kind.
-    by: shape.words[0] === "://" ? "***" : `${text.slice(start, start + 4)}***`,
+    by: `${text.slice(start, start + (shape.shown ?? 4))}***`,
   }));
   const runs = [...text.matchAll(LONG_RUN)]
     .filter(([run]) => /\d/.test(run) && /[A-Z]/.test(run) && /[a-z]/.test(run))

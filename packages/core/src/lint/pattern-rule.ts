@@ -2,6 +2,7 @@ import type { Severity } from "../diagnostic.js";
 import type { LineContext } from "./line-contexts.js";
 import type { CheckedRule, LintHit, LintRule } from "./lint-rule.js";
 import type { LintedText } from "./linted-text.js";
+import { isComment, isQuoted, isWarnedAgainst } from "./spoken-of.js";
 import { type TextWindow, textWindows } from "./text-windows.js";
 
 /** Something to look for in the lines of a skill. */
@@ -16,6 +17,8 @@ export interface LinePattern {
   readonly severity?: Severity;
   /** The lines it is for; all by default. */
   readonly within?: readonly LineContext[];
+  /** True for words to the model: in quotation marks they are only spoken of, in a comment of code they are not. */
+  readonly quotable?: boolean;
   /** Has the last word, with all of the window at hand. */
   readonly accept?: (match: RegExpExecArray, window: TextWindow) => boolean;
 }
@@ -23,7 +26,7 @@ export interface LinePattern {
 /** How many places of one window a pattern may refuse before it gives up. */
 const MAX_TRIES = 50;
 
-/** A rule that is a list of patterns. A line that warns against the thing is not one that does it: it only informs. */
+/** A rule that is a list of patterns. */
 export function patternRule(rule: LintRule & { readonly patterns: readonly LinePattern[] }): CheckedRule {
   const { id, severity, title, help, patterns } = rule;
   return {
@@ -32,29 +35,38 @@ export function patternRule(rule: LintRule & { readonly patterns: readonly LineP
     title,
     help,
     *check({ texts }) {
-      for (const file of texts) for (const pattern of patterns) yield* patternHits(file, pattern);
+      for (const file of texts) yield* patternHits(file, severity, patterns);
     },
   };
 }
 
-/** One hit a line at most. */
-export function* patternHits(file: LintedText, pattern: LinePattern): Generator<LintHit, void, undefined> {
-  const lines = new Set<number>();
-  const search = new RegExp(pattern.pattern, `${pattern.pattern.flags.replace("g", "")}g`);
-  for (const window of textWindows(file, pattern.words)) {
-    if (lines.has(window.line) || pattern.within?.includes(window.context) === false) continue;
-    const match = firstMatch(window, search, pattern.accept);
-    if (!match) continue;
-    lines.add(window.line);
-    const severity = isWarnedAgainst(window, match.index) ? "info" : pattern.severity;
-    yield {
-      message: `${pattern.says}.`,
-      ...(severity && { severity }),
-      path: file.path,
-      line: window.line,
-      column: window.offset + match.index + 1,
-    };
+/**
+ * At most one hit a line, of the strongest level and the pattern that comes first. Where the thing is warned against,
+ * quoted, or stands in a comment of a script, it only informs.
+ */
+export function patternHits(
+  file: LintedText,
+  usual: Severity,
+  patterns: readonly LinePattern[],
+): Iterable<LintHit> {
+  const hits = new Map<number, LintHit & { readonly severity: Severity }>();
+  for (const pattern of patterns) {
+    const search = new RegExp(pattern.pattern, `${pattern.pattern.flags.replace("g", "")}g`);
+    for (const window of textWindows(file, pattern.words)) {
+      if (pattern.within?.includes(window.context) === false) continue;
+      const match = firstMatch(window, search, pattern.accept);
+      if (!match) continue;
+      const place = window.place(match.index);
+      const spokenOf =
+        isWarnedAgainst(window, match.index) ||
+        (pattern.quotable ? isQuoted(window, match) : isComment(window));
+      const severity = spokenOf ? "info" : (pattern.severity ?? usual);
+      const known = hits.get(place.line);
+      if (!known || (known.severity === "info" && severity !== "info"))
+        hits.set(place.line, { message: `${pattern.says}.`, severity, path: file.path, ...place });
+    }
   }
+  return hits.values();
 }
 
 function firstMatch(
@@ -70,11 +82,4 @@ function firstMatch(
     search.lastIndex = match.index + 1;
   }
   return undefined;
-}
-
-const WARNING =
-  /\b(?:never|do not|don't|must not|should not|avoid|refuse|reject|forbid(?:den)?|block(?:s|ed)?|den(?:y|ied)|dangerous|insecure|unsafe|malicious|detect(?:s|ed|ion)?|flag(?:s|ged)?)\b|\u274c|\u2717/i;
-
-function isWarnedAgainst({ text, context }: TextWindow, at: number): boolean {
-  return (context === "prose" || context === "header") && WARNING.test(text.slice(Math.max(0, at - 120), at));
 }

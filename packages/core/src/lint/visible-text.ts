@@ -3,7 +3,7 @@ import { hiddenText, TAGS, VARIATIONS } from "./hidden-text.js";
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is written out
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f]/g;
 const INVISIBLE =
-  /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\u{e0000}-\u{e0fff}\p{Surrogate}]/gu;
+  /\u034f|[\u180b-\u180d]|[\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\u{e0000}-\u{e0fff}\p{Surrogate}]/gu;
 
 /** The text on one line with nothing in it that does not show: such characters as `<U+200B>`, hidden writing as `<hidden: ...>`. */
 export function visibleText(text: string): string {

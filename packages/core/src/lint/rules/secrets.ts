@@ -1,0 +1,45 @@
+import type { CheckedRule, LintHit } from "../lint-rule.js";
+import type { LintedText } from "../linted-text.js";
+import { isPlaceholder } from "../placeholder.js";
+import { PRIVATE_KEY, secretShapes } from "../secret-shapes.js";
+import { secretSpans } from "../secret-spans.js";
+import { textWindows } from "../text-windows.js";
+
+const WORDS = [...new Set(secretShapes.flatMap(({ words }) => words))];
+
+/** SEC-16: keys by their published forms. */
+export const secrets: CheckedRule = {
+  id: "SEC-16",
+  severity: "error",
+  title: "Secret written into the skill",
+  help: "Withdraw the key where it was issued, delete it here, and read it from a declared environment variable.",
+  *check({ texts }) {
+    for (const file of texts) {
+      yield* keys(file);
+      yield* privateKeys(file);
+    }
+  },
+};
+
+function* keys(file: LintedText): Generator<LintHit, void, undefined> {
+  for (const { text, own, place } of textWindows(file, WORDS)) {
+    for (const { start, end, shape } of secretSpans(text.slice(0, own))) {
+      if (isPlaceholder(text.slice(start, end), text.slice(end, end + 80), shape)) continue;
+      yield { message: `There is ${shape.what} in the text.`, path: file.path, ...place(start) };
+    }
+  }
+}
+
+/** The opening line alone is talked about; with key material after it, it is a key. */
+function* privateKeys(file: LintedText): Generator<LintHit, void, undefined> {
+  for (const { text, own, place } of textWindows(file, ["private key"])) {
+    const match = PRIVATE_KEY.exec(text.slice(0, own));
+    if (!match) continue;
+    const { line, column } = place(match.index);
+    const rest = text.slice(match.index + match[0].length, own);
+    const next = [rest, ...[1, 2, 3, 4, 5].map((after) => file.line(line + after).slice(0, 300))].join("\n");
+    const material = /[A-Za-z0-9+/]{40,}/.exec(next)?.[0] ?? "";
+    if (new Set(material).size < 16) continue;
+    yield { message: "There is a private key in the text.", path: file.path, line, column };
+  }
+}
