@@ -86,6 +86,7 @@ const NOT_MAPPING = skillFileDiagnostic(
   "error",
   "The frontmatter is not a list of `key: value` lines.",
   "Write `name: ...` and `description: ...`, each on a line of its own.",
+  { line: 2 },
 );
 const TOO_LONG = skillFileDiagnostic(
   "yaml.resource-limit",

@@ -26,7 +26,7 @@ export function readSkillDocument(content: string | Uint8Array): SkillDocument {
 function decoded(content: string | Uint8Array): { text: string; encoding: readonly Diagnostic[] } {
   const [text, valid] = typeof content === "string" ? [content, true] : decodedBytes(content);
   const encoding = [
-    ...(valid ? [] : [INVALID_UTF8]),
+    ...(valid ? [] : [invalidUtf8(text)]),
     ...(text.startsWith("\ufeff") ? [BYTE_ORDER_MARK] : []),
   ];
   return { text, encoding };
@@ -38,30 +38,32 @@ function decodedBytes(bytes: Uint8Array): [text: string, valid: boolean] {
   return [Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8"), true];
 }
 
+function invalidUtf8(text: string): Diagnostic {
+  const before = text.slice(0, text.indexOf("\ufffd")).split(/\r\n|\r|\n/);
+  return skillFileDiagnostic(
+    "encoding.invalid-utf8",
+    "warning",
+    "SKILL.md is not UTF-8; bytes that could not be read are shown as U+FFFD.",
+    "Save the file as UTF-8.",
+    { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 },
+  );
+}
+
 const MISSING = skillFileDiagnostic(
   "frontmatter.missing",
   "error",
   "SKILL.md does not begin with frontmatter.",
   "Make its first line `---`, then name and description, then `---`.",
-  { line: 1, column: 1 },
 );
 const UNCLOSED = skillFileDiagnostic(
   "frontmatter.unclosed",
   "error",
   "The frontmatter is never closed.",
   "End it with a line `---`.",
-  { line: 1, column: 1 },
-);
-const INVALID_UTF8 = skillFileDiagnostic(
-  "encoding.invalid-utf8",
-  "warning",
-  "SKILL.md is not UTF-8; bytes that could not be read are shown as U+FFFD.",
-  "Save the file as UTF-8.",
 );
 const BYTE_ORDER_MARK = skillFileDiagnostic(
   "encoding.bom",
   "info",
   "SKILL.md begins with a byte order mark, which some readers stumble over.",
   "Save the file as UTF-8 without BOM.",
-  { line: 1, column: 1 },
 );

@@ -6,7 +6,7 @@ export interface FilePosition {
   readonly column?: number | undefined;
 }
 
-/** A diagnostic about SKILL.md, with the position where it is known. */
+/** A diagnostic about SKILL.md; what has no place of its own, such as a field that is missing, is at its start. */
 export function skillFileDiagnostic(
   code: string,
   severity: Severity,
@@ -14,14 +14,6 @@ export function skillFileDiagnostic(
   hint: string,
   position: FilePosition = {},
 ): Diagnostic {
-  const { line, column } = position;
-  return {
-    code,
-    severity,
-    message,
-    hint,
-    path: "SKILL.md",
-    ...(line !== undefined && { line }),
-    ...(column !== undefined && { column }),
-  };
+  const { line = 1, column = 1 } = position;
+  return { code, severity, message, hint, path: "SKILL.md", line, column };
 }

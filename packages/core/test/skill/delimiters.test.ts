@@ -107,6 +107,8 @@ test("40: the body is kept as written: variables, commands, a second header, com
 test("bytes that are not UTF-8 are told, and the rest is read", () => {
   const bytes = Buffer.concat([Buffer.from(skillFile(header, "caf")), Buffer.from([0xe9])]);
   const read = parseSkill(bytes, { directoryName: "sum" });
-  expect(read.diagnostics).toMatchObject([{ code: "encoding.invalid-utf8", severity: "warning" }]);
+  expect(read.diagnostics).toMatchObject([
+    { code: "encoding.invalid-utf8", severity: "warning", line: 6, column: 1 },
+  ]);
   expect(read.skill?.body).toBe("caf\n\ufffd");
 });

@@ -88,6 +88,13 @@ test("a repair names the field and its line, a strict error also the column", ()
   expect(error?.hint).toContain("quotes");
 });
 
+test("what is not there is told at the start of the file", () => {
+  expect(validateSkill("---\nlicense: MIT\n---\n", { directoryName: "d" })).toMatchObject([
+    { code: "name.missing", line: 1, column: 1 },
+    { code: "description.missing", line: 1, column: 1 },
+  ]);
+});
+
 test("findings about fields stand at their keys", () => {
   const text = skillFile("license: MIT\nname: Wrong\n# a comment\nextra: 1\ndescription: x");
   expect(validateSkill(text, { directoryName: "wrong" })).toMatchObject([
