@@ -9,10 +9,10 @@ export const hostileCases = [
   ["20,000 nested `[`", () => skillFile(`m: ${"[".repeat(20_000)}${"]".repeat(20_000)}`)],
   ["20,000 nested `- `", () => skillFile(`m: ${"- ".repeat(20_000)}x`)],
   ["60,000 keys, 0.6 MB", () => skillFile(lines(60_000, (index) => `key${index}: a`))],
-  ["4,900 keys", () => skillFile(lines(4900, (index) => `key${index}: a`))],
-  ["4,900 keys in a flow map", () => skillFile(`m: {${lines(4900, (index) => `k${index},`, " ")}}`)],
+  ["2,400 keys", () => skillFile(lines(2400, (index) => `key${index}: a`))],
+  ["2,400 keys in a flow map", () => skillFile(`m: {${lines(2400, (index) => `k${index},`, " ")}}`)],
   ["2,400 nested `[`", () => skillFile(`m: ${"[".repeat(2400)}${"]".repeat(2400)}`)],
-  ["900 broken entries", () => skillFile(lines(900, (index) => `k${index}: @${"x".repeat(90)}`))],
+  ["197 broken entries", () => skillFile(lines(197, (index) => `k${index}: @${"x".repeat(500)}`))],
   ...kibibytes.flatMap((size) =>
     headerFillers.map(([what, filler]) => [`${size} KiB ${what}`, () => skillFile(filler(size * 1024))]),
   ),
