@@ -64,6 +64,7 @@ export type {
   RunOutput,
   RunResult,
 } from "./runtime/run-command.js";
+export { type SecretMasking, secretMasking } from "./runtime/secret-masking.js";
 export type {
   FileEntry,
   FileStat,
@@ -100,11 +101,17 @@ export { type BrokenSkill, isSkillDocument, type Skill, type SkillSummary } from
 export { isSkillName } from "./skill/skill-name.js";
 export { type ValidateSkillOptions, type ValidationProfile, validateSkill } from "./skill/validate-skill.js";
 export { SkillError, type SkillErrorCode, type SkillErrorOptions } from "./skill-error.js";
+export { type SpanAttributes, type SpanName, withSpan } from "./span.js";
 export type { Approval, ApprovalDecision, ApprovalRequest } from "./tool/approval.js";
 export type { CommandPolicy, CommandQuestion, CommandVerdict } from "./tool/command-policy.js";
 export type { SkillTool, ToolContext, ToolResult } from "./tool/skill-tool.js";
 export { SKILL_LINKS, WORKSPACE_LAYOUT } from "./workspace/workspace-layout.js";
-export type { WorkspaceLease, WorkspaceRecord, WorkspaceRegistry } from "./workspace/workspace-registry.js";
+export {
+  checkWorkspaceId,
+  type WorkspaceLease,
+  type WorkspaceRecord,
+  type WorkspaceRegistry,
+} from "./workspace/workspace-registry.js";
 export type {
   CollectedFile,
   RunInput,
@@ -113,6 +120,7 @@ export type {
   WorkspaceFile,
   WorkspaceInfo,
   WorkspaceRun,
+  WorkspaceRunHandle,
   WorkspaceRunOptions,
   WorkspaceRunResult,
   Workspaces,

@@ -11,6 +11,24 @@ export type RunEvent =
       readonly bytes: number;
       readonly durationMs: number;
     }
+  | {
+      readonly type: "bootstrap.started";
+      readonly workspaceId: string;
+      readonly step: string;
+      /** Whose step it is; missing for one of every workspace. */
+      readonly skill?: string;
+    }
+  | {
+      readonly type: "bootstrap.ended";
+      readonly workspaceId: string;
+      readonly step: string;
+      readonly skill?: string;
+      /** False where it failed; the run then ends with an error. */
+      readonly ok: boolean;
+      /** True where an earlier result was put in place and no command of the step ran. */
+      readonly fromCache: boolean;
+      readonly durationMs: number;
+    }
   | { readonly type: "input.staged"; readonly path: string; readonly bytes: number }
   | { readonly type: "run.started"; readonly runId: string; readonly command: string; readonly cwd: string }
   | {

@@ -30,6 +30,11 @@ export {
 } from "./testing/skill-repository/writable-skill-repository-contract.js";
 export type { TestFunction } from "./testing/test-function.js";
 export { refusesHostilePaths } from "./testing/traits/hostile-paths.js";
+export type { RegistrySubject } from "./testing/workspace-registry/subject.js";
+export {
+  testWorkspaceRegistry,
+  workspaceRegistryPromises,
+} from "./testing/workspace-registry/workspace-registry-contract.js";
 export type { RuntimeSubject } from "./testing/workspace-runtime/subject.js";
 export {
   testWorkspaceRuntime,

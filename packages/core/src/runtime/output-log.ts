@@ -1,10 +1,11 @@
 import { HeadTailBuffer } from "./head-tail-buffer.js";
 import { LiveOutput } from "./live-output.js";
 import type { CapturedOutput, RunOutput } from "./run-command.js";
+import type { SecretMasking } from "./secret-masking.js";
 
 /** What a runtime feeds with a command's output, and what its handle and its result are read from. */
 export interface OutputLog {
-  /** The bytes are copied; returns at once. Nothing happens after `end`. */
+  /** The bytes are copied; returns at once. What may be the beginning of a secret waits for what follows. Nothing happens after `end`. */
   append(stream: RunOutput["stream"], bytes: Uint8Array): void;
   /** No more will come; readers end. */
   end(): void;
@@ -15,8 +16,11 @@ export interface OutputLog {
 /**
  * Keeps each stream's head and tail within `limit` bytes and gives live output to any number of readers by offset.
  * A reader that falls about two limits behind loses the middle, never the writer's time.
+ * @param masking Masks secrets before anything is kept, counted or heard, so that offsets and sizes are those of what is
+ *   shown.
  */
-export function outputLog(limit: number): OutputLog {
+export function outputLog(limit: number, masking?: SecretMasking): OutputLog {
+  const maskers = { stdout: masking?.stream(), stderr: masking?.stream() };
   const buffers = { stdout: new HeadTailBuffer(limit), stderr: new HeadTailBuffer(limit) };
   const live = new LiveOutput(2 * limit);
   let ended = false;
@@ -24,12 +28,20 @@ export function outputLog(limit: number): OutputLog {
 
   function append(stream: RunOutput["stream"], bytes: Uint8Array): void {
     if (ended || bytes.byteLength === 0) return;
+    keep(stream, maskers[stream]?.append(bytes) ?? bytes);
+  }
+
+  function keep(stream: RunOutput["stream"], bytes: Uint8Array): void {
+    if (bytes.byteLength === 0) return;
     buffers[stream].append(bytes);
     live.append(stream, bytes);
     notify();
   }
 
   function end(): void {
+    if (ended) return;
+    for (const stream of ["stdout", "stderr"] as const)
+      keep(stream, maskers[stream]?.end() ?? new Uint8Array(0));
     ended = true;
     notify();
   }

@@ -9,7 +9,13 @@ export interface RunLimits {
   readonly cpu?: number;
   readonly processes?: number;
   readonly openFiles?: number;
+  /** Of one file. */
   readonly fileBytes?: number;
+  /**
+   * Of the whole workspace while the run goes on, counted in blocks on disk; the run is ended when it holds more. Measured
+   * at intervals, so that more may be taken for a moment; no single file is written beyond it.
+   */
+  readonly diskBytes?: number;
 }
 
 /** One command in a workspace, fully decided: the runtime adds nothing but its own base variables. */
@@ -20,8 +26,16 @@ export interface RunCommand {
   readonly command: string;
   /** Relative to the workspace's root, `.` for the root itself; a directory that exists. */
   readonly cwd: string;
-  /** The whole environment beside the runtime's base (PATH, LANG, HOME, TMPDIR). Nothing of the host's gets in. */
+  /**
+   * The whole environment beside the runtime's base (PATH, LANG, HOME, TMPDIR). Nothing of the host's gets in. A `Secret`
+   * is masked in both output streams, kept and live, and in the diagnostics and errors of the run, as `secretMasking` says.
+   */
   readonly env: Readonly<Record<string, string | Secret>>;
+  /**
+   * Directories of programs beside those of the runtime's base PATH: some before it, some after it. Relative to the
+   * workspace's root. They count for nothing where `env` sets PATH itself.
+   */
+  readonly programs?: { readonly before: readonly string[]; readonly after: readonly string[] } | undefined;
   /** Wall clock, in milliseconds; then the whole process tree is ended. */
   readonly timeoutMs: number;
   /** Kept bytes a stream, half head and half tail; the child never blocks on more. */
@@ -43,7 +57,7 @@ export interface RunCommand {
 export interface CapturedOutput {
   /** UTF-8, cut at whole characters; where `truncated`, a marker line stands between head and tail. */
   readonly text: string;
-  /** All bytes that were written, kept or not. */
+  /** All bytes that were written, kept or not; those of a secret count as its mask. */
   readonly totalBytes: number;
   readonly truncated: boolean;
 }
@@ -66,7 +80,7 @@ export interface RunResult {
   readonly stdout: CapturedOutput;
   readonly stderr: CapturedOutput;
   readonly isolation: Isolation;
-  /** True when no process of the run exists any more for certain; where false, a diagnostic says why. */
+  /** True when no process of the run exists any more, as `endsTree` says; where that is not sure, a diagnostic says why. */
   readonly treeEnded: boolean;
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -10,7 +10,10 @@ export interface RuntimeCapabilities {
   readonly limits: readonly (keyof RunLimits)[];
   /** True when the network can be turned off. */
   readonly networkOff: boolean;
-  /** True when a run ends only with its last process, whatever the processes do. */
+  /**
+   * True when a run ends only with its last process, however its processes detach and hide themselves. At the level `none`
+   * a command still has the user's rights over whatever ends it; what it could undo is then a diagnostic.
+   */
   readonly endsTree: boolean;
   /** True when staged skills cannot be changed by a run. */
   readonly readOnlySkills: boolean;
@@ -36,8 +39,12 @@ export interface FileStat {
   readonly size: number;
   /** Milliseconds since 1970, with fractions where the file system has them. */
   readonly modifiedMs: number;
+  /** Of a regular file: whether its owner may run it. Missing where the runtime cannot tell. */
+  readonly executable?: boolean;
   /** Changes when the content was touched; for comparing before and after a run. Opaque. */
   readonly mark: string;
+  /** Only of a regular file with several names: how many, here or elsewhere, and what they have in common. Opaque. */
+  readonly hardLinks?: { readonly count: number; readonly file: string };
 }
 
 /** A skill to be shown at `skills/<name>`. */
@@ -93,6 +100,14 @@ export interface RuntimeWorkspace {
   staged(options?: CallOptions): Promise<ReadonlyMap<string, string>>;
 
   /**
+   * Keeps a short text under a key, outside the commands' reach, until the workspace is destroyed; `undefined` takes it
+   * away. Missing where the runtime cannot, and `notes` with it.
+   */
+  note?(key: string, text: string | undefined, options?: CallOptions): Promise<void>;
+  /** What `note` keeps, by key, from whichever process; costs no look at the files. */
+  notes?(options?: CallOptions): Promise<ReadonlyMap<string, string>>;
+
+  /**
    * Starts the command. When its result settles no process of it exists, where `capabilities.endsTree`.
    * @throws SkillError `UNSUPPORTED` for a limit or network setting that is not enforced, `PATH_INVALID` or
    *   `FILE_NOT_FOUND` for the directory, `INPUT_INVALID` for variable names that are not POSIX or steer the loader.
@@ -110,6 +125,18 @@ export interface RuntimeWorkspace {
    * @throws SkillError `FILE_NOT_FOUND`, `PATH_OUTSIDE`, `PATH_INVALID`.
    */
   get(path: string, options?: CallOptions): Promise<ByteStream>;
+
+  /**
+   * Makes a link at `path` to another place of the workspace, both relative to the root; a file or link that is there is
+   * replaced. The place need not exist. Missing where the runtime cannot. @throws SkillError `PATH_OUTSIDE`, `PATH_INVALID`.
+   */
+  link?(path: string, to: string, options?: CallOptions): Promise<void>;
+
+  /**
+   * Removes a file, link or whole directory below `work/`, `out/` or `runs/`, links not followed; `false` where there is
+   * none. Missing where the runtime cannot. @throws SkillError `PATH_OUTSIDE`, `PATH_INVALID`.
+   */
+  remove?(path: string, options?: CallOptions): Promise<boolean>;
 
   /** Everything below a directory (default all of `work/`, `out/` and `runs/`), sorted by path, links not followed. */
   list(path?: string, options?: CallOptions): Promise<readonly FileStat[]>;

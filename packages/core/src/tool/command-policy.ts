@@ -12,4 +12,8 @@ export type CommandVerdict =
   | { readonly allowed: false; readonly reason: string; readonly hint: string };
 
 /** Decides over a command before anything is staged for it. */
-export type CommandPolicy = (question: CommandQuestion, options?: CallOptions) => Promise<CommandVerdict>;
+export interface CommandPolicy {
+  (question: CommandQuestion, options?: CallOptions): Promise<CommandVerdict>;
+  /** What may run, in a sentence or two for the model; stands in the descriptions of the tools that run commands. */
+  readonly summary?: string | undefined;
+}

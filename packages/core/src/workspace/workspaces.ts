@@ -2,7 +2,7 @@ import type { ArtifactVersion } from "../artifact/artifact-store.js";
 import type { ByteSource, ByteStream } from "../byte-stream.js";
 import type { CallOptions, Closable } from "../closable.js";
 import type { RunEventListener } from "../run-event.js";
-import type { RunResult } from "../runtime/run-command.js";
+import type { RunHandle, RunLimits, RunResult } from "../runtime/run-command.js";
 import type { RuntimeCapabilities } from "../runtime/workspace-runtime.js";
 import type { Secret } from "../secret.js";
 import type { SessionScope } from "../session/session-store.js";
@@ -32,16 +32,27 @@ export interface UploadedFile extends WorkspaceFile {
 }
 
 export interface RunInput {
-  /** `artifact://name[@version]`, `host://abs/path`, `workspace://rel/path` or `skill://name/rel/path`. */
+  /**
+   * `artifact://name[@version]`, `host://abs/path`, `workspace://rel/path` or `skill://name/rel/path`. All but artifacts
+   * may be a directory: its regular files come, links and special files are left out and told.
+   */
   readonly from: string;
   /** Relative to the workspace's root, below `work/`, `out/` or `runs/`; `work/inputs/<base name>` by default. */
   readonly to?: string | undefined;
-  /** `copy` by default; where a link cannot be made, `link` is a copy too, with an `input.link-copied` diagnostic. */
+  /**
+   * `copy` by default. `link` makes a link within the workspace to a `workspace://` path or a `skill://` path; where that
+   * cannot be, it is a copy with an `input.link-copied` diagnostic.
+   */
   readonly mode?: "copy" | "link" | undefined;
+  /**
+   * Take the artifact's version that this workspace took for the same name and target before, where this process has seen
+   * it do so (TR-42); a version in `from` wins. False by default: the newest.
+   */
+  readonly pin?: boolean | undefined;
 }
 
 export interface RunOutputs {
-  /** Relative to the workspace's root, `**` allowed; `$OUTPUT_DIR/**` and its like are understood. */
+  /** Relative to the workspace's root, `**` allowed; `$OUTPUT_DIR/**` and its like are understood. None means `out/**`. */
   readonly globs: readonly string[];
   /** Give the content of text files with the result. False by default. */
   readonly inline?: boolean | undefined;
@@ -72,8 +83,18 @@ export interface WorkspaceRun {
   /** At most 32 KiB. The workspace's own variables, such as `OUTPUT_DIR`, cannot be set. */
   readonly env?: Readonly<Record<string, string | Secret>> | undefined;
   readonly stdin?: ByteSource | undefined;
+  /**
+   * What a program that opens an editor gets as its text: `EDITOR` and `VISUAL` name a script that writes it (TR-62). At
+   * most 1 MiB. @throws SkillError `INPUT_INVALID` where `env` sets one of the two as well.
+   */
+  readonly editorText?: string | undefined;
   /** Default 60,000, at most 600,000. */
   readonly timeoutMs?: number | undefined;
+  /** Off by default; `true` only where the application allows it to `workspaceManager`. */
+  readonly network?: boolean | undefined;
+  /** Limits for this run; what cannot be enforced is an error unless `bestEffort`. The application's defaults otherwise. */
+  readonly limits?: RunLimits | undefined;
+  readonly bestEffort?: boolean | undefined;
   readonly inputs?: readonly RunInput[] | undefined;
   readonly outputs?: RunOutputs | undefined;
   /** Whose artifacts inputs come from and outputs are saved to; the workspace's session by default. */
@@ -99,6 +120,15 @@ export interface WorkspaceRunResult extends RunResult {
 
 export interface WorkspaceRunOptions extends CallOptions {
   readonly onEvent?: RunEventListener | undefined;
+}
+
+/** A run that goes on and can be talked to. It holds the workspace's turn until it is over. */
+export interface WorkspaceRunHandle extends RunHandle {
+  readonly workspaceId: string;
+  /** Relative to the workspace's root. */
+  readonly cwd: string;
+  /** As `Workspaces.run` gives it: settles when the last process has ended and outputs are collected. */
+  readonly result: Promise<WorkspaceRunResult>;
 }
 
 /**
@@ -130,8 +160,15 @@ export interface Workspaces extends Closable {
    * @throws SkillError before anything ran: `SKILL_NOT_FOUND`, `SKILL_INVALID`, `INPUT_INVALID`, `LIMIT_EXCEEDED`,
    *   `PATH_OUTSIDE`, `PATH_INVALID`, `FILE_NOT_FOUND` (cwd or input), `ARTIFACT_NOT_FOUND`, `DIGEST_MISMATCH` (not the
    *   skill that `skillDigest` asks for, or one that kept changing), `REFUSED` (a `host://` input outside the allowed
-   *   folders), `UNSUPPORTED`, `ABORTED`. Afterwards what goes wrong is a diagnostic of the result and files already made
-   *   are kept.
+   *   folders, or the network where the application does not allow it), `UNSUPPORTED`, `ABORTED`. Afterwards what goes
+   *   wrong is a diagnostic of the result and files already made are kept.
    */
   run(id: string, run: WorkspaceRun, options?: WorkspaceRunOptions): Promise<WorkspaceRunResult>;
+
+  /**
+   * As `run`, but settles once the command has begun; its standard input is open for `WorkspaceRunHandle.write`, and the
+   * signal ends only the start. `timeoutMs` is 24 hours by default and at most. Missing where runs cannot be talked to.
+   * @throws SkillError as `run` before anything ran; `INPUT_INVALID` for a `stdin`.
+   */
+  start?(id: string, run: WorkspaceRun, options?: WorkspaceRunOptions): Promise<WorkspaceRunHandle>;
 }

@@ -6,7 +6,7 @@ import { command, inWorkspace, type RuntimePromise, type RuntimeSubject, runText
 
 const BEAT = 'while :; do echo x >> "$HOME/beat"; sleep 0.02; done';
 
-/** Processes that try to outlive their run (sandbox-and-security 6.2); each beats for as long as it lives. */
+/** The six shapes of processes that try to outlive their run (sandbox-and-security 6.2); each beats for as long as it lives. */
 const SHAPES: Readonly<Record<string, string>> = {
   plain: BEAT,
   background: `(${BEAT}) & sleep 30`,
@@ -93,7 +93,7 @@ export const endingPromises: readonly RuntimePromise[] = [
   ),
   {
     id: "workspace-runtime/end/timeout-ends-tree",
-    promise: "The time-out ends every process of the run, whatever it tries.",
+    promise: "The time-out ends every process of the run, in all six shapes (PROC-06).",
     seed: undefined,
     run: async (subject) => {
       await forEachShape(subject, async (workspace, shape, text) => {
@@ -104,7 +104,7 @@ export const endingPromises: readonly RuntimePromise[] = [
   },
   {
     id: "workspace-runtime/end/success-ends-tree",
-    promise: "When the command has ended, so has everything it started (PROC-04).",
+    promise: "When the command has ended, so has everything it started, in all six shapes (PROC-04).",
     seed: undefined,
     run: async (subject) => {
       await forEachShape(subject, async (workspace, shape, text) => {
@@ -116,7 +116,7 @@ export const endingPromises: readonly RuntimePromise[] = [
   },
   {
     id: "workspace-runtime/end/abort-ends-tree",
-    promise: "Aborting ends every process of the run.",
+    promise: "Aborting ends every process of the run, in all six shapes.",
     seed: undefined,
     run: async (subject) => {
       await forEachShape(subject, async (workspace, shape, text) => {

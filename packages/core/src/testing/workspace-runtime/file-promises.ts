@@ -143,6 +143,25 @@ export const filePromises: readonly RuntimePromise[] = [
     },
   ),
   inWorkspace(
+    "list/hard-links",
+    "Of a regular file with several names it is told how many, and which of them are one file.",
+    async (workspace) => {
+      await printed(
+        workspace,
+        "cd out; echo a > a; ln a a2; mkdir d; ln a d/a3; echo b > b; ln b b2; echo c > c",
+      );
+      const links = (await workspace.list("out")).map(({ path, hardLinks }) => [path, hardLinks] as const);
+      const of = new Map(links);
+      assert.deepEqual(
+        links.map(([path, found]) => `${path} ${found?.count ?? "-"}`),
+        ["out/a 3", "out/a2 3", "out/b 2", "out/b2 2", "out/c -", "out/d -", "out/d/a3 3"],
+      );
+      const [a, b] = [of.get("out/a")?.file, of.get("out/b")?.file];
+      assert.deepEqual([of.get("out/a2")?.file, of.get("out/d/a3")?.file, of.get("out/b2")?.file], [a, a, b]);
+      assert.notEqual(a, b);
+    },
+  ),
+  inWorkspace(
     "list/odd-names",
     "Names that no path may have are shown escaped as special, and the others are there.",
     async (workspace) => {

@@ -102,6 +102,10 @@ export const lifecyclePromises: readonly RuntimePromise[] = [
         put: () => workspace.put([{ path: "work/x", content: "" }]),
         get: () => workspace.get("work/x"),
         list: () => workspace.list(),
+        ...(workspace.link && {
+          link: () => workspace.link?.("work/x", "out") ?? assert.fail("It is gone."),
+        }),
+        ...(workspace.remove && { remove: () => workspace.remove?.("work/x") ?? assert.fail("It is gone.") }),
       };
       for (const [name, call] of Object.entries(calls)) await failsWith(call(), "WORKSPACE_NOT_FOUND", name);
     },

@@ -30,6 +30,12 @@ const LIMITS: Readonly<Record<keyof RunLimits, { value: number; below: string; a
     below: "head -c 1000000 /dev/zero > work/big",
     above: "head -c 2000000 /dev/zero > work/big",
   },
+  diskBytes: {
+    value: 4 * MEBIBYTE,
+    below:
+      "head -c 2000000 /dev/zero > work/a; head -c 1000000 /dev/zero > out/b; sleep 0.3; rm work/a out/b",
+    above: "for i in $(seq 100); do head -c 500000 /dev/zero > work/f$i; sleep 0.05; done",
+  },
   cpu: {
     value: 0.2,
     below: "true",

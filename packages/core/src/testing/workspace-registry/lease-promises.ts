@@ -1,0 +1,180 @@
+import assert from "node:assert/strict";
+import { setTimeout as delay } from "node:timers/promises";
+import { SkillError } from "../../skill-error.js";
+import { failsWith } from "../fails-with.js";
+import { inTime } from "../in-time.js";
+import { endsWhenAborted } from "../traits/aborted.js";
+import { LONG_MS, type RegistryPromise, record } from "./subject.js";
+
+const SHORT_MS = 60;
+
+export const leasePromises: readonly RegistryPromise[] = [
+  {
+    id: "workspace-registry/lease/alone",
+    promise: "While one holds the lease, others end with CONFLICT at once, and other workspaces are free.",
+    seed: undefined,
+    run: async ({ registry, other }) => {
+      const held = await registry.lease("a", { forMs: LONG_MS });
+      assert.equal(held.workspaceId, "a");
+      for (const one of [registry, other])
+        await inTime(failsWith(one.lease("a", { forMs: LONG_MS }), "CONFLICT"), "The refusal", 2000);
+      await (await other.lease("b", { forMs: LONG_MS })).release();
+      await (await other.lease("A", { forMs: LONG_MS })).release();
+    },
+  },
+  {
+    id: "workspace-registry/lease/one-of-many",
+    promise: "Of many that ask at once exactly one gets it.",
+    seed: undefined,
+    run: async ({ registry, other }) => {
+      const asked = Array.from({ length: 12 }, (_, index) => (index % 2 ? registry : other));
+      const got = await Promise.allSettled(asked.map((one) => one.lease("a", { forMs: LONG_MS })));
+      assert.equal(got.filter(({ status }) => status === "fulfilled").length, 1);
+      const reasons = got.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
+      assert(
+        reasons.every((error) => SkillError.is(error, "CONFLICT")),
+        String(reasons[0]),
+      );
+    },
+  },
+  {
+    id: "workspace-registry/lease/token",
+    promise: "Tokens rise with each holder, also when the record was removed between two.",
+    seed: undefined,
+    run: async ({ registry, other }) => {
+      let last = Number.NEGATIVE_INFINITY;
+      for (let turn = 0; turn < 6; turn++) {
+        if (turn % 2) await registry.put(record("a"));
+        const lease = await (turn % 3 ? registry : other).lease("a", { forMs: LONG_MS });
+        assert(Number.isSafeInteger(lease.token) && lease.token > last, `${lease.token} after ${last}`);
+        last = lease.token;
+        if (turn % 2) await other.remove("a");
+        await lease.release();
+      }
+    },
+  },
+  {
+    id: "workspace-registry/lease/waiting",
+    promise: "One that waits gets the lease when it is released; nobody is let in before.",
+    seed: undefined,
+    run: async ({ registry, other }) => {
+      const held = await registry.lease("a", { forMs: LONG_MS });
+      let isReleased = false;
+      const waiting = Promise.allSettled(
+        [registry, other, other].map(async (one) => {
+          const lease = await one.lease("a", { forMs: LONG_MS, waitMs: Number.POSITIVE_INFINITY });
+          assert(isReleased, "Somebody was let in before the release.");
+          await lease.release();
+        }),
+      );
+      await delay(30);
+      isReleased = true;
+      await held.release();
+      for (const outcome of await inTime(waiting, "The waiting"))
+        if (outcome.status === "rejected") throw outcome.reason;
+    },
+  },
+  {
+    id: "workspace-registry/lease/patience",
+    promise: "One that waits in vain ends with CONFLICT after the time it gave, not before.",
+    seed: undefined,
+    run: async ({ registry, other }) => {
+      await registry.lease("a", { forMs: LONG_MS });
+      const started = performance.now();
+      await inTime(failsWith(other.lease("a", { forMs: LONG_MS, waitMs: SHORT_MS }), "CONFLICT"), "The wait");
+      // Timers may fire a little early.
+      assert(performance.now() - started >= SHORT_MS - 2);
+    },
+  },
+  {
+    id: "workspace-registry/lease/expired",
+    promise: "A lease that is not renewed is free after its time, and not before.",
+    seed: undefined,
+    run: async ({ registry, other }) => {
+      const started = performance.now();
+      await registry.lease("a", { forMs: SHORT_MS });
+      await inTime(other.lease("a", { forMs: LONG_MS, waitMs: 4000 }), "The takeover");
+      assert(performance.now() - started >= SHORT_MS - 2);
+    },
+  },
+  {
+    id: "workspace-registry/lease/renewed",
+    promise: "Renewing gives true and keeps the lease for another such time.",
+    seed: undefined,
+    run: async ({ registry, other }) => {
+      const lease = await registry.lease("a", { forMs: 400 });
+      const until = performance.now() + 800;
+      while (performance.now() < until) {
+        assert.equal(await lease.renew(), true);
+        await failsWith(other.lease("a", { forMs: LONG_MS }), "CONFLICT", "renewed");
+        await delay(40);
+      }
+    },
+  },
+  {
+    id: "workspace-registry/lease/lost",
+    promise: "A late holder whose lease was taken is told false by renewing, and its release frees nobody's.",
+    seed: undefined,
+    run: async ({ registry, other }) => {
+      const late = await registry.lease("a", { forMs: 20 });
+      const held = await inTime(other.lease("a", { forMs: LONG_MS, waitMs: 4000 }), "The takeover");
+      assert.equal(await late.renew(), false);
+      await late.release();
+      await failsWith(registry.lease("a", { forMs: LONG_MS }), "CONFLICT", "after the late release");
+      assert.equal(await held.renew(), true);
+      await held.release();
+      assert.equal(await late.renew(), false);
+    },
+  },
+  {
+    id: "workspace-registry/lease/released",
+    promise: "A released lease is free at once; releasing it again frees nobody's, and it cannot be renewed.",
+    seed: undefined,
+    run: async ({ registry, other }) => {
+      const first = await registry.lease("a", { forMs: LONG_MS });
+      await first.release();
+      const second = await other.lease("a", { forMs: LONG_MS });
+      await first.release();
+      assert.equal(await first.renew(), false);
+      await failsWith(registry.lease("a", { forMs: LONG_MS }), "CONFLICT", "after a second release");
+      await second.release();
+    },
+  },
+  {
+    id: "workspace-registry/lease/left",
+    promise: "One that stops waiting ends with ABORTED and does not get the lease later.",
+    seed: undefined,
+    run: async ({ registry, other }) => {
+      const held = await registry.lease("a", { forMs: LONG_MS });
+      const leaving = new AbortController();
+      const waiting = other.lease("a", { forMs: LONG_MS, waitMs: LONG_MS, signal: leaving.signal });
+      const ended = failsWith(waiting, "ABORTED");
+      await delay(10);
+      leaving.abort();
+      await inTime(ended, "The aborted wait");
+      await held.release();
+      await delay(30);
+      await (await registry.lease("a", { forMs: LONG_MS })).release();
+    },
+  },
+  {
+    id: "workspace-registry/lease/records",
+    promise:
+      "Leases and records do not touch each other: putting, touching and removing leave the lease held.",
+    seed: undefined,
+    run: async ({ registry, other }) => {
+      const lease = await registry.lease("a", { forMs: LONG_MS });
+      assert.equal(await registry.get("a"), undefined);
+      await other.put(record("a"));
+      await other.touch("a");
+      await other.remove("a");
+      await failsWith(other.lease("a", { forMs: LONG_MS }), "CONFLICT", "after removing");
+      await other.put(record("a"));
+      await lease.release();
+      assert.deepEqual(await registry.get("a"), record("a"));
+    },
+  },
+  endsWhenAborted("workspace-registry/lease/aborted", undefined, ({ registry }, signal) =>
+    registry.lease("a", { forMs: 1000, signal }),
+  ),
+];

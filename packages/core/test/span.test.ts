@@ -1,0 +1,47 @@
+import { context, trace } from "@opentelemetry/api";
+import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+} from "@opentelemetry/sdk-trace-base";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { SkillError, withSpan } from "../src/index.js";
+
+const exporter = new InMemorySpanExporter();
+
+test("without a provider only the work is done", async () => {
+  expect(await withSpan("workspace.run", {}, async () => 1)).toBe(1);
+});
+
+describe("with the SDK's provider", () => {
+  beforeAll(() => {
+    context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+    trace.setGlobalTracerProvider(
+      new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }),
+    );
+  });
+  afterAll(() => {
+    trace.disable();
+    context.disable();
+  });
+  beforeEach(() => exporter.reset());
+
+  test("a span has its name and attributes, those of the end too, and lies below the active one", async () => {
+    await withSpan("workspace.run", { skill: "a" }, async (set) => {
+      await withSpan("workspace.collect", {}, async () => undefined);
+      set({ exitCode: 0 });
+    });
+    const [inner, outer] = exporter.getFinishedSpans();
+    expect(outer).toMatchObject({ name: "workspace.run", attributes: { skill: "a", exitCode: 0 } });
+    expect(inner?.parentSpanContext?.spanId).toBe(outer?.spanContext().spanId);
+  });
+
+  test("an error comes through, and the span has its code and nothing of its message", async () => {
+    const error = new SkillError("REFUSED", "the secret");
+    await expect(withSpan("skill.load", {}, () => Promise.reject(error))).rejects.toBe(error);
+    const [span] = exporter.getFinishedSpans();
+    expect(span).toMatchObject({ attributes: { "error.type": "REFUSED" }, status: { code: 2 }, events: [] });
+    expect(JSON.stringify([span?.attributes, span?.status])).not.toContain("secret");
+  });
+});
