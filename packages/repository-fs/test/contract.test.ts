@@ -6,10 +6,11 @@ import {
   testArtifactStore,
   testContentStore,
   testSkillRepository,
+  testWorkspaceRegistry,
   testWritableSkillRepository,
 } from "@skillwright/core/testing";
 import { test } from "vitest";
-import { fsArtifacts, fsContentStore, fsRepository } from "../src/index.js";
+import { fsArtifacts, fsContentStore, fsRegistry, fsRepository } from "../src/index.js";
 import { temporaryDirectory, writeSkills } from "./fs-subject.js";
 
 testSkillRepository(test, subject);
@@ -39,4 +40,10 @@ testArtifactStore(test, async () => {
 testContentStore(test, async () => {
   const { root, dispose } = await temporaryDirectory();
   return { store: fsContentStore({ root }), other: fsContentStore({ root }), dispose };
+});
+
+testWorkspaceRegistry(test, async () => {
+  const { root, dispose } = await temporaryDirectory();
+  const place = join(root, "workspaces");
+  return { registry: fsRegistry({ root: place }), other: fsRegistry({ root: place }), dispose };
 });

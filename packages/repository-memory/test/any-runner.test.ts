@@ -6,6 +6,7 @@ import {
   artifactStorePromises,
   sessionStorePromises,
   skillRepositoryPromises,
+  workspaceRegistryPromises,
   writableSkillRepositoryPromises,
 } from "@skillwright/core/testing";
 import { expect, test } from "vitest";
@@ -17,6 +18,7 @@ const promises = [
   ...writableSkillRepositoryPromises,
   ...artifactStorePromises,
   ...sessionStorePromises,
+  ...workspaceRegistryPromises,
 ];
 
 if (existsSync(built))

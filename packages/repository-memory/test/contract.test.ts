@@ -2,13 +2,18 @@ import {
   testArtifactStore,
   testSessionStore,
   testSkillRepository,
+  testWorkspaceRegistry,
   testWritableSkillRepository,
 } from "@skillwright/core/testing";
 import { test } from "vitest";
-import { memoryArtifacts, memorySessions } from "../src/index.js";
+import { memoryArtifacts, memoryRegistry, memorySessions } from "../src/index.js";
 import { memorySubject } from "./memory-subject.js";
 
 testSkillRepository(test, memorySubject);
 testWritableSkillRepository(test, memorySubject);
 testArtifactStore(test, async () => ({ artifacts: memoryArtifacts() }));
 testSessionStore(test, async () => ({ sessions: memorySessions() }));
+testWorkspaceRegistry(test, async () => {
+  const registry = memoryRegistry();
+  return { registry, other: registry };
+});

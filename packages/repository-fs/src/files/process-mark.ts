@@ -35,6 +35,11 @@ export async function isDead(mark: string, path: string, foreignMs = FOREIGN_MS)
   return startNow !== UNKNOWN_START && start !== UNKNOWN_START && start !== startNow;
 }
 
+/** Whether a process of this machine, since it last started, made this mark. */
+export async function isOwnMachine(mark: string): Promise<boolean> {
+  return mark.startsWith(`${await machineMark()}-`);
+}
+
 async function markOf(pid: number): Promise<string> {
   return `${await machineMark()}-${pid}-${await startOf(pid)}`;
 }

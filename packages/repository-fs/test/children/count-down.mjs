@@ -15,7 +15,7 @@ function count() {
 }
 
 for (const [target, names] of [
-  [promises, ["mkdir", "rename", "writeFile", "unlink", "rmdir", "rm", "chmod", "symlink"]],
+  [promises, ["mkdir", "rename", "writeFile", "unlink", "rmdir", "rm", "chmod", "symlink", "utimes"]],
   [fs, ["openSync", "open", "writeSync", "write", "fchmodSync", "fchmod"]],
 ])
   for (const name of names) {

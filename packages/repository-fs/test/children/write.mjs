@@ -1,8 +1,9 @@
 /** Does one thing with the built package, as another process would: `write.mjs <what> <root> [text] [times]`. */
 import "./count-down.mjs";
 import { createHash } from "node:crypto";
+import { appendFileSync } from "node:fs";
 
-const { fsArtifacts, fsContentStore, fsRepository } = await import("@skillwright/repository-fs");
+const { fsArtifacts, fsContentStore, fsRegistry, fsRepository } = await import("@skillwright/repository-fs");
 const [what, root, text = "", times = "1"] = process.argv.slice(2);
 const scope = { app: "test", user: "ada", session: "one" };
 
@@ -14,6 +15,31 @@ const actions = {
   },
   delete: async () => void (await fsRepository({ root }).delete("demo")),
   save: async (index) => void (await fsArtifacts({ root }).save(scope, "reports/a.md", `${text} ${index}`)),
+  lease: async () => {
+    const lease = await fsRegistry({ root }).lease("WS", { forMs: 60_000, waitMs: 60_000 });
+    appendFileSync(`${root}.log`, `begin ${lease.token}\n`);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    appendFileSync(`${root}.log`, `end ${lease.token}\n`);
+    await lease.release();
+  },
+  register: async () => {
+    const registry = fsRegistry({ root });
+    const now = new Date().toISOString();
+    const lease = await registry.lease(text, { forMs: 60_000 });
+    const record = {
+      formatVersion: 1,
+      workspaceId: text,
+      owner: "app/ada/one",
+      createdAt: now,
+      lastUsedAt: now,
+    };
+    await registry.put(record);
+    await registry.touch(text);
+    await lease.renew();
+    await registry.put({ ...record, state: "destroying" });
+    await registry.remove(text);
+    await lease.release();
+  },
   materialize: async () => {
     const contents = { "SKILL.md": text, "folder/run.sh": text, "empty.txt": "" };
     const files = Object.entries(contents).map(([path, content]) => ({

@@ -3,14 +3,16 @@ import {
   sessionStorePromises,
   skillRepositoryPromises,
   testBreakages,
+  workspaceRegistryPromises,
   writableSkillRepositoryPromises,
 } from "@skillwright/core/testing";
 import { afterEach, test } from "vitest";
-import { memoryArtifacts, memorySessions } from "../../src/index.js";
+import { memoryArtifacts, memoryRegistry, memorySessions } from "../../src/index.js";
 import { memorySubject } from "../memory-subject.js";
 import { artifactBreakages } from "./artifact-breakages.js";
 import { listingBreakages } from "./listing-breakages.js";
 import { loadingBreakages } from "./loading-breakages.js";
+import { registryBreakages } from "./registry-breakages.js";
 import { sessionBreakages } from "./session-breakages.js";
 import { writingBreakages } from "./writing-breakages.js";
 
@@ -22,3 +24,7 @@ testBreakages(test, skillRepositoryPromises, reading, memorySubject);
 testBreakages(test, writableSkillRepositoryPromises, writingBreakages, memorySubject);
 testBreakages(test, artifactStorePromises, artifactBreakages, async () => ({ artifacts: memoryArtifacts() }));
 testBreakages(test, sessionStorePromises, sessionBreakages, async () => ({ sessions: memorySessions() }));
+testBreakages(test, workspaceRegistryPromises, registryBreakages, async () => {
+  const registry = memoryRegistry();
+  return { registry, other: registry };
+});

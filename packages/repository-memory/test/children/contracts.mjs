@@ -4,9 +4,15 @@ import {
   testArtifactStore,
   testSessionStore,
   testSkillRepository,
+  testWorkspaceRegistry,
   testWritableSkillRepository,
 } from "@skillwright/core/testing";
-import { memoryArtifacts, memoryRepository, memorySessions } from "@skillwright/repository-memory";
+import {
+  memoryArtifacts,
+  memoryRegistry,
+  memoryRepository,
+  memorySessions,
+} from "@skillwright/repository-memory";
 
 const subject = async (skills) => {
   const repository = memoryRepository({ skills });
@@ -23,3 +29,7 @@ testSkillRepository(test, subject);
 testWritableSkillRepository(test, subject);
 testArtifactStore(test, async () => ({ artifacts: memoryArtifacts() }));
 testSessionStore(test, async () => ({ sessions: memorySessions() }));
+testWorkspaceRegistry(test, async () => {
+  const registry = memoryRegistry();
+  return { registry, other: registry };
+});

@@ -1,0 +1,112 @@
+import { mkdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { checkAborted, SkillError, type WorkspaceRecord, type WorkspaceRegistry } from "@skillwright/core";
+import { isErrno, isGone } from "./files/errno.js";
+import { readDirents } from "./files/file-system.js";
+import { OWN_PREFIX } from "./files/own-names.js";
+import { readRecord, removeRecord, touchRecord, writeRecord } from "./registry/record-file.js";
+import { registryFolder } from "./registry/registry-folder.js";
+import { takeLease } from "./registry/take-lease.js";
+import { tidyRegistryFolder } from "./registry/tidy-folder.js";
+
+export interface FsRegistryOptions {
+  /** Made when the first workspace is registered; of this registry alone. */
+  readonly root: string;
+}
+
+/**
+ * Records and leases of workspaces in a folder each, for all processes of one machine, and of several that share the file
+ * system and whose clocks agree. A holder is known by its process and when that started: the lease of one that has ended
+ * is free at once on the same machine, on others when its time is over. `findByOwner` and `list` read every record.
+ */
+export function fsRegistry(options: FsRegistryOptions): WorkspaceRegistry {
+  const root = resolve(options.root);
+
+  const put: WorkspaceRegistry["put"] = (record, { signal } = {}) =>
+    attempt("Registering", async () => {
+      checkAborted(signal);
+      const folder = registryFolder(root, record.workspaceId);
+      // Copied before anything is waited for: it is the caller's.
+      const own = { ...record };
+      for (;;) {
+        try {
+          await mkdir(folder, { recursive: true });
+          return await writeRecord(folder, own);
+        } catch (error) {
+          // Whoever left the folder empty may just have removed it.
+          if (!isErrno(error, "ENOENT")) throw error;
+        }
+      }
+    });
+
+  const get: WorkspaceRegistry["get"] = (workspaceId, { signal } = {}) =>
+    attempt("Looking up", async () => {
+      checkAborted(signal);
+      return await readRecord(registryFolder(root, workspaceId));
+    });
+
+  const touch: WorkspaceRegistry["touch"] = (workspaceId, { signal } = {}) =>
+    attempt("Touching", async () => {
+      checkAborted(signal);
+      await touchRecord(registryFolder(root, workspaceId));
+    });
+
+  const remove: WorkspaceRegistry["remove"] = (workspaceId, { signal } = {}) =>
+    attempt("Removing", async () => {
+      checkAborted(signal);
+      const folder = registryFolder(root, workspaceId);
+      const isRemoved = await removeRecord(folder);
+      if (isRemoved) await tidyRegistryFolder(folder);
+      return isRemoved;
+    });
+
+  const list: WorkspaceRegistry["list"] = ({ signal } = {}) =>
+    attempt("Listing", async () => {
+      const records: WorkspaceRecord[] = [];
+      for (const name of await folderNames()) {
+        checkAborted(signal);
+        const record = await readRecord(join(root, name));
+        if (record) records.push(record);
+        // A process that died while it held the lease of a workspace without a record.
+        else await tidyRegistryFolder(join(root, name));
+      }
+      checkAborted(signal);
+      return records.sort((a, b) => (a.workspaceId < b.workspaceId ? -1 : 1));
+    });
+
+  const findByOwner: WorkspaceRegistry["findByOwner"] = async (owner, callOptions) => {
+    const own = (await list(callOptions)).filter((record) => record.owner === owner);
+    // Sorted by id already, and sorting keeps the order of equals.
+    return own.sort((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt))[0];
+  };
+
+  const lease: WorkspaceRegistry["lease"] = (workspaceId, callOptions) =>
+    attempt("Leasing", async () => {
+      checkAborted(callOptions.signal);
+      return await takeLease(registryFolder(root, workspaceId), workspaceId, callOptions);
+    });
+
+  async function close(): Promise<void> {}
+
+  return { put, get, findByOwner, touch, remove, list, lease, close, [Symbol.asyncDispose]: close };
+
+  async function folderNames(): Promise<readonly string[]> {
+    try {
+      const entries = await readDirents(root);
+      return entries
+        .filter((entry) => entry.isDirectory() && !entry.name.startsWith(OWN_PREFIX))
+        .map(({ name }) => name);
+    } catch (error) {
+      if (isGone(error)) return [];
+      throw error;
+    }
+  }
+
+  async function attempt<T>(doing: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw SkillError.from(error, `${doing} (workspaces in ${root})`);
+    }
+  }
+}

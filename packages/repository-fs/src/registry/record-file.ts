@@ -1,0 +1,70 @@
+import { rename, unlink, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { SkillError, type WorkspaceRecord } from "@skillwright/core";
+import { isGone } from "../files/errno.js";
+import { MAKING_PREFIX } from "../files/own-names.js";
+import { newProcessMark } from "../files/process-mark.js";
+import { withRegularFile } from "../files/regular-file.js";
+
+const NAME = "record.json";
+
+/**
+ * The record in that folder. When it was last used is the file's own time, so that a touch is one call and needs no lock.
+ * @throws SkillError `BACKEND_FAILED` for a record that this release cannot read.
+ */
+export async function readRecord(folder: string): Promise<WorkspaceRecord | undefined> {
+  const path = join(folder, NAME);
+  return await withRegularFile(path, async ({ stat, read }) => {
+    const record = parsed(new TextDecoder().decode(await read(new Uint8Array(Number(stat.size)))));
+    if (!record) throw unreadable(path);
+    return { ...record, lastUsedAt: new Date(Math.round(Number(stat.mtimeNs) / 1e6)).toISOString() };
+  });
+}
+
+/** Replaces the record in one step. @throws what the file system throws, `ENOENT` where the folder is not there. */
+export async function writeRecord(folder: string, record: WorkspaceRecord): Promise<void> {
+  const begun = join(folder, MAKING_PREFIX + (await newProcessMark()));
+  try {
+    await writeFile(begun, `${JSON.stringify(record)}\n`);
+    const used = new Date(record.lastUsedAt);
+    await utimes(begun, used, used);
+    await rename(begun, join(folder, NAME));
+  } catch (error) {
+    await unlink(begun).catch(() => undefined);
+    throw error;
+  }
+}
+
+export async function touchRecord(folder: string): Promise<void> {
+  const now = new Date();
+  await utimes(join(folder, NAME), now, now).catch(ignoreGone);
+}
+
+/** `true` for one of many callers. */
+export async function removeRecord(folder: string): Promise<boolean> {
+  return await unlink(join(folder, NAME)).then(
+    () => true,
+    (error: unknown) => {
+      ignoreGone(error);
+      return false;
+    },
+  );
+}
+
+function parsed(text: string): WorkspaceRecord | undefined {
+  try {
+    const record = JSON.parse(text) as WorkspaceRecord;
+    return record.formatVersion === 1 && typeof record.workspaceId === "string" ? record : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function unreadable(file: string): SkillError {
+  const message = `The record ${file} is damaged or from a later release. Restore it, or delete its folder.`;
+  return new SkillError("BACKEND_FAILED", message);
+}
+
+function ignoreGone(error: unknown): void {
+  if (!isGone(error)) throw error;
+}

@@ -1,0 +1,143 @@
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { SkillError } from "@skillwright/core";
+import { describe, expect, test } from "vitest";
+import { newProcessMark } from "../src/files/process-mark.js";
+import { fsRegistry } from "../src/index.js";
+import { isBuilt, killAtEveryStep, runChild } from "./children.js";
+import { temporaryDirectory } from "./fs-subject.js";
+
+const ID = "ws_1";
+const NOW = "2026-03-01T12:00:00.000Z";
+const RECORD = { formatVersion: 1, workspaceId: ID, createdAt: NOW, lastUsedAt: NOW } as const;
+const PATIENCE = { timeout: 120_000 };
+const conflict = expect.toSatisfy((error) => SkillError.is(error, "CONFLICT"));
+
+/** A lease as another process would have left it, with this process's identity changed. */
+async function leaseOf(root: string, change: (holder: string) => string, more: object = {}): Promise<void> {
+  await mkdir(join(root, ID), { recursive: true });
+  const uptime = Number(process.hrtime.bigint() / 1_000_000n);
+  const lease = {
+    formatVersion: 1,
+    token: 7,
+    holder: change(await newProcessMark()),
+    forMs: 60_000,
+    until: Date.now() + 60_000,
+    untilUptime: uptime + 60_000,
+    ...more,
+  };
+  await writeFile(join(root, ID, "lease.json"), JSON.stringify(lease));
+}
+
+describe("the lease of a process", () => {
+  test("that lives is held, and by its name alone nobody else's", async () => {
+    const { root, dispose } = await temporaryDirectory();
+    await leaseOf(root, (holder) => holder);
+    await expect(fsRegistry({ root }).lease(ID, { forMs: 1000 })).rejects.toThrow(conflict);
+    await dispose();
+  });
+
+  test("LIFE-04: whose number another program has now is free at once", async () => {
+    const { root, dispose } = await temporaryDirectory();
+    await leaseOf(root, (holder) => holder.replace(/^(\w+-\d+)-[0-9a-f]+-/, "$1-1-"));
+    const { token } = await fsRegistry({ root }).lease(ID, { forMs: 1000 });
+    expect(token).toBeGreaterThan(7);
+    await dispose();
+  });
+
+  test("that ended is free at once", async () => {
+    const { root, dispose } = await temporaryDirectory();
+    await leaseOf(root, (holder) => holder.replace(/^(\w+)-\d+-/, `$1-${2 ** 22 + 1}-`));
+    await (await fsRegistry({ root }).lease(ID, { forMs: 1000 })).release();
+    await dispose();
+  });
+
+  test("on another machine, or before a restart of this one, is held until its time is over", async () => {
+    const { root, dispose } = await temporaryDirectory();
+    const elsewhere = (holder: string) => holder.replace(/^\w{12}/, "0123456789ab");
+    await leaseOf(root, elsewhere);
+    await expect(fsRegistry({ root }).lease(ID, { forMs: 1000 })).rejects.toThrow(conflict);
+    await leaseOf(root, elsewhere, { until: Date.now() - 1 });
+    await (await fsRegistry({ root }).lease(ID, { forMs: 1000 })).release();
+    await dispose();
+  });
+
+  test("does not end because the time of day was set", async () => {
+    const { root, dispose } = await temporaryDirectory();
+    await leaseOf(root, (holder) => holder, { until: Date.now() - 3_600_000 });
+    await expect(fsRegistry({ root }).lease(ID, { forMs: 1000 })).rejects.toThrow(conflict);
+    await leaseOf(root, (holder) => holder, { untilUptime: 1 });
+    await (await fsRegistry({ root }).lease(ID, { forMs: 1000 })).release();
+    await dispose();
+  });
+});
+
+test("what is left when the last record and lease are gone is an empty folder", async () => {
+  const { root, dispose } = await temporaryDirectory();
+  const registry = fsRegistry({ root });
+  await registry.put(RECORD);
+  const lease = await registry.lease(ID, { forMs: 60_000 });
+  await registry.remove(ID);
+  expect(await readdir(root)).toEqual([ID]);
+  await lease.release();
+  expect(await readdir(root)).toEqual([]);
+  await (await registry.lease("WS_2", { forMs: 60_000 })).release();
+  expect(await readdir(root)).toEqual([]);
+  await dispose();
+});
+
+test("a record that cannot be read is told, and no other one is taken for it", async () => {
+  const { root, dispose } = await temporaryDirectory();
+  const registry = fsRegistry({ root });
+  await registry.put(RECORD);
+  expect(JSON.parse(await readFile(join(root, ID, "record.json"), "utf8"))).toEqual(RECORD);
+  await writeFile(join(root, ID, "record.json"), '{"formatVersion":2}');
+  await expect(registry.get(ID)).rejects.toThrow("from a later release");
+  await dispose();
+});
+
+if (isBuilt())
+  describe("several processes with one registry", () => {
+    test("take turns: no two work at once, and tokens rise", PATIENCE, async () => {
+      const { root, dispose } = await temporaryDirectory();
+      await Promise.all(["a", "b", "c"].map((text) => runChild(["lease", root, text, "25"])));
+      const lines = (await readFile(`${root}.log`, "utf8")).trim().split("\n");
+      const turns = lines.map((line) => line.split(" "));
+      expect(turns).toHaveLength(150);
+      const begins = turns.filter((_, index) => index % 2 === 0);
+      const ends = turns.filter((_, index) => index % 2 === 1);
+      expect(ends.map(([, token]) => token)).toEqual(begins.map(([, token]) => token));
+      const tokens = begins.map(([, token]) => Number(token));
+      expect(tokens).toEqual([...new Set(tokens)].sort((a, b) => a - b));
+      expect(await readdir(root)).toEqual([]);
+      await rm(`${root}.log`);
+      await dispose();
+    });
+
+    test(
+      "one that is killed before any of its calls holds up nobody, and leaves nothing",
+      PATIENCE,
+      async () => {
+        const steps = await killAtEveryStep(async (killAt) => {
+          const { root, dispose } = await temporaryDirectory();
+          return {
+            result: await runChild(["register", root, ID], killAt),
+            check: async () => {
+              const registry = fsRegistry({ root });
+              const started = performance.now();
+              const lease = await registry.lease(ID, { forMs: 60_000, waitMs: 5000 });
+              expect(performance.now() - started).toBeLessThan(2000);
+              await lease.release();
+              const known = await registry.get(ID);
+              if (known) expect(known).toMatchObject({ workspaceId: ID, owner: "app/ada/one" });
+              await registry.remove(ID);
+              await registry.list();
+              expect(await readdir(root), `killed before call ${killAt}`).toEqual([]);
+              await dispose();
+            },
+          };
+        });
+        expect(steps).toBeGreaterThan(20);
+      },
+    );
+  });
