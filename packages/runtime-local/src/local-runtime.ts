@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import {
   type CallOptions,
   checkAborted,
+  type Diagnostic,
   type RuntimeCapabilities,
   type RuntimeWorkspace,
   SkillError,
@@ -90,18 +91,27 @@ async function capabilities(
   state: RuntimeState,
   signal: AbortSignal | undefined,
 ): Promise<RuntimeCapabilities> {
-  const { inForce, limits } = await state.means(signal);
+  const { inForce, limits, groups } = await state.means(signal);
   const { isolation, sandbox, shell } = inForce;
   const isolated = sandbox !== undefined;
   return {
     isolation,
     limits: enforcedLimits(limits),
     networkOff: isolated,
-    endsTree: isolated,
+    endsTree: isolated || groups !== undefined,
     readOnlySkills: isolated,
-    diagnostics: [...shell.diagnostics, ...(sandbox?.diagnostics ?? [])],
+    diagnostics: [...shell.diagnostics, ...(sandbox?.diagnostics ?? []), ...(groups ? [canLeaveGroup] : [])],
   };
 }
+
+const canLeaveGroup: Diagnostic = {
+  code: "isolation.can-leave-group",
+  severity: "info",
+  message:
+    "Everything a run starts is ended with it by a control group, but a command has this user's right to move a process " +
+    "into another group, as the engines of containers do.",
+  hint: "Run commands that may do that in a sandbox.",
+};
 
 function badId(id: string): SkillError {
   return new SkillError(

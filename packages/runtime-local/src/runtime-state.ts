@@ -1,11 +1,18 @@
+import { basename } from "node:path";
 import { checkAborted, SkillError, untilAborted } from "@skillwright/core";
 import { isRoot } from "./host/credentials.js";
 import { decideIsolation, type IsolationInForce } from "./isolation/isolation-in-force.js";
+import { NO_CORE_FILE } from "./isolation/own-configuration.js";
 import type { SandboxHost } from "./isolation/sandbox.js";
+import { ownControlGroups } from "./limits/control-group-hierarchies.js";
 import { findControlGroups } from "./limits/control-groups.js";
+import { hardLimits } from "./limits/hard-limits.js";
+import type { LimitMeans } from "./limits/plan-limits.js";
+import { tryProcessLimit } from "./limits/try-process-limit.js";
 import type { LocalRuntimeOptions } from "./local-runtime.js";
 import { type LiveRuns, liveRuns } from "./run/live-runs.js";
 import { type OutputPipes, outputPipes } from "./run/output-pipes.js";
+import { findRunGroups, type RunGroups } from "./run/run-groups.js";
 import type { RunMeans } from "./run/start-run.js";
 import { openRuntimeRoot, type RuntimeRoot } from "./storage/runtime-root.js";
 
@@ -29,7 +36,8 @@ export function runtimeState(host: SandboxHost, options: LocalRuntimeOptions): R
   const found = untilItWorks(async () => {
     const decided = await decideIsolation(isolation, root, host);
     pipes ??= outputPipes((await root()).own, decided.sandbox?.credentials);
-    return { inForce: decided, limits: limitMeans(decided), pipes, live };
+    const limits = await limitMeans(decided, host);
+    return { inForce: decided, limits, groups: await runGroups(decided, host), pipes, live };
   });
 
   function checkOpen(): void {
@@ -67,7 +75,34 @@ function untilItWorks<T>(work: () => Promise<T>): () => Promise<T> {
 }
 
 /** Root could take its own limits back, so they are offered only where commands are not root's. */
-function limitMeans({ sandbox, prlimit }: IsolationInForce): RunMeans["limits"] {
-  if (!sandbox) return { groups: undefined, prlimit: isRoot() ? undefined : prlimit };
-  return { groups: isRoot() ? findControlGroups() : undefined, prlimit };
+async function limitMeans(
+  { sandbox, shell, prlimit }: IsolationInForce,
+  host: SandboxHost,
+): Promise<LimitMeans> {
+  const hard = hardLimits();
+  if (!sandbox) {
+    const own = isRoot() ? undefined : prlimit;
+    return {
+      groups: undefined,
+      prlimit: own,
+      countsProcesses: false,
+      isolated: false,
+      hard,
+      noCoreFile: undefined,
+    };
+  }
+  const groups = isRoot() ? findControlGroups(host.controlGroups) : undefined;
+  const byGroup = groups?.limits.includes("processes") ?? false;
+  const countsProcesses = !byGroup && prlimit !== undefined && (await tryProcessLimit(sandbox, prlimit));
+  const noCoreFile = basename(shell.program) === "bash" ? NO_CORE_FILE : undefined;
+  return { groups, prlimit, countsProcesses, isolated: true, hard, noCoreFile };
+}
+
+/** A sandbox ends with its first process and needs none. */
+async function runGroups(
+  { sandbox }: IsolationInForce,
+  { controlGroups }: SandboxHost,
+): Promise<RunGroups | undefined> {
+  if (sandbox) return undefined;
+  return await findRunGroups((controlGroups ?? ownControlGroups()).get("freezer"));
 }

@@ -8,6 +8,7 @@ import { test } from "vitest";
 import type { Breaking } from "./broken/breaking.js";
 import { brokenFiles } from "./broken/broken-files.js";
 import { brokenLifecycles } from "./broken/broken-lifecycles.js";
+import { brokenLinks } from "./broken/broken-links.js";
 import { brokenEnds, brokenOutput } from "./broken/broken-output.js";
 import { brokenRuns } from "./broken/broken-runs.js";
 import { brokenStaging } from "./broken/broken-staging.js";
@@ -28,6 +29,7 @@ const SANDBOXED = [
 const breakages = asBreakages({
   ...brokenLifecycles,
   ...brokenFiles,
+  ...brokenLinks,
   ...brokenStaging,
   ...brokenRuns,
   ...brokenOutput,

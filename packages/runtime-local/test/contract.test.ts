@@ -1,5 +1,6 @@
 import { testWorkspaceRuntime } from "@skillwright/core/testing";
 import { describe, test } from "vitest";
+import { groupsWork } from "./groups-work.js";
 import { localSubject } from "./local-subject.js";
 import { sandboxWorks } from "./sandbox-works.js";
 
@@ -23,9 +24,13 @@ describe("without isolation", () => {
     skip: {
       "workspace-runtime/stage/read-only": unclaimed,
       "workspace-runtime/environment/clean": "a command may look at every process of its user (ENV-03)",
-      "workspace-runtime/end/timeout-ends-tree": unclaimed,
-      "workspace-runtime/end/success-ends-tree": unclaimed,
-      "workspace-runtime/end/abort-ends-tree": unclaimed,
+      ...(groupsWork
+        ? {}
+        : {
+            "workspace-runtime/end/timeout-ends-tree": unclaimed,
+            "workspace-runtime/end/success-ends-tree": unclaimed,
+            "workspace-runtime/end/abort-ends-tree": unclaimed,
+          }),
       "workspace-runtime/network/off": unclaimed,
       ...(root ? { "workspace-runtime/limits/enforced": "root could raise every limit again" } : {}),
     },

@@ -83,6 +83,56 @@ if (sandboxWorks)
       ]);
     });
 
+    test("of pyenv the chosen version is there, without its shims and its other versions", async () => {
+      const { path, remove } = await temporaryDirectory();
+      undo.push(remove);
+      await chmod(path, 0o755);
+      const pyenv = join(path, ".pyenv");
+      for (const version of ["3.98.0", "3.99.1"]) {
+        await write(
+          join(pyenv, `versions/${version}/bin/python3.99`),
+          `#!/bin/sh\necho "pyenv ${version}"\n`,
+        );
+        await symlink("python3.99", join(pyenv, `versions/${version}/bin/python3`));
+        await write(join(pyenv, `versions/${version}/lib/python3.99/os.py`), "# library\n");
+      }
+      await write(join(pyenv, "shims/python3"), "#!/bin/sh\nexit 1\n");
+      await write(join(pyenv, "version"), "3.99.1\n");
+      const programs = { execPath: "/usr/bin/electron", searchPath: join(pyenv, "shims"), env: {} };
+      const runtime = await runtimeWith(programs);
+      expect((await runtime.capabilities()).diagnostics).toEqual([]);
+      const workspace = await runtime.create("w1");
+      expect(await printed(workspace, `python3; ls ${pyenv} ${pyenv}/versions`)).toBe(
+        `pyenv 3.99.1\n${pyenv}:\nversions\n\n${pyenv}/versions:\n3.99.1\n`,
+      );
+    });
+
+    test("a virtual environment's python is the one it was made from", async () => {
+      const { path, python, programs } = await home();
+      await mkdir(join(path, "project/.venv/bin"), { recursive: true });
+      await symlink(python, join(path, "project/.venv/bin/python3"));
+      await write(join(path, "project/.venv/pyvenv.cfg"), `home = ${dirname(python)}\n`);
+      const runtime = await runtimeWith({ ...programs, searchPath: join(path, "project/.venv/bin") });
+      const workspace = await runtime.create("w1");
+      expect(await printed(workspace, `python3; ls ${path}/project 2>/dev/null || echo hidden`)).toBe(
+        `own python, ${dirname(python)}/python3\nhidden\n`,
+      );
+    });
+
+    test("a version manager's script that leads nowhere, and a python of no installation of its own, are named", async () => {
+      const { path, programs } = await home();
+      await write(join(path, ".asdf/shims/python3"), "#!/bin/sh\nexit 1\n");
+      await write(join(path, "bin/python3"), "#!/bin/sh\n");
+      for (const directory of [".asdf/shims", "bin"]) {
+        const found = await (
+          await runtimeWith({ ...programs, searchPath: join(path, directory) })
+        ).capabilities();
+        expect(found.diagnostics).toMatchObject([
+          { code: "interpreter.not-visible", message: expect.stringContaining(join(path, directory)) },
+        ]);
+      }
+    });
+
     if (process.geteuid?.() === 0)
       test("a root host lends node from a home that it keeps to itself, and names what it cannot lend", async () => {
         const { path, programs } = await home();

@@ -11,6 +11,7 @@ import { markedSleep, printed, processesWith, runText } from "./running.js";
 import { sandboxWorks } from "./sandbox-works.js";
 
 const linux: SandboxHost = { ...ownHostPrograms(), platform: "linux", directories: SYSTEM_DIRECTORIES };
+const ungrouped: SandboxHost = { ...linux, controlGroups: new Map() };
 const undo: (() => Promise<void>)[] = [];
 
 async function runtimeOn(
@@ -50,7 +51,7 @@ describe("where there is no sandbox", () => {
   });
 
   test("auto runs without, and says so in the capabilities and in every result", async () => {
-    const runtime = await runtimeOn({ ...linux, directories: [] }, "auto");
+    const runtime = await runtimeOn({ ...linux, directories: [], controlGroups: new Map() }, "auto");
     const { isolation, endsTree, networkOff, readOnlySkills } = await runtime.capabilities();
     expect(isolation).toEqual({ level: "none", by: expect.stringContaining("not found") });
     expect({ endsTree, networkOff, readOnlySkills }).toEqual({
@@ -97,9 +98,9 @@ describe("where there is no sandbox", () => {
   });
 });
 
-describe("without isolation", () => {
+describe("without isolation and control groups", () => {
   test("what a command leaves behind is ended as far as it is found, and the result does not call that certain", async () => {
-    const workspace = await (await runtimeOn(linux, "none")).create("w1");
+    const workspace = await (await runtimeOn(ungrouped, "none")).create("w1");
     const sleep = markedSleep();
     const shapes = [
       `${sleep} & true`,
@@ -117,7 +118,7 @@ describe("without isolation", () => {
   });
 
   test("at the time-out too", async () => {
-    const workspace = await (await runtimeOn(linux, "none")).create("w1");
+    const workspace = await (await runtimeOn(ungrouped, "none")).create("w1");
     const sleep = markedSleep();
     const { timedOut } = await runText(workspace, `setsid ${sleep} & trap '' TERM; ${sleep}; true`, {
       timeoutMs: 300,
@@ -127,13 +128,13 @@ describe("without isolation", () => {
   });
 
   test("the network may be used when it is asked for, and nothing is said of it", async () => {
-    const workspace = await (await runtimeOn(linux, "none")).create("w1");
+    const workspace = await (await runtimeOn(ungrouped, "none")).create("w1");
     const { diagnostics } = await runText(workspace, "true", { network: true });
     expect(diagnostics.map(({ code }) => code)).toEqual(["isolation.none", "run.tree-not-certain"]);
   });
 
   test("LINK-07: a workspace whose out was made a link runs no more commands and lists nothing of it", async () => {
-    const workspace = await (await runtimeOn(linux, "none")).create("w1");
+    const workspace = await (await runtimeOn(ungrouped, "none")).create("w1");
     await printed(workspace, "rm -rf out && ln -s /etc out");
     await expect(workspace.list("out")).rejects.toMatchObject({ code: "PATH_OUTSIDE" });
     await expect(workspace.get("out/passwd")).rejects.toMatchObject({ code: "PATH_OUTSIDE" });
@@ -144,7 +145,7 @@ describe("without isolation", () => {
   });
 
   test("a directory of the layout that a command removed is there again", async () => {
-    const workspace = await (await runtimeOn(linux, "none")).create("w1");
+    const workspace = await (await runtimeOn(ungrouped, "none")).create("w1");
     await printed(workspace, "rm -rf out work");
     expect(await printed(workspace, "echo x > out/x; ls; pwd")).toContain("work");
   });

@@ -1,6 +1,8 @@
 import { execFileSync, type StdioOptions, spawn } from "node:child_process";
-import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { once } from "node:events";
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readlinkSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
 import type { RunResult } from "@skillwright/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { localSubject } from "./local-subject.js";
@@ -101,6 +103,31 @@ if (isBuilt() && sandboxWorks)
       host.kill("SIGKILL");
       await expect.poll(() => processesWith(sleep), { timeout: 5000 }).toEqual([]);
       expect(await subject.runtime.destroy("w1")).toBe(true);
+    });
+
+    test("PROC-20: a run that was started from a worker thread ends with the thread, and its workspace goes on", async () => {
+      const workspace = await subject.runtime.create("w1");
+      const sleep = markedSleep();
+      const workerData = {
+        root: subject.root,
+        id: "w1",
+        command: `echo up; setsid ${sleep} & ${sleep}; echo ok > out/late`,
+      };
+      const worker = new Worker(new URL("children/worker.mjs", import.meta.url), {
+        workerData,
+        execArgv: [],
+      });
+      await once(worker, "message");
+      await expect.poll(() => processesWith(sleep).length).toBeGreaterThan(1);
+      await worker.terminate();
+      await expect.poll(() => processesWith(sleep), { timeout: 5000 }).toEqual([]);
+      expect(await workspace.list("out")).toEqual([]);
+      const note = `${subject.root}/w1/live/in-worker`;
+      const left = readlinkSync(note);
+      const again = printed(workspace, "sleep 0.3; echo ok", { runId: "in-worker" });
+      await expect.poll(() => readlinkSync(note)).not.toBe(left);
+      expect(await again).toBe("ok\n");
+      expect(readdirSync(`${subject.root}/w1/live`)).toEqual([]);
     });
 
     test("destroying from here ends another process's run, and that one is told", async () => {

@@ -8,7 +8,7 @@ import { sandboxWorks } from "./sandbox-works.js";
 import { skillDirectory } from "./skill-directory.js";
 
 if (sandboxWorks)
-  describe("the four traps of bubblewrap", () => {
+  describe("the four traps of bubblewrap (sandbox-and-security 0.3)", () => {
     let subject: Awaited<ReturnType<typeof localSubject>>;
     let workspace: RuntimeWorkspace;
     let skill: Awaited<ReturnType<typeof skillDirectory>>;
@@ -25,7 +25,7 @@ if (sandboxWorks)
       await skill.remove();
     });
 
-    test("LINK-15: a read-only skill cannot be remounted writable, also where the host is root", async () => {
+    test("trap (a), LINK-15: a read-only skill cannot be remounted writable, also where the host is root", async () => {
       const attempts = [
         "mount -o remount,rw,bind /workspace/skills/demo",
         "mount -o remount,rw /workspace/skills/demo",
@@ -41,7 +41,7 @@ if (sandboxWorks)
       expect(await readFile(join(skill.path, "SKILL.md"), "utf8")).toBe(skill.text);
     });
 
-    test("all processes inside are without capabilities and cannot gain any", async () => {
+    test("trap (a): all processes inside are without capabilities and cannot gain any", async () => {
       const status = await printed(
         workspace,
         "grep -h -e ^Cap -e NoNewPrivs /proc/self/status /proc/1/status | sort -u",
@@ -55,13 +55,13 @@ if (sandboxWorks)
       expect(values.length).toBe(6);
     });
 
-    test("ENV-03: the first process's environment is two fixed variables, nothing of the host's", async () => {
+    test("trap (b), ENV-01, ENV-03: the first process's environment is two fixed variables, nothing of the host's", async () => {
       expect(await printed(workspace, "tr '\\0' '\\n' < /proc/1/environ | sort")).toBe(
         "LANG=C.UTF-8\nPATH=/usr/bin:/bin\n",
       );
     });
 
-    test("ENV-05: no variable of a caller reaches the launcher, and PATH does not choose the shell", async () => {
+    test("trap (c), ENV-05: no variable of a caller reaches the launcher, and PATH does not choose the shell", async () => {
       const trap = "#!/bin/sh\necho trapped\n";
       await workspace.put(
         ["bash", "bwrap", "sh", "prlimit"].map((name) => ({
@@ -82,7 +82,7 @@ if (sandboxWorks)
         });
     });
 
-    test("a directory with skills in it cannot be moved away from over them", async () => {
+    test("trap (d): a directory with skills in it cannot be moved away from over them", async () => {
       const attempts = [
         "mv skills work/mine",
         "mv /workspace /tmp/w",

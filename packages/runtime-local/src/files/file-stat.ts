@@ -17,6 +17,10 @@ export function fileStat(path: string, stats: BigIntStats, kind: FileStat["kind"
     size: Number(stats.size),
     modifiedMs: Number(stats.mtimeNs / 1000n) / 1000,
     mark: [stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join("-"),
+    ...(kind === "file" ? { executable: (stats.mode & 0o100n) !== 0n } : {}),
+    ...(kind === "file" && stats.nlink > 1n
+      ? { hardLinks: { count: Number(stats.nlink), file: `${stats.dev}-${stats.ino}` } }
+      : {}),
   };
 }
 

@@ -5,6 +5,7 @@ import { inheritedDescriptors } from "../host/inherited-descriptors.js";
 import { type HostPrograms, hostInterpreters } from "../host/interpreters.js";
 import { unreachablePart } from "../host/reachable.js";
 import { runTool } from "../host/run-tool.js";
+import type { Controller } from "../limits/control-group-hierarchies.js";
 import type { RuntimeRoot } from "../storage/runtime-root.js";
 import { type BubblewrapVersion, bubblewrapVersion } from "./bubblewrap-version.js";
 import { interpreterMounts } from "./interpreter-mounts.js";
@@ -36,6 +37,8 @@ export interface SandboxHost extends HostPrograms {
   readonly platform: string;
   /** Where bubblewrap is looked for. */
   readonly directories: readonly string[];
+  /** Below which groups others can be made; this process's own by default. */
+  readonly controlGroups?: ReadonlyMap<Controller, string> | undefined;
 }
 
 /** Finds bubblewrap and tries it with a command that does nothing; what is given here is known to work. */

@@ -1,18 +1,18 @@
-import { randomBytes } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Diagnostic, RunLimits } from "@skillwright/core";
-import { processExists } from "../host/process-identity.js";
 import { type Controller, ownControlGroups } from "./control-group-hierarchies.js";
+import { groupName, sweepGroups } from "./group-names.js";
 import { limitReached } from "./limit-diagnostics.js";
 
 export type GroupLimit = "memoryBytes" | "processes" | "cpu";
 
 /** The processes of one run, held to limits together. */
 export interface ControlGroup {
-  /** Puts a process in, and with it all that it will start. */
-  add(pid: number): void;
+  /** Puts a process in, and with it all that it will start. The kernel takes some 10 ms for it. */
+  add(pid: number): Promise<void>;
   /** Which limits the run ran into. */
   diagnostics(): readonly Diagnostic[];
   /** To be called when no process is left. */
@@ -33,7 +33,6 @@ const CONTROLLERS: Readonly<Record<GroupLimit, Controller>> = {
 /** The launcher and the first process inside are counted with the command's own. */
 const LAUNCHER_PROCESSES = 2;
 const CPU_PERIOD_US = 100_000;
-const PREFIX = "skillwright-";
 
 /** Found by making a group with every limit and removing it again; what fails there is not offered. Only root can. */
 export function findControlGroups(parents = ownControlGroups()): ControlGroups {
@@ -44,18 +43,6 @@ export function findControlGroups(parents = ownControlGroups()): ControlGroups {
     return parent !== undefined && works(parent, limit, trial[limit]);
   });
   return { limits, open: (wanted) => openGroup(parents, wanted) };
-}
-
-/** Removes groups of processes that were killed; those with processes in them stay. */
-function sweepGroups(parent: string): void {
-  try {
-    for (const name of readdirSync(parent)) {
-      const owner = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1];
-      if (owner && !processExists(Number(owner))) rmdirSync(join(parent, name));
-    }
-  } catch {
-    // What is left does not keep others from being made.
-  }
 }
 
 function works(parent: string, limit: GroupLimit, value: number): boolean {
@@ -91,8 +78,9 @@ function openGroup(
     setLimit(group, limit, value);
   }
   return {
-    add: (pid) => {
-      for (const group of groups.values()) writeFileSync(join(group, "cgroup.procs"), String(pid));
+    add: async (pid) => {
+      const files = [...groups.values()].map((group) => join(group, "cgroup.procs"));
+      await Promise.all(files.map((file) => writeFile(file, String(pid))));
     },
     diagnostics: () =>
       [...groups].filter(([limit, group]) => wasReached(group, limit)).map(([limit]) => limitReached(limit)),
@@ -100,10 +88,6 @@ function openGroup(
       for (const group of groups.values()) await removeGroup(group);
     },
   };
-}
-
-function groupName(): string {
-  return `${PREFIX}${process.pid}-${randomBytes(8).toString("hex")}`;
 }
 
 function setLimit(group: string, limit: GroupLimit, value: number): void {

@@ -14,6 +14,10 @@ const REACHED: Partial<Record<keyof RunLimits, readonly [string, string]>> = {
     "The command wanted more processes at once than it was allowed",
     "Raise processes, or start fewer at a time.",
   ],
+  diskBytes: [
+    "The workspace held more than it was allowed, so the run was ended",
+    "Remove what is not needed from work/, out/ and runs/, or raise diskBytes.",
+  ],
 };
 
 /** A limit that is asked for with `bestEffort` and that nothing here can hold a command to. */
@@ -23,5 +27,30 @@ export function limitNotEnforced(limit: keyof RunLimits, value: number, why: str
     severity: "warning",
     message: `The limit ${limit} of ${value} was not enforced: ${why}.`,
     hint: "Use a runtime whose capabilities name this limit, or do without it.",
+  };
+}
+
+/** The next best of a limit on a run's memory. */
+export function limitPerProcess(limit: keyof RunLimits, value: number): Diagnostic {
+  return {
+    code: "limit.per-process",
+    severity: "warning",
+    message: `The limit ${limit} of ${value} held for each process by itself and not for all together.`,
+    hint: "Use a runtime whose capabilities name this limit, such as one of a root host with control groups.",
+  };
+}
+
+/** A limit on disk space that is watched and can be got around. */
+export function limitWatched(value: number, isolated: boolean): Diagnostic {
+  const how = isolated
+    ? "between two looks one file could outgrow it, because there is no prlimit on this machine"
+    : "nothing kept the command from writing elsewhere";
+  return {
+    code: "limit.watched",
+    severity: "warning",
+    message: `The limit diskBytes of ${value} was watched, but ${how}.`,
+    hint: isolated
+      ? "Install util-linux."
+      : "Run it in a sandbox, where a command can write only into its workspace.",
   };
 }

@@ -1,13 +1,21 @@
 import { type Diagnostic, type RunCommand, type RunLimits, SkillError } from "@skillwright/core";
 import type { ControlGroups, GroupLimit } from "./control-groups.js";
-import { hardLimit } from "./hard-limit.js";
-import { limitNotEnforced } from "./limit-diagnostics.js";
+import type { HardLimits } from "./hard-limits.js";
+import { limitNotEnforced, limitPerProcess, limitWatched } from "./limit-diagnostics.js";
+import { limitPrefix, type ProcessLimits } from "./limit-prefix.js";
 
 /** What can hold commands to limits here. */
 export interface LimitMeans {
   readonly groups: ControlGroups | undefined;
   /** Absolute path of `prlimit`, where its limits cannot be raised again by the command. */
   readonly prlimit: string | undefined;
+  /** True where the kernel counts the processes of a sandbox by themselves, so that `prlimit` can bound them. */
+  readonly countsProcesses: boolean;
+  /** False where a command can write elsewhere than into its workspace, or outlive being ended. */
+  readonly isolated: boolean;
+  readonly hard: HardLimits;
+  /** A file in the sandbox that turns core dumps off, where the shell is one that reads it: bash. */
+  readonly noCoreFile: string | undefined;
 }
 
 export interface LimitPlan {
@@ -15,45 +23,60 @@ export interface LimitPlan {
   readonly group: Pick<RunLimits, GroupLimit>;
   /** Stands before the shell: each process inherits these, and none can raise them. */
   readonly prefix: readonly string[];
+  /** Variables for the shell alone, which it removes. */
+  readonly env: Readonly<Record<string, string>>;
+  /** What the workspace is watched for. */
+  readonly diskBytes: number | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const LIMITS = ["memoryBytes", "cpu", "processes", "openFiles", "fileBytes"] as const;
-const PRLIMIT_OPTIONS = { openFiles: "nofile", fileBytes: "fsize" } as const;
+const LIMITS = ["memoryBytes", "cpu", "processes", "openFiles", "fileBytes", "diskBytes"] as const;
 
-export function enforcedLimits({ groups, prlimit }: LimitMeans): readonly (keyof RunLimits)[] {
-  const byGroup = groups?.limits ?? [];
-  return LIMITS.filter((limit) => (isPrlimit(limit) ? prlimit !== undefined : byGroup.includes(limit)));
+export function enforcedLimits(means: LimitMeans): readonly (keyof RunLimits)[] {
+  return LIMITS.filter((limit) => meansFor(limit, means) !== undefined);
 }
 
 /** @throws SkillError `INPUT_INVALID` for a limit that is no positive number, `UNSUPPORTED` for one not enforced here. */
-export function planLimits({ limits = {}, bestEffort }: RunCommand, means: LimitMeans): LimitPlan {
-  const enforced = enforcedLimits(means);
+export function planLimits({ limits = {}, env, bestEffort }: RunCommand, means: LimitMeans): LimitPlan {
   const group: { -readonly [limit in GroupLimit]?: number } = {};
-  const options: string[] = [];
+  const each: { -readonly [limit in keyof ProcessLimits]?: number } = {};
   const diagnostics: Diagnostic[] = [];
+  let diskBytes: number | undefined;
   for (const limit of LIMITS) {
     const value = limits[limit];
     if (value === undefined) continue;
     checkValue(limit, value);
-    if (!enforced.includes(limit)) {
-      if (!bestEffort) throw unsupported(limit, enforced);
-      diagnostics.push(limitNotEnforced(limit, value, "this runtime has no means for it on this machine"));
-    } else if (isPrlimit(limit)) options.push(prlimitOption(limit, value));
-    else group[limit] = value;
+    const by = meansFor(limit, means);
+    if (by === undefined && !bestEffort) throw unsupported(limit, enforcedLimits(means));
+    if (by === "group") group[limit as GroupLimit] = value;
+    else if (by === "each") each[limit as keyof ProcessLimits] = value;
+    else if (by === undefined) diagnostics.push(bestEffortFor(limit, value, means));
+    if (limit === "diskBytes") {
+      diskBytes = value;
+      if (means.prlimit) each.fileBytes = Math.min(value, each.fileBytes ?? value);
+    }
+    if (limit === "memoryBytes" && by === undefined && means.prlimit) each.memoryBytes = value;
   }
-  const prefix = options.length > 0 && means.prlimit ? [means.prlimit, ...options, "--"] : [];
-  return { group, prefix, diagnostics };
+  const prefix = limitPrefix(each, {
+    ...means,
+    ...("POSIXLY_CORRECT" in env ? { noCoreFile: undefined } : {}),
+  });
+  return { group, ...prefix, diskBytes, diagnostics };
 }
 
-/** Above the hard limit a value could not be set, and is not needed. */
-function prlimitOption(limit: keyof typeof PRLIMIT_OPTIONS, value: number): string {
-  const bound = Math.min(value, hardLimit(limit));
-  return `--${PRLIMIT_OPTIONS[limit]}=${bound}:${bound}`;
+function meansFor(limit: keyof RunLimits, means: LimitMeans): "group" | "each" | "watch" | undefined {
+  const { groups, prlimit, countsProcesses, isolated } = means;
+  if (groups?.limits.some((name) => name === limit)) return "group";
+  if (!prlimit) return undefined;
+  if (limit === "openFiles" || limit === "fileBytes") return "each";
+  if (limit === "processes" && countsProcesses) return "each";
+  return limit === "diskBytes" && isolated ? "watch" : undefined;
 }
 
-function isPrlimit(limit: keyof RunLimits): limit is keyof typeof PRLIMIT_OPTIONS {
-  return limit in PRLIMIT_OPTIONS;
+function bestEffortFor(limit: keyof RunLimits, value: number, { prlimit, isolated }: LimitMeans): Diagnostic {
+  if (limit === "diskBytes") return limitWatched(value, isolated);
+  if (limit === "memoryBytes" && prlimit) return limitPerProcess(limit, value);
+  return limitNotEnforced(limit, value, "this runtime has no means for it on this machine");
 }
 
 function checkValue(limit: keyof RunLimits, value: number): void {

@@ -14,11 +14,14 @@ export interface EnvironmentPlace {
 
 /**
  * All variables of one command: the base, then the command's own, which may set the base's anew. This is the one place
- * where secrets are revealed.
+ * where secrets are revealed to a process.
  * @throws SkillError `INPUT_INVALID` as core's `checkEnvironmentVariable`, `LIMIT_EXCEEDED`.
  */
-export function commandEnvironment(env: RunCommand["env"], place: EnvironmentPlace): Record<string, string> {
-  const all = new Map(Object.entries(baseEnvironment(place)));
+export function commandEnvironment(
+  { env, programs }: Pick<RunCommand, "env" | "programs">,
+  place: EnvironmentPlace,
+): Record<string, string> {
+  const all = new Map(Object.entries(baseEnvironment(place, programs)));
   let total = 0;
   for (const [name, given] of Object.entries(env)) {
     const value = typeof given === "string" ? given : given.reveal();
@@ -33,10 +36,14 @@ export function commandEnvironment(env: RunCommand["env"], place: EnvironmentPla
   return Object.fromEntries(all);
 }
 
-function baseEnvironment({ root, tmp, path }: EnvironmentPlace): Record<string, string> {
+function baseEnvironment(
+  { root, tmp, path }: EnvironmentPlace,
+  { before, after }: NonNullable<RunCommand["programs"]> = { before: [], after: [] },
+): Record<string, string> {
   const home = `${root}/work`;
+  const absolute = (directory: string) => `${root}/${directory}`;
   return {
-    PATH: [...path, SYSTEM_PATH].join(":"),
+    PATH: [...before.map(absolute), ...path, SYSTEM_PATH, ...after.map(absolute)].join(":"),
     HOME: home,
     TMPDIR: tmp,
     LANG: process.platform === "darwin" ? "en_US.UTF-8" : "C.UTF-8",

@@ -41,6 +41,7 @@ export async function launchSandboxed(
 
   return {
     pid: spawned.pid,
+    inside: async () => (await status.firstProcess(STARTING_MS))?.pid,
     stdin: spawned.stdin,
     stdout: spawned.stdout,
     stderr: spawned.stderr,
@@ -60,7 +61,7 @@ async function spawnInGroup(
   let spawned: SpawnedCommand | undefined;
   try {
     spawned = await spawnLauncher(request, sandbox, pipes);
-    group?.add(spawned.pid);
+    await group?.add(spawned.pid);
     return spawned;
   } catch (error) {
     spawned?.child.kill("SIGKILL");

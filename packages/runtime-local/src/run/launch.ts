@@ -31,6 +31,10 @@ export interface LaunchEnd {
 export interface Launch {
   /** Of the process that was started here; everything else of the run ends with it or is found by it. */
   readonly pid: number;
+  /** Of the control group that the run is ended by, where there is one. */
+  readonly group?: string | undefined;
+  /** A process inside the run's own PID namespace; `undefined` where it has none. */
+  inside(): Promise<number | undefined>;
   readonly stdin: Writable | undefined;
   readonly stdout: Readable;
   readonly stderr: Readable;

@@ -1,8 +1,12 @@
-import { readdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
+import { readdirSync, readlinkSync, symlinkSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { type RunHandle, SkillError } from "@skillwright/core";
 import { isRunning, type ProcessIdentity, processIdentity, signalProcess } from "../host/process-identity.js";
+import { ownControlGroups } from "../limits/control-group-hierarchies.js";
+import { isGroupName } from "../limits/group-names.js";
+import { endGroup } from "./end-group.js";
+import type { Launch } from "./launch.js";
 
 const OTHERS_MS = 2000;
 
@@ -15,8 +19,8 @@ export interface LiveRuns {
 }
 
 interface RunClaim {
-  /** `directory` is the workspace's, for notes to other processes; `pid` the process that was started. */
-  started(directory: string, pid: number, handle: RunHandle): void;
+  /** `directory` is the workspace's, for notes to other processes. */
+  started(directory: string, launch: Pick<Launch, "pid" | "group">, handle: RunHandle): void;
   /** For a run that did not come to be. */
   release(): void;
 }
@@ -37,11 +41,11 @@ export function liveRuns(): LiveRuns {
     runs.add(run);
     return {
       release: () => void runs.delete(run),
-      started: (directory, pid, handle) => {
+      started: (directory, { pid, group }, handle) => {
         run.handle = handle;
         const note = join(directory, runId);
         // Of a few bytes: at once, as one more turn of the thread pool would take as long as the rest of the start.
-        writeNote(note, processIdentity(pid));
+        writeNote(note, processIdentity(pid), group);
         const over = () => {
           runs.delete(run);
           removeNote(note);
@@ -67,32 +71,52 @@ export async function endRun(handle: RunHandle): Promise<void> {
 
 /**
  * Ends runs that other processes left a note about in that directory, and waits a while for it. Of a sandboxed run the
- * launcher is ended, and all inside ends with it; of a plain one the process group.
+ * launcher is ended, and all inside ends with it; of a plain one the control group, where it has one, and the process group.
  */
 export async function endOthersRuns(directory: string): Promise<void> {
-  const others = readNotes(directory).filter(
+  const notes = readNotes(directory);
+  const others = notes.filter(
     (run) => signalProcess(run, "SIGKILL", { group: true }) || signalProcess(run, "SIGKILL"),
   );
+  await Promise.all(notes.map(async ({ group }) => (group ? await endGroupOf(group) : undefined)));
   const deadline = performance.now() + OTHERS_MS;
   while (others.some(isRunning) && performance.now() < deadline) await setTimeout(2);
 }
 
-function readNotes(directory: string): readonly ProcessIdentity[] {
+/** By its name alone, which no other group has: a command without isolation could have written a note of its own. */
+async function endGroupOf(name: string): Promise<void> {
+  const parent = ownControlGroups().get("freezer");
+  if (parent && isGroupName(name)) await endGroup(join(parent, name));
+}
+
+interface RunNote extends ProcessIdentity {
+  readonly group: string | undefined;
+}
+
+function readNotes(directory: string): readonly RunNote[] {
   try {
     return readdirSync(directory).flatMap((name) => {
-      const [pid, startTime] = readFileSync(join(directory, name), "utf8").split(" ");
-      return pid && startTime ? [{ pid: Number(pid), startTime }] : [];
+      const [pid, startTime, group] = readlinkSync(join(directory, name)).split(" ");
+      return pid && startTime ? [{ pid: Number(pid), startTime, group }] : [];
     });
   } catch {
     return [];
   }
 }
 
-function writeNote(path: string, identity: ProcessIdentity | undefined): void {
-  try {
-    if (identity) writeFileSync(path, `${identity.pid} ${identity.startTime}`);
-  } catch {
-    // The workspace was destroyed meanwhile; its runs are ended by this process's own list.
+/** As a link's text, which takes a third of the time of a file's. */
+function writeNote(path: string, identity: ProcessIdentity | undefined, group: string | undefined): void {
+  if (!identity) return;
+  // One of a process that was killed may still be there.
+  for (let attempt = 0; attempt < 2; attempt++) {
+    try {
+      symlinkSync([identity.pid, identity.startTime, ...(group ? [group] : [])].join(" "), path);
+      return;
+    } catch (error) {
+      // The workspace was destroyed meanwhile; its runs are ended by this process's own list.
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") return;
+      removeNote(path);
+    }
   }
 }
 

@@ -8,6 +8,7 @@ import type { Credentials } from "../host/credentials.js";
 import { findProgram } from "../host/find-program.js";
 import { runTool } from "../host/run-tool.js";
 import { removeTree } from "../storage/remove-tree.js";
+import { startTurns } from "./start-turns.js";
 
 const PIPES_A_BATCH = 64;
 
@@ -20,7 +21,10 @@ export interface OutputPipe {
 
 /** Makes pipes. */
 export interface OutputPipes {
-  /** Both pipes of a run; none where the machine has no way to make them, and Node's own kind has to do. */
+  /**
+   * Both pipes of a run, in a turn of the event loop that no other run is given pipes in, for starting it right then. None
+   * where the machine has no way to make them, and Node's own kind has to do.
+   */
   takePair(): Promise<readonly [stdout: OutputPipe, stderr: OutputPipe] | readonly []>;
   close(): Promise<void>;
 }
@@ -32,26 +36,30 @@ export interface OutputPipes {
 export function outputPipes(directory: string, owner: Credentials | undefined): OutputPipes {
   const home = join(directory, `pipes-${process.pid}-${randomBytes(6).toString("hex")}`);
   const ready: string[] = [];
+  const turn = startTurns();
   let making: Promise<boolean> | undefined;
 
   async function takePair(): Promise<readonly [OutputPipe, OutputPipe] | readonly []> {
-    if (process.platform !== "linux") return [];
+    for (;;) {
+      const canMake = process.platform === "linux" && (await seeToPair());
+      await turn();
+      if (!canMake) return [];
+      // In the meantime others may have taken what was there.
+      const [first, second] = ready.splice(-2);
+      if (first !== undefined && second !== undefined) return openPair(first, second, owner);
+    }
+  }
+
+  async function seeToPair(): Promise<boolean> {
     // What cleans up temporary directories may have taken those that were made long ago.
     if (!ready.slice(-2).every((path) => existsSync(path))) ready.length = 0;
     while (ready.length < 2) {
       making ??= makeMore().finally(() => {
         making = undefined;
       });
-      if (!(await making)) return [];
+      if (!(await making)) return false;
     }
-    const [first = "", second = ""] = ready.splice(-2);
-    const stdout = openPipe(first, owner);
-    try {
-      return [stdout, openPipe(second, owner)];
-    } catch (error) {
-      discard(stdout);
-      throw error;
-    }
+    return true;
   }
 
   async function makeMore(): Promise<boolean> {
@@ -65,6 +73,20 @@ export function outputPipes(directory: string, owner: Credentials | undefined): 
   }
 
   return { takePair, close: () => removeTree(home) };
+}
+
+function openPair(
+  first: string,
+  second: string,
+  owner: Credentials | undefined,
+): readonly [OutputPipe, OutputPipe] {
+  const stdout = openPipe(first, owner);
+  try {
+    return [stdout, openPipe(second, owner)];
+  } catch (error) {
+    discard(stdout);
+    throw error;
+  }
 }
 
 /** The child's end waits like any pipe's does; the other one must not, and opening it first lets the child's open at once. */

@@ -7,8 +7,10 @@ import {
   type RunCommand,
   type RunHandle,
   type RunResult,
+  type SecretMasking,
   SkillError,
 } from "@skillwright/core";
+import type { DiskWatch } from "../limits/disk-watch.js";
 import { inputWriter } from "./input-writer.js";
 import type { Launch, LaunchEnd } from "./launch.js";
 
@@ -21,6 +23,9 @@ export interface RunHandleOptions {
   readonly isolation: Isolation;
   /** What is known before the end. */
   readonly diagnostics: readonly Diagnostic[];
+  readonly masking: SecretMasking;
+  /** Begins to watch over what the run does to the disk; `kill` ends it. */
+  readonly watch: ((kill: () => void) => DiskWatch) | undefined;
   /** Whether the workspace still exists: one that is destroyed takes its runs with it. */
   readonly isThere: () => boolean;
 }
@@ -29,16 +34,20 @@ export interface RunHandleOptions {
 export function runHandle(
   launch: Launch,
   { runId, timeoutMs, maxOutputBytes }: RunCommand,
-  { signal, isolation, diagnostics, isThere }: RunHandleOptions,
+  { signal, isolation, diagnostics, masking, watch, isThere }: RunHandleOptions,
 ): RunHandle {
   const startedMs = performance.now();
-  const log = outputLog(maxOutputBytes);
+  const log = outputLog(maxOutputBytes, masking);
   const drained = Promise.all([drain(launch.stdout, log, "stdout"), drain(launch.stderr, log, "stderr")]);
   const input = inputWriter(launch.stdin);
   const ending = endings(launch, timeoutMs, signal);
+  const watching = watch?.(ending.kill);
 
   async function result(): Promise<RunResult> {
-    const end = await launch.ended.finally(ending.stop);
+    const end = await launch.ended.finally(() => {
+      ending.stop();
+      watching?.stop();
+    });
     input.close();
     await inDrainTime(drained);
     launch.stdout.destroy();
@@ -61,7 +70,7 @@ export function runHandle(
       stderr: log.captured("stderr"),
       isolation,
       treeEnded,
-      diagnostics: [...diagnostics, ...late],
+      diagnostics: [...diagnostics, ...late, ...(watching?.diagnostics() ?? [])].map(masking.diagnostic),
     };
   }
 

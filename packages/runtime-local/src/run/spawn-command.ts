@@ -19,6 +19,8 @@ export interface SpawnCommandOptions extends Pick<SpawnOptions, "cwd" | "env" | 
   readonly input: boolean;
   /** Descriptors from 3 on. */
   readonly more?: readonly ("pipe" | "ignore" | number)[];
+  /** Around the very start of the process, which happens at once. */
+  readonly around?: (<T>(start: () => T) => T) | undefined;
 }
 
 /**
@@ -29,14 +31,14 @@ export interface SpawnCommandOptions extends Pick<SpawnOptions, "cwd" | "env" | 
 export async function spawnCommand(
   [program, ...args]: readonly [string, ...string[]],
   pipes: OutputPipes,
-  { input, more = [], ...options }: SpawnCommandOptions,
+  { input, more = [], around = (start) => start(), ...options }: SpawnCommandOptions,
 ): Promise<SpawnedCommand> {
   const pair = await pipes.takePair();
   const [stdout, stderr] = pair;
   const output = (pipe: OutputPipe | undefined) => pipe?.writeDescriptor ?? "pipe";
   const stdio = [input ? "pipe" : "ignore", output(stdout), output(stderr), ...more] as const;
   try {
-    const child = spawn(program, args, { ...options, stdio: [...stdio] });
+    const child = around(() => spawn(program, args, { ...options, stdio: [...stdio] }));
     const exited = exitOf(child);
     const { pid } = child;
     if (pid === undefined) throw await failureOf(child);

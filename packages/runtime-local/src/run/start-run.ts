@@ -5,10 +5,12 @@ import {
   type Diagnostic,
   type RunCommand,
   type RunHandle,
+  secretMasking,
   WORKSPACE_LAYOUT,
 } from "@skillwright/core";
 import { hostPath, resolveDirectory } from "../files/resolve-directory.js";
 import type { IsolationInForce } from "../isolation/isolation-in-force.js";
+import { diskWatch } from "../limits/disk-watch.js";
 import { type LimitMeans, planLimits } from "../limits/plan-limits.js";
 import type { WorkspacePaths } from "../storage/workspace-paths.js";
 import { type LocalWorkspaceRecord, readRecord } from "../storage/workspace-record.js";
@@ -21,12 +23,15 @@ import { launchSandboxed } from "./launch-sandboxed.js";
 import { endRun, type LiveRuns } from "./live-runs.js";
 import type { OutputPipes } from "./output-pipes.js";
 import { checkLayout, ensureDirectory, workspaceMounts } from "./run-directories.js";
+import type { RunGroups } from "./run-groups.js";
 import { runHandle } from "./run-handle.js";
 
 /** How commands are started; the same for all workspaces of a runtime. */
 export interface RunMeans {
   readonly inForce: IsolationInForce;
   readonly limits: LimitMeans;
+  /** By which runs without isolation are ended, where that is possible. */
+  readonly groups: RunGroups | undefined;
   readonly pipes: OutputPipes;
   readonly live: LiveRuns;
 }
@@ -49,19 +54,23 @@ export async function startRun(
 ): Promise<RunHandle> {
   checkAborted(signal);
   checkCommand(command);
+  const masking = secretMasking(command.env);
   const claim = means.live.claim(place.id, command.runId);
   try {
     const { request, diagnostics } = launchRequest(place, command, means);
     const launch = await start(request, means);
     const { isolation } = means.inForce;
     const isThere = () => readRecord(place.paths.directory) !== undefined;
-    const handle = runHandle(launch, command, { signal, isolation, diagnostics, isThere });
-    claim.started(place.paths.live, launch.pid, handle);
+    const told = [...diagnostics, ...masking.diagnostics];
+    const watch = diskWatchOf(place, request, launch);
+    const options = { signal, isolation, diagnostics: told, masking, watch, isThere };
+    const handle = runHandle(launch, command, options);
+    claim.started(place.paths.live, launch, handle);
     await endIfGone(place, handle);
     return handle;
   } catch (error) {
     claim.release();
-    throw error;
+    throw masking.error(error);
   }
 }
 
@@ -84,7 +93,7 @@ function launchRequest(
   const { sandbox, shell, path } = inForce;
   const owner = sandbox?.credentials;
   const tmp = sandbox ? "/tmp" : paths.tmp;
-  const env = commandEnvironment(command.env, { root, tmp, path });
+  const env = commandEnvironment(command, { root, tmp, path });
   const limits = planLimits(command, limitMeans);
   const network = checkNetwork(command, sandbox !== undefined);
   checkLayout(paths, owner);
@@ -93,7 +102,7 @@ function launchRequest(
   ensureDirectory(join(paths.tree, runDirectory), runDirectory, owner);
   const request: LaunchRequest = {
     argv: [shell.program, ...shell.arguments, command.command],
-    env,
+    env: { ...env, ...limits.env },
     cwd: sandbox ? join(root, command.cwd) : hostPath(directory),
     input: command.interactive === true || command.stdin !== undefined,
     network: command.network === true,
@@ -104,10 +113,17 @@ function launchRequest(
   return { request, diagnostics };
 }
 
-async function start(request: LaunchRequest, { inForce, limits, pipes }: RunMeans): Promise<Launch> {
+async function start(request: LaunchRequest, { inForce, limits, groups, pipes }: RunMeans): Promise<Launch> {
   const { sandbox } = inForce;
-  if (!sandbox) return await launchPlain(request, pipes);
+  if (!sandbox) return await launchPlain(request, { pipes, groups });
   return await launchSandboxed(request, { sandbox, groups: limits.groups, pipes });
+}
+
+function diskWatchOf({ paths }: RunPlace, { limits }: LaunchRequest, { inside }: Launch) {
+  const { diskBytes } = limits;
+  if (diskBytes === undefined) return undefined;
+  const directories = [paths.tree, paths.tmp];
+  return (onExceeded: () => void) => diskWatch({ directories, diskBytes, inside, onExceeded });
 }
 
 function notIsolated({ isolation }: IsolationInForce): readonly Diagnostic[] {

@@ -18,6 +18,8 @@ export interface LocalWorkspaceRecord {
   readonly createdAt: string;
   /** By the skill's name. */
   readonly staged: Readonly<Record<string, StagedRecord>>;
+  /** By key. */
+  readonly notes?: Readonly<Record<string, string>>;
 }
 
 /**

@@ -12,11 +12,15 @@ import {
 import { getFile } from "../files/get-file.js";
 import { listFiles } from "../files/list-files.js";
 import { putFile } from "../files/put-file.js";
+import { putLink } from "../files/put-link.js";
+import { takeAway } from "../files/take-away.js";
 import { type Credentials, isRoot, UNPRIVILEGED } from "../host/credentials.js";
 import { type RunMeans, startRun } from "../run/start-run.js";
 import { type WorkspacePaths, workspaceNotFound } from "../storage/workspace-paths.js";
 import { type LocalWorkspaceRecord, readRecord } from "../storage/workspace-record.js";
 import { layoutParts, placeIn, WRITABLE_ROOTS } from "./place-in.js";
+import { recordTurns } from "./record-turns.js";
+import { workspaceNotes } from "./workspace-notes.js";
 import { workspaceSkills } from "./workspace-skills.js";
 
 export interface LocalWorkspaceOptions {
@@ -34,7 +38,9 @@ export function localWorkspace({ id, paths, means, checkOpen }: LocalWorkspaceOp
   const { sandbox } = means.inForce;
   const root = sandbox ? "/workspace" : paths.tree;
   const owner: Credentials | undefined = isRoot() ? UNPRIVILEGED : undefined;
-  const skills = workspaceSkills(paths, sandbox, () => record());
+  const inTurn = recordTurns();
+  const skills = workspaceSkills(paths, sandbox, inTurn, () => record());
+  const notes = workspaceNotes(paths, inTurn, () => record());
 
   function record(): LocalWorkspaceRecord {
     checkOpen();
@@ -86,6 +92,8 @@ export function localWorkspace({ id, paths, means, checkOpen }: LocalWorkspaceOp
     stage: (skill: StagedSkill, options = {}) => during(options, () => skills.stage(skill, options)),
     unstage: (name: string, options = {}) => during(options, () => skills.unstage(name)),
     staged: (options = {}) => during(options, async (current) => skills.staged(current)),
+    note: (key, text, options = {}) => during(options, () => notes.note(key, text)),
+    notes: (options = {}) => during(options, async (current) => notes.notes(current)),
     start: (command: RunCommand, options = {}) =>
       during(options, () => startRun({ id, root, paths, record }, command, { ...options, means })),
     put: (files, options = {}) => put(files, options),
@@ -93,6 +101,15 @@ export function localWorkspace({ id, paths, means, checkOpen }: LocalWorkspaceOp
       during(options, (current) =>
         getFile(placeIn(paths, current, layoutParts(path, READABLE_ROOTS)), options),
       ),
+    link: (path, to, options = {}) =>
+      during(options, (current) =>
+        putLink(placeIn(paths, current, fileParts(path)), layoutParts(to, READABLE_ROOTS), {
+          owner,
+          incoming: paths.incoming,
+        }),
+      ),
+    remove: (path, options = {}) =>
+      during(options, (current) => takeAway(placeIn(paths, current, fileParts(path)), paths.incoming)),
     list: (path, options = {}) => list(path === undefined ? WRITABLE_ROOTS : [path], options),
   };
 }

@@ -4,6 +4,7 @@ import { placeSkill, removeSkill, type SkillsPlace } from "../staging/skill-dire
 import type { WorkspacePaths } from "../storage/workspace-paths.js";
 import { type LocalWorkspaceRecord, type StagedRecord, writeRecord } from "../storage/workspace-record.js";
 import { checkSkillDirectoryName, stagedSkill } from "./place-in.js";
+import type { RecordTurns } from "./record-turns.js";
 
 export interface WorkspaceSkills {
   stage(skill: StagedSkill, options: CallOptions): Promise<void>;
@@ -15,6 +16,7 @@ export interface WorkspaceSkills {
 export function workspaceSkills(
   paths: WorkspacePaths,
   sandbox: Sandbox | undefined,
+  inTurn: RecordTurns,
   record: () => LocalWorkspaceRecord,
 ): WorkspaceSkills {
   const place: SkillsPlace = {
@@ -23,13 +25,6 @@ export function workspaceSkills(
     bind: sandbox !== undefined,
     credentials: sandbox?.credentials,
   };
-  let last: Promise<unknown> = Promise.resolve();
-
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = last.then(work);
-    last = turn.catch(() => undefined);
-    return turn;
-  }
 
   /** A skill that a sandboxed process staged lies elsewhere, where commands without a sandbox do not see it. */
   function isVisible(staged: StagedRecord | undefined): staged is StagedRecord {

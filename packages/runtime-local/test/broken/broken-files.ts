@@ -65,6 +65,11 @@ export const brokenFiles: Readonly<Record<string, Breaking>> = {
   "list/entries": lists((entries) => entries.filter(({ kind }) => kind !== "special")),
   "list/everything": workspaces(({ list }) => ({ list: (path = "work", options) => list(path, options) })),
   "list/marks": lists((entries) => entries.map((entry) => ({ ...entry, mark: String(entry.size) }))),
+  "list/hard-links": lists((entries) =>
+    entries.map((entry) =>
+      entry.hardLinks ? { ...entry, hardLinks: { ...entry.hardLinks, file: entry.path } } : entry,
+    ),
+  ),
   "list/odd-names": lists((entries) =>
     entries.map((entry) => ({ ...entry, path: entry.path.replaceAll("\\", "") })),
   ),

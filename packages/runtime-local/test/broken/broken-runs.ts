@@ -1,4 +1,4 @@
-import { type RunHandle, SkillError } from "@skillwright/core";
+import { type RunCommand, type RunHandle, SkillError } from "@skillwright/core";
 import { type Breaking, commands, handles, results, starting } from "./breaking.js";
 
 /** Lets go what the real runtime refuses. */
@@ -54,6 +54,20 @@ export const brokenRuns: Readonly<Record<string, Breaking>> = {
   "environment/base": commands((command) => ({ ...command, env: { ...command.env, HOME: "/" } })),
   "environment/given": commands((command) => ({ ...command, env: { ...command.env, TOKEN: "***" } })),
   "environment/refused": lenient("INPUT_INVALID"),
+  "environment/secrets-masked": commands((command) => ({ ...command, env: revealed(command.env) })),
+  "environment/short-secret": results((result) => ({ ...result, diagnostics: [] })),
+  // All of them in front of the base's.
+  "environment/programs": commands(
+    ({ programs: { before, after } = { before: [], after: [] }, ...command }) => ({
+      ...command,
+      programs: { before: [...before, ...after], after: [] },
+    }),
+  ),
+  "environment/programs-own-path": starting((start, { root }) => ({ env, programs, ...command }, options) => {
+    const before = (programs?.before ?? []).map((directory) => `${root}/${directory}:`).join("");
+    const given = "PATH" in env ? { ...env, PATH: `${before}${env["PATH"]}` } : env;
+    return start({ ...command, env: given, programs }, options);
+  }),
   "environment/not-kept": starting((start) => {
     let kept = {};
     return async (command, options) => {
@@ -72,6 +86,15 @@ export const brokenRuns: Readonly<Record<string, Breaking>> = {
     }),
   })),
 };
+
+/** As a runtime does that takes a secret for a variable like others. */
+function revealed(env: RunCommand["env"]): Record<string, string> {
+  const values = Object.entries(env).map(([name, value]) => [
+    name,
+    typeof value === "string" ? value : value.reveal(),
+  ]);
+  return Object.fromEntries(values);
+}
 
 function fromHost(): Record<string, string> {
   const canary = process.env["SKILLWRIGHT_CANARY"];

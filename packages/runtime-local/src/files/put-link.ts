@@ -1,0 +1,43 @@
+import { randomBytes } from "node:crypto";
+import { lchown, lstat, rename, rm, symlink } from "node:fs/promises";
+import { join, posix } from "node:path";
+import { SkillError } from "@skillwright/core";
+import type { Credentials } from "../host/credentials.js";
+import { inDirectory } from "./anchored-directory.js";
+import { type Place, parentPlace, placePath } from "./place.js";
+
+/**
+ * Makes a link whose text is relative, so that it means the same to the host and inside a sandbox. A file or link of that
+ * name is replaced in one step.
+ * @throws SkillError `PATH_OUTSIDE` for a link on the way, `PATH_INVALID` when a directory has that name.
+ */
+export async function putLink(
+  place: Place,
+  target: readonly string[],
+  { owner, incoming }: { owner: Credentials | undefined; incoming: string },
+): Promise<void> {
+  const { parent, name } = parentPlace(place);
+  const shown = placePath(place);
+  const fresh = join(incoming, randomBytes(12).toString("hex"));
+  try {
+    await symlink(posix.relative(posix.dirname(shown), target.join("/")), fresh);
+    if (owner) await lchown(fresh, owner.uid, owner.gid);
+    const moveIn = async ({ path }: { path: string }) => {
+      const found = await lstat(`${path}/${name}`).catch(() => undefined);
+      if (found?.isDirectory()) throw isDirectory(shown);
+      await rename(fresh, `${path}/${name}`);
+    };
+    await inDirectory(parent, moveIn, { make: true, owner });
+  } catch (error) {
+    await rm(fresh, { force: true });
+    throw SkillError.from(error, `Making the link ${shown}`);
+  }
+}
+
+function isDirectory(path: string): SkillError {
+  return new SkillError(
+    "PATH_INVALID",
+    `${path} is a directory. Give the link a name of its own, below it or beside it.`,
+    { details: { path } },
+  );
+}

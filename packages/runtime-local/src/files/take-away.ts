@@ -1,0 +1,49 @@
+import { randomBytes } from "node:crypto";
+import { chmod, open, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { SkillError } from "@skillwright/core";
+import { removeTree } from "../storage/remove-tree.js";
+import { descriptorPath, inDirectory, OPEN_DIRECTORY } from "./anchored-directory.js";
+import { type Place, parentPlace } from "./place.js";
+
+/** Of open(2), which Node does not name; the same on all of Linux's architectures that Node runs on. */
+const O_PATH = 0o10000000;
+
+/**
+ * Removes what is at a place. It is first moved where no command reaches, so that nobody can change the tree while it goes.
+ * `false` where there is nothing. @throws SkillError `PATH_OUTSIDE` for a link on the way.
+ */
+export async function takeAway(place: Place, incoming: string): Promise<boolean> {
+  const { parent, name } = parentPlace(place);
+  const taken = join(incoming, randomBytes(12).toString("hex"));
+  const moved = await inDirectory(parent, ({ path }) => moveOut(`${path}/${name}`, taken)).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT" || SkillError.is(error, "FILE_NOT_FOUND")) return false;
+      throw error;
+    },
+  );
+  if (moved) await removeTree(taken);
+  return moved;
+}
+
+/** A directory that its owner may not write to cannot be moved into another one until it may be. */
+async function moveOut(path: string, taken: string): Promise<void> {
+  try {
+    await rename(path, taken);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EACCES") throw error;
+    await makeWritable(path);
+    await rename(path, taken);
+  }
+}
+
+async function makeWritable(path: string): Promise<void> {
+  // Without rights to read it, a directory can still be named by a descriptor, which no link can come in the way of.
+  const handle = await open(path, OPEN_DIRECTORY | (process.platform === "linux" ? O_PATH : 0));
+  try {
+    await chmod(descriptorPath(handle.fd, path), 0o700);
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,79 @@
+import { closeSync, fstatSync, lstatSync, openSync, readdirSync, type Stats } from "node:fs";
+import { setImmediate } from "node:timers/promises";
+import { descriptorPath, OPEN_DIRECTORY } from "../files/anchored-directory.js";
+
+const MAX_DEPTH = 64;
+const ENTRIES_A_TURN = 500;
+const BLOCK_BYTES = 512;
+
+/**
+ * What the directories hold in blocks on disk, each file once however many names it has, links not followed. Infinite
+ * for a tree deeper than 64, which cannot be measured. Gives up early when `limit` is passed.
+ */
+export async function diskUsage(directories: readonly string[], limit: number): Promise<number> {
+  const walk: Walk = { limit, bytes: 0, looked: 0, seen: new Set() };
+  for (const directory of directories) await measure(walk, Buffer.from(directory), 1);
+  return walk.bytes;
+}
+
+interface Walk {
+  readonly limit: number;
+  /** Files with more than one name. */
+  readonly seen: Set<string>;
+  bytes: number;
+  looked: number;
+}
+
+async function measure(walk: Walk, directory: Buffer, depth: number): Promise<void> {
+  const descriptor = open(directory);
+  if (descriptor === undefined) return;
+  try {
+    const path = descriptorPath(descriptor, directory.toString());
+    count(walk, fstatSync(descriptor));
+    if (depth > MAX_DEPTH) walk.bytes = Number.POSITIVE_INFINITY;
+    for (const name of names(path)) {
+      if (walk.bytes > walk.limit) return;
+      if (++walk.looked % ENTRIES_A_TURN === 0) await setImmediate();
+      const child = Buffer.concat([Buffer.from(`${path}/`), name]);
+      const stats = look(child);
+      if (stats?.isDirectory()) await measure(walk, child, depth + 1);
+      else if (stats) count(walk, stats);
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function count(walk: Walk, stats: Stats): void {
+  if (!stats.isDirectory() && stats.nlink > 1) {
+    const key = `${stats.dev}:${stats.ino}`;
+    if (walk.seen.has(key)) return;
+    walk.seen.add(key);
+  }
+  walk.bytes += stats.blocks * BLOCK_BYTES;
+}
+
+/** `undefined` for what is no directory any more, or one without rights. */
+function open(path: Buffer): number | undefined {
+  try {
+    return openSync(path, OPEN_DIRECTORY);
+  } catch {
+    return undefined;
+  }
+}
+
+function names(path: string): readonly Buffer[] {
+  try {
+    return readdirSync(path, { encoding: "buffer" });
+  } catch {
+    return [];
+  }
+}
+
+function look(path: Buffer): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch {
+    return undefined;
+  }
+}

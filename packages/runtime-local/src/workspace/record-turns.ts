@@ -1,0 +1,11 @@
+/** Runs the work when earlier work of this process on the same record is over, since every change writes the whole record. */
+export type RecordTurns = <T>(work: () => Promise<T>) => Promise<T>;
+
+export function recordTurns(): RecordTurns {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+}

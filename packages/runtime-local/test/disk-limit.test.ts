@@ -1,0 +1,141 @@
+import { linkSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { readBytes } from "@skillwright/core";
+import { afterEach, describe, expect, test } from "vitest";
+import { diskUsage } from "../src/limits/disk-usage.js";
+import { localSubject, temporaryDirectory } from "./local-subject.js";
+import { printed, runText } from "./running.js";
+import { sandboxWorks } from "./sandbox-works.js";
+
+const MEBIBYTE = 1024 * 1024;
+const undo: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step();
+});
+
+async function workspaceOf(isolation: "sandbox" | "none") {
+  const { runtime, dispose } = await localSubject(isolation);
+  undo.push(dispose);
+  return await runtime.create("w1");
+}
+
+if (sandboxWorks)
+  describe("the limit on a workspace's disk (sandbox)", () => {
+    const limits = { diskBytes: 8 * MEBIBYTE };
+
+    test("RES-04: many medium files end the run, and the result says why", async () => {
+      const workspace = await workspaceOf("sandbox");
+      const many =
+        "cd work; for i in $(seq 2000); do head -c 1000000 /dev/zero > f$i; sleep 0.01; done; echo all";
+      const result = await runText(workspace, many, { limits });
+      expect([result.exitCode, result.timedOut, result.treeEnded, result.stdout.text]).toEqual([
+        137,
+        false,
+        true,
+        "",
+      ]);
+      expect(result.diagnostics).toMatchObject([{ code: "limit.diskBytes-reached" }]);
+      const held = (await workspace.list("work")).reduce((sum, { size }) => sum + size, 0);
+      expect(held).toBeGreaterThan(7 * MEBIBYTE);
+      expect(held).toBeLessThan(100 * MEBIBYTE);
+      const next = await runText(workspace, "sleep 5; echo late", { limits });
+      expect([next.exitCode, next.stdout.text]).toEqual([137, ""]);
+      await printed(workspace, "rm work/f*");
+      expect((await runText(workspace, "sleep 0.3; echo fine", { limits })).stdout.text).toBe("fine\n");
+    });
+
+    test("RES-04: one file cannot outgrow the limit, not even between two looks", async () => {
+      const workspace = await workspaceOf("sandbox");
+      const { exitCode } = await runText(workspace, "head -c 50000000 /dev/zero > work/big", { limits });
+      expect(exitCode).not.toBe(0);
+      expect(
+        (await workspace.list("work")).find(({ path }) => path === "work/big")?.size,
+      ).toBeLessThanOrEqual(8 * MEBIBYTE);
+    });
+
+    test("RES-04: files without a name count while they are open", async () => {
+      const workspace = await workspaceOf("sandbox");
+      const hidden =
+        "cd work; for i in 1 2 3 4; do exec {f}>f$i; rm f$i; head -c 5000000 /dev/zero >&$f; done; sleep 20; echo all";
+      const { exitCode, timedOut, stdout, diagnostics } = await runText(workspace, hidden, { limits });
+      expect([exitCode, timedOut, stdout.text]).toEqual([137, false, ""]);
+      expect(diagnostics).toMatchObject([{ code: "limit.diskBytes-reached" }]);
+    });
+
+    test("RES-04: space that is reserved and not written to counts", async () => {
+      const workspace = await workspaceOf("sandbox");
+      const reserving = "cd work; touch f; fallocate --keep-size --length 60M f; sleep 20; echo all";
+      const { exitCode, diagnostics } = await runText(workspace, reserving, { limits });
+      expect(exitCode).toBe(137);
+      expect(diagnostics).toMatchObject([{ code: "limit.diskBytes-reached" }]);
+    });
+
+    test("RES-04: a tree too deep to be measured counts as too much", async () => {
+      const workspace = await workspaceOf("sandbox");
+      const deep = "cd work; for i in $(seq 70); do mkdir d && cd d; done; sleep 20; echo all";
+      const { exitCode, diagnostics } = await runText(workspace, deep, { limits });
+      expect(exitCode).toBe(137);
+      expect(diagnostics).toMatchObject([{ code: "limit.diskBytes-reached" }]);
+    });
+
+    test("what lies in /tmp is bounded by itself and does not count", async () => {
+      const workspace = await workspaceOf("sandbox");
+      const text = "for i in 1 2 3 4; do head -c 5000000 /dev/zero > /tmp/$i; done; sleep 0.4; echo fine";
+      expect((await runText(workspace, text, { limits })).stdout.text).toBe("fine\n");
+    });
+  });
+
+test("RES-04: without isolation the limit is refused, and with best effort watched", async () => {
+  const workspace = await workspaceOf("none");
+  const limits = { diskBytes: 8 * MEBIBYTE };
+  await expect(runText(workspace, "true", { limits })).rejects.toMatchObject({ code: "UNSUPPORTED" });
+  const many = "for i in $(seq 200); do head -c 1000000 /dev/zero > work/f$i; sleep 0.02; done; echo all";
+  const { exitCode, stdout, diagnostics } = await runText(workspace, many, { limits, bestEffort: true });
+  expect([exitCode, stdout.text]).toEqual([137, ""]);
+  const codes = diagnostics.map(({ code }) => code);
+  expect(codes).toEqual(expect.arrayContaining(["limit.watched", "limit.diskBytes-reached"]));
+});
+
+describe("what a tree holds", () => {
+  test("blocks are counted, each file once; links are not followed, and holes are nothing", async () => {
+    const { path, remove } = await temporaryDirectory();
+    undo.push(remove);
+    const empty = await diskUsage([path], Number.POSITIVE_INFINITY);
+    writeFileSync(join(path, "a"), Buffer.alloc(MEBIBYTE, 1));
+    linkSync(join(path, "a"), join(path, "second-name"));
+    writeFileSync(join(path, "sparse"), "");
+    truncateSync(join(path, "sparse"), 2 ** 40);
+    mkdirSync(join(path, "d"));
+    symlinkSync("/", join(path, "d/link"));
+    const held = await diskUsage([path], Number.POSITIVE_INFINITY);
+    expect(held - empty).toBeGreaterThanOrEqual(MEBIBYTE);
+    expect(held - empty).toBeLessThan(MEBIBYTE + 64 * 1024);
+  });
+
+  test("ten thousand entries are looked at with other work in between", async () => {
+    const { path, remove } = await temporaryDirectory();
+    undo.push(remove);
+    for (let index = 0; index < 10_000; index++) writeFileSync(join(path, String(index)), "");
+    let longest = 0;
+    let last = performance.now();
+    const timer = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 1);
+    await diskUsage([path], Number.POSITIVE_INFINITY);
+    clearInterval(timer);
+    expect(longest).toBeGreaterThan(0);
+    expect(longest).toBeLessThan(100);
+  });
+});
+
+if (sandboxWorks)
+  test("RES-10: what a command compressed comes as it is and is not unpacked", async () => {
+    const workspace = await workspaceOf("sandbox");
+    await printed(workspace, "head -c 100000000 /dev/zero | gzip -1 > out/z.gz");
+    const [file] = await workspace.list("out");
+    const bytes = await readBytes(await workspace.get("out/z.gz"), MEBIBYTE);
+    expect(bytes.byteLength).toBe(file?.size);
+    expect([...bytes.subarray(0, 2)]).toEqual([0x1f, 0x8b]);
+  });

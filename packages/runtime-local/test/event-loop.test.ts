@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { localSubject } from "./local-subject.js";
+import { printed, runText } from "./running.js";
+import { sandboxWorks } from "./sandbox-works.js";
+
+const GIBIBYTE = 1024 ** 3;
+
+for (const isolation of sandboxWorks ? (["sandbox", "none"] as const) : (["none"] as const))
+  test(`CONC-10: 20 runs at once in a process of 1 GiB let other work in within 250 ms (${isolation})`, {
+    retry: 1,
+    timeout: 60_000,
+  }, async () => {
+    const { runtime, dispose } = await localSubject(isolation);
+    const workspace = await runtime.create("w1");
+    await printed(workspace, "true");
+    const held = Array.from({ length: 16 }, () => Buffer.alloc(GIBIBYTE / 16, 1));
+    let longest = 0;
+    let last = performance.now();
+    const ticker = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 10);
+    const results = await Promise.all(Array.from({ length: 20 }, () => runText(workspace, "echo ok")));
+    clearInterval(ticker);
+    expect(held.length).toBe(16);
+    expect(results.map(({ stdout }) => stdout.text)).toEqual(Array(20).fill("ok\n"));
+    expect(longest).toBeGreaterThan(0);
+    expect(longest).toBeLessThan(250);
+    await dispose();
+  });

@@ -1,0 +1,133 @@
+import { createServer } from "node:net";
+import { type RuntimeWorkspace, Secret } from "@skillwright/core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { localSubject } from "./local-subject.js";
+import { printed, runText } from "./running.js";
+import { sandboxWorks } from "./sandbox-works.js";
+
+for (const isolation of sandboxWorks ? (["sandbox", "none"] as const) : (["none"] as const))
+  describe(`hostile output and variables (${isolation})`, () => {
+    let subject: Awaited<ReturnType<typeof localSubject>>;
+    let workspace: RuntimeWorkspace;
+
+    beforeAll(async () => {
+      subject = await localSubject(isolation);
+      workspace = await subject.runtime.create("w1");
+    });
+
+    afterAll(async () => {
+      expect(await printed(workspace, "echo ok")).toBe("ok\n");
+      await subject.dispose();
+    });
+
+    test("OUT-02: output without end, from a command that ignores signals and broken pipes, ends at the time-out", async () => {
+      const before = process.memoryUsage.rss();
+      const flood = "trap '' PIPE TERM; while :; do echo AAAAAAAAAAAAAAAAAAAAAAAA 2>/dev/null; done";
+      const { timedOut, stdout } = await runText(workspace, flood, {
+        timeoutMs: 1000,
+        maxOutputBytes: 65_536,
+      });
+      expect([timedOut, stdout.truncated]).toEqual([true, true]);
+      expect(stdout.totalBytes).toBeGreaterThan(100_000);
+      expect(stdout.text.length).toBeLessThan(66_000);
+      expect(process.memoryUsage.rss() - before).toBeLessThan(64 * 1024 * 1024);
+    });
+
+    test("OUT-04: 50 MB without a line's end are counted and cut, in bounded memory", async () => {
+      const before = process.memoryUsage.rss();
+      const { exitCode, stdout } = await runText(workspace, "head -c 50000000 /dev/zero | tr '\\0' a", {
+        maxOutputBytes: 65_536,
+      });
+      expect([exitCode, stdout.totalBytes, stdout.truncated]).toEqual([0, 50_000_000, true]);
+      expect(process.memoryUsage.rss() - before).toBeLessThan(64 * 1024 * 1024);
+    });
+
+    test("ENV-07, ENV-11: names that are none or steer an interpreter are refused before anything runs", async () => {
+      for (const name of [
+        "BASH_FUNC_ls%%",
+        "NODE_OPTIONS",
+        "PYTHONSTARTUP",
+        "PYTHONPATH",
+        "PERL5OPT",
+        "RUBYOPT",
+        "GIT_SSH_COMMAND",
+        "JAVA_TOOL_OPTIONS",
+      ])
+        await expect(runText(workspace, "touch out/ran", { env: { [name]: "x" } })).rejects.toMatchObject({
+          code: "INPUT_INVALID",
+        });
+      expect(await workspace.list("out")).toEqual([]);
+    });
+
+    test("ENV-09: a value with NUL is refused; one with a line's end stays one value", async () => {
+      await expect(runText(workspace, "true", { env: { A: "1\0B=2" } })).rejects.toMatchObject({
+        code: "INPUT_INVALID",
+      });
+      const env = { M: "x\nLD_PRELOAD=/evil" };
+      expect(await printed(workspace, 'printenv LD_PRELOAD || echo unset; echo "$M" | wc -l', { env })).toBe(
+        "unset\n2\n",
+      );
+    });
+
+    test("ENV-17: variables and commands larger than the system lets through are refused with the limit", async () => {
+      const tooLarge = { code: "LIMIT_EXCEEDED", details: { limit: expect.any(Number) } };
+      await expect(runText(workspace, "true", { env: { A: "x".repeat(3_000_000) } })).rejects.toMatchObject(
+        tooLarge,
+      );
+      await expect(runText(workspace, `true ${"x".repeat(200_000)}`)).rejects.toMatchObject(tooLarge);
+      const many = Object.fromEntries(
+        Array.from({ length: 10 }, (_, index) => [`A${index}`, "x".repeat(100_000)]),
+      );
+      await expect(runText(workspace, "true", { env: many })).rejects.toMatchObject(tooLarge);
+    });
+
+    test("ENV-15: start-up files that a run leaves in HOME are not read by the next", async () => {
+      await printed(
+        workspace,
+        'for f in .bash_profile .bashrc .profile; do echo "echo PROFILE_RAN; exit 9" > ~/$f; done',
+      );
+      expect(await printed(workspace, "echo hi")).toBe("hi\n");
+    });
+
+    test("SECR-06: a secret in the shell's own error text is masked", async () => {
+      const env = { API_KEY: new Secret("sk-4242424242424242") };
+      const { exitCode, stderr, diagnostics } = await runText(workspace, "$API_KEY; cat /none/$API_KEY", {
+        env,
+      });
+      expect(exitCode).toBe(1);
+      expect(stderr.text).toMatch(/\*\*\*: .*not found.*\n.*\/none\/\*\*\*/s);
+      expect(JSON.stringify([stderr, diagnostics])).not.toContain("4242");
+    });
+
+    test("SECR-06: a secret in what the runtime itself refuses is masked", async () => {
+      const key = "sk-4242424242424242";
+      const refusal = runText(workspace, "true", { cwd: `work/${key}`, env: { API_KEY: new Secret(key) } });
+      await expect(refusal).rejects.toMatchObject({
+        code: "FILE_NOT_FOUND",
+        message: expect.stringContaining("work/***"),
+      });
+      expect(
+        JSON.stringify(await refusal.catch((error: Error) => ({ ...error, text: error.message }))),
+      ).not.toContain(key);
+    });
+
+    test("a server of the host is reached with the network asked for, and from a sandbox only then", async () => {
+      const server = createServer((socket) => socket.end("from the host\n")).listen(0, "127.0.0.1");
+      await new Promise((resolve) => server.once("listening", resolve));
+      const address = server.address();
+      const port = typeof address === "object" ? address?.port : undefined;
+      const ask = `exec 3<>/dev/tcp/127.0.0.1/${port} && cat <&3`;
+      const asked = await runText(workspace, ask, { network: true });
+      expect([asked.exitCode, asked.stdout.text]).toEqual([0, "from the host\n"]);
+      if (isolation === "sandbox")
+        for (const network of [false, undefined]) {
+          const { exitCode, stdout } = await runText(workspace, ask, { network });
+          expect([exitCode === 0, stdout.text]).toEqual([false, ""]);
+        }
+      else
+        await expect(runText(workspace, ask, { network: false })).rejects.toMatchObject({
+          code: "UNSUPPORTED",
+        });
+      server.close();
+    });
+  });

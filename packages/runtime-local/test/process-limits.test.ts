@@ -1,0 +1,121 @@
+import { workspaceRuntimePromises } from "@skillwright/core/testing";
+import { afterEach, describe, expect, test } from "vitest";
+import { findProgram, SYSTEM_DIRECTORIES } from "../src/host/find-program.js";
+import { ownHostPrograms } from "../src/host/interpreters.js";
+import { localRuntimeOn } from "../src/local-runtime.js";
+import { localSubject, temporaryDirectory } from "./local-subject.js";
+import { markedSleep, printed, processesWith, runText } from "./running.js";
+import { sandboxWorks } from "./sandbox-works.js";
+
+/** A machine whose control groups are not for this process, as for every user but root. */
+async function withoutGroups() {
+  const { path, remove } = await temporaryDirectory();
+  const host = {
+    ...ownHostPrograms(),
+    platform: process.platform,
+    directories: SYSTEM_DIRECTORIES,
+    controlGroups: new Map(),
+  };
+  const [runtime, other] = [localRuntimeOn(host, { root: path }), localRuntimeOn(host, { root: path })];
+  const dispose = async () => {
+    await Promise.all([runtime.close(), other.close()]);
+    await remove();
+  };
+  return { runtime, other, dispose };
+}
+
+if (sandboxWorks)
+  describe("without control groups, the table of limits of each process", () => {
+    for (const { id, promise, run } of workspaceRuntimePromises.filter((one) => one.id.includes("/limits/")))
+      test(`${id}: ${promise}`, async () => {
+        const subject = await withoutGroups();
+        await run(subject).finally(subject.dispose);
+      });
+
+    test("what cannot be bounded for a run together is not offered", async () => {
+      const { runtime, dispose } = await withoutGroups();
+      expect((await runtime.capabilities()).limits).toEqual([
+        "processes",
+        "openFiles",
+        "fileBytes",
+        "diskBytes",
+      ]);
+      await dispose();
+    });
+
+    test("PROC-12: processes are counted for each run by itself, with a neighbour that has more", async () => {
+      const { runtime, dispose } = await withoutGroups();
+      const sleep = markedSleep();
+      const neighbour = await (await runtime.create("neighbour")).start({
+        ...command,
+        command: `for i in $(seq 40); do ${sleep} & done; wait`,
+      });
+      await expect.poll(() => processesWith(sleep).length).toBeGreaterThan(40);
+      const workspace = await runtime.create("w1");
+      const limits = { processes: 10 };
+      expect(
+        await printed(workspace, "for i in 1 2 3 4 5 6; do sleep 0.2 & done; wait; echo fine", { limits }),
+      ).toBe("fine\n");
+      const bomb = await runText(workspace, `f() { ${sleep} & f | f & }; f; sleep 20`, {
+        limits,
+        timeoutMs: 1000,
+      });
+      expect([bomb.timedOut, bomb.treeEnded]).toEqual([true, true]);
+      await neighbour.signal("SIGKILL");
+      await neighbour.result;
+      expect(processesWith(sleep)).toEqual([]);
+      await dispose();
+    });
+  });
+
+const command = { runId: "r", cwd: ".", env: {}, timeoutMs: 30_000, maxOutputBytes: 1000 };
+
+for (const isolation of sandboxWorks ? (["sandbox", "none"] as const) : (["none"] as const))
+  describe(`limits of every run (${isolation})`, () => {
+    const undo: (() => Promise<void>)[] = [];
+
+    afterEach(async () => {
+      for (const step of undo.splice(0)) await step();
+    });
+
+    async function workspaceHere() {
+      const { runtime, dispose } = await localSubject(isolation);
+      undo.push(dispose);
+      return await runtime.create("w1");
+    }
+
+    test("RES-08: a crash leaves no core dump", async () => {
+      const workspace = await workspaceHere();
+      const { exitCode } = await runText(workspace, "kill -SEGV $$", { cwd: "work" });
+      expect(exitCode).toBe(139);
+      expect((await workspace.list()).filter(({ kind }) => kind === "file")).toEqual([]);
+      expect(await printed(workspace, "ulimit -Sc")).toBe("0\n");
+    });
+
+    if (isolation === "sandbox") {
+      test("RES-08: a crash leaves none when the command asks for one either", async () => {
+        const workspace = await workspaceHere();
+        await runText(workspace, "ulimit -c unlimited; bash -c 'kill -SEGV $$'", { cwd: "work" });
+        const limits = { openFiles: 64 };
+        await runText(workspace, "ulimit -c unlimited; bash -c 'kill -SEGV $$'", { cwd: "work", limits });
+        expect((await workspace.list()).filter(({ kind }) => kind === "file")).toEqual([]);
+        for (const more of [{}, { limits }, { env: { POSIXLY_CORRECT: "1" } }])
+          expect(await printed(workspace, "ulimit -Hc; env | grep -c BASH_ENV || true", more)).toBe("0\n0\n");
+      });
+
+      test("RES-06: who opens ever more files is told so inside, and the host goes on", async () => {
+        const workspace = await workspaceHere();
+        const text = "n=0; while exec {f}</dev/null; do n=$((n + 1)); done 2>/dev/null; echo $n";
+        const opened = Number(
+          await printed(workspace, `bash -c '${text}'; true`, { limits: { openFiles: 256 } }),
+        );
+        expect(opened).toBeGreaterThan(200);
+        expect(opened).toBeLessThan(256);
+        expect(await printed(workspace, "echo ok")).toBe("ok\n");
+      });
+    }
+  });
+
+test("the program that sets limits is the system's own", async () => {
+  expect(await findProgram("prlimit")).toMatch(/^\/(usr\/)?bin\/prlimit$/);
+});

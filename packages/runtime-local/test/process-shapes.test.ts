@@ -1,0 +1,99 @@
+import type { RuntimeWorkspace } from "@skillwright/core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { groupsWork } from "./groups-work.js";
+import { localSubject, ungroupedSubject } from "./local-subject.js";
+import { markedSleep, printed, processesWith, runText } from "./running.js";
+import { sandboxWorks } from "./sandbox-works.js";
+
+/** How a process tries to outlive its run, by the numbers of sandbox-and-security 6.2; `sleep` is what lives on. */
+const SHAPES: Readonly<Record<string, (sleep: string) => string>> = {
+  "1 (plain)": (sleep) => `${sleep}; true`,
+  "2 (background, PROC-02)": (sleep) => `${sleep} & ${sleep}; true`,
+  "3 (own session)": (sleep) => `setsid ${sleep} & ${sleep}; true`,
+  "4 (double fork, PROC-04)": (sleep) =>
+    `(nohup setsid bash -c '${sleep}; echo x > late' >/dev/null 2>&1 &); ${sleep}; true`,
+  "5 (signals ignored, PROC-06)": (sleep) => `trap '' TERM INT HUP QUIT; while :; do ${sleep}; done`,
+  "6 (starts itself again)": (sleep) => `cat > "$HOME/again" <<'EOF'
+sleep 0.02; setsid bash "$HOME/again" '${sleep}' & exit
+EOF
+bash "$HOME/again" '${sleep}'; ${sleep}; true`,
+};
+
+/** Its process group, session, parent and environment tell nothing any more. */
+const HIDDEN = (sleep: string) =>
+  `(setsid env -i bash -c 'setsid ${sleep} >/dev/null 2>&1 & exit' >/dev/null 2>&1 &); sleep 0.2`;
+
+/** By what a tree is ended, and whether it is ended for certain. */
+const LEVELS = [
+  ...(sandboxWorks ? [["sandbox", true, () => localSubject("sandbox")] as const] : []),
+  ...(groupsWork ? [["none, by control group", true, () => localSubject("none")] as const] : []),
+  ["none, by process group", false, ungroupedSubject] as const,
+];
+
+for (const [level, certain, open] of LEVELS)
+  describe(`the six process shapes (${level})`, () => {
+    let subject: Awaited<ReturnType<typeof ungroupedSubject>>;
+    let workspace: RuntimeWorkspace;
+
+    beforeAll(async () => {
+      subject = await open();
+      workspace = await subject.runtime.create("w1");
+      await printed(workspace, "true");
+    });
+
+    afterAll(() => subject.dispose());
+
+    // Again where the machine itself was late.
+    test.for(Object.entries(SHAPES))(
+      "shape %s: a time-out of 1 s has settled within 1.1 s, and nothing lives on",
+      {
+        retry: 2,
+      },
+      async ([, shape]) => {
+        const sleep = markedSleep();
+        const result = await runText(workspace, shape(sleep), { timeoutMs: 1000 });
+        const left = processesWith(sleep);
+        expect([result.exitCode, result.timedOut, result.treeEnded]).toEqual([137, true, certain]);
+        expect(left).toEqual([]);
+        expect(result.durationMs).toBeLessThan(1100);
+        expect(await printed(workspace, "echo ok")).toBe("ok\n");
+      },
+    );
+
+    test.for(Object.entries(SHAPES))(
+      "shape %s: nothing lives on when the command has ended",
+      async ([, shape]) => {
+        const sleep = markedSleep();
+        const result = await runText(workspace, `(${shape(sleep)}\n) >/dev/null 2>&1 & sleep 0.2; echo done`);
+        const left = processesWith(sleep);
+        expect([result.exitCode, result.stdout.text, result.treeEnded]).toEqual([0, "done\n", certain]);
+        expect(left).toEqual([]);
+        expect((await workspace.list()).filter(({ path }) => path.endsWith("late"))).toEqual([]);
+      },
+    );
+
+    test(`a daemon that hides whole ${certain ? "is ended as well" : "may stay, and the result says so"}`, async () => {
+      for (const timeoutMs of [20_000, 500]) {
+        const sleep = markedSleep();
+        const rest = timeoutMs < 1000 ? "sleep 30" : "echo done";
+        const result = await runText(workspace, `${HIDDEN(sleep)}; ${rest}`, { timeoutMs });
+        const left = processesWith(sleep);
+        for (const pid of left) process.kill(pid, "SIGKILL");
+        expect([result.timedOut, result.treeEnded, left.length]).toEqual([
+          timeoutMs < 1000,
+          certain,
+          certain ? 0 : 1,
+        ]);
+        const told = result.diagnostics.some(({ code }) => code === "run.tree-not-certain");
+        expect([told, (await subject.runtime.capabilities()).endsTree]).toEqual([!certain, certain]);
+      }
+    });
+
+    test("PROC-08: a stopped tree is ended at the time-out", async () => {
+      const sleep = markedSleep();
+      const { timedOut } = await runText(workspace, `(${sleep}; true) & kill -STOP $! $$; echo never`, {
+        timeoutMs: 300,
+      });
+      expect([timedOut, processesWith(sleep)]).toEqual([true, []]);
+    });
+  });
