@@ -1,2 +1,34 @@
-export { destroyWhenIdle, type WorkspacePolicy } from "./policy/workspace-policy.js";
-export { type WorkspaceManagerOptions, workspaceManager } from "./workspace-manager.js";
+export type { BootstrapCache } from "./bootstrap/bootstrap-cache.js";
+export type {
+  BootstrapFile,
+  BootstrapSkill,
+  BootstrapStep,
+  BootstrapSteps,
+} from "./bootstrap/bootstrap-step.js";
+export { fsBootstrapCache } from "./bootstrap/fs-bootstrap-cache.js";
+export type { SweepResult } from "./lifecycle/sweep-workspaces.js";
+export {
+  archiveAndDestroy,
+  destroy,
+  keep,
+  type PolicyAction,
+  pause,
+  type WorkspaceArchive,
+} from "./policy/policy-action.js";
+export { idleFor, largerThan, moreThan, olderThan, type PolicyCondition } from "./policy/policy-condition.js";
+export type { PolicyWorkspace } from "./policy/policy-workspace.js";
+export { destroyWhenIdle, policy, type WorkspacePolicy } from "./policy/workspace-policy.js";
+export type { SkillEnvironment } from "./run/run-rules.js";
+export type { SnapshotLimits } from "./snapshot/snapshot-limits.js";
+export type { SnapshotRecord } from "./snapshot/snapshot-record.js";
+export type { SnapshotSink, WorkspaceSnapshot } from "./snapshot/take-snapshot.js";
+export type {
+  RestoredWorkspace,
+  RestoreOptions,
+  WorkspaceSnapshots,
+} from "./snapshot/workspace-snapshots.js";
+export {
+  type WorkspaceManager,
+  type WorkspaceManagerOptions,
+  workspaceManager,
+} from "./workspace-manager.js";

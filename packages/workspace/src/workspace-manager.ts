@@ -1,30 +1,44 @@
 import {
   type ArtifactStore,
   type ByteStream,
+  type CallOptions,
   type Clock,
   type ContentStore,
   type Diagnostic,
   type RunEvent,
+  type RunLimits,
   type SkillCatalog,
   SkillError,
   systemClock,
+  type WorkspaceRegistry,
   type WorkspaceRun,
   type WorkspaceRunOptions,
   type WorkspaceRunResult,
   type WorkspaceRuntime,
   type Workspaces,
 } from "@skillwright/core";
+import type { BootstrapCache } from "./bootstrap/bootstrap-cache.js";
+import type { BootstrapSteps } from "./bootstrap/bootstrap-step.js";
+import { bootstrapper } from "./bootstrap/bootstrapper.js";
 import { listFiles, readFile, writeFile } from "./files/workspace-files.js";
 import { checkedHostRoots } from "./inputs/host-roots.js";
-import { openWorkspaces, workspaceNotFound } from "./lifecycle/open-workspaces.js";
+import { interactiveRuns } from "./interactive/interactive-runs.js";
+import { type OpenWorkspace, openWorkspaces, workspaceNotFound } from "./lifecycle/open-workspaces.js";
+import { reconcileSkills } from "./lifecycle/reconcile-skills.js";
+import { sharedRecords } from "./lifecycle/shared-records.js";
+import { type SweepResult, sweepWorkspaces } from "./lifecycle/sweep-workspaces.js";
 import { workspaceLifecycle } from "./lifecycle/workspace-lifecycle.js";
-import { idleReaper } from "./policy/idle-reaper.js";
+import { durationMs } from "./policy/duration-ms.js";
+import { policyRunner } from "./policy/policy-runner.js";
 import type { WorkspacePolicy } from "./policy/workspace-policy.js";
 import { diagnosticList } from "./run/diagnostic-list.js";
 import { diagnosticListener } from "./run/diagnostic-listener.js";
 import { eventEmitter } from "./run/event-emitter.js";
-import { planRun } from "./run/plan-run.js";
+import { planRun, type RunPlan } from "./run/plan-run.js";
+import type { RunCall } from "./run/prepare-run.js";
 import { runInWorkspace } from "./run/run-in-workspace.js";
+import type { SkillEnvironment } from "./run/run-rules.js";
+import { type WorkspaceSnapshots, workspaceSnapshots } from "./snapshot/workspace-snapshots.js";
 import { uploadFile } from "./upload/upload-file.js";
 
 export interface WorkspaceManagerOptions {
@@ -34,10 +48,27 @@ export interface WorkspaceManagerOptions {
   readonly artifacts?: ArtifactStore | undefined;
   /** Skills are staged from its directories where the runtime can use them; without it their files are streamed. */
   readonly content?: ContentStore | undefined;
-  /** What happens to workspaces nobody uses. None by default. */
+  /**
+   * What several processes know of their workspaces together: owner, last use, who works in one now. Every process over the
+   * same runtime needs the same one. Without it each process is on its own.
+   */
+  readonly registry?: WorkspaceRegistry | undefined;
+  /** What happens to workspaces, and when; asked in their order. None by default. */
   readonly policies?: readonly WorkspacePolicy[] | undefined;
+  /** How often conditions are looked at that are not about time. Default "60s". */
+  readonly policyInterval?: string | number | undefined;
   /** Absolute folders of this machine that `host://` inputs may come from. None by default. */
   readonly hostInputRoots?: readonly string[] | undefined;
+  /** A run may ask for the network. False by default: a run that asks for it is refused. */
+  readonly allowNetwork?: boolean | undefined;
+  /** In force for runs that set no limits of their own. None by default. */
+  readonly limits?: RunLimits | undefined;
+  /** Variables for a skill's commands, which those of the call override. None by default. */
+  readonly environment?: SkillEnvironment | undefined;
+  /** What is made ready in a workspace before commands run there, such as packages, once for each. Nothing by default. */
+  readonly bootstrap?: BootstrapSteps | undefined;
+  /** Keeps what bootstrap steps made for other workspaces. None by default: every workspace runs their commands. */
+  readonly bootstrapCache?: BootstrapCache | undefined;
   readonly clock?: Clock | undefined;
   /** Destroy what this manager made when it is closed. False by default: workspaces outlive the process. */
   readonly destroyOnClose?: boolean | undefined;
@@ -45,31 +76,72 @@ export interface WorkspaceManagerOptions {
   readonly onDiagnostic?: ((diagnostic: Diagnostic) => void) | undefined;
 }
 
+/** Workspaces, their snapshots, and the means to put in order what a crash left. */
+export interface WorkspaceManager extends Workspaces, WorkspaceSnapshots {
+  /**
+   * Compares the registry with the runtime and finishes what was half destroyed, then asks the policies. With a registry
+   * the first call of any kind begins one, without waiting for it.
+   */
+  sweep(options?: CallOptions): Promise<SweepResult>;
+}
+
 /**
  * Workspaces over a runtime. The parts that are handed in stay the caller's and are not closed. A session's workspace
  * has an id made from the session, so every process with the same runtime finds the same one, also after a restart.
- * Runs are serial within a workspace and this process.
- * @throws SkillError `CONFIG_INVALID` for a host folder that is not absolute.
+ * Runs are serial within a workspace, with a registry across processes too.
+ * @throws SkillError `CONFIG_INVALID` for a host folder that is not absolute, a policy interval that is no duration and a
+ *   bootstrap step that can never be applied.
  */
-export function workspaceManager(options: WorkspaceManagerOptions): Workspaces {
-  const { skills, runtime, artifacts, content } = options;
+export function workspaceManager(options: WorkspaceManagerOptions): WorkspaceManager {
+  const { skills, artifacts, content } = options;
+  const interactive = interactiveRuns();
+  const runtime = interactive.over(options.runtime);
   const clock = options.clock ?? systemClock();
   const hostRoots = checkedHostRoots(options.hostInputRoots);
+  const { allowNetwork = false, limits, environment } = options;
+  const rules = { allowNetwork, limits, environment };
+  const bootstrap = bootstrapper(options.bootstrap, { cache: options.bootstrapCache, runtime, clock, rules });
   const told = diagnosticListener(options.onDiagnostic);
   const emitterFor = ({ onEvent }: WorkspaceRunOptions, tell = told) => eventEmitter(onEvent, tell);
-  const workspaces = openWorkspaces(runtime, clock);
-  const lifecycle = workspaceLifecycle({ runtime, content, workspaces, emitterFor });
-  const reaper = idleReaper({
+  const records = sharedRecords(options.registry, told);
+  const unfinished = new Set<string>();
+  const isUnusable = (id: string) => !records.isShared && unfinished.has(id);
+  const workspaces = openWorkspaces({ runtime, clock, records, isUnusable });
+  const kept = { runtime, content, clock, workspaces, records, unfinished };
+  const lifecycle = workspaceLifecycle({ ...kept, emitterFor });
+  const { finish } = lifecycle;
+  const destroy = (id: string) => lifecycle.destroy(id, {});
+  const runner = policyRunner({
+    ...kept,
     policies: options.policies ?? [],
-    clock,
-    workspaces: workspaces.all,
-    destroy: (id) => lifecycle.destroy(id, {}),
-    failed: (id, error) => told(policyFailed(id, error)),
+    lookEveryMs: durationMs(options.policyInterval ?? "60s"),
+    destroy,
+    finish,
+    tell: told,
   });
+  let sweeping: Promise<unknown> | undefined;
   let closing: Promise<void> | undefined;
 
   function open(): void {
     if (closing) throw closedError();
+    if (records.isShared)
+      sweeping ??= sweep({}).then(({ diagnostics }) => diagnostics.forEach(told), sweepFailed);
+  }
+
+  async function sweep(callOptions: CallOptions): Promise<SweepResult> {
+    const result = await sweepWorkspaces({ ...kept, finish }, callOptions);
+    await runner.apply();
+    return result;
+  }
+
+  function sweepFailed(error: unknown): void {
+    const message = `The workspaces could not be swept: ${SkillError.from(error, "Sweeping").message}`;
+    told({
+      code: "sweep.failed",
+      severity: "warning",
+      message,
+      hint: "Call sweep() later; see to the registry.",
+    });
   }
 
   async function run(
@@ -79,19 +151,32 @@ export function workspaceManager(options: WorkspaceManagerOptions): Workspaces {
   ): Promise<WorkspaceRunResult> {
     open();
     return await workspaces.use(id, callOptions, async (workspace) => {
-      const plan = planRun(wanted, workspace.runtime.root, clock.now());
+      const plan = planRun(wanted, workspace.runtime.root, clock.now(), rules);
       const ending = workspace.ending.signal;
       const signal = callOptions.signal ? AbortSignal.any([callOptions.signal, ending]) : ending;
       const diagnostics = diagnosticList();
       const emit: (event: RunEvent) => void = emitterFor(callOptions, diagnostics.add);
       const scope = wanted.artifacts ?? workspace.info.session;
-      const call = { skills, artifacts, content, hostRoots, scope, emit, diagnostics, signal };
+      const call = { skills, artifacts, content, bootstrap, hostRoots, scope, emit, diagnostics, signal };
       return await workspace.runs
-        .run(() => runInWorkspace(workspace, plan, call), signal)
+        .run(() => runAlone(workspace, plan, call), signal)
         .catch((error: unknown) => {
           const ended = ending.aborted && !callOptions.signal?.aborted && SkillError.is(error, "ABORTED");
           throw ended ? endedError(id) : error;
         });
+    });
+  }
+
+  /** Alone among all processes, with the skills of earlier runs up to date. */
+  async function runAlone(
+    workspace: OpenWorkspace,
+    plan: RunPlan,
+    call: RunCall,
+  ): Promise<WorkspaceRunResult> {
+    const { add: tell } = call.diagnostics;
+    return await records.alone(workspace.info.id, "run", { signal: call.signal, tell }, async (signal) => {
+      await reconcileSkills(workspace, plan.run.skill, { ...call, tell, signal });
+      return await runInWorkspace(workspace, plan, { ...call, signal });
     });
   }
 
@@ -101,10 +186,11 @@ export function workspaceManager(options: WorkspaceManagerOptions): Workspaces {
   }
 
   async function close(): Promise<void> {
-    await reaper.stop();
+    await sweeping;
+    await runner.stop();
     const underway = workspaces.all();
     for (const workspace of underway) workspace.ending.abort();
-    await Promise.all(underway.map(({ runs }) => runs.idle()));
+    await Promise.all(underway.flatMap(({ runs, acting }) => [runs.idle(), acting]));
     if (options.destroyOnClose) await destroyAll(lifecycle.created());
   }
 
@@ -115,7 +201,7 @@ export function workspaceManager(options: WorkspaceManagerOptions): Workspaces {
     if (failures.length > 0) throw failures[0];
   }
 
-  const self: Workspaces = {
+  const self: WorkspaceManager = {
     async capabilities(callOptions) {
       open();
       return await runtime.capabilities(callOptions);
@@ -142,9 +228,10 @@ export function workspaceManager(options: WorkspaceManagerOptions): Workspaces {
     },
     async upload(id, name, source, { signal } = {}) {
       open();
-      return await workspaces.use(id, { signal }, ({ runtime: workspace, uploads }) =>
-        uploads.run(() => uploadFile(workspace, name, source, { signal, now: clock.now }), signal),
-      );
+      return await workspaces.use(id, { signal }, ({ runtime: workspace, uploads }) => {
+        const upload = () => uploadFile(workspace, name, source, { signal, now: clock.now });
+        return uploads.run(() => records.alone(id, "upload", { signal }, upload), signal);
+      });
     },
     async download(id, path, callOptions = {}): Promise<ByteStream> {
       open();
@@ -160,11 +247,22 @@ export function workspaceManager(options: WorkspaceManagerOptions): Workspaces {
     },
     async files(id, path, callOptions = {}) {
       open();
-      return await workspaces.use(id, callOptions, ({ runtime: workspace }) =>
-        listFiles(workspace, path, callOptions),
-      );
+      return await workspaces.use(id, callOptions, async ({ runtime: workspace }) => {
+        const found = await listFiles(workspace, path, callOptions);
+        // One that was destroyed meanwhile may have looked empty; asking for this fails then.
+        await workspace.staged(callOptions);
+        return found;
+      });
     },
     run,
+    start: interactive.start(run),
+    ...workspaceSnapshots({ ...kept, lifecycle, open }),
+    async sweep(callOptions = {}) {
+      if (closing) throw closedError();
+      const swept = sweep(callOptions);
+      sweeping ??= swept.catch(() => undefined);
+      return await swept;
+    },
     close: () => (closing ??= close()),
     [Symbol.asyncDispose]: () => self.close(),
   };
@@ -173,13 +271,4 @@ export function workspaceManager(options: WorkspaceManagerOptions): Workspaces {
 
 function closedError(): SkillError {
   return new SkillError("CLOSED", "The workspaces were closed. Make a new workspaceManager.");
-}
-
-function policyFailed(workspaceId: string, error: unknown): Diagnostic {
-  return {
-    code: "policy.failed",
-    severity: "warning",
-    message: `The idle workspace ${workspaceId} could not be destroyed: ${SkillError.from(error, "Destroying").message}`,
-    hint: "It is tried again; see to the runtime if it keeps failing.",
-  };
 }

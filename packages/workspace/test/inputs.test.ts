@@ -2,7 +2,7 @@ import { SkillError } from "@skillwright/core";
 import { describe, expect, test } from "vitest";
 import { inputSource } from "../src/inputs/input-source.js";
 import { inputTarget } from "../src/inputs/input-target.js";
-import { planInputs } from "../src/inputs/stage-inputs.js";
+import { planInputs } from "../src/inputs/plan-inputs.js";
 import { pathContext } from "../src/path/path-context.js";
 
 const context = pathContext("/srv/ws_1", { runId: "run_1" });

@@ -1,12 +1,49 @@
+import { SkillError } from "@skillwright/core";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { destroyWhenIdle, workspaceManager } from "../src/index.js";
-import { SESSION, workspaceFixture } from "./workspace-fixture.js";
+import {
+  archiveAndDestroy,
+  destroy,
+  destroyWhenIdle,
+  idleFor,
+  keep,
+  largerThan,
+  moreThan,
+  olderThan,
+  pause,
+  policy,
+  workspaceManager,
+} from "../src/index.js";
+import { SESSION, textOf, workspaceFixture } from "./workspace-fixture.js";
 
 const gone = (fixture: { runtime: { list(): Promise<readonly string[]> } }) =>
   vi.waitFor(async () => expect(await fixture.runtime.list()).toEqual([]), { timeout: 5000, interval: 10 });
+const left = async (fixture: { runtime: { list(): Promise<readonly string[]> } }, ids: readonly string[]) =>
+  await vi.waitFor(async () => expect(await fixture.runtime.list()).toEqual([...ids].sort()), {
+    timeout: 5000,
+    interval: 10,
+  });
+const session = (name: string) => ({ ...SESSION, session: name });
 
-test("a policy is plain data", () => {
-  expect(destroyWhenIdle("15m")).toEqual({ whenIdleForMs: 900_000, action: "destroy" });
+test("policies are plain data, in the units of their texts", () => {
+  expect(destroyWhenIdle("15m")).toEqual({ when: { idleForMs: 900_000 }, do: { action: "destroy" } });
+  expect(policy({ when: olderThan("7d"), do: pause() })).toEqual({
+    when: { olderThanMs: 604_800_000 },
+    do: { action: "pause", otherwise: { action: "keep" } },
+  });
+  expect(policy({ when: largerThan("2GiB"), do: keep() }).when).toEqual({ largerThanBytes: 2 ** 31 });
+  expect(largerThan("1.5MB")).toEqual({ largerThanBytes: 1_500_000 });
+  expect(moreThan(100)).toEqual({ moreThanWorkspaces: 100 });
+});
+
+test.each([
+  () => largerThan("2 gigs"),
+  () => largerThan(-1),
+  () => moreThan(1.5),
+  () => idleFor("soon"),
+  () => policy({ when: { idleForMs: Number.NaN }, do: destroy() }),
+  () => policy({ when: idleFor("1s"), do: "destroy" as never }),
+])("a policy that cannot be meant is refused when it is made (%#)", (make) => {
+  expect(make).toThrow(expect.toSatisfy((error) => SkillError.is(error, "CONFIG_INVALID")));
 });
 
 test("idle workspaces are destroyed, and the session gets a new one afterwards", async () => {
@@ -26,28 +63,6 @@ test("LIFE-06: a run in progress is use: it is not reaped, afterwards the worksp
   await gone(fixture);
 });
 
-test("a clock that was set does not make a workspace idle; only the monotonic one counts", async () => {
-  let now = 0;
-  let monotonic = 0;
-  let asked = 0;
-  const clock = {
-    now: () => now,
-    monotonic() {
-      asked++;
-      return monotonic;
-    },
-  };
-  await using fixture = await workspaceFixture("none", { policies: [destroyWhenIdle("20ms")], clock });
-  const { id } = await fixture.workspaces.forSession(SESSION);
-  now = 365 * 24 * 3_600_000;
-  const before = asked;
-  // The policy looks at the clock at each waking, so these are several wakings that found nothing due.
-  await vi.waitFor(() => expect(asked).toBeGreaterThan(before + 6), { timeout: 5000, interval: 5 });
-  expect(await fixture.runtime.list()).toEqual([id]);
-  monotonic = 21;
-  await gone(fixture);
-});
-
 test("workspaces that were only listed or attached to are left to those who use them", async () => {
   await using owner = await workspaceFixture("none");
   const { id } = await owner.workspaces.forSession(SESSION);
@@ -63,7 +78,136 @@ test("workspaces that were only listed or attached to are left to those who use 
   expect(await owner.runtime.list()).toEqual([id]);
 });
 
-test("a policy that cannot destroy tells it and tries again", async () => {
+test("what is older goes, however busy it was", async () => {
+  await using fixture = await workspaceFixture("none", {
+    policies: [policy({ when: olderThan("300ms"), do: destroy() })],
+  });
+  const { id } = await fixture.workspaces.forSession(SESSION);
+  const until = performance.now() + 250;
+  while (performance.now() < until) await fixture.workspaces.files(id);
+  expect(await fixture.runtime.list()).toEqual([id]);
+  await gone(fixture);
+});
+
+test("what holds more bytes goes, once the run that made them is over", async () => {
+  await using fixture = await workspaceFixture("none", {
+    policies: [policy({ when: largerThan("1KiB"), do: destroy() })],
+    policyInterval: "10ms",
+  });
+  const small = await fixture.workspaces.forSession(session("small"));
+  const large = await fixture.workspaces.forSession(session("large"));
+  await fixture.workspaces.write(small.id, "work/a", "x".repeat(1024));
+  const { exitCode } = await fixture.workspaces.run(large.id, {
+    command: "head -c 2000 /dev/zero > out/a; sleep 0.2; test -f out/a",
+  });
+  expect(exitCode).toBe(0);
+  await left(fixture, [small.id]);
+});
+
+test("of too many workspaces those used least recently go", async () => {
+  await using fixture = await workspaceFixture("none", {
+    policies: [policy({ when: moreThan(2), do: destroy() })],
+    policyInterval: "20ms",
+  });
+  const ids: string[] = [];
+  for (const name of ["a", "b", "c"]) ids.push((await fixture.workspaces.forSession(session(name))).id);
+  await fixture.workspaces.files(ids[0] ?? "");
+  const { id: last } = await fixture.workspaces.forSession(session("d"));
+  await left(fixture, [ids[0] ?? "", last]);
+});
+
+test("a workspace that is kept is asked about by no later policy, and takes nobody's place in a count", async () => {
+  await using fixture = await workspaceFixture("none", {
+    policies: [
+      policy({ when: ({ session: owner }) => owner?.session === "kept", do: keep() }),
+      policy({ when: moreThan(2), do: destroy() }),
+    ],
+    policyInterval: "20ms",
+  });
+  const kept = await fixture.workspaces.forSession(session("kept"));
+  const others: string[] = [];
+  for (const name of ["a", "b"]) others.push((await fixture.workspaces.forSession(session(name))).id);
+  await left(fixture, [kept.id, others[1] ?? ""]);
+});
+
+test("a function is called back once after each use, and sees what there is to know", async () => {
+  const heard: string[] = [];
+  await using fixture = await workspaceFixture("none", {
+    policies: [
+      policy({
+        when: idleFor("30ms"),
+        do: async ({ id, session: owner, idleMs, bytes, download, files }) => {
+          const names = (await files()).map(({ path }) => path);
+          heard.push(`${id} ${owner?.session} ${idleMs >= 30} ${await bytes()} ${names.join()}`);
+          expect(await textOf(await download("work/a"))).toBe("12345");
+        },
+      }),
+    ],
+  });
+  const { id } = await fixture.workspaces.forSession(SESSION);
+  await fixture.workspaces.write(id, "work/a", "12345");
+  await vi.waitFor(() => expect(heard).toEqual([`${id} s1 true 5 work/a`]), { timeout: 5000 });
+  await fixture.workspaces.sweep();
+  expect(heard).toHaveLength(1);
+  await fixture.workspaces.files(id);
+  await vi.waitFor(() => expect(heard).toHaveLength(2), { timeout: 5000 });
+});
+
+test("an archive is made before the workspace goes; one that fails keeps it, and is tried again", async () => {
+  const archived: string[] = [];
+  const told: string[] = [];
+  await using fixture = await workspaceFixture("none", {
+    policies: [
+      policy({
+        when: idleFor("30ms"),
+        do: archiveAndDestroy(async ({ download }) => {
+          if (told.length === 0) throw new Error("the archive is full");
+          archived.push(await textOf(await download("out/a")));
+        }),
+      }),
+    ],
+    onDiagnostic: ({ code, message }) => void told.push(`${code} ${message}`),
+  });
+  const { id } = await fixture.workspaces.forSession(SESSION);
+  await fixture.workspaces.write(id, "out/a", "kept");
+  await gone(fixture);
+  expect(archived).toEqual(["kept"]);
+  expect(told).toEqual([expect.stringMatching(/^policy\.failed .*the archive is full/)]);
+});
+
+test("a call that comes while a policy archives waits for it, and is told then", async () => {
+  let isArchiving = () => {};
+  const begun = new Promise<void>((resolve) => {
+    isArchiving = resolve;
+  });
+  let finish = () => {};
+  const held = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  await using fixture = await workspaceFixture("none", {
+    policies: [
+      policy({
+        when: idleFor("20ms"),
+        do: archiveAndDestroy(async () => {
+          isArchiving();
+          await held;
+        }),
+      }),
+    ],
+  });
+  const { id } = await fixture.workspaces.forSession(SESSION);
+  await begun;
+  const late = fixture.workspaces.write(id, "work/late", "x");
+  const refused = expect(late).rejects.toThrow(
+    expect.toSatisfy((error) => SkillError.is(error, "WORKSPACE_NOT_FOUND")),
+  );
+  const again = fixture.workspaces.forSession(SESSION);
+  finish();
+  await refused;
+  expect((await again).id).toBe(id);
+});
+
+test("LIFE-08: a policy that cannot destroy tells it and tries again, and the id cannot be used meanwhile", async () => {
   const told: string[] = [];
   await using fixture = await workspaceFixture("none");
   let failures = 2;
@@ -77,12 +221,47 @@ test("a policy that cannot destroy tells it and tries again", async () => {
   await using workspaces = workspaceManager({
     skills: fixture.skills,
     runtime,
-    policies: [destroyWhenIdle("20ms")],
+    policies: [destroyWhenIdle("50ms")],
     onDiagnostic: ({ code }) => void told.push(code),
   });
-  await workspaces.create();
+  const { id } = await workspaces.create();
+  await vi.waitFor(() => expect(told).toContain("policy.failed"), { timeout: 5000, interval: 1 });
+  expect(await workspaces.attach(id)).toBeUndefined();
   await gone(fixture);
-  expect(told).toEqual(["policy.failed", "policy.failed"]);
+  await vi.waitFor(() => expect(told).toEqual(["policy.failed", "policy.failed"]));
+});
+
+test("one workspace that cannot be destroyed, and a condition that throws, do not stop the others", async () => {
+  const told: string[] = [];
+  await using fixture = await workspaceFixture("none");
+  let stuck = "";
+  const runtime = {
+    ...fixture.runtime,
+    destroy: async (id: string) => {
+      if (id === stuck) throw new Error("busy");
+      return await fixture.runtime.destroy(id);
+    },
+  };
+  await using workspaces = workspaceManager({
+    skills: fixture.skills,
+    runtime,
+    policies: [
+      policy({
+        when: () => {
+          throw new Error("no idea");
+        },
+        do: keep(),
+      }),
+      destroyWhenIdle("50ms"),
+    ],
+    onDiagnostic: ({ message }) => void told.push(message),
+  });
+  stuck = (await workspaces.create()).id;
+  for (let index = 0; index < 5; index++) await workspaces.create();
+  await left(fixture, [stuck]);
+  expect(told.some((message) => message.includes("no idea"))).toBe(true);
+  expect(told.some((message) => message.includes("busy"))).toBe(true);
+  stuck = "";
 });
 
 test("a listener of diagnostics that throws does not end the policy, and nothing is left unhandled", async () => {

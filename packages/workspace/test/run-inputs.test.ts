@@ -44,6 +44,20 @@ describe.each(await testIsolations())("inputs, isolation %s", (isolation) => {
     expect(fixture.events).toContainEqual({ type: "input.staged", path: "work/inputs/old.txt", bytes: 2 });
   });
 
+  test("TR-42: pinned, the version that was taken first stays; without pin the newest comes", async () => {
+    await using fixture = await workspaceFixture(isolation);
+    const take = async (pin: boolean, to?: string) =>
+      (await ran(fixture, [{ from: "artifact://x.txt", pin, to }], `cat ${to ?? "inputs/x.txt"}`)).stdout
+        .text;
+    await fixture.artifacts.save(SESSION, "x.txt", "v0");
+    expect(await take(true)).toBe("v0");
+    await fixture.artifacts.save(SESSION, "x.txt", "v1");
+    expect(await take(true)).toBe("v0");
+    expect(await take(true, "work/other.txt")).toBe("v1");
+    expect(await take(false)).toBe("v1");
+    expect(await take(true)).toBe("v1");
+  });
+
   test("TR-46: a file of a skill, and a file of the workspace", async () => {
     await using fixture = await workspaceFixture(isolation);
     const inputs = [
@@ -61,15 +75,64 @@ describe.each(await testIsolations())("inputs, isolation %s", (isolation) => {
     expect(stdout.text).toBe("a,b\n1,2\nuphello you\n");
   });
 
-  test("a link is made as a copy, and told", async () => {
+  test("TR-44 otherwise: what is not in the workspace is copied where a link is asked for, over what is there", async () => {
     await using fixture = await workspaceFixture(isolation);
-    const result = await ran(
-      fixture,
-      [{ from: "skill://demo/data/a.csv", mode: "link" }],
-      "cat inputs/a.csv",
-    );
-    expect(result.exitCode).toBe(0);
+    await fixture.artifacts.save(SESSION, "a.csv", "new");
+    const { id } = await fixture.workspaces.forSession(SESSION);
+    await fixture.workspaces.write(id, "work/inputs/a.csv", "old");
+    const inputs: RunInput[] = [{ from: "artifact://a.csv", mode: "link" }];
+    const result = await ran(fixture, inputs, "cat inputs/a.csv; test -L inputs/a.csv || echo ' no link'");
+    expect(result.stdout.text).toBe("new no link\n");
     expect(ownDiagnostics(result.diagnostics).map(({ code }) => code)).toEqual(["input.link-copied"]);
+  });
+
+  test("links lead to the workspace's own files and to skills, which are staged for it", async () => {
+    await using fixture = await workspaceFixture(isolation);
+    await fixture.repository.upload([
+      { path: "SKILL.md", content: "---\nname: other\ndescription: Has data.\n---\nx\n" },
+      { path: "data/b.csv", content: "b" },
+    ]);
+    const { id } = await fixture.workspaces.forSession(SESSION);
+    await fixture.workspaces.write(id, "work/big.txt", "big");
+    const inputs: RunInput[] = [
+      { from: "workspace://work/big.txt", mode: "link" },
+      { from: "skill://other/data", to: "work/other", mode: "link" },
+    ];
+    const command =
+      "cat inputs/big.txt ../../work/other/b.csv; test -L inputs/big.txt && test -L ../../work/other && echo";
+    const result = await ran(fixture, inputs, command);
+    expect(result.stdout.text).toBe("bigb\n");
+    expect(ownDiagnostics(result.diagnostics)).toEqual([]);
+    expect((await ran(fixture, inputs, command)).stdout.text).toBe("bigb\n");
+  });
+
+  test.each([
+    ["workspace://work/none.txt", "FILE_NOT_FOUND"],
+    ["skill://demo/none", "FILE_NOT_FOUND"],
+    ["workspace://work/x", "INPUT_INVALID"],
+  ])("a link to %s is refused with %s", async (from, code) => {
+    await using fixture = await workspaceFixture(isolation);
+    await expect(ran(fixture, [{ from, to: "work/x", mode: "link" }], "true")).rejects.toThrow(
+      withCode(code),
+    );
+  });
+
+  test("a directory of the workspace and of a skill comes whole, links are told", async () => {
+    await using fixture = await workspaceFixture(isolation);
+    await ran(fixture, [], "mkdir -p work/d/e; echo 1 > work/d/1; echo 2 > work/d/e/2; ln -s 1 work/d/l");
+    const inputs = [{ from: "workspace://work/d" }, { from: "skill://demo/scripts/" }];
+    const result = await ran(fixture, inputs, "cd inputs/ && find . -type f | sort");
+    expect(result.stdout.text).toBe("./d/1\n./d/e/2\n./scripts/hello.sh\n");
+    expect(ownDiagnostics(result.diagnostics)).toMatchObject([
+      { code: "input.skipped", message: expect.stringContaining('"l" is a link') },
+    ]);
+  });
+
+  test("a directory without files is told", async () => {
+    await using fixture = await workspaceFixture(isolation);
+    await ran(fixture, [], "mkdir work/empty");
+    const { diagnostics } = await ran(fixture, [{ from: "workspace://work/empty" }], "true");
+    expect(ownDiagnostics(diagnostics).map(({ code }) => code)).toEqual(["input.empty"]);
   });
 
   test.each([
@@ -125,12 +188,10 @@ describe("inputs from the host", () => {
     ["beside the folder, whether it exists or not", "closed/none.txt", "REFUSED"],
     ["out by ..", "open/../closed/secret.txt", "REFUSED"],
     ["SCHEME-03: by a link", "open/link.txt", "REFUSED"],
-    ["SCHEME-05: a directory", "open/folder", "FILE_NOT_FOUND"],
     ["missing", "open/none.txt", "FILE_NOT_FOUND"],
   ])("%s: %s is %s, and the open folders are named", async (_what, file, code) => {
     await using place = await withHostFiles();
     const open = path.join(place.directory, "open");
-    await mkdir(path.join(open, "folder"));
     await using fixture = await workspaceFixture("none", { hostInputRoots: [open] });
     const run = ran(fixture, [{ from: `host://${place.directory}/${file}`, to: "work/x" }], "true");
     await expect(run).rejects.toThrow(withCode(code));

@@ -9,13 +9,12 @@ import type {
   SessionScope,
   SkillCatalog,
   WorkspaceRuntime,
-  Workspaces,
   WritableSkillRepository,
 } from "@skillwright/core";
 import { memoryArtifacts, memoryRepository } from "@skillwright/repository-memory";
 import { localRuntime } from "@skillwright/runtime-local";
 import { skillBox } from "@skillwright/skillbox";
-import { type WorkspaceManagerOptions, workspaceManager } from "../src/index.js";
+import { type WorkspaceManager, type WorkspaceManagerOptions, workspaceManager } from "../src/index.js";
 
 export const SESSION: SessionScope = { app: "test", user: "ada", session: "s1" };
 
@@ -28,7 +27,7 @@ export const DEMO = {
 export type TestIsolation = "none" | "sandbox";
 
 export interface Fixture extends AsyncDisposable {
-  readonly workspaces: Workspaces;
+  readonly workspaces: WorkspaceManager;
   readonly artifacts: ArtifactStore;
   readonly repository: WritableSkillRepository;
   readonly skills: SkillCatalog;
@@ -43,11 +42,12 @@ export interface Fixture extends AsyncDisposable {
 /** Real parts over a folder that goes with the fixture. */
 export async function workspaceFixture(
   isolation: TestIsolation,
-  options: Partial<WorkspaceManagerOptions> = {},
+  given: Partial<WorkspaceManagerOptions> | ((directory: string) => Partial<WorkspaceManagerOptions>) = {},
 ): Promise<Fixture> {
   const directory = await mkdtemp(path.join(tmpdir(), "skillwright-workspace-test-"));
   // A root host's commands run as another user, who has to get to the workspaces.
   await chmod(directory, 0o755);
+  const options = typeof given === "function" ? given(directory) : given;
   const repository = memoryRepository({ skills: { demo: DEMO } });
   const runtime = localRuntime({ root: path.join(directory, "workspaces"), isolation });
   const skills = options.skills ?? skillBox({ own: repository });

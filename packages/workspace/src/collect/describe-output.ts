@@ -1,4 +1,4 @@
-import type { CollectedFile } from "@skillwright/core";
+import { type CollectedFile, withSpan } from "@skillwright/core";
 import type { Collection } from "./collect-outputs.js";
 import { inlineText } from "./inline-text.js";
 import { isSettledByName, isTextType, listedMimeType, mimeTypeOf } from "./mime-type.js";
@@ -24,10 +24,9 @@ export async function describeOutput(
   const wantsText = plan.inline && !unchanged && isPossiblyText(path);
   const limit = wantsText ? Math.min(plan.maxInlineBytes, left) : 0;
   const settled = isSettledByName(path);
-  const head =
-    wantsText || !settled
-      ? await headOf(path, Math.max(limit, settled ? 0 : HEAD_BYTES), collection)
-      : undefined;
+  const readBytes = Math.max(limit, settled ? 0 : HEAD_BYTES);
+  const read = () => headOf(path, readBytes, collection);
+  const head = wantsText ? await inlined(read) : settled ? undefined : await read();
   const mimeType = head && !settled ? mimeTypeOf(path, head.subarray(0, HEAD_BYTES)) : listedMimeType(path);
   const described = { path, size, mimeType, modifiedMs, unchanged };
   if (!head || !wantsText || !isTextType(mimeType))
@@ -43,6 +42,14 @@ export async function describeOutput(
     content,
     inlinedBytes: content === undefined ? 0 : bytes.byteLength,
   };
+}
+
+async function inlined(read: () => Promise<Uint8Array | undefined>): Promise<Uint8Array | undefined> {
+  return await withSpan("workspace.inline", {}, async (set) => {
+    const head = await read();
+    set({ bytes: head?.byteLength ?? 0 });
+    return head;
+  });
 }
 
 function isPossiblyText(path: string): boolean {

@@ -6,6 +6,7 @@ import {
   SkillError,
 } from "@skillwright/core";
 import { listIfThere } from "../files/list-if-there.js";
+import type { OutputGlob } from "./output-globs.js";
 import type { OutputPlan } from "./output-plan.js";
 
 /**
@@ -18,7 +19,9 @@ export async function listOutputs(
   plan: OutputPlan,
   { signal, tell }: CallOptions & { tell: (diagnostic: Diagnostic) => void },
 ): Promise<ReadonlyMap<string, FileStat>> {
-  const roots = [...new Set(plan.globs.flatMap((glob) => glob.roots))].sort();
+  // A glob that reaches no directory of outputs still gets told what is in out/.
+  const rootsOf = (glob: OutputGlob) => (glob.roots.length > 0 ? glob.roots : ["out" as const]);
+  const roots = [...new Set(plan.globs.flatMap(rootsOf))].sort();
   const files = new Map<string, FileStat>();
   for (const root of roots)
     try {

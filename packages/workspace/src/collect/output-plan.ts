@@ -29,7 +29,7 @@ export interface OutputPlan {
  */
 export function outputPlan(outputs: RunOutputs | undefined, context: PathContext): OutputPlan | undefined {
   if (!outputs) return undefined;
-  const { globs, diagnostics } = outputGlobs(outputs.globs, context);
+  const { globs, diagnostics } = outputGlobs(orEverything(outputs.globs), context);
   const namePrefix = outputs.nameTemplate ?? "";
   containedPath(`${namePrefix}out/file`);
   const maxFileBytes = limit("maxFileBytes", outputs.maxFileBytes);
@@ -46,6 +46,12 @@ export function outputPlan(outputs: RunOutputs | undefined, context: PathContext
     maxTotalBytes: limit("maxTotalBytes", outputs.maxTotalBytes),
     diagnostics: capped ? [...diagnostics, inlineCapped(maxFileBytes)] : diagnostics,
   };
+}
+
+/** Who asks for outputs and names none means those of the run; nothing would be what nobody asks for. */
+function orEverything(globs: readonly string[] = []): readonly string[] {
+  const none = Array.isArray(globs) && globs.every((glob) => typeof glob === "string" && glob.trim() === "");
+  return none ? ["out/**"] : globs;
 }
 
 function limit(name: keyof typeof DEFAULTS, value: number | undefined): number {

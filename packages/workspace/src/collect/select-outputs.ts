@@ -1,4 +1,5 @@
 import type { Diagnostic, FileStat } from "@skillwright/core";
+import { linkedElsewhere, notOnlyHere } from "./linked-elsewhere.js";
 import type { OutputPlan } from "./output-plan.js";
 
 /** The workspace's files around a run, by path. */
@@ -16,8 +17,9 @@ export interface SelectedOutput {
 
 /**
  * The regular files that match, each once, sorted by path (TR-72, TR-74). Links and special files are left out and told
- * (TR-75, TR-76), so are empty files of a failed command, which a redirection leaves behind (TR-91), and what exceeds
- * `maxFiles`, where files the run did not touch go first (TR-80). A glob that matches nothing is told.
+ * (TR-75, TR-76), so are files with another name elsewhere (LINK-11), empty files of a failed command, which a redirection
+ * leaves behind (TR-91), and what exceeds `maxFiles`, where files the run did not touch go first (TR-80). A glob that
+ * matches nothing is told.
  */
 export function selectOutputs(
   plan: OutputPlan,
@@ -31,8 +33,14 @@ export function selectOutputs(
     if (paths.length === 0) tell(noMatch(glob.written, glob.patterns, listings.after));
     for (const { path } of paths) matched.add(path);
   }
+  const isLinkedElsewhere = linkedElsewhere(entries);
+  const isTaken = (entry: FileStat) => {
+    const elsewhere = isLinkedElsewhere(entry);
+    if (elsewhere) tell(notOnlyHere(entry));
+    return !elsewhere && isWanted(entry, listings, tell);
+  };
   const selected = entries
-    .filter((entry) => matched.has(entry.path) && isWanted(entry, listings, tell))
+    .filter((entry) => matched.has(entry.path) && isTaken(entry))
     .map((file) => ({ file, unchanged: listings.before.get(file.path)?.mark === file.mark }));
   return withinCount(selected, plan.maxFiles, tell).sort((a, b) => (a.file.path < b.file.path ? -1 : 1));
 }

@@ -30,6 +30,8 @@ function isDefault(to: string | undefined): to is undefined {
 
 /** The name is checked as an explicit target is, never mended: `artifact://..` is refused (PATH-13). */
 function defaultTarget(source: InputSource): string {
-  const path = source.scheme === "artifact" ? source.reference.name : source.path;
-  return containedPath(`${WORKSPACE_LAYOUT.inputs}/${path.split("/").at(-1) ?? ""}`);
+  const written = source.scheme === "artifact" ? source.reference.name : source.path;
+  const path = source.scheme === "workspace" ? written.replaceAll("\\", "/") : written;
+  const name = path.replace(/\/+$/, "").split("/").at(-1) ?? "";
+  return containedPath(`${WORKSPACE_LAYOUT.inputs}/${name}`);
 }

@@ -1,90 +1,86 @@
-import { type Diagnostic, type RunEvent, type RunInput, SkillError } from "@skillwright/core";
-import type { PathContext } from "../path/locate-path.js";
-import { type InputSource, inputSource } from "./input-source.js";
-import { inputTarget } from "./input-target.js";
-import { type InputPlaces, openInput } from "./open-input.js";
+import { type RunEvent, SkillError, withSpan } from "@skillwright/core";
+import { workspacePath } from "../path/workspace-path.js";
+import { type InputBudget, inputBudget } from "./input-budget.js";
+import type { InputTree } from "./input-tree.js";
+import { type InputLinks, linkInput } from "./link-input.js";
+import { pinnedSource, type TakenVersions } from "./pinned-source.js";
+import type { PlannedInput } from "./plan-inputs.js";
+import { type InputPlaces, resolveInput } from "./resolve-input.js";
+import { inputEmpty } from "./skipped-input.js";
+import { writeInput } from "./write-input.js";
 
-const MAX_INPUTS = 64;
-
-export interface PlannedInput {
-  readonly from: string;
-  readonly source: InputSource;
-  readonly target: string;
-  readonly linkWanted: boolean;
+export interface InputStaging extends InputPlaces, InputLinks {
+  readonly emit: (event: RunEvent) => void;
+  /** What this workspace took before; kept up to date here. */
+  readonly taken: TakenVersions;
 }
 
 /**
- * Reads the declared inputs; nothing is opened yet.
- * @throws SkillError `INPUT_INVALID` for bad sources, an unknown mode and two inputs with one target (PATH-17),
- *   `LIMIT_EXCEEDED` above 64, `PATH_OUTSIDE`, `PATH_INVALID` for targets.
- */
-export function planInputs(inputs: readonly RunInput[] = [], context: PathContext): readonly PlannedInput[] {
-  if (inputs.length > MAX_INPUTS)
-    throw new SkillError(
-      "LIMIT_EXCEEDED",
-      `${inputs.length} inputs are too many; ${MAX_INPUTS} are allowed.`,
-    );
-  const targets = new Map<string, string>();
-  return inputs.map(({ from, to, mode }) => {
-    if (mode !== undefined && mode !== "copy" && mode !== "link")
-      throw new SkillError("INPUT_INVALID", `The input ${from} has a mode other than "copy" and "link".`);
-    const source = inputSource(from);
-    const target = inputTarget(to, source, context);
-    const other = targets.get(target);
-    if (other !== undefined)
-      throw new SkillError(
-        "INPUT_INVALID",
-        `The inputs ${other} and ${from} both go to ${target}. Give one of them another \`to\`.`,
-      );
-    targets.set(target, from);
-    return { from, source, target, linkWanted: mode === "link" };
-  });
-}
-
-/**
- * Copies the inputs into the workspace, streamed, and gives the artifact versions that were taken. A link is made as a
- * copy, with a diagnostic: a link would be one more way out of the workspace and not every runtime can make it.
- * @throws SkillError what opening throws; `details` then has `input` and the targets already `staged` (SCHEME-15).
+ * Brings the inputs into the workspace, streamed, and gives the artifact versions that were taken.
+ * @throws SkillError what resolving and reading throw; `LIMIT_EXCEEDED` above 5,000 files or 4 GiB of all together;
+ *   `details` then has `input` and the targets already `staged` (SCHEME-15).
  */
 export async function stageInputs(
   inputs: readonly PlannedInput[],
-  places: InputPlaces,
-  told: { emit: (event: RunEvent) => void; tell: (diagnostic: Diagnostic) => void },
+  staging: InputStaging,
 ): Promise<readonly string[]> {
-  const staged: string[] = [];
-  const artifacts: string[] = [];
-  for (const input of inputs) {
-    try {
-      const { bytes, artifact } = await stageInput(input, places);
-      if (artifact !== undefined) artifacts.push(artifact);
-      told.emit({ type: "input.staged", path: input.target, bytes });
-    } catch (error) {
-      throw withInput(SkillError.from(error, `Staging the input ${input.from}`), input.from, staged);
-    }
-    if (input.linkWanted) told.tell(linkCopied(input));
-    staged.push(input.target);
-  }
-  return artifacts;
+  if (inputs.length === 0) return [];
+  const { workspace, emit } = staging;
+  return await withSpan(
+    "workspace.stage.inputs",
+    { workspaceId: workspace.id, inputs: inputs.length },
+    async (set) => {
+      const staged: string[] = [];
+      const artifacts: string[] = [];
+      const budget = inputBudget();
+      for (const input of inputs) {
+        const before = budget.used();
+        try {
+          const artifact = await stageInput(input, budget, staging);
+          if (artifact !== undefined) artifacts.push(artifact);
+        } catch (error) {
+          throw withInput(SkillError.from(error, `Staging the input ${input.from}`), input.from, staged);
+        }
+        emit({ type: "input.staged", path: input.target, bytes: budget.used() - before });
+        staged.push(input.target);
+      }
+      set({ bytes: budget.used(), artifacts: artifacts.length });
+      return artifacts;
+    },
+  );
 }
 
+/** Gives `name@version` where it is an artifact. */
 async function stageInput(
-  { source, target }: PlannedInput,
-  places: InputPlaces,
-): Promise<{ bytes: number; artifact?: string }> {
-  const opened = await openInput(source, places);
-  let bytes = 0;
-  async function* counted() {
-    for await (const piece of opened.content) {
-      bytes += piece.byteLength;
-      yield piece;
-    }
-  }
-  try {
-    await places.workspace.put([{ path: target, content: counted() }], { signal: places.signal });
-  } finally {
-    await opened.close?.();
-  }
-  return opened.artifact === undefined ? { bytes } : { bytes, artifact: opened.artifact };
+  input: PlannedInput,
+  budget: InputBudget,
+  staging: InputStaging,
+): Promise<string | undefined> {
+  if (input.linkWanted && (await linkInput(input, staging))) return undefined;
+  const tree = await resolveInput(pinnedSource(input, staging), staging);
+  if (tree.isDirectory) checkDirectory(input, tree, staging);
+  budget.claim(tree);
+  await writeInput(input.target, tree, budget, staging);
+  const { artifact } = tree;
+  if (!artifact) return undefined;
+  staging.taken.remember(input, staging.scope, artifact.version);
+  return `${artifact.name}@${artifact.version}`;
+}
+
+/** A directory is never copied below itself (SCHEME-07). */
+function checkDirectory(
+  { from, source, target }: PlannedInput,
+  tree: InputTree,
+  staging: InputStaging,
+): void {
+  if (tree.files.length === 0) staging.tell(inputEmpty(from));
+  if (source.scheme !== "workspace") return;
+  const path = workspacePath(source.path, staging.paths);
+  if (target !== path && !target.startsWith(`${path}/`)) return;
+  throw new SkillError(
+    "PATH_INVALID",
+    `${target} is inside of ${path}. Give a \`to\` outside of it, or name a file.`,
+  );
 }
 
 function withInput(error: SkillError, from: string, staged: readonly string[]): SkillError {
@@ -92,14 +88,4 @@ function withInput(error: SkillError, from: string, staged: readonly string[]): 
     cause: error,
     details: { ...error.details, input: from, staged: [...staged] },
   });
-}
-
-function linkCopied({ from, target }: PlannedInput): Diagnostic {
-  return {
-    code: "input.link-copied",
-    severity: "info",
-    message: `The input ${from} was copied to ${target}; links are not made.`,
-    hint: "Read the copy. Changes to the source reach it with the next run that names the input.",
-    path: target,
-  };
 }

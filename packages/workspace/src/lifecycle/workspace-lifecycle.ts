@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import {
   type CallOptions,
+  type Clock,
   type ContentStore,
   checkAborted,
   type RunEvent,
@@ -8,19 +9,42 @@ import {
   SkillError,
   untilAborted,
   type WorkspaceInfo,
+  type WorkspaceRecord,
   type WorkspaceRunOptions,
   type WorkspaceRuntime,
+  withSpan,
 } from "@skillwright/core";
 import { singleFlight } from "../waiting/single-flight.js";
-import type { OpenWorkspaces } from "./open-workspaces.js";
+import { newRecord } from "./new-record.js";
+import type { OpenWorkspace, OpenWorkspaces } from "./open-workspaces.js";
+import type { SharedRecords } from "./shared-records.js";
 import { isWorkspaceId, randomWorkspaceId, sessionWorkspaceId } from "./workspace-id.js";
 
 const ATTEMPTS = 6;
 
+/** @param signal Of the caller, and of the right to work there alone. */
+type Filling = (workspace: OpenWorkspace, signal: AbortSignal | undefined) => Promise<void>;
+
 export interface WorkspaceLifecycle {
   create(session: SessionScope | undefined, options: WorkspaceRunOptions): Promise<WorkspaceInfo>;
+  /**
+   * Makes one that is there for others when `fill` settled: calls that come before wait. Where it fails the workspace is
+   * destroyed, where this process dies by whoever finds it.
+   * @throws SkillError `CONFLICT` where there is one of that id; what `fill` throws.
+   */
+  createFilled(
+    id: string,
+    session: SessionScope | undefined,
+    options: WorkspaceRunOptions,
+    fill: Filling,
+  ): Promise<WorkspaceInfo>;
   forSession(session: SessionScope, options: WorkspaceRunOptions): Promise<WorkspaceInfo>;
   destroy(id: string, options: CallOptions): Promise<boolean>;
+  /**
+   * Destroys it if that was begun and not ended; `false` where there is nothing to finish.
+   * @throws SkillError `CONFLICT` while another process is about it; what the runtime throws.
+   */
+  finish(id: string): Promise<boolean>;
   list(options: CallOptions): Promise<readonly WorkspaceInfo[]>;
   /** Ids that this manager made and did not destroy. */
   created(): readonly string[];
@@ -29,10 +53,14 @@ export interface WorkspaceLifecycle {
 export function workspaceLifecycle(parts: {
   runtime: WorkspaceRuntime;
   content: ContentStore | undefined;
+  clock: Clock;
   workspaces: OpenWorkspaces;
+  records: SharedRecords;
+  /** Those whose destruction failed half way: nobody may use them until it is done. Kept up to date here. */
+  unfinished: Set<string>;
   emitterFor: (options: WorkspaceRunOptions) => (event: RunEvent) => void;
 }): WorkspaceLifecycle {
-  const { runtime, content, workspaces, emitterFor } = parts;
+  const { runtime, content, clock, workspaces, records, unfinished, emitterFor } = parts;
   const createOnce = singleFlight<WorkspaceInfo>();
   const destroying = new Map<string, Promise<boolean>>();
   const made = new Set<string>();
@@ -41,17 +69,50 @@ export function workspaceLifecycle(parts: {
     id: string,
     session: SessionScope | undefined,
     options: WorkspaceRunOptions,
+    fill?: Filling,
   ): Promise<WorkspaceInfo> {
     const started = performance.now();
-    const handle = await runtime.create(id, { signal: options.signal });
-    made.add(id);
-    const { info } = workspaces.add(handle, session);
+    const { signal } = options;
+    const info = await withSpan("workspace.create", { workspaceId: id }, () =>
+      records.alone(id, "lifecycle", { signal }, async (alone) => {
+        const before = await records.get(id, { signal });
+        if (isBegun(id, before)) await removeAlone(id);
+        const handle = await runtime.create(id, { signal });
+        made.add(id);
+        const record = newRecord(id, session, clock);
+        if (!fill) await records.put(record);
+        const workspace = workspaces.add(handle, session, record);
+        if (fill) await filled(workspace, record, () => fill(workspace, alone));
+        return workspace.info;
+      }),
+    );
     emitterFor(options)({
       type: "workspace.created",
       workspaceId: id,
       durationMs: performance.now() - started,
     });
     return info;
+  }
+
+  /** Until it is whole its record says that it goes, so that nobody takes a half one for whole. */
+  async function filled(workspace: OpenWorkspace, record: WorkspaceRecord, fill: () => Promise<void>) {
+    const { id } = workspace.runtime;
+    async function work(): Promise<void> {
+      try {
+        await records.put({ ...record, state: "destroying" });
+        await workspace.runs.run(fill);
+        await records.put(record);
+      } catch (error) {
+        // Somebody who destroyed it meanwhile may have made another one. What cannot be destroyed now stays marked.
+        if (workspaces.get(id) === workspace) await removeAlone(id).catch(() => undefined);
+        throw error;
+      }
+    }
+    const working = work().finally(() => {
+      workspace.acting = undefined;
+    });
+    workspace.acting = working.catch(() => undefined);
+    await working;
   }
 
   async function create(
@@ -80,9 +141,13 @@ export function workspaceLifecycle(parts: {
     options: WorkspaceRunOptions,
   ): Promise<WorkspaceInfo> {
     for (let attempt = 1; ; attempt++) {
+      await workspaces.get(id)?.acting;
       await destroying.get(id)?.catch(() => undefined);
       const found = await workspaces.find(id, { session });
-      if (found) return found.info;
+      if (found) {
+        await records.touch(id);
+        return found.info;
+      }
       try {
         return await createWith(id, session, options);
       } catch (error) {
@@ -102,12 +167,40 @@ export function workspaceLifecycle(parts: {
         underway.then(() => false),
         signal,
       );
-    const work = remove(id).finally(() => destroying.delete(id));
+    const work = withSpan("workspace.cleanup", { workspaceId: id }, async (set) => {
+      const removed = await records.alone(id, "lifecycle", {}, () => removeAlone(id));
+      set({ removed });
+      return removed;
+    }).finally(() => destroying.delete(id));
     destroying.set(id, work);
     return await untilAborted(work, signal);
   }
 
-  async function remove(id: string): Promise<boolean> {
+  async function finish(id: string): Promise<boolean> {
+    if (destroying.has(id)) return false;
+    return await records.alone(id, "lifecycle", { waitMs: 0 }, async () => {
+      // Another process may have finished it, and somebody made a new one since.
+      if (isBegun(id, await records.get(id))) return await removeAlone(id);
+      unfinished.delete(id);
+      return false;
+    });
+  }
+
+  function isBegun(id: string, record: WorkspaceRecord | undefined): boolean {
+    return records.isShared ? record?.state === "destroying" : unfinished.has(id);
+  }
+
+  /**
+   * The record says what is going on from the first step to the last, so that one process finishes what another one did
+   * not. Nobody is told `true` before the last step, hence what was begun counts as there.
+   */
+  async function removeAlone(id: string): Promise<boolean> {
+    const record = await records.get(id);
+    const wasBegun = isBegun(id, record);
+    // A mark on what is not there would make the next caller believe that there was something to destroy.
+    if (records.isShared && !record && !(await runtime.attach(id))) return false;
+    if (!wasBegun) await records.put({ ...(record ?? newRecord(id, undefined, clock)), state: "destroying" });
+    unfinished.add(id);
     const known = workspaces.forget(id);
     const removed = await runtime.destroy(id);
     made.delete(id);
@@ -116,7 +209,9 @@ export function workspaceLifecycle(parts: {
     // A run that is still staging may take one more lease.
     await Promise.all([known?.runs.idle(), late?.runs.idle()]);
     await content?.releaseAll(id);
-    return removed;
+    await records.remove(id);
+    unfinished.delete(id);
+    return removed || wasBegun;
   }
 
   async function list(options: CallOptions): Promise<readonly WorkspaceInfo[]> {
@@ -128,5 +223,5 @@ export function workspaceLifecycle(parts: {
     return infos;
   }
 
-  return { create, forSession, destroy, list, created: () => [...made] };
+  return { create, createFilled: createWith, forSession, destroy, finish, list, created: () => [...made] };
 }

@@ -1,16 +1,36 @@
-import { durationMs } from "./duration-ms.js";
+import { SkillError } from "@skillwright/core";
+import { destroy, type PolicyAction } from "./policy-action.js";
+import { idleFor, type PolicyCondition } from "./policy-condition.js";
 
-/** When something is done with a workspace, and what. Plain data. */
+/**
+ * When something is done with a workspace, and what. Policies are asked in their order. One that keeps a workspace is the
+ * last that is asked about it; an action that leaves it there is done once and again only after the next use.
+ */
 export interface WorkspacePolicy {
-  /** Nothing was called on it for this many milliseconds. A call in progress, such as a run, counts as use. */
-  readonly whenIdleForMs: number;
-  readonly action: "destroy";
+  readonly when: PolicyCondition;
+  readonly do: PolicyAction;
 }
 
 /**
- * Destroys workspaces that this process made or used and that were idle for that long: `destroyWhenIdle("15m")`.
+ * `policy({ when: largerThan("2GiB"), do: destroy() })`.
+ * @throws SkillError `CONFIG_INVALID` for a condition or action that is none.
+ */
+export function policy({ when, do: action }: WorkspacePolicy): WorkspacePolicy {
+  if (typeof when !== "function" && !(when && Object.values(when).every((value) => value >= 0)))
+    throw invalid("condition", "idleFor, olderThan, largerThan, moreThan or a function");
+  if (typeof action !== "function" && typeof action?.action !== "string")
+    throw invalid("action", "destroy, archive, pause, keep or a function");
+  return { when, do: action };
+}
+
+/**
+ * Destroys workspaces that were idle for that long: `destroyWhenIdle("15m")`.
  * @throws SkillError `CONFIG_INVALID` for a text that is no duration.
  */
 export function destroyWhenIdle(duration: string | number): WorkspacePolicy {
-  return { whenIdleForMs: durationMs(duration), action: "destroy" };
+  return policy({ when: idleFor(duration), do: destroy() });
+}
+
+function invalid(what: string, valid: string): SkillError {
+  return new SkillError("CONFIG_INVALID", `The policy has no ${what} that is known. Give ${valid}.`);
 }

@@ -1,5 +1,7 @@
 import { SkillError, type WorkspaceRun } from "@skillwright/core";
+import { checkEditorText } from "./editor-script.js";
 import { checkRunEnvironment } from "./run-environment.js";
+import type { RunRules } from "./run-rules.js";
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 const MAX_TIMEOUT_MS = 600_000;
@@ -9,9 +11,12 @@ const MAX_COMMAND_BYTES = 64 * 1024;
  * What can be said of a run before anything is touched; gives the time-out in force.
  * @throws SkillError `INPUT_INVALID` for a blank command or skill name, a NUL in the command, a time-out that is no
  *   positive number and bad variables; `LIMIT_EXCEEDED` for a command above 64 KiB, variables above 32 KiB and a time-out
- *   above 600,000 ms, which is refused and not lowered in silence.
+ *   above 600,000 ms, which is refused and not lowered in silence; `REFUSED` for the network where no run may have it.
  */
-export function checkRun(run: WorkspaceRun): { timeoutMs: number } {
+export function checkRun(
+  run: WorkspaceRun,
+  { allowNetwork }: Pick<RunRules, "allowNetwork"> = { allowNetwork: false },
+): { timeoutMs: number } {
   if (typeof run.command !== "string" || run.command.trim() === "")
     throw invalid("The command is missing. Give the text for the shell, such as `python3 scripts/run.py`.");
   if (run.command.includes("\0")) throw invalid("The command contains a NUL character. Remove it.");
@@ -26,6 +31,8 @@ export function checkRun(run: WorkspaceRun): { timeoutMs: number } {
   if (run.cwd !== undefined && typeof run.cwd !== "string")
     throw invalid("cwd is no text. Give a directory, or leave it out.");
   checkRunEnvironment(run.env);
+  checkEditorText(run);
+  if (run.network === true && !allowNetwork) throw noNetwork();
   return { timeoutMs: checkedTimeout(run.timeoutMs) };
 }
 
@@ -38,6 +45,14 @@ function checkedTimeout(timeoutMs: number = DEFAULT_TIMEOUT_MS): number {
       MAX_TIMEOUT_MS,
     );
   return timeoutMs;
+}
+
+function noNetwork(): SkillError {
+  return new SkillError(
+    "REFUSED",
+    "This run asks for the network, and no run may have it here. Set `allowNetwork` in the options of workspaceManager, or " +
+      "bring what the command would fetch as an input.",
+  );
 }
 
 function invalid(message: string): SkillError {

@@ -1,10 +1,11 @@
 import type { WorkspaceRun } from "@skillwright/core";
 import { type OutputPlan, outputPlan } from "../collect/output-plan.js";
-import { type PlannedInput, planInputs } from "../inputs/stage-inputs.js";
+import { type PlannedInput, planInputs } from "../inputs/plan-inputs.js";
 import type { PathContext } from "../path/locate-path.js";
 import { pathContext } from "../path/path-context.js";
 import { checkRun } from "./check-run.js";
 import { newRunId } from "./run-id.js";
+import type { RunRules } from "./run-rules.js";
 
 /** A run with everything decided that needs no look at skills or files. */
 export interface RunPlan {
@@ -12,16 +13,17 @@ export interface RunPlan {
   readonly runId: string;
   readonly timeoutMs: number;
   readonly paths: PathContext;
+  readonly rules: RunRules;
   readonly inputs: readonly PlannedInput[];
   /** Missing where no outputs are asked for. */
   readonly outputs: OutputPlan | undefined;
 }
 
 /** @throws SkillError for everything that can be seen to be wrong before the run's turn comes. */
-export function planRun(run: WorkspaceRun, root: string, nowMs: number): RunPlan {
-  const { timeoutMs } = checkRun(run);
+export function planRun(run: WorkspaceRun, root: string, nowMs: number, rules: RunRules): RunPlan {
+  const { timeoutMs } = checkRun(run, rules);
   const runId = newRunId(nowMs);
   const paths = pathContext(root, { runId, skill: run.skill });
   const inputs = planInputs(run.inputs, paths);
-  return { run, runId, timeoutMs, paths, inputs, outputs: outputPlan(run.outputs, paths) };
+  return { run, runId, timeoutMs, paths, rules, inputs, outputs: outputPlan(run.outputs, paths) };
 }

@@ -4,24 +4,30 @@ import {
   type CallOptions,
   type ContentStore,
   type FileStat,
+  type RunCommand,
   type RunEvent,
   type Skill,
   type SkillCatalog,
+  type SkillOrigin,
   WORKSPACE_LAYOUT,
 } from "@skillwright/core";
+import type { Bootstrapper } from "../bootstrap/bootstrapper.js";
 import { listOutputs } from "../collect/list-outputs.js";
 import { stageInputs } from "../inputs/stage-inputs.js";
 import type { OpenWorkspace } from "../lifecycle/open-workspaces.js";
 import { runDirectory } from "../path/run-directory.js";
 import { stageSkill } from "../stage/stage-skill.js";
+import { commandOfRun } from "./command-of-run.js";
 import type { DiagnosticList } from "./diagnostic-list.js";
 import type { RunPlan } from "./plan-run.js";
+import { removeOldRuns } from "./remove-old-runs.js";
 
 /** What a run works with, beside its workspace. */
 export interface RunCall extends CallOptions {
   readonly skills: SkillCatalog;
   readonly artifacts: ArtifactStore | undefined;
   readonly content: ContentStore | undefined;
+  readonly bootstrap: Bootstrapper | undefined;
   readonly hostRoots: readonly string[];
   /** Whose artifacts. */
   readonly scope: ArtifactScope | undefined;
@@ -30,40 +36,45 @@ export interface RunCall extends CallOptions {
 }
 
 export interface PreparedRun {
-  readonly skill: Skill | undefined;
-  /** Relative to the workspace's root. */
-  readonly cwd: string;
+  readonly skill: (Skill & SkillOrigin) | undefined;
+  readonly command: RunCommand;
   /** Artifacts that were staged as inputs, as `name@version`. */
   readonly inputArtifacts: readonly string[];
   /** The files that outputs may match, as they are before the command. */
   readonly before: ReadonlyMap<string, FileStat>;
 }
 
-/** Stages the skill and the inputs. @throws SkillError as `Workspaces.run` promises; nothing ran then. */
+/**
+ * Stages the skill, makes the workspace ready and stages the inputs.
+ * @throws SkillError as `Workspaces.run` promises; nothing of the run's own ran then.
+ */
 export async function prepareRun(
   workspace: OpenWorkspace,
   plan: RunPlan,
   call: RunCall,
 ): Promise<PreparedRun> {
-  const { skills, content, signal, emit } = call;
-  const { runtime, leases } = workspace;
+  const { signal, emit } = call;
+  const { runtime, memory } = workspace;
   const tell = call.diagnostics.add;
-  const { skill: name, skillDigest: digest, cwd: directory } = plan.run;
-  const skill =
-    name === undefined
-      ? undefined
-      : await stageSkill(name, { digest, skills, content, workspace: runtime, leases, emit, tell, signal });
+  const stage = (name: string, digest?: string) =>
+    stageSkill(name, { ...call, digest, workspace: runtime, leases: workspace.leases, tell });
+  const { skill: name, skillDigest, cwd: directory } = plan.run;
+  const skill = name === undefined ? undefined : await stage(name, skillDigest);
   const cwd = runDirectory(
     directory,
     skill && { name: skill.name, files: skill.manifest.files.map((file) => file.path) },
     plan.paths,
   );
+  await call.bootstrap?.(workspace, skill, { bestEffort: plan.run.bestEffort, signal, emit, tell });
+  const places = { ...call, workspace: runtime, paths: plan.paths, stage, taken: memory.taken, emit, tell };
+  const inputArtifacts = await stageInputs(plan.inputs, places);
+  // After the inputs, which may come from an earlier run's directory.
+  await removeOldRuns(runtime, memory, plan.runId, { signal, tell });
   await makeRunDirectory(workspace, cwd, plan.runId, call);
-  const places = { ...call, workspace: runtime, paths: plan.paths };
-  const inputArtifacts = await stageInputs(plan.inputs, places, { emit, tell });
-  // After the inputs, so that a file that was only put there is not taken for an output of the command.
+  const command = await commandOfRun(plan, { skill, cwd, workspace: runtime, signal, tell });
+  // After all of these, so that a file that was only put there is not taken for an output of the command.
   const before = plan.outputs ? await listOutputs(runtime, plan.outputs, { signal, tell }) : new Map();
-  return { skill, cwd, inputArtifacts, before };
+  return { skill, command, inputArtifacts, before };
 }
 
 /** A run's own directory is there only once it has begun; a command that starts in it needs it before (TR-130). */

@@ -7,6 +7,11 @@ const OWN_VARIABLES = new Set(
   "WORKSPACE_DIR SKILLS_DIR WORK_DIR INPUTS_DIR OUTPUT_DIR RUN_DIR SKILL_NAME SKILL_DIR".split(" "),
 );
 
+/** True for the workspace's own variables, which nobody else sets. */
+export function isOwnVariable(name: string): boolean {
+  return OWN_VARIABLES.has(name);
+}
+
 type Variables = Readonly<Record<string, string | Secret>>;
 
 /** The workspace's own variables, absolute as the commands see them, and the caller's. */
@@ -37,7 +42,7 @@ export function runEnvironment(
 export function checkRunEnvironment(caller: Variables = {}): void {
   let bytes = 0;
   for (const [name, value] of Object.entries(caller)) {
-    if (OWN_VARIABLES.has(name)) throw ownVariable(name);
+    if (isOwnVariable(name)) throw ownVariable(name);
     if (typeof value !== "string" && (typeof value !== "object" || value === null)) throw notText(name);
     const text = typeof value === "string" ? value : "";
     checkEnvironmentVariable(name, text);

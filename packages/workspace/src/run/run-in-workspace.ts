@@ -5,6 +5,7 @@ import {
   run as runCommand,
   SkillError,
   type WorkspaceRunResult,
+  withSpan,
 } from "@skillwright/core";
 import { collectOutputs } from "../collect/collect-outputs.js";
 import { listOutputs } from "../collect/list-outputs.js";
@@ -14,9 +15,6 @@ import type { OpenWorkspace } from "../lifecycle/open-workspaces.js";
 import { outputEvents } from "./output-events.js";
 import type { RunPlan } from "./plan-run.js";
 import { type PreparedRun, prepareRun, type RunCall } from "./prepare-run.js";
-import { runEnvironment } from "./run-environment.js";
-
-const MAX_OUTPUT_BYTES = 1024 * 1024;
 
 /** One run from staging to outputs; to be called in the workspace's turn. */
 export async function runInWorkspace(
@@ -26,12 +24,12 @@ export async function runInWorkspace(
 ): Promise<WorkspaceRunResult> {
   checkAborted(call.signal);
   const prepared = await prepareRun(workspace, plan, call);
-  const result = await execute(workspace, plan, prepared, call);
+  const result = await execute(workspace, prepared, call);
   const outputs = plan.outputs ? await gather(workspace, plan, plan.outputs, prepared, result, call) : [];
   return {
     ...result,
     workspaceId: workspace.info.id,
-    cwd: prepared.cwd,
+    cwd: prepared.command.cwd,
     outputs,
     diagnostics: [...result.diagnostics, ...(plan.outputs?.diagnostics ?? []), ...call.diagnostics.all()],
   };
@@ -39,32 +37,27 @@ export async function runInWorkspace(
 
 async function execute(
   { runtime }: OpenWorkspace,
-  { run, runId, timeoutMs }: RunPlan,
-  { skill, cwd }: PreparedRun,
+  { skill, command }: PreparedRun,
   { signal, emit }: RunCall,
 ): Promise<RunResult> {
-  const env = runEnvironment({ root: runtime.root, runId, skill: skill?.name }, run.env);
-  const { command, stdin } = run;
-  const events = outputEvents(runId, emit);
-  emit({ type: "run.started", runId, command, cwd });
-  const result = await runCommand(
-    runtime,
-    { runId, command, cwd, env, timeoutMs, stdin, maxOutputBytes: MAX_OUTPUT_BYTES },
-    { signal, onOutput: events.hear },
-  ).catch((error: unknown) => {
-    throw SkillError.is(error, "FILE_NOT_FOUND") ? noDirectory(cwd, error) : error;
+  const { runId, cwd } = command;
+  const attributes = { workspaceId: runtime.id, runId, ...(skill ? { skill: skill.name } : {}) };
+  return await withSpan("workspace.run", attributes, async (set) => {
+    const events = outputEvents(runId, emit);
+    emit({ type: "run.started", runId, command: command.command, cwd });
+    const result = await runCommand(runtime, command, { signal, onOutput: events.hear }).catch(
+      (error: unknown) => {
+        throw SkillError.is(error, "FILE_NOT_FOUND") ? noDirectory(cwd, error) : error;
+      },
+    );
+    events.end();
+    const { exitCode, timedOut, aborted, treeEnded, durationMs, isolation } = result;
+    const bytes = { stdoutBytes: result.stdout.totalBytes, stderrBytes: result.stderr.totalBytes };
+    set({ exitCode, timedOut, aborted, treeEnded, isolation: isolation.level, ...bytes });
+    const by = `${isolation.level} (${isolation.by})`;
+    emit({ type: "run.ended", runId, exitCode, timedOut, durationMs, isolation: by });
+    return result;
   });
-  events.end();
-  const { exitCode, timedOut, durationMs, isolation } = result;
-  emit({
-    type: "run.ended",
-    runId,
-    exitCode,
-    timedOut,
-    durationMs,
-    isolation: `${isolation.level} (${isolation.by})`,
-  });
-  return result;
 }
 
 function noDirectory(cwd: string, cause: SkillError): SkillError {
@@ -99,17 +92,14 @@ async function gather(
     ...(skill ? { skill: skill.name, skillDigest: skill.digest } : {}),
     ...(inputArtifacts.length > 0 ? { inputs: JSON.stringify(inputArtifacts) } : {}),
   };
+  const collection = { workspace: runtime, plan, artifacts, scope, metadata, emit, ...options };
   try {
-    const after = await listOutputs(runtime, plan, options);
-    const selected = selectOutputs(plan, { before, after, failed }, tell);
-    return await collectOutputs(selected, {
-      workspace: runtime,
-      plan,
-      artifacts,
-      scope,
-      metadata,
-      emit,
-      ...options,
+    return await withSpan("workspace.collect", { workspaceId: runtime.id, runId }, async (set) => {
+      const after = await listOutputs(runtime, plan, options);
+      const selected = selectOutputs(plan, { before, after, failed }, tell);
+      const files = await collectOutputs(selected, collection);
+      set({ files: files.length, artifacts: files.filter(({ artifact }) => artifact).length });
+      return files;
     });
   } catch (error) {
     const { message } = SkillError.from(error, "Collecting");

@@ -16,10 +16,14 @@ export async function* skillFiles(
   open: (path: string) => Promise<ByteStream>,
 ): AsyncIterable<FileEntry> {
   for (const file of manifest.files)
-    yield { path: file.path, executable: file.executable, content: verified(file, open) };
+    yield { path: file.path, executable: file.executable, content: verifiedFile(file, open) };
 }
 
-async function* verified(file: ManifestFile, open: (path: string) => Promise<ByteStream>): ByteStream {
+/** The file's bytes. @throws SkillError `DIGEST_MISMATCH` at their end, where they are not those of the manifest. */
+export async function* verifiedFile(
+  file: ManifestFile,
+  open: (path: string) => Promise<ByteStream>,
+): ByteStream {
   const hash = createHash("sha256");
   for await (const piece of await open(file.path)) {
     hash.update(piece);

@@ -9,6 +9,8 @@ import {
   type Skill,
   type SkillCatalog,
   SkillError,
+  type SkillOrigin,
+  withSpan,
 } from "@skillwright/core";
 import { ownDirectoryDiagnostics } from "./own-directories.js";
 import { skillFiles } from "./skill-files.js";
@@ -31,7 +33,7 @@ export interface StageRequest extends CallOptions {
  * @throws SkillError what the catalogue throws, before anything is written (TR-04); `SKILL_INVALID` for a name that
  *   cannot be a directory; `DIGEST_MISMATCH` when it kept changing, or is not the one that was asked for.
  */
-export async function stageSkill(name: string, request: StageRequest): Promise<Skill> {
+export async function stageSkill(name: string, request: StageRequest): Promise<Skill & SkillOrigin> {
   try {
     return await stageOnce(name, request);
   } catch (error) {
@@ -40,25 +42,23 @@ export async function stageSkill(name: string, request: StageRequest): Promise<S
   }
 }
 
-async function stageOnce(name: string, request: StageRequest): Promise<Skill> {
-  const { workspace, signal, emit } = request;
-  const started = performance.now();
-  const skill = await request.skills.load(name, { signal });
-  checkDirectoryName(skill.name);
-  if (request.digest !== undefined && request.digest !== skill.digest) throw changedMeanwhile(skill.name);
-  for (const diagnostic of ownDirectoryDiagnostics(skill)) request.tell(diagnostic);
-  const changed = (await workspace.staged({ signal })).get(skill.name) !== skill.digest;
-  if (changed) await stageFiles(name, skill, request);
-  emit({
-    type: "skill.staged",
-    skill: skill.name,
-    digest: skill.digest,
-    changed,
-    files: skill.manifest.files.length,
-    bytes: manifestSize(skill.manifest),
-    durationMs: performance.now() - started,
+async function stageOnce(name: string, request: StageRequest): Promise<Skill & SkillOrigin> {
+  const { workspace, skills, signal, emit, tell } = request;
+  return await withSpan("workspace.stage.skill", { workspaceId: workspace.id, skill: name }, async (set) => {
+    const started = performance.now();
+    const skill = await withSpan("skill.load", { skill: name }, () => skills.load(name, { signal }));
+    checkDirectoryName(skill.name);
+    if (request.digest !== undefined && request.digest !== skill.digest) throw changedMeanwhile(skill.name);
+    for (const diagnostic of ownDirectoryDiagnostics(skill)) tell(diagnostic);
+    const { digest } = skill;
+    const changed = (await workspace.staged({ signal })).get(skill.name) !== digest;
+    if (changed) await stageFiles(name, skill, request);
+    const size = { files: skill.manifest.files.length, bytes: manifestSize(skill.manifest) };
+    const durationMs = performance.now() - started;
+    emit({ type: "skill.staged", skill: skill.name, digest, changed, ...size, durationMs });
+    set({ digest, changed, ...size });
+    return skill;
   });
-  return skill;
 }
 
 async function stageFiles(name: string, skill: Skill, request: StageRequest): Promise<void> {

@@ -1,17 +1,21 @@
 import {
   type ArtifactScope,
   type ArtifactStore,
-  type ByteStream,
   type CallOptions,
-  containedPath,
+  type Diagnostic,
   type RuntimeWorkspace,
   type SkillCatalog,
   SkillError,
+  withSpan,
 } from "@skillwright/core";
 import type { PathContext } from "../path/locate-path.js";
 import { workspacePath } from "../path/workspace-path.js";
-import { openHostFile } from "./host-file.js";
+import { hostPlace } from "./host-place.js";
+import { hostTree } from "./host-tree.js";
 import type { InputSource } from "./input-source.js";
+import { type InputTree, singleFile } from "./input-tree.js";
+import { skillTree } from "./skill-tree.js";
+import { workspaceTree } from "./workspace-tree.js";
 
 /** Where the four schemes lead. */
 export interface InputPlaces extends CallOptions {
@@ -21,38 +25,36 @@ export interface InputPlaces extends CallOptions {
   readonly hostRoots: readonly string[];
   readonly workspace: RuntimeWorkspace;
   readonly paths: PathContext;
-}
-
-export interface OpenedInput {
-  readonly content: ByteStream;
-  /** `name@version` for an artifact: which version was really taken. */
-  readonly artifact?: string;
-  /** To be called when the content is no longer wanted, read or not. */
-  readonly close?: () => Promise<void>;
+  readonly tell: (diagnostic: Diagnostic) => void;
 }
 
 /**
+ * The files behind a source; none is read yet.
  * @throws SkillError `UNSUPPORTED` for an artifact without a store or a session (TR-41), `REFUSED` for the host's files,
- *   `ARTIFACT_NOT_FOUND`, `SKILL_NOT_FOUND`, `FILE_NOT_FOUND` (TR-45), `PATH_OUTSIDE`, `PATH_INVALID`.
+ *   `ARTIFACT_NOT_FOUND`, `SKILL_NOT_FOUND`, `FILE_NOT_FOUND` (TR-45), `PATH_OUTSIDE`, `PATH_INVALID`, `LIMIT_EXCEEDED`.
  */
-export async function openInput(source: InputSource, places: InputPlaces): Promise<OpenedInput> {
-  const { signal } = places;
+export async function resolveInput(source: InputSource, places: InputPlaces): Promise<InputTree> {
   switch (source.scheme) {
     case "artifact":
-      return await openArtifact(source.reference, places);
+      return await artifactFile(source.reference, places);
     case "host":
-      return await openHostFile(source.path, places.hostRoots);
+      return await hostTree(await hostPlace(source.path, places.hostRoots), places);
     case "workspace":
-      return { content: await places.workspace.get(workspacePath(source.path, places.paths), { signal }) };
-    case "skill":
-      return { content: await places.skills.open(source.skill, containedPath(source.path), { signal }) };
+      return await workspaceTree(workspacePath(source.path, places.paths), places.workspace, places);
+    case "skill": {
+      const { skills, signal } = places;
+      const skill = await withSpan("skill.load", { skill: source.skill }, () =>
+        skills.load(source.skill, { signal }),
+      );
+      return skillTree(skill, source.path, places);
+    }
   }
 }
 
-async function openArtifact(
+async function artifactFile(
   reference: { name: string; version?: number },
   { artifacts, scope, signal }: InputPlaces,
-): Promise<OpenedInput> {
+): Promise<InputTree> {
   if (!artifacts || !scope)
     throw new SkillError(
       "UNSUPPORTED",
@@ -64,5 +66,5 @@ async function openArtifact(
     version: reference.version,
     signal,
   });
-  return { content, artifact: `${artifact.name}@${artifact.version}` };
+  return { ...singleFile({ size: artifact.size, open: async () => ({ content }) }), artifact };
 }

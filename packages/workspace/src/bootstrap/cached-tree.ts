@@ -1,0 +1,119 @@
+import { createHash } from "node:crypto";
+import { checkAborted, type Diagnostic, type RunResult, SkillError } from "@skillwright/core";
+import type { BootstrapPlace } from "./bootstrap-place.js";
+import { contains } from "./contains.js";
+import type { PlannedStep } from "./plan-steps.js";
+import { runBootstrapCommand } from "./run-bootstrap-command.js";
+
+const TIMEOUT_MS = 300_000;
+
+/** `failed` is told, and may have left a part of it. */
+export type Restored = "restored" | "missing" | "failed";
+
+/**
+ * Unpacks what the step made in another workspace.
+ * Packing and unpacking are commands in the workspace: links, names and rights stay as they are, and whatever a link leads
+ * to, nothing on the host's side follows it.
+ */
+export async function restoreTree(planned: PlannedStep, place: BootstrapPlace): Promise<Restored> {
+  const { cache, workspace, signal } = place;
+  if (!cache || !isCached(planned)) return "missing";
+  try {
+    const stdin =
+      (await cache.get(await cacheKey(planned, place, undefined), { signal })) ??
+      (await cache.get(await cacheKey(planned, place, workspace.root), { signal }));
+    if (!stdin) return "missing";
+    // Whoever unpacks becomes the owner, as with files that a command makes.
+    const command = "tar -xof -";
+    const result = await runBootstrapCommand(
+      { command, skill: planned.skill, timeoutMs: TIMEOUT_MS, stdin },
+      place,
+    );
+    checkPacked(result, "Unpacking");
+    return "restored";
+  } catch (error) {
+    if (signal?.aborted || SkillError.is(error, "WORKSPACE_NOT_FOUND")) throw error;
+    place.tell(cacheFailed(planned, error, "so its commands are run"));
+    return "failed";
+  }
+}
+
+/** Keeps the step's directories for other workspaces, where nothing but the step can have shaped them. */
+export async function storeTree(
+  planned: PlannedStep,
+  place: BootstrapPlace & { readonly isUntouched: boolean; readonly isOver: boolean },
+): Promise<void> {
+  const { cache, isUntouched, isOver, signal, tell } = place;
+  if (!cache || !isCached(planned)) return;
+  if (!isUntouched) return tell(notCached(planned, "there was something in the workspace before it"));
+  if (!isOver) return tell(notCached(planned, "processes of its commands may be left"));
+  const directories = (planned.step.cache ?? []).map(quoted).join(" ");
+  const command = `tar -cf "$RUN_DIR/tree.tar" -- ${directories}`;
+  try {
+    await runBootstrapCommand(
+      { command, skill: planned.skill, timeoutMs: TIMEOUT_MS },
+      place,
+      async (result, directory) => {
+        checkPacked(result, "Packing");
+        await keep(planned, `${directory}/tree.tar`, place);
+      },
+    );
+  } catch (error) {
+    checkAborted(signal);
+    if (SkillError.is(error, "WORKSPACE_NOT_FOUND")) throw error;
+    tell(cacheFailed(planned, error, "so the next workspace runs its commands again"));
+  }
+}
+
+/** What names the workspace's own path works only where another one has the same path, as in a sandbox. */
+async function keep(planned: PlannedStep, path: string, place: BootstrapPlace): Promise<void> {
+  const { cache, workspace, signal } = place;
+  const isBound = await contains(await workspace.get(path, { signal }), workspace.root);
+  const key = await cacheKey(planned, place, isBound ? workspace.root : undefined);
+  await cache?.put(key, await workspace.get(path, { signal }), { signal });
+}
+
+function isCached({ step }: PlannedStep): boolean {
+  return (step.cache?.length ?? 0) > 0;
+}
+
+async function cacheKey(
+  { fingerprint }: PlannedStep,
+  { surroundings }: BootstrapPlace,
+  root: string | undefined,
+): Promise<string> {
+  const parts = ["skillwright-bootstrap-tree-1", fingerprint, await surroundings(), root ?? null];
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+}
+
+function checkPacked({ exitCode, stderr, diagnostics }: RunResult, doing: string): void {
+  // An archive that ends too early may pass for a whole one.
+  const cut = diagnostics.find(({ code }) => code === "run.stdin-failed");
+  if (cut) throw new SkillError("BACKEND_FAILED", cut.message);
+  if (exitCode === 0) return;
+  const said = stderr.text.trim().slice(-300);
+  throw new SkillError("BACKEND_FAILED", `${doing} ended with exit code ${exitCode}. ${said}`);
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function notCached({ step }: PlannedStep, why: string): Diagnostic {
+  return {
+    code: "bootstrap.not-cached",
+    severity: "info",
+    message: `What the bootstrap step "${step.name}" made was not kept for other workspaces, since ${why}.`,
+    hint: "It is kept when the step is applied in a new workspace, before anything else runs there.",
+  };
+}
+
+function cacheFailed({ step }: PlannedStep, error: unknown, so: string): Diagnostic {
+  const why = SkillError.from(error, "Using the cache").message;
+  return {
+    code: "bootstrap.cache-failed",
+    severity: "warning",
+    message: `The cached result of the bootstrap step "${step.name}" could not be used or kept, ${so}. ${why}`,
+    hint: "See to the bootstrap cache, to `tar` in the workspace, and that the step makes all directories of `cache`.",
+  };
+}

@@ -1,0 +1,48 @@
+import { type RunResult, SkillError } from "@skillwright/core";
+import type { BootstrapPlace } from "./bootstrap-place.js";
+import type { PlannedStep } from "./plan-steps.js";
+import { runBootstrapCommand } from "./run-bootstrap-command.js";
+
+const DEFAULT_TIMEOUT_MS = 300_000;
+const SHOWN_LINES = 12;
+const SHOWN_CHARACTERS = 2_000;
+
+/**
+ * The step's commands, one after the other. `isOver` where no process of any of them is left, as far as the isolation promises it.
+ * @throws SkillError `BACKEND_FAILED` for the first that fails or times out; `ABORTED`.
+ */
+export async function runCommands(
+  { step, skill }: PlannedStep,
+  place: BootstrapPlace,
+): Promise<{ isOver: boolean }> {
+  const { commands = [], timeoutMs = DEFAULT_TIMEOUT_MS, network } = step;
+  const env = await place.variables();
+  let isOver = true;
+  for (const [index, command] of commands.entries()) {
+    const result = await runBootstrapCommand({ command, skill, env, timeoutMs, network }, place);
+    if (result.aborted) throw new SkillError("ABORTED", `The bootstrap step "${step.name}" was aborted.`);
+    if (result.exitCode !== 0) throw stepFailed(step.name, index, result, commands.length);
+    // Without isolation no run can promise it, and what leaves its process group has all of the user's rights anyway.
+    isOver &&= result.treeEnded || result.isolation.level === "none";
+  }
+  return { isOver };
+}
+
+function stepFailed(step: string, index: number, result: RunResult, commands: number): SkillError {
+  const { exitCode, timedOut } = result;
+  const how = timedOut ? "took longer than its time-out" : `ended with exit code ${exitCode}`;
+  const said = lastLines(result);
+  const output = said === "" ? "It printed nothing." : `The last it printed:\n${said}`;
+  return new SkillError(
+    "BACKEND_FAILED",
+    `What the workspace needs before this run could not be made ready, so the run did not begin: command ${index + 1} of ` +
+      `${commands} of the bootstrap step "${step}" ${how}. Mend what it says below, or the step in the options of ` +
+      `workspaceManager; the step is tried again at the next run. ${output}`,
+    { details: { step, command: index + 1, exitCode, timedOut } },
+  );
+}
+
+function lastLines({ stdout, stderr }: RunResult): string {
+  const text = stderr.text.trim() === "" ? stdout.text : stderr.text;
+  return text.trim().split("\n").slice(-SHOWN_LINES).join("\n").slice(-SHOWN_CHARACTERS);
+}

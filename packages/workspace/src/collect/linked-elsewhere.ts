@@ -1,0 +1,22 @@
+import type { Diagnostic, FileStat } from "@skillwright/core";
+
+/**
+ * Finds the files that have another name outside of what was listed: without isolation a command can give any file of its
+ * user a second name here, and its content would go out as an output (LINK-11).
+ */
+export function linkedElsewhere(files: Iterable<FileStat>): (file: FileStat) => boolean {
+  const names = new Map<string, number>();
+  for (const { hardLinks } of files)
+    if (hardLinks) names.set(hardLinks.file, (names.get(hardLinks.file) ?? 0) + 1);
+  return ({ hardLinks }) => hardLinks !== undefined && (names.get(hardLinks.file) ?? 0) < hardLinks.count;
+}
+
+export function notOnlyHere({ path }: FileStat): Diagnostic {
+  return {
+    code: "output.hard-link-skipped",
+    severity: "warning",
+    message: `${path} is a second name of a file that is not among the outputs, and is not collected.`,
+    hint: "Copy the content into a file of its own below out/.",
+    path,
+  };
+}

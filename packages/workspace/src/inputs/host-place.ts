@@ -1,0 +1,60 @@
+import { lstat, realpath } from "node:fs/promises";
+import path from "node:path";
+import { SkillError } from "@skillwright/core";
+
+/** A file or directory of this machine that an input may come from. */
+export interface HostPlace {
+  /** Without links. */
+  readonly real: string;
+  readonly isDirectory: boolean;
+  /** As the caller wrote it, for messages. */
+  readonly written: string;
+}
+
+/**
+ * Links are resolved first and must lead below an allowed folder too (SCHEME-03).
+ * @throws SkillError `REFUSED` for anything not below an allowed folder, whether it exists or not (SCHEME-01);
+ *   `FILE_NOT_FOUND` below one for what is missing or neither a regular file nor a directory (SCHEME-05).
+ */
+export async function hostPlace(written: string, roots: readonly string[]): Promise<HostPlace> {
+  const file = path.isAbsolute(written) ? path.resolve(written) : path.resolve("/", written);
+  const root = roots.find((candidate) => isBelow(file, path.resolve(candidate)));
+  if (root === undefined || file.includes("\0")) throw refused(written, roots);
+  const real = await realpath(file).catch(() => undefined);
+  if (real === undefined) throw hostFileNotFound(written);
+  if (!(await isBelowAnyReal(real, roots))) throw refused(written, roots);
+  const stats = await lstat(real).catch(() => undefined);
+  if (!stats?.isFile() && !stats?.isDirectory()) throw hostFileNotFound(written);
+  return { real, isDirectory: stats.isDirectory(), written };
+}
+
+async function isBelowAnyReal(real: string, roots: readonly string[]): Promise<boolean> {
+  for (const root of roots) {
+    const realRoot = await realpath(root).catch(() => undefined);
+    if (realRoot !== undefined && isBelow(real, realRoot)) return true;
+  }
+  return false;
+}
+
+/** The folder itself counts: what is open for inputs may be taken whole. */
+function isBelow(file: string, root: string): boolean {
+  const relative = path.relative(root, file);
+  return !path.isAbsolute(relative) && relative.split(path.sep)[0] !== "..";
+}
+
+function refused(written: string, roots: readonly string[]): SkillError {
+  const allowed =
+    roots.length === 0
+      ? "No folder of this machine is open for inputs; the application opens some with `hostInputRoots`."
+      : `Open for inputs are: ${roots.join(", ")}.`;
+  return new SkillError("REFUSED", `The input host://${written.slice(0, 200)} is refused. ${allowed}`, {
+    details: { roots },
+  });
+}
+
+export function hostFileNotFound(written: string): SkillError {
+  return new SkillError(
+    "FILE_NOT_FOUND",
+    `host://${written.slice(0, 200)} is no regular file or directory that can be read. Give the path of one.`,
+  );
+}

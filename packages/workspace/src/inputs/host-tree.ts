@@ -1,0 +1,63 @@
+import { lstat, readdir } from "node:fs/promises";
+import path from "node:path";
+import { type CallOptions, checkAborted, type Diagnostic, isContainedPath } from "@skillwright/core";
+import { openHostFile } from "./host-file.js";
+import { type HostPlace, hostFileNotFound } from "./host-place.js";
+import { INPUT_LIMITS, tooMuch } from "./input-budget.js";
+import { type InputFile, type InputTree, singleFile } from "./input-tree.js";
+import { inputSkipped } from "./skipped-input.js";
+
+const MAX_DEPTH = 64;
+
+/**
+ * The place's regular files, by path. Links, special files and names that no workspace can have are left out and told; a
+ * directory that is exchanged for a link meanwhile gives no file, since each is compared when it is opened.
+ * @throws SkillError `LIMIT_EXCEEDED` above 5,000 files; `FILE_NOT_FOUND`, `ABORTED`.
+ */
+export async function hostTree(
+  { real, isDirectory, written }: HostPlace,
+  { signal, tell }: CallOptions & { tell: (diagnostic: Diagnostic) => void },
+): Promise<InputTree> {
+  const open = (file: string) => () => openHostFile(file, written);
+  if (!isDirectory) {
+    const stats = await lstat(real).catch(() => undefined);
+    if (!stats) throw hostFileNotFound(written);
+    return singleFile({ size: stats.size, executable: isExecutable(stats.mode), open: open(real) });
+  }
+  const files: InputFile[] = [];
+
+  async function walk(directory: string, below: string, depth: number): Promise<void> {
+    const names = await readdir(directory, { encoding: "buffer" }).catch(() => undefined);
+    if (!names) return tell(inputSkipped(written, below, "cannot be read"));
+    for (const bytes of names.sort(Buffer.compare)) {
+      checkAborted(signal);
+      const name = bytes.toString("utf8");
+      const relative = below === "" ? name : `${below}/${name}`;
+      if (!Buffer.from(name).equals(bytes) || !isContainedPath(relative)) {
+        tell(inputSkipped(written, relative, "has a name that no workspace can have"));
+        continue;
+      }
+      const file = path.join(directory, name);
+      const stats = await lstat(file).catch(() => undefined);
+      if (stats?.isDirectory() && depth < MAX_DEPTH) await walk(file, relative, depth + 1);
+      else if (stats?.isFile())
+        files.push({
+          path: relative,
+          size: stats.size,
+          executable: isExecutable(stats.mode),
+          open: open(file),
+        });
+      else
+        tell(inputSkipped(written, relative, stats?.isSymbolicLink() ? "is a link" : "is no regular file"));
+      if (files.length > INPUT_LIMITS.files)
+        throw tooMuch(`${files.length} files`, `${INPUT_LIMITS.files} files`);
+    }
+  }
+
+  await walk(real, "", 1);
+  return { isDirectory, files };
+}
+
+function isExecutable(mode: number): boolean {
+  return (mode & 0o100) !== 0;
+}

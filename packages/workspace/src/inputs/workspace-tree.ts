@@ -1,0 +1,51 @@
+import {
+  type CallOptions,
+  type Diagnostic,
+  type FileStat,
+  type RuntimeWorkspace,
+  SkillError,
+} from "@skillwright/core";
+import { type InputTree, singleFile } from "./input-tree.js";
+import { inputSkipped } from "./skipped-input.js";
+
+/**
+ * A file of the workspace, or the regular files of a directory as they are now; links and special files are left out and
+ * told. @throws SkillError `FILE_NOT_FOUND` (TR-45), `PATH_OUTSIDE` for a link, `PATH_INVALID`.
+ */
+export async function workspaceTree(
+  path: string,
+  workspace: RuntimeWorkspace,
+  { signal, tell }: CallOptions & { tell: (diagnostic: Diagnostic) => void },
+): Promise<InputTree> {
+  const open = (file: string) => async () => ({ content: await workspace.get(file, { signal }) });
+  const entries = await directoryEntries(path, workspace, signal);
+  if (!entries) return singleFile({ open: open(path) });
+  const files = entries.flatMap((entry) => {
+    const relative = entry.path.slice(path.length + 1);
+    if (entry.kind === "file") return [{ path: relative, size: entry.size, open: open(entry.path) }];
+    if (entry.kind !== "directory")
+      tell(
+        inputSkipped(
+          path,
+          relative,
+          entry.kind === "link" ? "is a link" : "is no regular file with a plain name",
+        ),
+      );
+    return [];
+  });
+  return { isDirectory: true, files };
+}
+
+/** `undefined` where the path is no directory; opening it then says what it is instead. */
+async function directoryEntries(
+  path: string,
+  workspace: RuntimeWorkspace,
+  signal: AbortSignal | undefined,
+): Promise<readonly FileStat[] | undefined> {
+  try {
+    return await workspace.list(path, { signal });
+  } catch (error) {
+    if (SkillError.is(error, "PATH_INVALID") || SkillError.is(error, "FILE_NOT_FOUND")) return undefined;
+    throw error;
+  }
+}

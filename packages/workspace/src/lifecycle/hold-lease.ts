@@ -1,0 +1,79 @@
+import { type Diagnostic, SkillError, type WorkspaceLease, type WorkspaceRegistry } from "@skillwright/core";
+
+/** How long others wait for a process that died where nobody can see it. */
+const LEASE_MS = 30_000;
+const RENEW_MS = 8_000;
+
+export interface LeaseWish {
+  readonly signal?: AbortSignal | undefined;
+  /** `Infinity` by default. */
+  readonly waitMs?: number | undefined;
+  readonly tell: (diagnostic: Diagnostic) => void;
+}
+
+/**
+ * Does the work while holding the lease, which is renewed meanwhile. Where it is lost all the same, as by a process that
+ * stood still for half a minute, the signal fires, since another one may be at work by then.
+ * @throws SkillError `CONFLICT` when it was not free in time, or was lost and the work gave up; `ABORTED`.
+ */
+export async function holdLease<T>(
+  registry: WorkspaceRegistry,
+  key: string,
+  { signal, waitMs = Number.POSITIVE_INFINITY, tell }: LeaseWish,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const lease = await registry.lease(key, { forMs: LEASE_MS, waitMs, signal });
+  const lost = new AbortController();
+  const renewal = renewing(lease, () => {
+    tell(leaseLost(key));
+    lost.abort();
+  });
+  try {
+    return await work(signal ? AbortSignal.any([signal, lost.signal]) : lost.signal);
+  } catch (error) {
+    const gaveUp = lost.signal.aborted && !signal?.aborted && SkillError.is(error, "ABORTED");
+    throw gaveUp ? new SkillError("CONFLICT", leaseLost(key).message, { cause: error }) : error;
+  } finally {
+    clearInterval(renewal);
+    // It runs out by itself; what was done under it is done.
+    await lease.release().catch((error: unknown) => tell(releaseFailed(key, error)));
+  }
+}
+
+function renewing(lease: WorkspaceLease, onLost: () => void): NodeJS.Timeout {
+  let validUntil = performance.now() + LEASE_MS;
+  let isOver = false;
+  const timer = setInterval(() => void renew(), RENEW_MS);
+  timer.unref();
+  return timer;
+
+  async function renew(): Promise<void> {
+    const from = performance.now();
+    // A registry that cannot be reached is asked again until the time is over.
+    const outcome = await lease.renew().catch(() => "failed" as const);
+    if (outcome === true) validUntil = from + LEASE_MS;
+    const isLost = outcome === false || (outcome === "failed" && performance.now() > validUntil - RENEW_MS);
+    if (!isLost || isOver) return;
+    isOver = true;
+    clearInterval(timer);
+    onLost();
+  }
+}
+
+function leaseLost(key: string): Diagnostic {
+  return {
+    code: "workspace.lease-lost",
+    severity: "error",
+    message: `This process lost the right to work alone in the workspace ${key}, so its work there was ended.`,
+    hint: "Call again. The process stood still for long, or the registry could not be reached.",
+  };
+}
+
+function releaseFailed(key: string, error: unknown): Diagnostic {
+  return {
+    code: "registry.failed",
+    severity: "warning",
+    message: `The lease of the workspace ${key} could not be released: ${SkillError.from(error, "Releasing").message}`,
+    hint: "Others can work in it when its time is over. See to the registry.",
+  };
+}

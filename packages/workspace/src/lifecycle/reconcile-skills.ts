@@ -1,0 +1,93 @@
+import {
+  type CatalogSnapshot,
+  type ContentStore,
+  type Diagnostic,
+  type RunEvent,
+  type SkillCatalog,
+  SkillError,
+} from "@skillwright/core";
+import { stageSkill } from "../stage/stage-skill.js";
+import type { OpenWorkspace } from "./open-workspaces.js";
+
+export interface ReconcileCall {
+  readonly skills: SkillCatalog;
+  readonly content: ContentStore | undefined;
+  readonly emit: (event: RunEvent) => void;
+  readonly tell: (diagnostic: Diagnostic) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Brings skills that were staged by earlier runs up to date: what changed is staged anew, what the catalogue does not have
+ * any more is taken away (AS-30, CONC-06). Where a repository could not be listed, or the whole catalogue fails, nothing
+ * is known to be gone, so all is kept and a diagnostic says so (AS-31). To be called in a run's turn.
+ * @param ownSkill The run's, which it stages itself.
+ */
+export async function reconcileSkills(
+  workspace: OpenWorkspace,
+  ownSkill: string | undefined,
+  call: ReconcileCall,
+): Promise<void> {
+  const { runtime, leases } = workspace;
+  const { tell, signal } = call;
+  const others = [...(await runtime.staged({ signal })).keys()].filter((name) => name !== ownSkill);
+  if (others.length === 0) return;
+  const snapshot = await snapshotOf(call);
+  if (!snapshot || snapshot.fingerprint === workspace.reconciled) return;
+  const there = new Map(snapshot.skills.map((skill) => [skill.name, skill]));
+  const failed = snapshot.diagnostics.some(({ code }) => code === "repository.failed");
+  for (const name of others) {
+    if (there.has(name)) await restage(name);
+    else if (failed) tell(kept(name, "a repository could not be listed"));
+    else await takeAway(name);
+  }
+  if (!failed) workspace.reconciled = snapshot.fingerprint;
+
+  /** The run does not need it, so what is wrong with it is told and does not end the run. */
+  async function restage(name: string): Promise<void> {
+    try {
+      await stageSkill(name, { ...call, workspace: runtime, leases });
+    } catch (error) {
+      if (signal?.aborted || SkillError.is(error, "WORKSPACE_NOT_FOUND")) throw error;
+      if (SkillError.is(error, "SKILL_NOT_FOUND")) return await takeAway(name);
+      tell(kept(name, SkillError.from(error, "Staging it").message));
+    }
+  }
+
+  async function takeAway(name: string): Promise<void> {
+    await runtime.unstage(name, { signal });
+    const lease = leases.get(name);
+    leases.delete(name);
+    if (lease && ![...leases.values()].some(({ digest }) => digest === lease.digest)) await lease.release();
+    tell(unstaged(name));
+  }
+}
+
+async function snapshotOf({ skills, tell, signal }: ReconcileCall): Promise<CatalogSnapshot | undefined> {
+  try {
+    return await skills.snapshot({ signal });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    tell(kept(undefined, SkillError.from(error, "Listing the skills").message));
+    return undefined;
+  }
+}
+
+function unstaged(skill: string): Diagnostic {
+  return {
+    code: "skill.unstaged",
+    severity: "info",
+    message: `The skill "${skill}" is not in the catalogue any more, so it was taken out of the workspace.`,
+    hint: "Do not use its files. Search the catalogue for another skill.",
+  };
+}
+
+function kept(skill: string | undefined, why: string): Diagnostic {
+  const what = skill === undefined ? "The skills staged before are" : `The skill "${skill}" is`;
+  return {
+    code: "skill.kept",
+    severity: "warning",
+    message: `${what} still there as staged before, and may be out of date: ${why}.`,
+    hint: "Run again when the repository can be reached.",
+  };
+}

@@ -1,0 +1,20 @@
+import type { PausableWorkspace, RuntimeWorkspace } from "@skillwright/core";
+import type { OpenWorkspace } from "./open-workspaces.js";
+import type { SharedRecords } from "./shared-records.js";
+
+/** Wakes a workspace that a policy of some process put to sleep; many at once wake it once after the other. */
+export async function resumed(workspace: OpenWorkspace, records: SharedRecords): Promise<void> {
+  const { runtime } = workspace;
+  await records.alone(runtime.id, "lifecycle", {}, async () => {
+    if (isPausable(runtime)) await runtime.resume();
+    workspace.isPaused = false;
+    const record = await records.get(runtime.id);
+    if (record?.state !== "paused") return;
+    const { state, ...awake } = record;
+    await records.put(awake);
+  });
+}
+
+export function isPausable(workspace: RuntimeWorkspace): workspace is PausableWorkspace {
+  return "pause" in workspace && "resume" in workspace;
+}

@@ -1,0 +1,81 @@
+import {
+  type CallOptions,
+  type Diagnostic,
+  SkillError,
+  type WorkspaceRecord,
+  type WorkspaceRegistry,
+} from "@skillwright/core";
+import { holdLease } from "./hold-lease.js";
+
+/** What is done by one process at a time in a workspace; the three do not wait for each other. */
+type SharedWork = "run" | "upload" | "lifecycle";
+
+/** What processes know of workspaces together; without a registry nothing, and each is on its own. */
+export interface SharedRecords {
+  /** False without a registry. */
+  readonly isShared: boolean;
+  get(id: string, options?: CallOptions): Promise<WorkspaceRecord | undefined>;
+  put(record: WorkspaceRecord): Promise<void>;
+  /** Never rejects: what goes wrong is told. */
+  touch(id: string): Promise<void>;
+  remove(id: string): Promise<boolean>;
+  list(options?: CallOptions): Promise<readonly WorkspaceRecord[]>;
+  /**
+   * Does the work while no other process does work of that kind in that workspace. Within one process the callers see to
+   * that themselves. @throws SkillError `CONFLICT` after `waitMs` (default `Infinity`), `ABORTED`.
+   */
+  alone<T>(
+    id: string,
+    kind: SharedWork,
+    options: CallOptions & { waitMs?: number; tell?: (diagnostic: Diagnostic) => void },
+    work: (signal: AbortSignal | undefined) => Promise<T>,
+  ): Promise<T>;
+}
+
+export function sharedRecords(
+  registry: WorkspaceRegistry | undefined,
+  told: (diagnostic: Diagnostic) => void,
+): SharedRecords {
+  if (!registry) return notShared();
+
+  async function touch(id: string): Promise<void> {
+    await registry?.touch(id).catch((error: unknown) => told(touchFailed(id, error)));
+  }
+
+  return {
+    isShared: true,
+    get: (id, options) => registry.get(id, options),
+    put: (record) => registry.put(record),
+    touch,
+    remove: (id) => registry.remove(id),
+    list: (options) => registry.list(options),
+    alone: ((id, kind, { signal, waitMs, tell = told }, work) =>
+      holdLease(registry, leaseKey(id, kind), { signal, waitMs, tell }, work)) as SharedRecords["alone"],
+  };
+}
+
+function notShared(): SharedRecords {
+  return {
+    isShared: false,
+    get: async () => undefined,
+    put: async () => undefined,
+    touch: async () => undefined,
+    remove: async () => false,
+    list: async () => [],
+    alone: (_id, _kind, { signal }, work) => work(signal),
+  };
+}
+
+/** Runs are under the id itself, so that other users of a registry who lease an id meet them. */
+function leaseKey(id: string, kind: SharedWork): string {
+  return kind === "run" ? id : `${id}-${kind}`;
+}
+
+function touchFailed(id: string, error: unknown): Diagnostic {
+  return {
+    code: "registry.failed",
+    severity: "warning",
+    message: `The use of the workspace ${id} could not be registered: ${SkillError.from(error, "Touching").message}`,
+    hint: "Other processes may take it for idle. See to the registry.",
+  };
+}

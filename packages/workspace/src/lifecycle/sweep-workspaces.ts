@@ -1,0 +1,125 @@
+import {
+  type CallOptions,
+  type Clock,
+  type ContentStore,
+  checkAborted,
+  type Diagnostic,
+  SkillError,
+  type WorkspaceRecord,
+  type WorkspaceRuntime,
+} from "@skillwright/core";
+import { forEachLimited } from "../waiting/for-each-limited.js";
+import { newRecord } from "./new-record.js";
+import type { SharedRecords } from "./shared-records.js";
+import { isWorkspaceId } from "./workspace-id.js";
+
+const AT_ONCE = 4;
+
+/** What a sweep found and put in order. Ids, sorted. */
+export interface SweepResult {
+  /** Had no record and have one now: their maker died in between, or worked without a registry. */
+  readonly adopted: readonly string[];
+  /** Had a record only, which is gone now. */
+  readonly forgotten: readonly string[];
+  /** Were half destroyed and are gone now. */
+  readonly finished: readonly string[];
+  /** One for each of these, and for each that could not be put in order. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Compares the records with what the runtime has. What another process works on at this moment is left to it; one that
+ * fails is told and does not stop the others. Each step looks again, since others go on working meanwhile.
+ */
+export async function sweepWorkspaces(
+  parts: {
+    runtime: WorkspaceRuntime;
+    content: ContentStore | undefined;
+    clock: Clock;
+    records: SharedRecords;
+    unfinished: ReadonlySet<string>;
+    finish: (id: string) => Promise<boolean>;
+  },
+  { signal }: CallOptions,
+): Promise<SweepResult> {
+  const { runtime, content, clock, records } = parts;
+  const found: Record<SweepKind, string[]> = { adopted: [], forgotten: [], finished: [] };
+  const diagnostics: Diagnostic[] = [];
+  // Records first: what comes between the two looks is then looked at again, not taken for a leftover.
+  const registered = await records.list({ signal });
+  const there = new Set((await runtime.list({ signal })).filter(isWorkspaceId));
+  const known = new Set(registered.map(({ workspaceId }) => workspaceId));
+  const begun = new Set([...parts.unfinished, ...registered.filter(isBegun).map(idOf)]);
+  const missing = registered.map(idOf).filter((id) => !there.has(id) && !begun.has(id) && isWorkspaceId(id));
+  const strange = records.isShared ? [...there].filter((id) => !known.has(id) && !begun.has(id)) : [];
+
+  await forEachLimited(begun, AT_ONCE, attempt("finished", parts.finish));
+  await forEachLimited(missing, AT_ONCE, attempt("forgotten", forget));
+  await forEachLimited(strange, AT_ONCE, attempt("adopted", adopt));
+  for (const ids of Object.values(found)) ids.sort();
+  return { ...found, diagnostics };
+
+  function forget(id: string): Promise<boolean> {
+    return inTurn(id, async () => {
+      if (await runtime.attach(id)) return false;
+      await content?.releaseAll(id);
+      return await records.remove(id);
+    });
+  }
+
+  function adopt(id: string): Promise<boolean> {
+    return inTurn(id, async () => {
+      if ((await records.get(id)) || !(await runtime.attach(id))) return false;
+      await records.put(newRecord(id, undefined, clock));
+      return true;
+    });
+  }
+
+  /** One that another process is about has its lease held, and is not waited for. */
+  function inTurn(id: string, work: () => Promise<boolean>): Promise<boolean> {
+    return records.alone(id, "lifecycle", { signal, waitMs: 0 }, work);
+  }
+
+  function attempt(kind: SweepKind, work: (id: string) => Promise<boolean>): (id: string) => Promise<void> {
+    return async (id) => {
+      checkAborted(signal);
+      try {
+        if (!(await work(id))) return;
+        found[kind].push(id);
+        diagnostics.push(told(kind, id));
+      } catch (error) {
+        if (signal?.aborted) throw error;
+        if (!SkillError.is(error, "CONFLICT")) diagnostics.push(failed(id, error));
+      }
+    };
+  }
+}
+
+type SweepKind = "adopted" | "forgotten" | "finished";
+
+function idOf({ workspaceId }: WorkspaceRecord): string {
+  return workspaceId;
+}
+
+function isBegun({ state }: WorkspaceRecord): boolean {
+  return state === "destroying";
+}
+
+function told(kind: SweepKind, id: string): Diagnostic {
+  const what = {
+    adopted: `The workspace ${id} had no record, as after a crash, and has one now.`,
+    forgotten: `The workspace ${id} had a record and was not there. The record was removed.`,
+    finished: `The workspace ${id} was half destroyed. It is gone now.`,
+  };
+  const hint = "Nothing is to be done; where it happens often, see why processes end in between.";
+  return { code: `workspace.${kind}`, severity: "info", message: what[kind], hint };
+}
+
+function failed(id: string, error: unknown): Diagnostic {
+  return {
+    code: "sweep.failed",
+    severity: "warning",
+    message: `The workspace ${id} could not be put in order: ${SkillError.from(error, "Sweeping").message}`,
+    hint: "The next sweep tries it again. See to the runtime and the registry.",
+  };
+}

@@ -1,0 +1,21 @@
+import type { SessionScope, WorkspaceRecord } from "@skillwright/core";
+
+/** The session as a record names it: `app/user/session`, each part URI-encoded. */
+export function ownerOf({ app, user, session }: SessionScope): string {
+  return [app, user, session].map(encodeURIComponent).join("/");
+}
+
+/** The session that a record names; `undefined` where it names none, or in a form of another release. */
+export function sessionOf({ owner }: WorkspaceRecord): SessionScope | undefined {
+  const parts = owner?.split("/") ?? [];
+  const [app, user, session] = parts.map(decoded);
+  return parts.length === 3 && app && user && session ? { app, user, session } : undefined;
+}
+
+function decoded(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,116 @@
+import {
+  type Diagnostic,
+  type RuntimeWorkspace,
+  SkillError,
+  type WorkspaceRecord,
+  type WorkspaceRuntime,
+} from "@skillwright/core";
+import type { OpenWorkspaces } from "../lifecycle/open-workspaces.js";
+import { isPausable, resumed } from "../lifecycle/resume-workspace.js";
+import type { SharedRecords } from "../lifecycle/shared-records.js";
+import type { PolicyAction } from "./policy-action.js";
+import { type PolicyCandidate, useMark } from "./policy-candidates.js";
+import { pauseUnsupported } from "./policy-diagnostics.js";
+import type { PolicyWorkspace } from "./policy-workspace.js";
+
+export type PolicyOutcome = "destroyed" | "kept" | "done" | "in-use";
+
+export interface ActionParts {
+  readonly runtime: WorkspaceRuntime;
+  readonly workspaces: OpenWorkspaces;
+  readonly records: SharedRecords;
+  readonly destroy: (id: string) => Promise<boolean>;
+  readonly show: (candidate: PolicyCandidate) => PolicyWorkspace;
+  readonly tell: (diagnostic: Diagnostic) => void;
+}
+
+/**
+ * Does the action while no run and no upload is in progress, here or in another process, and only when nobody used the
+ * workspace since it was looked at. Calls of this process that come meanwhile wait. @throws what the action throws.
+ */
+export async function applyAction(
+  action: PolicyAction,
+  candidate: PolicyCandidate,
+  parts: ActionParts,
+): Promise<PolicyOutcome> {
+  const { id } = candidate;
+  const { records } = parts;
+  if (typeof action === "function") {
+    // Not alone: what is called back may call the workspace in its turn.
+    await action(parts.show(candidate));
+    return "done";
+  }
+  if (action.action === "keep") return "kept";
+  const atOnce = { waitMs: 0, tell: parts.tell };
+  try {
+    return await records.alone(id, "run", atOnce, () =>
+      records.alone(id, "upload", atOnce, () => actAlone(action, candidate, parts)),
+    );
+  } catch (error) {
+    if (SkillError.is(error, "CONFLICT")) return "in-use";
+    throw error;
+  }
+}
+
+async function actAlone(
+  action: Exclude<PolicyAction, (...parameters: never) => unknown>,
+  candidate: PolicyCandidate,
+  parts: ActionParts,
+): Promise<PolicyOutcome> {
+  const { id } = candidate;
+  const { workspaces, records } = parts;
+  const record = await records.get(id);
+  const entry = workspaces.get(id);
+  const isGone = records.isShared && (!record || record.state === "destroying");
+  const isUsed = (entry?.busy ?? 0) > 0 || useMark(record, entry) !== candidate.useMark;
+  if (isGone || isUsed || entry?.acting) return "in-use";
+  const work = act(action, candidate, record, parts);
+  const acting = work.then(
+    () => undefined,
+    () => undefined,
+  );
+  if (entry) entry.acting = acting;
+  try {
+    return await work;
+  } finally {
+    if (entry) entry.acting = undefined;
+  }
+}
+
+async function act(
+  action: Exclude<PolicyAction, (...parameters: never) => unknown>,
+  candidate: PolicyCandidate,
+  record: WorkspaceRecord | undefined,
+  parts: ActionParts,
+): Promise<PolicyOutcome> {
+  if (action.action === "pause") return await pauseOr(action.otherwise, candidate, record, parts);
+  if (action.action === "archive") await action.archive(parts.show(candidate));
+  await parts.destroy(candidate.id);
+  return "destroyed";
+}
+
+async function pauseOr(
+  otherwise: PolicyAction,
+  candidate: PolicyCandidate,
+  record: WorkspaceRecord | undefined,
+  parts: ActionParts,
+): Promise<PolicyOutcome> {
+  const { id } = candidate;
+  const { runtime, workspaces, records } = parts;
+  const handle: RuntimeWorkspace | undefined = workspaces.get(id)?.runtime ?? (await runtime.attach(id));
+  if (!handle) return "in-use";
+  if (!isPausable(handle)) {
+    parts.tell(pauseUnsupported(runtime.label));
+    if (typeof otherwise !== "function" && otherwise.action !== "keep")
+      return await act(otherwise, candidate, record, parts);
+    return await applyAction(otherwise, candidate, parts);
+  }
+  const entry = workspaces.get(id);
+  if (entry) entry.isPaused = true;
+  if (record) await records.put({ ...record, state: "paused" });
+  await handle.pause();
+  // Somebody elsewhere may have begun to use it in between, and found it awake.
+  const after = await records.get(id);
+  if (entry && after && after.lastUsedAt !== record?.lastUsedAt) await resumed(entry, records);
+  return "done";
+}

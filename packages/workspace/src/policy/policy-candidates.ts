@@ -1,0 +1,72 @@
+import type { Clock, WorkspaceInfo, WorkspaceRecord } from "@skillwright/core";
+import type { OpenWorkspace, OpenWorkspaces } from "../lifecycle/open-workspaces.js";
+import type { SharedRecords } from "../lifecycle/shared-records.js";
+import { sessionOf } from "../lifecycle/workspace-owner.js";
+import { sightings } from "./sightings.js";
+
+/** A workspace that policies are asked about. */
+export interface PolicyCandidate {
+  readonly id: string;
+  readonly info: WorkspaceInfo;
+  readonly idleMs: number;
+  readonly ageMs: number;
+  /** A call of this process is in progress; of others' runs only the lease tells. */
+  readonly isBusy: boolean;
+  /** Another one after each use, here or elsewhere. */
+  readonly useMark: string;
+}
+
+/**
+ * With a registry all workspaces in it that nobody destroys already; without one those that this process made or used.
+ * Gives them anew at each call, those used least recently first.
+ */
+export function policyCandidates(parts: {
+  clock: Clock;
+  workspaces: OpenWorkspaces;
+  records: SharedRecords;
+}): () => Promise<readonly PolicyCandidate[]> {
+  const { clock, workspaces, records } = parts;
+  const uses = sightings(clock);
+  const births = sightings(clock);
+
+  return async () => {
+    const shared = (await records.list()).filter(({ state }) => state !== "destroying");
+    const byId = new Map(shared.map((record) => [record.workspaceId, record]));
+    const own = workspaces.all().filter(({ lastUsedMs }) => lastUsedMs !== undefined);
+    const ids = records.isShared ? [...byId.keys()] : own.map(({ info }) => info.id);
+    const createdAt = (id: string) => byId.get(id)?.createdAt ?? workspaces.get(id)?.info.createdAt ?? "";
+    const idle = uses.look(new Map(shared.map(({ workspaceId, lastUsedAt }) => [workspaceId, lastUsedAt])));
+    const ages = births.look(new Map(ids.map((id) => [id, createdAt(id)])));
+    return ids
+      .map((id) => candidate(id, byId.get(id), workspaces.get(id), idle.get(id), ages.get(id)))
+      .sort((a, b) => b.idleMs - a.idleMs);
+  };
+
+  function candidate(
+    id: string,
+    record: WorkspaceRecord | undefined,
+    entry: OpenWorkspace | undefined,
+    sharedIdleMs = Number.POSITIVE_INFINITY,
+    ageMs = 0,
+  ): PolicyCandidate {
+    const ownIdleMs =
+      entry?.lastUsedMs === undefined ? Number.POSITIVE_INFINITY : clock.monotonic() - entry.lastUsedMs;
+    return {
+      id,
+      info: record ? infoOf(record) : (entry?.info ?? { id, createdAt: "" }),
+      idleMs: Math.min(ownIdleMs, sharedIdleMs),
+      ageMs,
+      isBusy: (entry?.busy ?? 0) > 0,
+      useMark: useMark(record, entry),
+    };
+  }
+}
+
+export function useMark(record: WorkspaceRecord | undefined, entry: OpenWorkspace | undefined): string {
+  return `${record?.lastUsedAt} ${entry?.lastUsedMs}`;
+}
+
+function infoOf(record: WorkspaceRecord): WorkspaceInfo {
+  const session = sessionOf(record);
+  return { id: record.workspaceId, createdAt: record.createdAt, ...(session ? { session } : {}) };
+}

@@ -1,0 +1,50 @@
+import type {
+  CallOptions,
+  CatalogSkill,
+  Diagnostic,
+  RunCommand,
+  RuntimeWorkspace,
+  Skill,
+} from "@skillwright/core";
+import { editorScript } from "./editor-script.js";
+import type { RunPlan } from "./plan-run.js";
+import { runEnvironment } from "./run-environment.js";
+import { skillEnvironment } from "./skill-environment.js";
+import { skillPrograms } from "./skill-programs.js";
+
+const MAX_OUTPUT_BYTES = 1024 * 1024;
+
+/** The command as the runtime takes it, with all variables decided; the editor's script is written. */
+export async function commandOfRun(
+  { run, runId, timeoutMs, rules }: RunPlan,
+  place: CallOptions & {
+    skill: (Skill & CatalogSkill) | undefined;
+    cwd: string;
+    workspace: RuntimeWorkspace;
+    tell: (diagnostic: Diagnostic) => void;
+  },
+): Promise<RunCommand> {
+  const { skill, cwd, workspace, tell } = place;
+  const { root } = workspace;
+  const { programs, virtualEnvironment } = skillPrograms(skill);
+  const variables = {
+    ...(virtualEnvironment === undefined ? {} : { VIRTUAL_ENV: `${root}/${virtualEnvironment}` }),
+    ...(await skillEnvironment(skill, rules.environment, run.env, tell)),
+    ...(await editorScript(run, runId, place)),
+    ...run.env,
+  };
+  const limits = { ...rules.limits, ...run.limits };
+  return {
+    runId,
+    command: run.command,
+    cwd,
+    env: runEnvironment({ root, runId, skill: skill?.name }, variables),
+    programs,
+    timeoutMs,
+    maxOutputBytes: MAX_OUTPUT_BYTES,
+    stdin: run.stdin,
+    network: run.network,
+    limits: Object.keys(limits).length > 0 ? limits : undefined,
+    bestEffort: run.bestEffort,
+  };
+}

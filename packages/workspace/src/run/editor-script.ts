@@ -1,0 +1,59 @@
+import {
+  type CallOptions,
+  type RuntimeWorkspace,
+  SkillError,
+  WORKSPACE_LAYOUT,
+  type WorkspaceRun,
+} from "@skillwright/core";
+
+const MAX_BYTES = 1024 * 1024;
+const VARIABLES = ["EDITOR", "VISUAL"] as const;
+
+/**
+ * @throws SkillError `INPUT_INVALID` for a text that is none, or where the call also sets `EDITOR` or `VISUAL` (TR-62);
+ *   `LIMIT_EXCEEDED` above 1 MiB.
+ */
+export function checkEditorText({ editorText, env = {} }: WorkspaceRun): void {
+  if (editorText === undefined) return;
+  if (typeof editorText !== "string") throw invalid("The editor's text is no text.");
+  const set = VARIABLES.find((name) => Object.hasOwn(env, name));
+  if (set !== undefined)
+    throw invalid(`The editor's text and the variable ${set} exclude each other. Leave one of them out.`);
+  const bytes = Buffer.byteLength(editorText);
+  if (bytes <= MAX_BYTES) return;
+  throw new SkillError(
+    "LIMIT_EXCEEDED",
+    `The editor's text takes ${bytes} bytes; ${MAX_BYTES} are allowed. Give the program a file instead.`,
+    { details: { limit: MAX_BYTES, bytes } },
+  );
+}
+
+/** Puts text and script into the run's own directory and gives the variables that lead there. */
+export async function editorScript(
+  { editorText }: WorkspaceRun,
+  runId: string,
+  { workspace, signal }: CallOptions & { workspace: RuntimeWorkspace },
+): Promise<Readonly<Record<string, string>>> {
+  if (editorText === undefined) return {};
+  const directory = `${WORKSPACE_LAYOUT.runs}/${runId}/editor`;
+  const absolute = `${workspace.root}/${directory}`;
+  // The file to edit is the last argument; before it may stand a line number or options.
+  const script = `#!/bin/sh\nfor file; do :; done\ncat ${quoted(`${absolute}/text`)} > "$file"\n`;
+  const files = [
+    { path: `${directory}/text`, content: editorText },
+    { path: `${directory}/edit`, content: script, executable: true },
+  ];
+  await workspace.put(files, { signal });
+  const program = `${absolute}/edit`;
+  // Most programs hand it to a shell, some split it at spaces.
+  const value = /^[\w./-]+$/.test(program) ? program : quoted(program);
+  return Object.fromEntries(VARIABLES.map((name) => [name, value]));
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+function invalid(message: string): SkillError {
+  return new SkillError("INPUT_INVALID", message, { details: { field: "editorText" } });
+}

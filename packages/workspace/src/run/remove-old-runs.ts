@@ -1,0 +1,58 @@
+import {
+  type CallOptions,
+  type Diagnostic,
+  type RuntimeWorkspace,
+  SkillError,
+  WORKSPACE_LAYOUT,
+  withSpan,
+} from "@skillwright/core";
+import { listIfThere } from "../files/list-if-there.js";
+import type { RunMemory } from "./run-memory.js";
+
+const KEPT = 20;
+
+/**
+ * Keeps the last 20 run directories, that of the coming run among them. The runs are listed once a process and workspace;
+ * their names begin with the time. A directory that cannot be removed is told and stays.
+ */
+export async function removeOldRuns(
+  workspace: RuntimeWorkspace,
+  memory: RunMemory,
+  runId: string,
+  { signal, tell }: CallOptions & { tell: (diagnostic: Diagnostic) => void },
+): Promise<void> {
+  if (!workspace.remove) return;
+  memory.runDirectories ??= await runDirectories(workspace, signal).catch((error: unknown) => {
+    tell(notRemoved(error));
+    return [];
+  });
+  const known = memory.runDirectories;
+  known.push(runId);
+  const old = known.splice(0, Math.max(0, known.length - KEPT));
+  if (old.length === 0) return;
+  await withSpan("workspace.cleanup", { workspaceId: workspace.id, runs: old.length }, async () => {
+    for (const id of old)
+      await workspace
+        .remove?.(`${WORKSPACE_LAYOUT.runs}/${id}`, { signal })
+        .catch((error: unknown) => tell(notRemoved(error)));
+  });
+}
+
+async function runDirectories(
+  workspace: RuntimeWorkspace,
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
+  const entries = await listIfThere(workspace, WORKSPACE_LAYOUT.runs, { signal });
+  const names = entries.map(({ path }) => path.split("/")[1] ?? "");
+  // Other directories there are the commands' own.
+  return [...new Set(names)].filter((name) => /^run_\d{8}T\d{9}Z_[0-9a-f]{8}$/.test(name)).sort();
+}
+
+function notRemoved(error: unknown): Diagnostic {
+  return {
+    code: "run.cleanup-failed",
+    severity: "warning",
+    message: `Directories of earlier runs could not be removed. ${SkillError.from(error, "Removing").message}`,
+    hint: "They only take space; destroy the workspace when it is no longer needed.",
+  };
+}

@@ -1,0 +1,7 @@
+import { SkillError } from "@skillwright/core";
+
+/** @param problem A sentence without its full stop. */
+export function damagedSnapshot(problem: string, cause?: unknown): SkillError {
+  const message = `The snapshot cannot be restored. ${problem}. Give the bytes as snapshot() made them.`;
+  return new SkillError("INPUT_INVALID", message, { cause });
+}

@@ -1,0 +1,93 @@
+import { once } from "node:events";
+import { pipeline } from "node:stream";
+import { createGzip } from "node:zlib";
+import {
+  abortable,
+  type ByteStream,
+  byteStream,
+  type CallOptions,
+  type FileStat,
+  type RuntimeWorkspace,
+  SkillError,
+} from "@skillwright/core";
+import { type Pack, pack } from "tar-stream";
+import { RECORD_PATH, type SnapshotRecord } from "./snapshot-record.js";
+
+/** A workspace is mostly archived to make room, not to be small for years: the fastest level. */
+const GZIP_LEVEL = 1;
+
+/**
+ * The record and the files as tar.gz, read one after the other while the stream is read.
+ * @throws SkillError `CONFLICT` for a file that is not as it was listed, `ABORTED`, what the runtime throws.
+ */
+export async function* packedSnapshot(
+  record: SnapshotRecord,
+  files: readonly FileStat[],
+  workspace: RuntimeWorkspace,
+  { signal }: CallOptions,
+): ByteStream {
+  const over = new AbortController();
+  const tar = pack();
+  const gzip = createGzip({ level: GZIP_LEVEL });
+  // What fails upstream comes out of the last stream.
+  pipeline(tar as unknown as NodeJS.ReadableStream, gzip, () => undefined);
+  const until = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
+  const filling = fill(tar, record, { files, workspace, signal: until }).catch((error: unknown) =>
+    tar.destroy(SkillError.from(error, "Taking the snapshot")),
+  );
+  try {
+    yield* gzip;
+  } finally {
+    over.abort();
+    tar.destroy();
+    gzip.destroy();
+    await filling;
+  }
+}
+
+async function fill(
+  tar: Pack,
+  record: SnapshotRecord,
+  source: { files: readonly FileStat[]; workspace: RuntimeWorkspace; signal: AbortSignal },
+): Promise<void> {
+  const { workspace, signal } = source;
+  const text = Buffer.from(JSON.stringify(record));
+  const first = { name: RECORD_PATH, size: text.byteLength, mtime: new Date(record.takenAt) };
+  await addEntry(tar, first, async () => byteStream(text), signal);
+  for (const { path, size, modifiedMs, executable = false } of source.files) {
+    const header = { name: path, size, mode: executable ? 0o755 : 0o644, mtime: new Date(modifiedMs) };
+    await addEntry(tar, header, () => workspace.get(path, { signal }), signal);
+  }
+  tar.finalize();
+}
+
+async function addEntry(
+  tar: Pack,
+  header: { name: string; size: number; mode?: number; mtime: Date },
+  open: () => Promise<ByteStream>,
+  signal: AbortSignal,
+): Promise<void> {
+  const entry = tar.entry({ ...header, type: "file" });
+  // Told by the tar itself as well.
+  entry.on("error", () => undefined);
+  const closed = once(entry, "close", { signal });
+  closed.catch(() => undefined);
+  const content = await open().catch((error: unknown) => {
+    throw SkillError.is(error, "FILE_NOT_FOUND") ? changedMeanwhile(header.name) : error;
+  });
+  let written = 0;
+  // Begun at once, since what is opened and never begun is never closed.
+  for await (const piece of abortable(content, signal)) {
+    written += piece.byteLength;
+    if (written > header.size) throw changedMeanwhile(header.name);
+    if (!entry.write(piece)) await once(entry, "drain", { signal });
+  }
+  if (written !== header.size) throw changedMeanwhile(header.name);
+  entry.end(undefined);
+  await closed;
+}
+
+function changedMeanwhile(path: string): SkillError {
+  const message = `${path} changed while the snapshot was taken. Take it again while nothing writes into the workspace.`;
+  return new SkillError("CONFLICT", message, { details: { path } });
+}

@@ -1,0 +1,46 @@
+import {
+  type CallOptions,
+  type Diagnostic,
+  type FileStat,
+  type RuntimeWorkspace,
+  WORKSPACE_LAYOUT,
+} from "@skillwright/core";
+import { linkedElsewhere } from "../collect/linked-elsewhere.js";
+import { listIfThere } from "../files/list-if-there.js";
+
+/**
+ * The regular files of `out/` and `work/`, by path. Links, special files and second names of files elsewhere are left out
+ * and told.
+ */
+export async function snapshotFiles(
+  workspace: RuntimeWorkspace,
+  { signal, tell }: CallOptions & { tell: (diagnostic: Diagnostic) => void },
+): Promise<readonly FileStat[]> {
+  const entries = [
+    ...(await listIfThere(workspace, WORKSPACE_LAYOUT.out, { signal })),
+    ...(await listIfThere(workspace, WORKSPACE_LAYOUT.work, { signal })),
+  ];
+  const isElsewhere = linkedElsewhere(entries);
+  return entries.filter((entry) => {
+    if (entry.kind === "directory") return false;
+    const reason = reasonToLeave(entry, isElsewhere(entry));
+    if (reason !== undefined) tell(leftOut(entry.path, reason));
+    return reason === undefined;
+  });
+}
+
+function reasonToLeave({ kind }: FileStat, isElsewhere: boolean): string | undefined {
+  if (kind === "link") return "is a link";
+  if (kind !== "file") return "is no regular file with a plain name";
+  return isElsewhere ? "is a second name of a file outside work/ and out/" : undefined;
+}
+
+function leftOut(path: string, reason: string): Diagnostic {
+  return {
+    code: "snapshot.left-out",
+    severity: "warning",
+    message: `${path} ${reason}; the snapshot goes without it.`,
+    hint: "Copy the content into a regular file if it has to come back.",
+    path,
+  };
+}

@@ -1,0 +1,79 @@
+import { type JsonObject, type SessionScope, SkillError, type WorkspaceInfo } from "@skillwright/core";
+import { damagedSnapshot } from "./damaged-snapshot.js";
+
+/** The first entry of a snapshot. */
+export const RECORD_PATH = "snapshot.json";
+
+/** What a snapshot says of the workspace it was taken of. Of a restored one it is as trustworthy as whoever kept it. */
+export interface SnapshotRecord {
+  readonly formatVersion: 1;
+  readonly workspaceId: string;
+  readonly session?: SessionScope;
+  /** ISO 8601. */
+  readonly takenAt: string;
+  /** Digests of the skills that were staged, by name. Their files are not in the snapshot. */
+  readonly staged: Readonly<Record<string, string>>;
+}
+
+export function snapshotRecord(
+  { id, session }: WorkspaceInfo,
+  staged: ReadonlyMap<string, string>,
+  now: number,
+): SnapshotRecord {
+  const takenAt = new Date(now).toISOString();
+  return {
+    formatVersion: 1,
+    workspaceId: id,
+    ...(session && { session }),
+    takenAt,
+    staged: Object.fromEntries(staged),
+  };
+}
+
+/** @throws SkillError `INPUT_INVALID` for what is no record, `UNSUPPORTED` for one of another format version. */
+export function parseSnapshotRecord(text: string): SnapshotRecord {
+  const record = jsonObject(text);
+  const { formatVersion, workspaceId, session, takenAt, staged } = record ?? {};
+  if (typeof formatVersion === "number" && formatVersion !== 1)
+    throw new SkillError(
+      "UNSUPPORTED",
+      `The snapshot has format version ${formatVersion}; this release reads 1. Restore it with the release that made it.`,
+    );
+  if (formatVersion !== 1 || typeof workspaceId !== "string" || typeof takenAt !== "string")
+    throw damagedSnapshot(`Its ${RECORD_PATH} is not the record of a snapshot`);
+  const scope = sessionScope(session);
+  return {
+    formatVersion: 1,
+    workspaceId,
+    ...(scope && { session: scope }),
+    takenAt,
+    staged: texts(staged),
+  };
+}
+
+function jsonObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function sessionScope(value: unknown): SessionScope | undefined {
+  if (!isObject(value)) return undefined;
+  const { app, user, session } = value;
+  if (typeof app !== "string" || typeof user !== "string" || typeof session !== "string") return undefined;
+  return { app, user, session };
+}
+
+function texts(value: unknown): Readonly<Record<string, string>> {
+  const entries = isObject(value) ? Object.entries(value) : [];
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
+}

@@ -1,0 +1,76 @@
+import { type ArchiveEntry, containedPath, SkillError, WORKSPACE_LAYOUT } from "@skillwright/core";
+import { damagedSnapshot } from "./damaged-snapshot.js";
+import type { CheckedLimits } from "./snapshot-limits.js";
+
+/** What may be in a snapshot, judged header by header. */
+export interface SnapshotRules {
+  /**
+   * The path of a file to be taken; `undefined` for a folder, which its files make.
+   * @throws SkillError `PATH_OUTSIDE`, `PATH_INVALID`; `INPUT_INVALID` for links, devices and their like, what is not
+   *   below `work/` or `out/`, a path given twice or used as file and as folder; `LIMIT_EXCEEDED`.
+   */
+  admit(entry: ArchiveEntry): string | undefined;
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/**
+ * Not the rules of a skill's archive: what is here goes back to where it came from, so names need not be portable, version
+ * control stays, and the limits are those of a workspace.
+ */
+export function snapshotRules(limits: CheckedLimits): SnapshotRules {
+  const files = new Set<string>();
+  const folders = new Set<string>();
+  let bytes = 0;
+
+  function admit({ name, kind, size }: ArchiveEntry): string | undefined {
+    const shown = JSON.stringify(name.slice(0, 200));
+    if (kind !== "file" && kind !== "folder")
+      throw damagedSnapshot(`Its entry ${shown} is ${kind === "other" ? "of an unknown type" : `a ${kind}`}`);
+    const path = containedPath(kind === "folder" ? name.replace(/\/$/, "") : name);
+    checkPlace(path, kind, shown);
+    if (kind === "folder") return undefined;
+    if (files.has(path)) throw damagedSnapshot(`Its entry ${shown} is there twice`);
+    const above = foldersAbove(path);
+    if (folders.has(path) || above.some((folder) => files.has(folder)))
+      throw damagedSnapshot(`Its entry ${shown} needs one name to be a file and a folder`);
+    if (!Number.isSafeInteger(size) || size < 0)
+      throw damagedSnapshot(`Its entry ${shown} declares an impossible size`);
+    files.add(path);
+    for (const folder of above) folders.add(folder);
+    bytes += size;
+    if (files.size > limits.files) throw exceeded(limits.files, "files");
+    if (bytes > limits.bytes) throw exceeded(limits.bytes, "bytes");
+    return path;
+  }
+
+  return {
+    admit,
+    get files() {
+      return files.size;
+    },
+    get bytes() {
+      return bytes;
+    },
+  };
+}
+
+function checkPlace(path: string, kind: "file" | "folder", shown: string): void {
+  const { work, out } = WORKSPACE_LAYOUT;
+  const isThere = path.startsWith(`${work}/`) || path.startsWith(`${out}/`);
+  if (isThere || (kind === "folder" && (path === work || path === out))) return;
+  throw damagedSnapshot(`Its entry ${shown} is not below ${work}/ or ${out}/`);
+}
+
+function foldersAbove(path: string): readonly string[] {
+  const parts = path.split("/").slice(0, -1);
+  return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
+}
+
+function exceeded(limit: number, of: "files" | "bytes"): SkillError {
+  return new SkillError(
+    "LIMIT_EXCEEDED",
+    `The snapshot has more than ${limit} ${of}. Raise the limit "${of}" of restore() if you trust where it comes from.`,
+    { details: { limit: of, value: limit } },
+  );
+}

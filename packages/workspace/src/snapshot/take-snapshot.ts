@@ -1,0 +1,82 @@
+import {
+  type ByteStream,
+  type CallOptions,
+  type Diagnostic,
+  type RuntimeWorkspace,
+  SkillError,
+  untilAborted,
+  type WorkspaceInfo,
+  withSpan,
+} from "@skillwright/core";
+import { diagnosticList } from "../run/diagnostic-list.js";
+import { packedSnapshot } from "./packed-snapshot.js";
+import { snapshotFiles } from "./snapshot-files.js";
+import { SNAPSHOT_LIMITS } from "./snapshot-limits.js";
+import { type SnapshotRecord, snapshotRecord } from "./snapshot-record.js";
+
+/** `work/` and `out/` of a workspace, to be kept somewhere else. */
+export interface WorkspaceSnapshot {
+  readonly record: SnapshotRecord;
+  /** How many files are in it. */
+  readonly files: number;
+  /** Of the files, before they are packed. */
+  readonly bytes: number;
+  /** A tar.gz, packed while it is read; to be read once and to its end. */
+  readonly content: ByteStream;
+  /** What was left out, and `snapshot.over-limits` where `restore` needs higher limits than its default. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Keeps a snapshot. Settles when it is safe, having read its content to the end. */
+export type SnapshotSink<T = unknown> = (snapshot: WorkspaceSnapshot) => Promise<T>;
+
+/** To be called while nobody writes into the workspace. @throws SkillError as `WorkspaceManager.snapshot`. */
+export async function takeSnapshot<T>(
+  workspace: RuntimeWorkspace,
+  info: WorkspaceInfo,
+  save: SnapshotSink<T>,
+  { signal, now }: CallOptions & { now: number },
+): Promise<T> {
+  return await withSpan("workspace.snapshot", { workspaceId: info.id }, async (set) => {
+    const diagnostics = diagnosticList();
+    const files = await snapshotFiles(workspace, { signal, tell: diagnostics.add });
+    const size = { files: files.length, bytes: files.reduce((sum, file) => sum + file.size, 0) };
+    set(size);
+    if (size.files > SNAPSHOT_LIMITS.files || size.bytes > SNAPSHOT_LIMITS.bytes)
+      diagnostics.add(overLimits(size));
+    const record = snapshotRecord(info, await workspace.staged({ signal }), now);
+    const over = new AbortController();
+    const until = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
+    let isWhole = false;
+    async function* whole(): AsyncGenerator<Uint8Array, void, undefined> {
+      yield* packedSnapshot(record, files, workspace, { signal: until });
+      isWhole = true;
+    }
+    const content = whole();
+    try {
+      const snapshot = { record, ...size, content, diagnostics: diagnostics.all() };
+      const saved = await untilAborted(save(snapshot), signal);
+      if (!isWhole) throw notRead();
+      return saved;
+    } finally {
+      over.abort();
+      await content.return().catch(() => undefined);
+    }
+  });
+}
+
+function notRead(): SkillError {
+  return new SkillError(
+    "INPUT_INVALID",
+    "The snapshot was not read to its end when its save settled, so nothing is safe. Await the reading of its content.",
+  );
+}
+
+function overLimits({ files, bytes }: { files: number; bytes: number }): Diagnostic {
+  return {
+    code: "snapshot.over-limits",
+    severity: "warning",
+    message: `The snapshot holds ${files} files and ${bytes} bytes, more than restore() takes by default.`,
+    hint: "Give restore() these numbers as its limits.",
+  };
+}

@@ -1,0 +1,90 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test, vi } from "vitest";
+import { type BootstrapStep, fsBootstrapCache, workspaceManager } from "../src/index.js";
+import { SESSION, testIsolations, workspaceFixture } from "./workspace-fixture.js";
+
+const script = fileURLToPath(new URL("children/bootstrap-workspace.mjs", import.meta.url));
+const built = ["workspace", "repository-memory", "runtime-local", "skillbox", "core"].map((name) =>
+  fileURLToPath(new URL(`../../${name}/dist/index.js`, import.meta.url)),
+);
+
+if (built.every(existsSync))
+  describe.each(await testIsolations())(
+    "a process that is killed while it bootstraps, isolation %s",
+    (isolation) => {
+      test("in a command: the next process begins the step anew, without what was half made", async () => {
+        await using fixture = await workspaceFixture(isolation);
+        const { skills, runtime, directory } = fixture;
+        const make = "mkdir work/dir && echo a > work/dir/$(date +%s%N)";
+        const commands = [`${make} && touch work/half && { test -e work/go || sleep 60; }`];
+        const step: BootstrapStep = { name: "slow", commands, cache: ["work/dir"] };
+        const { id } = await fixture.workspaces.forSession(SESSION);
+        await killedWhen(directory, isolation, step, () =>
+          isThere(path.join(directory, "workspaces", id, "tree/work/half")),
+        );
+        await fixture.workspaces.write(id, "work/go", "");
+        const bootstrapCache = fsBootstrapCache({ root: path.join(directory, "cache") });
+        const workspaces = workspaceManager({ skills, runtime, bootstrap: [step], bootstrapCache });
+        const { stdout, exitCode } = await workspaces.run(id, { command: "ls work/dir" });
+        expect({ exitCode, files: stdout.text.trim().split("\n").length }).toEqual({ exitCode: 0, files: 1 });
+        // What was half made must not get to others either.
+        expect(await readdir(path.join(directory, "cache")).catch(() => [])).toEqual([]);
+      });
+
+      test("while it fills the cache: the next workspace finds no part of an entry", async () => {
+        await using fixture = await workspaceFixture(isolation);
+        const { skills, runtime, directory } = fixture;
+        const make =
+          "mkdir work/dir && head -c 400000000 /dev/zero > work/dir/large && echo end > work/dir/end";
+        const step: BootstrapStep = { name: "large", commands: [make], cache: ["work/dir"] };
+        const cache = path.join(directory, "cache");
+        await killedWhen(directory, isolation, step, async () => {
+          const [part] = await readdir(cache);
+          expect(part).toMatch(/\.part$/);
+          expect((await stat(path.join(cache, String(part)))).size).toBeGreaterThan(0);
+        });
+        const bootstrapCache = fsBootstrapCache({ root: cache });
+        const workspaces = workspaceManager({ skills, runtime, bootstrap: [step], bootstrapCache });
+        const { id } = await workspaces.forSession({ ...SESSION, session: "s2" });
+        const ended: boolean[] = [];
+        const { stdout } = await workspaces.run(
+          id,
+          { command: "wc -c < work/dir/large; cat work/dir/end" },
+          { onEvent: (event) => event.type === "bootstrap.ended" && ended.push(event.fromCache) },
+        );
+        expect(stdout.text).toBe("400000000\nend\n");
+        expect(ended).toEqual([false]);
+      });
+    },
+  );
+else {
+  const message =
+    "workspace: killed bootstraps are not tried, some package's dist is not there (pnpm build makes it)";
+  if (process.env["SKILLWRIGHT_REQUIRE_ALL"] === "1") throw new Error(message);
+  console.log(message);
+}
+
+/** Lets another process bootstrap, and kills it as soon as `isReady` does not throw any more. */
+async function killedWhen(
+  directory: string,
+  isolation: string,
+  step: BootstrapStep,
+  isReady: () => Promise<void>,
+): Promise<void> {
+  const { NODE_OPTIONS, VITEST, ...env } = process.env;
+  const parameters = [script, directory, isolation, JSON.stringify(step)];
+  const child = spawn(process.execPath, parameters, { env, stdio: ["ignore", "inherit", "inherit"] });
+  const closed = once(child, "close");
+  await vi.waitFor(isReady, { timeout: 15_000, interval: 5 });
+  child.kill("SIGKILL");
+  expect(await closed).toEqual([null, "SIGKILL"]);
+}
+
+async function isThere(file: string): Promise<void> {
+  await stat(file);
+}

@@ -1,0 +1,247 @@
+import { access } from "node:fs/promises";
+import { SkillError } from "@skillwright/core";
+import { describe, expect } from "vitest";
+import { hostileCase } from "./hostile-case.js";
+import { SESSION, testIsolations } from "./workspace-fixture.js";
+
+const paths = (files: readonly { path: string }[]) => files.map(({ path }) => path);
+
+describe.each(await testIsolations())("hostile outputs, isolation %s", (isolation) => {
+  for (const [title, command, globs] of [
+    ["LINK-01: a link to a host file", "ln -s /etc/passwd out/p.txt", ["out/*.txt"]],
+    ["LINK-03: a path through a linked directory", "ln -s /etc out/d", ["out/d/passwd"]],
+    ["LINK-05: a link inside the workspace", "echo root:x > work/r; ln -s ../work/r out/r", ["out/*"]],
+    ["LINK-07: out replaced by a link", 'cd "$WORKSPACE_DIR"; rm -rf out; ln -s /etc out', ["out/*"]],
+  ] as const)
+    hostileCase(`${title} gives nothing and is told`, isolation, async ({ run }) => {
+      const result = await run({ command, outputs: { globs, inline: true, save: true } });
+      expect(result.outputs).toEqual([]);
+      expect(JSON.stringify(result)).not.toContain("root:x");
+      expect(result.codes.length).toBeGreaterThan(0);
+    });
+
+  hostileCase(
+    "LINK-09: an output exchanged for a link while it is collected never shows what is behind",
+    isolation,
+    async ({ run, outside }) => {
+      const swap = `while :; do ln -sfn ${outside} out/x; rm -f out/x; mkdir -p out/x; echo hi > out/x/secret.txt; rm -rf out/x; done`;
+      for (let round = 0; round < 20; round++) {
+        const result = await run({
+          command: `(${swap}) 2>/dev/null & sleep 0.02`,
+          outputs: { globs: ["out/**"], inline: true },
+        });
+        expect(JSON.stringify(result)).not.toContain("canary-of-the-host");
+      }
+    },
+  );
+
+  hostileCase(
+    "LINK-11: a second name of a file outside is not collected, where it can be made at all",
+    isolation,
+    async ({ run, outside }) => {
+      const command = `ln ${outside}/secret.txt out/s || echo refused; echo x > out/a; ln out/a out/b`;
+      const result = await run({ command, outputs: { globs: ["out/*"], inline: true } });
+      expect(paths(result.outputs)).toEqual(["out/a", "out/b"]);
+      expect(JSON.stringify(result.outputs)).not.toContain("canary-of-the-host");
+      if (isolation === "sandbox") expect(result.stdout.text).toBe("refused\n");
+      else expect(result.codes).toEqual(["output.hard-link-skipped"]);
+    },
+  );
+
+  hostileCase(
+    "LINK-13: a skill's source is not changed through its staged copy",
+    isolation,
+    async ({ run }) => {
+      await run({ skill: "demo", command: "chmod -R u+w . ; echo evil >> scripts/hello.sh" });
+      const again = await run({ skill: "demo", command: "echo run" });
+      expect(again.stdout.text).toBe("run\n");
+    },
+  );
+
+  hostileCase("SPEC-01: a pipe is told and blocks nothing", isolation, async ({ run }) => {
+    const result = await run({
+      command: "mkfifo out/pipe; echo ok > out/a",
+      outputs: { globs: ["out/*"], inline: true },
+    });
+    expect(result.outputs).toMatchObject([{ path: "out/a", content: "ok\n" }]);
+    expect(result.codes).toEqual(["output.special-skipped"]);
+  });
+
+  hostileCase(
+    "SPEC-05: of a sparse file of 1 TiB no more than the limit is read",
+    isolation,
+    async ({ run }) => {
+      const result = await run({
+        command: "truncate -s 1T out/huge; echo ok > out/a; truncate -s 1T out/huge.txt",
+        outputs: { globs: ["out/**"], inline: true, save: true, maxFileBytes: 4 * 1024 * 1024 },
+      });
+      expect(paths(result.outputs)).toEqual(["out/a", "out/huge", "out/huge.txt"]);
+      expect(result.outputs.filter(({ artifact }) => artifact)).toHaveLength(1);
+      expect(result.codes).toContain("artifact.file-limit");
+    },
+  );
+
+  hostileCase(
+    "SPEC-07: of 10,001 files the first 100 come, and the rest is told",
+    isolation,
+    async ({ run }) => {
+      const command = "cd out; seq 10000 20000 | xargs touch";
+      const result = await run({ command, outputs: { globs: ["out/**"], maxFiles: 100 } });
+      expect(result.outputs).toHaveLength(100);
+      expect(result.outputs.at(-1)?.path).toBe("out/10099");
+      expect(result.codes).toEqual(["output.file-limit"]);
+    },
+  );
+
+  hostileCase(
+    "SPEC-09: what is cut is never saved as if it were whole",
+    isolation,
+    async ({ run, artifacts }) => {
+      const outputs = { globs: ["out/*"], save: true, maxFileBytes: 1000 };
+      const result = await run({ command: "head -c 5000000 /dev/zero > out/a", outputs });
+      expect(result.diagnostics).toContainEqual(
+        expect.objectContaining({ code: "artifact.file-limit", severity: "error", path: "out/a" }),
+      );
+      expect(await artifacts.list(SESSION)).toEqual([]);
+    },
+  );
+
+  hostileCase(
+    "SPEC-11: a name that is not UTF-8 is told, the other files come",
+    isolation,
+    async ({ run }) => {
+      const command = `touch "$(printf 'out/bad\\377')"; echo ok > out/a`;
+      const result = await run({ command, outputs: { globs: ["out/*"], inline: true, save: true } });
+      expect(result.outputs).toMatchObject([{ path: "out/a", content: "ok\n", artifact: { version: 0 } }]);
+      expect(result.codes).toEqual(["output.special-skipped"]);
+      expect(result.diagnostics.find(({ code }) => code === "output.special-skipped")?.path).toBe(
+        "out/bad\\xff",
+      );
+    },
+  );
+
+  hostileCase("TR-77 otherwise: a name with a line break is told, not given", isolation, async ({ run }) => {
+    const command = "touch 'out/a\nb.txt'; echo ok > out/a";
+    const result = await run({ command, outputs: { globs: ["out/*"], inline: true } });
+    expect(paths(result.outputs)).toEqual(["out/a"]);
+    expect(result.diagnostics.find(({ code }) => code === "output.special-skipped")?.path).toBe(
+      "out/a\\x0ab.txt",
+    );
+  });
+
+  hostileCase(
+    "SPEC-13: a tree 3,000 deep ends at a depth, told, and goes with its workspace",
+    isolation,
+    async (place) => {
+      const command = `cd out; half=$(printf 'd/%.0s' $(seq 1500)); mkdir -p $half; cd $half; mkdir -p $half`;
+      const started = performance.now();
+      const result = await place.run({ command, outputs: { globs: ["out/**"] } });
+      expect(result.outputs).toEqual([]);
+      expect(result.codes).toContain("output.special-skipped");
+      expect(performance.now() - started).toBeLessThan(10_000);
+    },
+  );
+
+  hostileCase(
+    "SPEC-15: a file without rights is told or read, the other files come",
+    isolation,
+    async ({ run }) => {
+      const command = "echo hi > out/a; chmod 000 out/a; echo ok > out/b";
+      const result = await run({ command, outputs: { globs: ["out/*"], inline: true } });
+      expect(result.outputs.find(({ path }) => path === "out/b")).toMatchObject({ content: "ok\n" });
+      // The host's root may read it; anybody else is told.
+      const readable = result.outputs.find(({ path }) => path === "out/a")?.content === "hi\n";
+      expect(readable || result.codes.includes("output.unreadable")).toBe(true);
+    },
+  );
+
+  hostileCase(
+    "SPEC-17: a script called .png is no image and not given as one",
+    isolation,
+    async ({ run }) => {
+      const command = "printf '<script>alert(1)</script>' > out/x.png";
+      const { outputs } = await run({ command, outputs: { globs: ["out/*"], inline: true } });
+      expect(outputs[0]?.mimeType).toBe("text/plain");
+    },
+  );
+
+  hostileCase(
+    "OUT-02: endless output from a command that ignores PIPE and TERM ends at its time-out",
+    isolation,
+    async ({ run }) => {
+      const command = "trap '' PIPE TERM; while :; do echo AAAAAAAAAAAAAAAAAAAAAAAA 2>/dev/null; done";
+      const result = await run({ command, timeoutMs: 2000 });
+      expect(result).toMatchObject({ timedOut: true, exitCode: 137, stdout: { truncated: true } });
+      expect(result.stdout.text.length).toBeLessThan(1024 * 1024 + 200);
+    },
+  );
+
+  hostileCase(
+    "OUT-04, TR-141: one line of 50 MB keeps its head, a marker and its tail, and is counted",
+    isolation,
+    async ({ run }) => {
+      const result = await run({
+        command: "printf '€'; head -c 50000000 /dev/zero | tr '\\0' a; printf '€'",
+      });
+      const { text, totalBytes, truncated } = result.stdout;
+      expect({ totalBytes, truncated }).toEqual({ totalBytes: 50_000_006, truncated: true });
+      expect(text).toMatch(/^€a+\n?.*left out.*\n?a+€$/);
+    },
+  );
+
+  hostileCase(
+    "OUT-06: invalid UTF-8 and NULs are a string that JSON can hold",
+    isolation,
+    async ({ run }) => {
+      const { stdout } = await run({ command: "printf 'a\\377\\000\\303b'" });
+      expect(stdout).toMatchObject({ text: "a\ufffd\0\ufffdb", totalBytes: 5 });
+      expect(JSON.parse(JSON.stringify(stdout.text))).toBe(stdout.text);
+    },
+  );
+
+  for (const [title, glob] of [
+    ["GLOB-01: backtracking stars", "out/*a*a*a*a*a*a*a*a*b"],
+    ["GLOB-03: a group of a regular expression", "(a+)+$"],
+  ] as const)
+    hostileCase(`${title} is matched in no time`, isolation, async ({ run }) => {
+      const command = `touch out/${"a".repeat(100)}`;
+      const result = await run({ command, outputs: { globs: [glob] } });
+      expect(result.outputs).toEqual([]);
+      expect(result.codes).toEqual(["glob.no-match"]);
+    });
+
+  hostileCase(
+    "GLOB-05: a range of 100,000,000 numbers is refused before the run",
+    isolation,
+    async ({ run, events }) => {
+      const error: unknown = await run({
+        command: "true",
+        outputs: { globs: ["out/{1..100000000}"] },
+      }).catch((caught: unknown) => caught);
+      expect(SkillError.is(error, "INPUT_INVALID")).toBe(true);
+      expect(events.map(({ type }) => type)).not.toContain("run.started");
+    },
+  );
+
+  hostileCase(
+    "GLOB-07: only the workspace's variables mean something, and no shell reads a glob",
+    isolation,
+    async ({ run, outside }) => {
+      const result = await run({
+        command: "echo a > out/a.txt",
+        outputs: {
+          globs: [
+            "$OUTPUT_DIR/../../*",
+            `\${OUTPUT_DIR}/*.txt`,
+            "$HOME/*",
+            "$(id)/*",
+            `\`touch ${outside}/pwned\``,
+          ],
+        },
+      });
+      expect(paths(result.outputs)).toEqual(["out/a.txt"]);
+      expect(result.codes).toContain("glob.outside");
+      await expect(access(`${outside}/pwned`)).rejects.toThrow("ENOENT");
+    },
+  );
+});

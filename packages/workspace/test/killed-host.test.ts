@@ -1,0 +1,42 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { fsRegistry } from "@skillwright/repository-fs";
+import { expect, test, vi } from "vitest";
+import { destroyWhenIdle, workspaceManager } from "../src/index.js";
+import { SESSION, workspaceFixture } from "./workspace-fixture.js";
+
+const script = fileURLToPath(new URL("children/make-workspaces.mjs", import.meta.url));
+const built = fileURLToPath(new URL("../dist/index.js", import.meta.url));
+
+if (existsSync(built))
+  test("LIFE-02: what a killed host left goes when it has expired; what a living one uses stays", {
+    timeout: 60_000,
+  }, async () => {
+    await using fixture = await workspaceFixture("none");
+    const { runtime, skills, directory } = fixture;
+    const child = spawn(process.execPath, [script, directory], { stdio: ["ignore", "pipe", "inherit"] });
+    await once(child.stdout, "data");
+    const registry = () => fsRegistry({ root: path.join(directory, "registry") });
+    await using living = workspaceManager({ runtime, skills, registry: registry() });
+    const own = await living.forSession(SESSION);
+    expect(await runtime.list()).toHaveLength(11);
+    const policies = [destroyWhenIdle("300ms")];
+    await using host = workspaceManager({ runtime, skills, policies, registry: registry() });
+    const running = living.run(own.id, { command: "until [ -f work/go ]; do sleep 0.05; done; echo ok" });
+    // The run of the other process, which is alive, is use as well.
+    await host.capabilities();
+    await vi.waitFor(async () => expect(await runtime.list()).toHaveLength(2), { timeout: 5000 });
+    child.kill("SIGKILL");
+    await once(child, "close");
+    await vi.waitFor(async () => expect(await runtime.list()).toEqual([own.id]), { timeout: 10_000 });
+    await living.write(own.id, "work/go", "");
+    expect((await running).stdout.text).toBe("ok\n");
+  });
+else {
+  const message = "workspace: a killed host is not tried, packages/workspace/dist is not there";
+  if (process.env["SKILLWRIGHT_REQUIRE_ALL"] === "1") throw new Error(message);
+  console.log(message);
+}

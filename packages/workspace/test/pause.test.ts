@@ -1,0 +1,112 @@
+import type {
+  PausableWorkspace,
+  RuntimeWorkspace,
+  WorkspaceRegistry,
+  WorkspaceRuntime,
+} from "@skillwright/core";
+import { memoryRegistry } from "@skillwright/repository-memory";
+import { describe, expect, test, vi } from "vitest";
+import { destroy, idleFor, pause, policy, workspaceManager } from "../src/index.js";
+import { SESSION, workspaceFixture } from "./workspace-fixture.js";
+
+/** A runtime whose workspaces sleep: they refuse to list files until they are woken. */
+function sleepy(runtime: WorkspaceRuntime) {
+  const asleep = new Set<string>();
+  const calls: string[] = [];
+  const pausable = (handle: RuntimeWorkspace): PausableWorkspace => ({
+    ...handle,
+    pause: async () => {
+      calls.push("pause");
+      asleep.add(handle.id);
+    },
+    resume: async () => {
+      calls.push("resume");
+      asleep.delete(handle.id);
+    },
+    list: async (path, options) => {
+      if (asleep.has(handle.id)) throw new Error("It is asleep.");
+      return await handle.list(path, options);
+    },
+  });
+  const wrapped: WorkspaceRuntime = {
+    ...runtime,
+    create: async (id, options) => pausable(await runtime.create(id, options)),
+    attach: async (id, options) => {
+      const handle = await runtime.attach(id, options);
+      return handle && pausable(handle);
+    },
+  };
+  return { runtime: wrapped, calls };
+}
+
+const policies = [policy({ when: idleFor("30ms"), do: pause() })];
+
+describe.each([
+  ["without a registry", () => undefined],
+  ["with one", () => memoryRegistry()],
+])("pausing, %s", (_, registryOf: () => WorkspaceRegistry | undefined) => {
+  test("an idle workspace is put to sleep once, and the next call wakes it", async () => {
+    await using fixture = await workspaceFixture("none");
+    const { runtime, calls } = sleepy(fixture.runtime);
+    await using workspaces = workspaceManager({
+      skills: fixture.skills,
+      runtime,
+      policies,
+      registry: registryOf(),
+    });
+    const { id } = await workspaces.forSession(SESSION);
+    await vi.waitFor(() => expect(calls).toEqual(["pause"]), { timeout: 5000, interval: 5 });
+    await workspaces.sweep();
+    expect(calls).toEqual(["pause"]);
+    expect(await workspaces.files(id)).toEqual([]);
+    expect(calls.slice(0, 2)).toEqual(["pause", "resume"]);
+    await vi.waitFor(() => expect(calls).toEqual(["pause", "resume", "pause"]), {
+      timeout: 5000,
+      interval: 5,
+    });
+  });
+});
+
+test("another process wakes what this one put to sleep", async () => {
+  await using fixture = await workspaceFixture("none");
+  const { runtime, calls } = sleepy(fixture.runtime);
+  const registry = memoryRegistry();
+  await using one = workspaceManager({ skills: fixture.skills, runtime, policies, registry });
+  await using other = workspaceManager({ skills: fixture.skills, runtime, registry });
+  const { id } = await one.forSession(SESSION);
+  await vi.waitFor(async () => expect((await registry.get(id))?.state).toBe("paused"), { timeout: 5000 });
+  await vi.waitFor(() => expect(calls).toEqual(["pause"]));
+  expect(await other.files(id)).toEqual([]);
+  expect(calls[1]).toBe("resume");
+});
+
+test("later policies are asked about what sleeps: paused first, destroyed in the end", async () => {
+  await using fixture = await workspaceFixture("none");
+  const { runtime, calls } = sleepy(fixture.runtime);
+  await using workspaces = workspaceManager({
+    skills: fixture.skills,
+    runtime,
+    policies: [...policies, policy({ when: idleFor("150ms"), do: destroy() })],
+  });
+  await workspaces.forSession(SESSION);
+  await vi.waitFor(async () => expect(await fixture.runtime.list()).toEqual([]), {
+    timeout: 5000,
+    interval: 10,
+  });
+  expect(calls).toEqual(["pause"]);
+});
+
+test("where the runtime cannot pause that is told once, and the fallback is taken", async () => {
+  const told: string[] = [];
+  await using fixture = await workspaceFixture("none", {
+    policies: [policy({ when: idleFor("30ms"), do: pause({ otherwise: destroy() }) })],
+    onDiagnostic: ({ code }) => void told.push(code),
+  });
+  await fixture.workspaces.create();
+  await fixture.workspaces.create();
+  await vi.waitFor(async () => expect(await fixture.runtime.list()).toEqual([]), {
+    timeout: 5000,
+    interval: 10,
+  });
+  expect(told).toEqual(["policy.pause-unsupported"]);
+});

@@ -1,0 +1,113 @@
+import { memoryRegistry } from "@skillwright/repository-memory";
+import { expect, test, vi } from "vitest";
+import { destroy, destroyWhenIdle, olderThan, policy, workspaceManager } from "../src/index.js";
+import { sightings } from "../src/policy/sightings.js";
+import { wakeTimer } from "../src/policy/wake-timer.js";
+import { SESSION, workspaceFixture } from "./workspace-fixture.js";
+
+const HOUR_MS = 3_600_000;
+const START_MS = Date.parse("2026-03-01T12:00:00.000Z");
+
+/** Time that moves only when it is told to. */
+function handClock() {
+  const clock = {
+    wallMs: START_MS,
+    monotonicMs: 1000,
+    now: () => clock.wallMs,
+    monotonic: () => clock.monotonicMs,
+    pass(ms: number) {
+      clock.wallMs += ms;
+      clock.monotonicMs += ms;
+    },
+  };
+  return clock;
+}
+
+const at = (ms: number) => new Map([["a", new Date(ms).toISOString()]]);
+
+test("the time of day is believed at the first look", () => {
+  const clock = handClock();
+  expect(
+    sightings(clock)
+      .look(at(START_MS - HOUR_MS))
+      .get("a"),
+  ).toBe(HOUR_MS);
+  expect(
+    sightings(clock)
+      .look(at(START_MS + HOUR_MS))
+      .get("a"),
+  ).toBe(0);
+});
+
+test.each([365 * 24 * HOUR_MS, -365 * 24 * HOUR_MS])("a clock set by %d ms makes nothing older", (jump) => {
+  const clock = handClock();
+  const { look } = sightings(clock);
+  look(at(START_MS));
+  clock.pass(60_000);
+  clock.wallMs += jump;
+  expect(look(at(START_MS)).get("a")).toBe(60_000);
+  // Used in between, before the clock was set: that cannot be longer ago than the look before.
+  clock.pass(5000);
+  expect(look(at(START_MS + 61_000)).get("a")).toBeLessThanOrEqual(5000);
+});
+
+test("what is used again is young again, and what is gone is forgotten", () => {
+  const clock = handClock();
+  const { look } = sightings(clock);
+  look(at(START_MS));
+  clock.pass(60_000);
+  expect(look(at(START_MS + 58_000)).get("a")).toBe(2000);
+  expect(look(new Map()).size).toBe(0);
+  clock.pass(1000);
+  expect(look(at(START_MS + 60_500)).get("a")).toBe(500);
+});
+
+test("neither a clock that was set nor a machine that slept reaps anything; time that passed does", async () => {
+  const clock = handClock();
+  const policies = [destroyWhenIdle("1h"), policy({ when: olderThan("7d"), do: destroy() })];
+  await using fixture = await workspaceFixture("none", { clock, policies, registry: memoryRegistry() });
+  const { id } = await fixture.workspaces.forSession(SESSION);
+  await fixture.workspaces.sweep();
+  clock.wallMs += 365 * 24 * HOUR_MS;
+  await fixture.workspaces.sweep();
+  expect(await fixture.runtime.list()).toEqual([id]);
+  clock.pass(HOUR_MS);
+  await fixture.workspaces.sweep();
+  expect(await fixture.runtime.list()).toEqual([]);
+});
+
+test("a condition of months does not fire at once, as a timer of that length would", async () => {
+  await using fixture = await workspaceFixture("none", { policies: [destroyWhenIdle("60d")] });
+  await using quick = workspaceManager({
+    skills: fixture.skills,
+    runtime: fixture.runtime,
+    policies: [destroyWhenIdle("30ms")],
+  });
+  const { id } = await fixture.workspaces.forSession(SESSION);
+  const { id: other } = await quick.create();
+  await vi.waitFor(async () => expect(await fixture.runtime.list()).not.toContain(other), { timeout: 5000 });
+  expect(await fixture.runtime.list()).toEqual([id]);
+});
+
+test("a timer sleeps at most what a timer can, and wakes once a setting", async () => {
+  vi.useFakeTimers();
+  try {
+    let wakings = 0;
+    const timer = wakeTimer(() => void wakings++);
+    timer.set(Number.POSITIVE_INFINITY);
+    await vi.advanceTimersByTimeAsync(2 ** 31 - 2);
+    expect(wakings).toBe(0);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(wakings).toBe(1);
+    timer.set(50);
+    timer.set(100);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(wakings).toBe(2);
+    timer.stop();
+    timer.set(1);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(wakings).toBe(2);
+  } finally {
+    vi.useRealTimers();
+  }
+});

@@ -1,0 +1,113 @@
+import { SkillError, type SkillRepository } from "@skillwright/core";
+import { memoryRepository } from "@skillwright/repository-memory";
+import { skillBox } from "@skillwright/skillbox";
+import { describe, expect, test } from "vitest";
+import { DEMO, SESSION, testIsolations, workspaceFixture } from "./workspace-fixture.js";
+
+const skill = (name: string, text: string) => ({
+  "SKILL.md": `---\nname: ${name}\ndescription: Says something.\n---\nRun it.\n`,
+  "say.sh": `echo ${text}\n`,
+});
+const upload = (repository: ReturnType<typeof memoryRepository>, name: string, text: string) =>
+  repository.upload(Object.entries(skill(name, text)).map(([path, content]) => ({ path, content })));
+
+/** Two sources, of which the first can be made to fail. */
+function sources() {
+  const first = memoryRepository({ skills: { one: skill("one", "1"), two: skill("two", "2") } });
+  const second = memoryRepository({ skills: { demo: DEMO } });
+  const outage = { isOn: false };
+  const failing: SkillRepository = {
+    ...first,
+    list: async (options) => {
+      if (outage.isOn) throw new SkillError("BACKEND_FAILED", "The network is down.");
+      return await first.list(options);
+    },
+  };
+  return { first, outage, skills: skillBox({ first: failing, second }) };
+}
+
+const LIST = { command: "ls skills; cat skills/*/say.sh" };
+
+describe.each(await testIsolations())("skills of earlier runs, isolation %s", (isolation) => {
+  test("AS-30: a skill that the catalogue lost is not there in the next run, which is told", async () => {
+    const { first, skills } = sources();
+    await using fixture = await workspaceFixture(isolation, { skills });
+    const { id } = await fixture.workspaces.forSession(SESSION);
+    for (const name of ["one", "two"])
+      await fixture.workspaces.run(id, { skill: name, command: "sh say.sh" });
+    await first.delete("one");
+    await first.delete("two");
+    const { stdout, diagnostics } = await fixture.workspaces.run(id, { command: "ls skills" });
+    expect(stdout.text).toBe("");
+    expect(diagnostics.filter(({ code }) => code === "skill.unstaged")).toHaveLength(2);
+    expect((await (await fixture.runtime.attach(id))?.staged())?.size).toBe(0);
+  });
+
+  test("AS-31: while a repository fails what was staged stays, and the result says so", async () => {
+    const { first, outage, skills } = sources();
+    await using fixture = await workspaceFixture(isolation, { skills });
+    const { id } = await fixture.workspaces.forSession(SESSION);
+    await fixture.workspaces.run(id, { skill: "one", command: "true" });
+    await first.delete("one");
+    outage.isOn = true;
+    const during = await fixture.workspaces.run(id, LIST);
+    expect(during.stdout.text).toBe("one\necho 1\n");
+    expect(during.diagnostics.map(({ code }) => code)).toContain("skill.kept");
+    outage.isOn = false;
+    const after = await fixture.workspaces.run(id, { command: "ls skills" });
+    expect(after.stdout.text).toBe("");
+  });
+
+  test("AS-31: a catalogue that cannot be asked at all keeps what was staged", async () => {
+    const { skills } = sources();
+    let isDown = false;
+    const catalog = {
+      ...skills,
+      snapshot: async (options?: object) => {
+        if (isDown) throw new SkillError("BACKEND_FAILED", "The catalogue is down.");
+        return await skills.snapshot(options);
+      },
+    };
+    await using fixture = await workspaceFixture(isolation, { skills: catalog });
+    const { id } = await fixture.workspaces.forSession(SESSION);
+    await fixture.workspaces.run(id, { skill: "one", command: "true" });
+    isDown = true;
+    const { stdout, diagnostics } = await fixture.workspaces.run(id, LIST);
+    expect(stdout.text).toBe("one\necho 1\n");
+    expect(diagnostics.map(({ code }) => code)).toContain("skill.kept");
+  });
+
+  test("a changed skill is staged anew before another one runs; one that is only new is not staged", async () => {
+    const { first, skills } = sources();
+    await using fixture = await workspaceFixture(isolation, { skills });
+    const { id } = await fixture.workspaces.forSession(SESSION);
+    await fixture.workspaces.run(id, { skill: "one", command: "true" });
+    await upload(first, "one", "changed");
+    await upload(first, "three", "3");
+    const { stdout } = await fixture.workspaces.run(id, {
+      skill: "demo",
+      command: 'ls "$SKILLS_DIR"; cat "$SKILLS_DIR/one/say.sh"',
+    });
+    expect(stdout.text).toBe("demo\none\necho changed\n");
+  });
+
+  test("CONC-06: a skill that is removed while it runs is whole until the run ends, and gone in the next one", async () => {
+    const { first, skills } = sources();
+    await using fixture = await workspaceFixture(isolation, { skills });
+    const { id } = await fixture.workspaces.forSession(SESSION);
+    let started = () => {};
+    const begun = new Promise<void>((resolve) => {
+      started = resolve;
+    });
+    const running = fixture.workspaces.run(
+      id,
+      { skill: "one", command: "echo up; sleep 0.5; sh say.sh; ls" },
+      { onEvent: ({ type }) => type === "run.output" && started() },
+    );
+    await begun;
+    await first.delete("one");
+    const next = fixture.workspaces.run(id, { command: "ls skills" });
+    expect((await running).stdout.text).toMatch(/^up\n1\nSKILL\.md\n/);
+    expect((await next).stdout.text).toBe("");
+  });
+});

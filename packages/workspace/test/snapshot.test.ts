@@ -1,0 +1,199 @@
+import path from "node:path";
+import { SkillError, type WorkspaceFile } from "@skillwright/core";
+import { fsArtifacts, fsRegistry } from "@skillwright/repository-fs";
+import { describe, expect, test } from "vitest";
+import { type WorkspaceManager, workspaceManager } from "../src/index.js";
+import { bytesOf, packedFiles } from "./snapshot-fixture.js";
+import { SESSION, testIsolations, textOf, workspaceFixture } from "./workspace-fixture.js";
+
+const SCRIPT = `mkdir -p work/deep/.git work/empty && printf '\\000\\377' > work/deep/.git/odd && echo 'echo hi' > work/tool.sh &&
+  chmod 755 work/tool.sh && echo a > work/A && echo b > work/a && echo c > 'work/a:b' && : > out/empty && echo r > runs/x`;
+
+async function contents(workspaces: WorkspaceManager, id: string): Promise<Record<string, string>> {
+  const files: readonly WorkspaceFile[] = await workspaces.files(id);
+  const all = await Promise.all(
+    files.map(async (file) => [file.path, await textOf(await workspaces.download(id, file.path))] as const),
+  );
+  return Object.fromEntries(all);
+}
+
+const code = async (work: Promise<unknown>) =>
+  await work.then(
+    () => "nothing",
+    (error: unknown) => (SkillError.is(error) ? error.code : error),
+  );
+
+describe.each(await testIsolations())("a snapshot, isolation %s", (isolation) => {
+  test("brings the files of work/ and out/ back with their executable bit, and nothing else", async () => {
+    await using fixture = await workspaceFixture(isolation);
+    const { workspaces } = fixture;
+    const { id } = await workspaces.forSession(SESSION);
+    const made = await workspaces.run(id, { skill: "demo", cwd: "$WORKSPACE_DIR", command: SCRIPT });
+    expect(made.stderr.text).toBe("");
+    const before = await contents(workspaces, id);
+    const { snapshot, packed } = await workspaces.snapshot(id, async (snapshot) => ({
+      snapshot,
+      packed: await bytesOf(snapshot.content),
+    }));
+    expect(snapshot).toMatchObject({ files: Object.keys(before).length, diagnostics: [] });
+    const { digest } = await fixture.skills.load("demo");
+    expect(snapshot.record).toEqual({
+      formatVersion: 1,
+      workspaceId: id,
+      session: SESSION,
+      takenAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      staged: { demo: digest },
+    });
+    const other = { ...SESSION, session: "s2" };
+    const restored = await workspaces.restore(packed, { session: other });
+    expect(restored).toMatchObject({
+      session: other,
+      snapshot: snapshot.record,
+      files: snapshot.files,
+      bytes: snapshot.bytes,
+    });
+    expect(restored.id).not.toBe(id);
+    expect(restored.id).toBe((await workspaces.forSession(other)).id);
+    expect(await contents(workspaces, restored.id)).toEqual(before);
+    expect(Object.keys(before)).toEqual(
+      expect.arrayContaining(["out/empty", "work/A", "work/a", "work/a:b", "work/deep/.git/odd"]),
+    );
+    const run = { command: "work/tool.sh; test -x work/a || echo plain; ls runs skills" };
+    const again = await workspaces.run(restored.id, run);
+    expect(again.stdout.text).toMatch(/^hi\nplain\n/);
+    expect(again.stdout.text).not.toContain("demo");
+  });
+});
+
+test("links, pipes and second names of files elsewhere are left out and told", async () => {
+  await using fixture = await workspaceFixture("none");
+  const { workspaces, directory } = fixture;
+  const { id } = await workspaces.create();
+  await workspaces.write(id, "work/plain", "x");
+  const command = `ln -s /etc work/etc; ln -s plain work/near; mkfifo out/pipe; echo s > ${directory}/s; ln ${directory}/s out/second; ln work/plain work/same`;
+  expect((await workspaces.run(id, { command })).stderr.text).toBe("");
+  const { names, told } = await workspaces.snapshot(id, async ({ content, diagnostics }) => ({
+    names: (await packedFiles(await bytesOf(content))).map(({ name }) => name),
+    told: diagnostics.map((diagnostic) => `${diagnostic.code} ${diagnostic.path}`),
+  }));
+  expect(names).toEqual(["snapshot.json", "work/plain", "work/same"]);
+  expect(told.sort()).toEqual(
+    ["out/pipe", "out/second", "work/etc", "work/near"].map((name) => `snapshot.left-out ${name}`),
+  );
+});
+
+test("nothing runs and nothing is uploaded while a snapshot is saved, here or in another process", async () => {
+  await using fixture = await workspaceFixture("none", (directory) => ({
+    registry: fsRegistry({ root: path.join(directory, "registry") }),
+  }));
+  const registry = fsRegistry({ root: path.join(fixture.directory, "registry") });
+  await using elsewhere = workspaceManager({ skills: fixture.skills, runtime: fixture.runtime, registry });
+  const { id } = await fixture.workspaces.create();
+  const order: string[] = [];
+  const later: Promise<unknown>[] = [];
+  await fixture.workspaces.snapshot(id, async ({ content }) => {
+    for (const manager of [fixture.workspaces, elsewhere]) {
+      later.push(manager.run(id, { command: "true" }).then(() => order.push("run")));
+      later.push(manager.upload(id, "a", "x").then(() => order.push("upload")));
+    }
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await bytesOf(content);
+    order.push("saved");
+  });
+  await Promise.all(later);
+  expect(order[0]).toBe("saved");
+  expect(order).toHaveLength(5);
+});
+
+test("a save that has not read to the end, fails or is aborted ends the call, and the workspace goes on", async () => {
+  await using fixture = await workspaceFixture("none");
+  const { workspaces } = fixture;
+  const { id } = await workspaces.create();
+  await workspaces.write(id, "work/a", Buffer.alloc(3_000_000, "abc"));
+  expect(await code(workspaces.snapshot(id, async () => 1))).toBe("INPUT_INVALID");
+  const half = workspaces.snapshot(id, async ({ content }) => {
+    for await (const _ of content) return;
+  });
+  expect(await code(half)).toBe("INPUT_INVALID");
+  const full = workspaces.snapshot(id, async () => Promise.reject(new Error("the disk is full")));
+  await expect(full).rejects.toThrow("the disk is full");
+  const controller = new AbortController();
+  const aborted = workspaces.snapshot(
+    id,
+    async ({ content }) => {
+      for await (const _ of content) controller.abort();
+    },
+    { signal: controller.signal },
+  );
+  expect(await code(aborted)).toBe("ABORTED");
+  const stuck = new AbortController();
+  const hanging = workspaces.snapshot(id, () => new Promise(() => stuck.abort()), { signal: stuck.signal });
+  expect(await code(hanging)).toBe("ABORTED");
+  expect((await workspaces.run(id, { command: "wc -c < work/a" })).stdout.text.trim()).toBe("3000000");
+  expect(await code(workspaces.snapshot("ws_00000000000000000000000000000000", async () => 1))).toBe(
+    "WORKSPACE_NOT_FOUND",
+  );
+});
+
+test("a file that changes while the snapshot is read ends it with CONFLICT", async () => {
+  await using fixture = await workspaceFixture("none");
+  const { workspaces } = fixture;
+  const { id } = await workspaces.create();
+  await workspaces.write(id, "work/a", "before");
+  const taken = workspaces.snapshot(id, async ({ content }) => {
+    await workspaces.write(id, "work/a", "longer than before");
+    return await bytesOf(content);
+  });
+  expect(await code(taken)).toBe("CONFLICT");
+});
+
+test("destroying the workspace, or closing, ends a snapshot", async () => {
+  await using fixture = await workspaceFixture("none");
+  const { workspaces } = fixture;
+  for (const [end, expected] of [
+    [(id: string) => workspaces.destroy(id), "WORKSPACE_NOT_FOUND"],
+    [() => workspaces.close(), "CLOSED"],
+  ] as const) {
+    const { id } = await workspaces.create();
+    let ended: Promise<unknown> | undefined;
+    const taken = workspaces.snapshot(id, async () => {
+      ended = end(id);
+      await new Promise(() => {});
+    });
+    expect(await code(taken)).toBe(expected);
+    await ended;
+  }
+});
+
+test("a workspace of 300 MiB goes out and comes back in constant memory", { timeout: 120_000 }, async () => {
+  const size = 300 * 1024 * 1024;
+  await using fixture = await workspaceFixture("none", (directory) => ({
+    artifacts: fsArtifacts({ root: path.join(directory, "artifacts") }),
+  }));
+  const { workspaces, directory } = fixture;
+  const artifacts = fsArtifacts({ root: path.join(directory, "artifacts") });
+  const { id } = await workspaces.forSession(SESSION);
+  const roundTrip = async () => {
+    const saved = await workspaces.snapshot(id, ({ content }) =>
+      artifacts.save(SESSION, "workspace.tar.gz", content),
+    );
+    const { content } = await artifacts.open(SESSION, "workspace.tar.gz", { version: saved.version });
+    return await workspaces.restore(content);
+  };
+  await workspaces.run(id, { command: "head -c 20000000 /dev/urandom > work/warm" });
+  await roundTrip();
+  await workspaces.run(id, {
+    command: `rm work/warm; head -c ${size / 2} /dev/urandom > work/noise; head -c ${size / 2} /dev/zero > work/zeros`,
+  });
+  const before = process.memoryUsage().rss;
+  let most = before;
+  const timer = setInterval(() => {
+    most = Math.max(most, process.memoryUsage().rss);
+  }, 5);
+  const restored = await roundTrip().finally(() => clearInterval(timer));
+  expect(restored).toMatchObject({ files: 2, bytes: size });
+  expect(most - before).toBeLessThan(64 * 1024 * 1024);
+  const sum = { command: "cat work/noise work/zeros | sha256sum" };
+  const sums = [await workspaces.run(id, sum), await workspaces.run(restored.id, sum)];
+  expect(sums[0]?.stdout.text).toBe(sums[1]?.stdout.text);
+});

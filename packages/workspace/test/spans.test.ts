@@ -1,0 +1,129 @@
+import { context, trace } from "@opentelemetry/api";
+import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  type ReadableSpan,
+  SimpleSpanProcessor,
+} from "@opentelemetry/sdk-trace-base";
+import type { WorkspaceRun } from "@skillwright/core";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Fixture, SESSION, workspaceFixture } from "./workspace-fixture.js";
+
+const exporter = new InMemorySpanExporter();
+
+/** The run's spans in the order they ended, below one of the caller's own. */
+async function spansOf(fixture: Fixture, run: WorkspaceRun): Promise<readonly ReadableSpan[]> {
+  const { id } = await fixture.workspaces.forSession(SESSION);
+  exporter.reset();
+  await trace.getTracer("test").startActiveSpan("caller", async (span) => {
+    await fixture.workspaces.run(id, run).catch(() => undefined);
+    span.end();
+  });
+  return exporter.getFinishedSpans();
+}
+
+/** Each span's name with its parent's. */
+function tree(spans: readonly ReadableSpan[]): readonly string[] {
+  const names = new Map(spans.map((span) => [span.spanContext().spanId, span.name]));
+  const parentOf = ({ parentSpanContext }: ReadableSpan) =>
+    names.get(parentSpanContext?.spanId ?? "") ?? "nothing";
+  return spans.map((span) => `${span.name} < ${parentOf(span)}`);
+}
+
+const RUN: WorkspaceRun = {
+  skill: "demo",
+  command: "echo the-secret-command; echo content-of-file > out/private-name.txt; exit 3",
+  env: { VARIABLE: "value-of-variable" },
+  inputs: [{ from: "skill://demo/data/a.csv", to: "work/target-name.csv" }],
+  outputs: { globs: ["out/**"], inline: true, save: true },
+};
+
+describe("spans of a run", () => {
+  beforeAll(() => {
+    context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+    const spanProcessors = [new SimpleSpanProcessor(exporter)];
+    trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors }));
+  });
+  afterAll(() => {
+    trace.disable();
+    context.disable();
+  });
+  beforeEach(() => exporter.reset());
+
+  test("are those of the design, below the caller's, in their order", async () => {
+    await using fixture = await workspaceFixture("none");
+    expect(tree(await spansOf(fixture, RUN))).toEqual([
+      "skill.load < workspace.stage.skill",
+      "workspace.stage.skill < caller",
+      "skill.load < workspace.stage.inputs",
+      "workspace.stage.inputs < caller",
+      "workspace.run < caller",
+      "workspace.inline < workspace.collect",
+      "workspace.collect < caller",
+      "caller < nothing",
+    ]);
+  });
+
+  test("carry ids, counts, bytes and how it ended", async () => {
+    await using fixture = await workspaceFixture("none");
+    const spans = new Map((await spansOf(fixture, RUN)).map((span) => [span.name, span.attributes]));
+    const { id: workspaceId } = await fixture.workspaces.forSession(SESSION);
+    expect(spans.get("workspace.stage.skill")).toMatchObject({
+      workspaceId,
+      skill: "demo",
+      changed: true,
+      files: 3,
+    });
+    expect(spans.get("workspace.stage.inputs")).toMatchObject({ workspaceId, inputs: 1, bytes: 8 });
+    expect(spans.get("workspace.run")).toMatchObject({
+      workspaceId,
+      skill: "demo",
+      exitCode: 3,
+      timedOut: false,
+    });
+    expect(spans.get("workspace.inline")).toEqual({ bytes: 16 });
+    expect(spans.get("workspace.collect")).toMatchObject({ workspaceId, files: 1, artifacts: 1 });
+  });
+
+  test("carry no command, no path, no value and no content", async () => {
+    await using fixture = await workspaceFixture("none");
+    const spans = await spansOf(fixture, RUN);
+    const told = JSON.stringify(
+      spans.map(({ name, attributes, events, status }) => [name, attributes, events, status]),
+    );
+    for (const content of [
+      "secret-command",
+      "private-name",
+      "target-name",
+      "VARIABLE",
+      "value-of",
+      "content-of",
+      "/",
+    ])
+      expect(told).not.toContain(content);
+  });
+
+  test("say the code of what went wrong, and nothing of its message", async () => {
+    await using fixture = await workspaceFixture("none");
+    const inputs = [{ from: "artifact://missing-name" }];
+    const spans = await spansOf(fixture, { command: "true", inputs });
+    expect(tree(spans)).toEqual(["workspace.stage.inputs < caller", "caller < nothing"]);
+    expect(spans[0]).toMatchObject({
+      attributes: { "error.type": "ARTIFACT_NOT_FOUND" },
+      status: { code: 2 },
+    });
+    expect(JSON.stringify([spans[0]?.attributes, spans[0]?.status])).not.toContain("missing-name");
+  });
+
+  test("tell of run directories that were removed", async () => {
+    await using fixture = await workspaceFixture("none");
+    const { id } = await fixture.workspaces.forSession(SESSION);
+    for (let count = 0; count < 20; count++) await fixture.workspaces.run(id, { command: "true" });
+    const spans = await spansOf(fixture, { command: "true" });
+    expect(spans.find(({ name }) => name === "workspace.cleanup")?.attributes).toEqual({
+      workspaceId: id,
+      runs: 1,
+    });
+  });
+});

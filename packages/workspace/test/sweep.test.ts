@@ -1,0 +1,129 @@
+import { SkillError, type WorkspaceRuntime } from "@skillwright/core";
+import { memoryRegistry } from "@skillwright/repository-memory";
+import { expect, test, vi } from "vitest";
+import { destroyWhenIdle, workspaceManager } from "../src/index.js";
+import { ownerOf, sessionOf } from "../src/lifecycle/workspace-owner.js";
+import { SESSION, workspaceFixture } from "./workspace-fixture.js";
+
+const NOW = "2026-03-01T12:00:00.000Z";
+const id = (digit: string) => `ws_${digit.repeat(32)}`;
+const record = (workspaceId: string, more: object = {}) =>
+  ({ formatVersion: 1, workspaceId, createdAt: NOW, lastUsedAt: NOW, ...more }) as const;
+
+test("a sweep puts in order what a crash left, and tells it", async () => {
+  await using fixture = await workspaceFixture("none");
+  const registry = memoryRegistry();
+  const { runtime, skills } = fixture;
+  for (const digit of ["1", "2", "3"]) await runtime.create(id(digit));
+  await registry.put(record(id("1")));
+  await registry.put(record(id("3"), { state: "destroying" }));
+  await registry.put(record(id("4")));
+  await registry.put(record(id("5"), { state: "destroying" }));
+  await using workspaces = workspaceManager({ skills, runtime, registry });
+  const { diagnostics, ...found } = await workspaces.sweep();
+  expect(found).toEqual({ adopted: [id("2")], forgotten: [id("4")], finished: [id("3"), id("5")] });
+  expect(diagnostics.map(({ code }) => code).sort()).toEqual([
+    "workspace.adopted",
+    "workspace.finished",
+    "workspace.finished",
+    "workspace.forgotten",
+  ]);
+  expect(await runtime.list()).toEqual([id("1"), id("2")]);
+  expect((await registry.list()).map(({ workspaceId }) => workspaceId)).toEqual([id("1"), id("2")]);
+  const again = await workspaces.sweep();
+  expect(again).toEqual({ adopted: [], forgotten: [], finished: [], diagnostics: [] });
+});
+
+test("what another process is about is left to it, and one that fails does not stop the others", async () => {
+  await using fixture = await workspaceFixture("none");
+  const registry = memoryRegistry();
+  for (const digit of ["1", "2", "3"]) await registry.put(record(id(digit), { state: "destroying" }));
+  const runtime: WorkspaceRuntime = {
+    ...fixture.runtime,
+    destroy: async (workspaceId) => {
+      if (workspaceId === id("1")) throw new Error("the mount is busy");
+      return await fixture.runtime.destroy(workspaceId);
+    },
+  };
+  await registry.lease(`${id("2")}-lifecycle`, { forMs: 60_000 });
+  await using workspaces = workspaceManager({ skills: fixture.skills, runtime, registry });
+  const { finished, diagnostics } = await workspaces.sweep();
+  expect(finished).toEqual([id("3")]);
+  expect(diagnostics.map(({ code }) => code)).toEqual(["sweep.failed", "workspace.finished"]);
+  expect((await registry.list()).map(({ workspaceId }) => workspaceId)).toEqual([id("1"), id("2")]);
+});
+
+test("LIFE-08: a destroy that fails half way is an error; the id stays unusable until a sweep ends it", async () => {
+  await using fixture = await workspaceFixture("none");
+  const registry = memoryRegistry();
+  let isBusy = true;
+  const runtime: WorkspaceRuntime = {
+    ...fixture.runtime,
+    destroy: async (workspaceId) => {
+      if (isBusy) throw new SkillError("BACKEND_FAILED", "A file is on a busy mount.");
+      return await fixture.runtime.destroy(workspaceId);
+    },
+  };
+  const parts = { skills: fixture.skills, runtime, registry };
+  await using one = workspaceManager(parts);
+  await using other = workspaceManager(parts);
+  const made = await one.forSession(SESSION);
+  await other.files(made.id);
+  const refused = (code: string) => expect.toSatisfy((error) => SkillError.is(error) && error.code === code);
+  await expect(one.destroy(made.id)).rejects.toThrow(refused("BACKEND_FAILED"));
+  for (const workspaces of [one, other]) {
+    expect(await workspaces.attach(made.id)).toBeUndefined();
+    expect(await workspaces.list()).toEqual([]);
+    await expect(workspaces.run(made.id, { command: "true" })).rejects.toThrow(
+      refused("WORKSPACE_NOT_FOUND"),
+    );
+    await expect(workspaces.forSession(SESSION)).rejects.toThrow(refused("BACKEND_FAILED"));
+  }
+  isBusy = false;
+  expect((await other.sweep()).finished).toEqual([made.id]);
+  expect(await fixture.runtime.list()).toEqual([]);
+  expect((await one.forSession(SESSION)).id).toBe(made.id);
+  expect((await one.run(made.id, { command: "true" })).exitCode).toBe(0);
+});
+
+test("LIFE-02: what expired while nobody lived goes at the start; what another process uses stays", async () => {
+  await using fixture = await workspaceFixture("none");
+  const registry = memoryRegistry();
+  const { runtime, skills } = fixture;
+  await using living = workspaceManager({ skills, runtime, registry });
+  const used = await living.forSession(SESSION);
+  const old = new Date(Date.now() - 3_600_000).toISOString();
+  const dead = ["1", "2", "3"].map(id);
+  for (const workspaceId of dead) {
+    await runtime.create(workspaceId);
+    await registry.put(record(workspaceId, { lastUsedAt: old }));
+  }
+  const running = living.run(used.id, { command: "sleep 1; echo ok" });
+  await vi.waitFor(async () => await expect(registry.lease(used.id, { forMs: 1 })).rejects.toThrow("else"));
+  await registry.put({ ...record(used.id), lastUsedAt: old });
+  await using host = workspaceManager({ skills, runtime, registry, policies: [destroyWhenIdle("15m")] });
+  // Any call begins it.
+  await host.capabilities();
+  await vi.waitFor(async () => expect(await runtime.list()).toEqual([used.id]), { timeout: 5000 });
+  expect((await running).stdout.text).toBe("ok\n");
+});
+
+test("without a registry there is nothing to compare", async () => {
+  await using fixture = await workspaceFixture("none");
+  await fixture.workspaces.create();
+  expect(await fixture.workspaces.sweep()).toEqual({
+    adopted: [],
+    forgotten: [],
+    finished: [],
+    diagnostics: [],
+  });
+});
+
+test("a session is written into the record and read back, whatever its parts are made of", () => {
+  const session = { app: "a/b", user: "ä %2F", session: "1/2" };
+  const owner = ownerOf(session);
+  expect(owner).toBe("a%2Fb/%C3%A4%20%252F/1%2F2");
+  expect(sessionOf({ ...record(id("1")), owner })).toEqual(session);
+  for (const strange of ["", "a/b", "a/b/c/d", "a/%/c"])
+    expect(sessionOf({ ...record(id("1")), owner: strange })).toBeUndefined();
+});

@@ -1,0 +1,63 @@
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { fsRegistry } from "@skillwright/repository-fs";
+import { expect, test, vi } from "vitest";
+import { destroy, idleFor, policy, workspaceManager } from "../src/index.js";
+import { workspaceFixture } from "./workspace-fixture.js";
+
+const COUNT = 1000;
+
+test("LIFE-12: 1,000 workspaces that expire together go in bounded steps, within half a minute, the loop stays free", {
+  timeout: 120_000,
+}, async () => {
+  await using fixture = await workspaceFixture("none");
+  const { runtime, skills, directory } = fixture;
+  let atOnce = 0;
+  let most = 0;
+  const counted = {
+    ...runtime,
+    destroy: async (id: string) => {
+      most = Math.max(most, ++atOnce);
+      return await runtime.destroy(id).finally(() => atOnce--);
+    },
+  };
+  const registry = fsRegistry({ root: path.join(directory, "registry") });
+  let isExpired = false;
+  await using workspaces = workspaceManager({
+    skills,
+    registry,
+    runtime: counted,
+    policies: [policy({ when: () => isExpired, do: destroy() })],
+  });
+  for (let done = 0; done < COUNT; done += 20)
+    await Promise.all(Array.from({ length: 20 }, () => workspaces.create()));
+  expect(await workspaces.list()).toHaveLength(COUNT);
+  const delays = monitorEventLoopDelay({ resolution: 5 });
+  isExpired = true;
+  delays.enable();
+  const started = performance.now();
+  await workspaces.sweep();
+  const took = performance.now() - started;
+  delays.disable();
+  expect(await runtime.list()).toEqual([]);
+  expect(await readdir(path.join(directory, "registry"))).toEqual([]);
+  expect(
+    (await readdir(path.join(directory, "workspaces"))).filter((name) => name !== ".skillwright"),
+  ).toEqual([]);
+  expect(most).toBeLessThanOrEqual(4);
+  expect(took).toBeLessThan(30_000);
+  expect(delays.max / 1e6).toBeLessThan(100);
+});
+
+test("a thousand idle ones at once: the policy's own timer does it", { timeout: 120_000 }, async () => {
+  await using fixture = await workspaceFixture("none", {
+    policies: [policy({ when: idleFor("2s"), do: destroy() })],
+  });
+  for (let done = 0; done < COUNT; done += 20)
+    await Promise.all(Array.from({ length: 20 }, () => fixture.workspaces.create()));
+  await vi.waitFor(async () => expect(await fixture.runtime.list()).toEqual([]), {
+    timeout: 60_000,
+    interval: 100,
+  });
+});

@@ -1,0 +1,159 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { chmod, mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { fsRegistry } from "@skillwright/repository-fs";
+import { memoryRepository } from "@skillwright/repository-memory";
+import { localRuntime } from "@skillwright/runtime-local";
+import { skillBox } from "@skillwright/skillbox";
+import { describe, expect, test } from "vitest";
+import { workspaceManager } from "../src/index.js";
+import { type Operation, unexplained } from "./history/explained.js";
+import { type WorkspaceState, workspaceModel } from "./history/workspace-model.js";
+import { testIsolations } from "./workspace-fixture.js";
+
+const ROUNDS = 200;
+const KILLS = 8;
+/** What a killed process had begun may still take effect for so long, in microseconds. */
+const AFTERMATH = 2_000_000;
+
+const script = fileURLToPath(new URL("children/share-workspaces.mjs", import.meta.url));
+const built = ["workspace", "repository-fs", "repository-memory", "runtime-local", "skillbox", "core"].map(
+  (name) => fileURLToPath(new URL(`../../${name}/dist/index.js`, import.meta.url)),
+);
+
+type Told = Operation & { readonly key: string };
+type Line = {
+  begin?: string;
+  end?: string;
+  key?: string;
+  kind?: string;
+  at?: number;
+  result?: string;
+  diagnostic?: string;
+};
+
+if (built.every(existsSync))
+  describe.each(await testIsolations())("two processes that share workspaces, isolation %s", (isolation) => {
+    test("CONC-08: in 200 rounds, with kills, all results are those of one process", {
+      timeout: 180_000,
+    }, async () => {
+      const directory = await mkdtemp(path.join(tmpdir(), "skillwright-share-"));
+      await chmod(directory, 0o755);
+      const [steady, killed] = await Promise.all([
+        worker(directory, isolation, 0),
+        worker(directory, isolation, KILLS),
+      ]);
+      const history = [...steady.operations, ...killed.operations];
+      expect(history.filter(({ result }) => result?.startsWith("error"))).toEqual([]);
+      expect(history.length).toBeGreaterThanOrEqual(2 * ROUNDS);
+      expect(history.some(({ result }) => result === undefined)).toBe(true);
+      for (const key of ["a", "b", "c"]) {
+        const own = history.filter((operation) => operation.key === key);
+        expect(own.filter(({ kind }) => kind === "append").length).toBeGreaterThan(20);
+        const state: WorkspaceState = "absent";
+        expect(unexplained<WorkspaceState>(own, state, workspaceModel), `session ${key}`).toEqual([]);
+      }
+      await leavesNothing(directory, isolation);
+      await rm(directory, { recursive: true, force: true });
+    });
+  });
+else {
+  const message =
+    "workspace: two processes are not tried, some package's dist is not there (pnpm build makes it)";
+  if (process.env["SKILLWRIGHT_REQUIRE_ALL"] === "1") throw new Error(message);
+  console.log(message);
+}
+
+test("a lost update, a run beside another and a lost upload are found out", () => {
+  const of = (kind: string, name: string, result: string | undefined, begin: number, end: number) => ({
+    kind,
+    name,
+    result,
+    begin,
+    end,
+  });
+  const holds = (...operations: Operation[]) =>
+    unexplained<WorkspaceState>([of("open", "o", "ok", 0, 1), ...operations], "absent", workspaceModel)
+      .length === 0;
+  expect(holds(of("append", "x", "x", 2, 9), of("append", "y", "x y", 3, 9))).toBe(true);
+  expect(holds(of("append", "x", "y x", 2, 9), of("append", "y", "y", 3, 9))).toBe(true);
+  expect(holds(of("append", "x", "x", 2, 9), of("append", "y", "y", 3, 9))).toBe(false);
+  expect(holds(of("append", "x", "x y", 2, 9), of("append", "y", "x y", 3, 9))).toBe(false);
+  expect(holds(of("append", "x", "y x", 2, 3), of("append", "y", "y", 4, 9))).toBe(false);
+  expect(holds(of("upload", "x", "f.txt", 2, 9), of("upload", "y", "f.txt", 3, 9))).toBe(false);
+  expect(holds(of("destroy", "x", "true", 2, 9), of("destroy", "y", "true", 3, 9))).toBe(false);
+  expect(holds(of("append", "x", undefined, 2, 99), of("append", "y", "x y", 3, 9))).toBe(true);
+  expect(holds(of("append", "x", undefined, 2, 99), of("append", "y", "y", 3, 9))).toBe(true);
+});
+
+/** Works through the rounds, in as many lives as it takes. */
+async function worker(directory: string, isolation: string, kills: number): Promise<{ operations: Told[] }> {
+  const operations: Told[] = [];
+  let done = 0;
+  for (let life = 0; done < ROUNDS; life++) {
+    const isLast = life >= kills;
+    const until = isLast ? Number.POSITIVE_INFINITY : 4 + Math.floor(Math.random() * (ROUNDS / kills));
+    const lines = await oneLife([directory, isolation, String(done), String(ROUNDS - done)], until);
+    operations.push(...told(lines));
+    done += lines.filter(({ end }) => end !== undefined).length;
+    if (isLast) break;
+  }
+  return { operations };
+}
+
+/** Lets the process work until it told of so many ends, then a moment longer, and kills it. */
+async function oneLife(parameters: readonly string[], until: number): Promise<readonly Line[]> {
+  const { NODE_OPTIONS, VITEST, ...env } = process.env;
+  const child: ChildProcess = spawn(process.execPath, [script, ...parameters], {
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const lines: Line[] = [];
+  let ends = 0;
+  const reading = createInterface({ input: child.stdout as NodeJS.ReadableStream });
+  reading.on("line", (text) => {
+    const line = JSON.parse(text) as Line;
+    lines.push(line);
+    if (line.end !== undefined && ++ends === until)
+      setTimeout(() => child.kill("SIGKILL"), Math.random() * 15);
+  });
+  const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) =>
+    child.on("close", (...how) => resolve(how)),
+  );
+  expect(code === 0 || signal === "SIGKILL", `It ended with ${code ?? signal}.`).toBe(true);
+  return lines;
+}
+
+function told(lines: readonly Line[]): Told[] {
+  const ends = new Map(lines.flatMap((line) => (line.end === undefined ? [] : [[line.end, line] as const])));
+  const last = Math.max(...lines.map(({ at = 0 }) => at));
+  return lines.flatMap(({ begin, key = "", kind = "", at = 0 }) => {
+    if (begin === undefined) return [];
+    const end = ends.get(begin);
+    return [{ name: begin, key, kind, begin: at, result: end?.result, end: end?.at ?? last + AFTERMATH }];
+  });
+}
+
+async function leavesNothing(directory: string, isolation: string): Promise<void> {
+  const runtime = localRuntime({
+    root: path.join(directory, "workspaces"),
+    isolation: isolation === "sandbox" ? "sandbox" : "none",
+  });
+  const registry = fsRegistry({ root: path.join(directory, "registry") });
+  const workspaces = workspaceManager({ skills: skillBox({ own: memoryRepository() }), runtime, registry });
+  await workspaces.sweep();
+  const { diagnostics } = await workspaces.sweep();
+  expect(diagnostics).toEqual([]);
+  const ids = await runtime.list();
+  expect((await registry.list()).map(({ workspaceId }) => workspaceId)).toEqual(ids);
+  expect((await readdir(path.join(directory, "registry"))).sort()).toEqual(ids);
+  for (const id of ids) expect((await workspaces.run(id, { command: "true" })).exitCode).toBe(0);
+  for (const id of ids) expect(await workspaces.destroy(id)).toBe(true);
+  expect(await readdir(path.join(directory, "registry"))).toEqual([]);
+  await workspaces.close();
+  await runtime.close();
+}
