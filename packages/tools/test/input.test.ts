@@ -53,7 +53,6 @@ describe("input that is refused", () => {
       /"outputs\.max_files" is 0: .*Valid: Whole number from 1, default 100/,
     ],
     [{ outputs: { globs: ["a"], max_files: "many" } }, /"outputs\.max_files" is "many"/],
-    [{ outputs: { inline: true } }, /"outputs\.globs" is nothing/],
     [
       { inputs: [{ from: "artifact://a", mode: "move" }] },
       /"inputs\.0\.mode" is "move".*Valid: copy \(default\) or link/,
@@ -65,6 +64,27 @@ describe("input that is refused", () => {
     [{ cwd: {} }, /"cwd" is \{\}/],
   ])("%j is refused by field, value and rule", async (fields, message) => {
     expect(await refused("skill_run", { skill: "greeter", command: "ls", ...fields })).toMatch(message);
+  });
+});
+
+describe("PROC-18: a time-out", () => {
+  const base = { skill: "greeter", command: "ls" };
+
+  test.each([-1, 1e12, "NaN", "Infinity", "10s", true])("of %j is refused", async (timeout) => {
+    expect(await refused("skill_run", { ...base, timeout })).toMatch(/"timeout" is .*at most 600/);
+  });
+
+  test.each([
+    [0, undefined],
+    [null, undefined],
+    [undefined, undefined],
+    // JSON has no such number and writes null.
+    [Number.NaN, undefined],
+    [Number.POSITIVE_INFINITY, undefined],
+    [1.5, 1500],
+    [600, 600_000],
+  ])("of %j is %j milliseconds, where nothing means the default", async (timeout, timeoutMs) => {
+    expect((await accepted({ ...base, timeout })).run?.timeoutMs).toBe(timeoutMs);
   });
 });
 

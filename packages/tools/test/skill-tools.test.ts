@@ -53,6 +53,7 @@ describe("the tools", () => {
           "artifact_prefix",
           "command",
           "cwd",
+          "editor_text",
           "env",
           "inputs",
           "omit_inline_content",

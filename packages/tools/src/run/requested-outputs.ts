@@ -11,12 +11,21 @@ export interface RequestedOutputs {
 /**
  * What to collect. Where both `outputs` and `output_files` are given, `outputs` wins and a warning says so (TR-86); the
  * saving options of `output_files` fill in what `outputs` leaves open. Saving without any globs means `out/**`.
+ *
+ * @param saveOutputs Save whatever is collected, asked or not (TR-95).
  */
-export function requestedOutputs(fields: Pick<RunFields, "outputs"> & OutputFilesFields): RequestedOutputs {
+export function requestedOutputs(
+  fields: Pick<RunFields, "outputs"> & OutputFilesFields,
+  { saveOutputs = false }: { saveOutputs?: boolean | undefined } = {},
+): RequestedOutputs {
   const { outputs, output_files: globs = [] } = fields;
-  const save = fields.save_as_artifacts ?? false;
-  if (outputs) return { outputs: fromManifest(outputs, fields), declared: true, diagnostics: both(globs) };
-  const declared = globs.length > 0 || save;
+  const save = saveOutputs || (fields.save_as_artifacts ?? false);
+  if (outputs) {
+    const manifest = fromManifest(outputs, fields);
+    const forced = saveOutputs ? { ...manifest, save } : manifest;
+    return { outputs: forced, declared: true, diagnostics: both(globs) };
+  }
+  const declared = globs.length > 0 || fields.save_as_artifacts === true;
   const shared = { save, nameTemplate: fields.artifact_prefix };
   if (globs.length === 0) return { outputs: { globs: ["out/**"], ...shared }, declared, diagnostics: [] };
   return { outputs: { globs, inline: !fields.omit_inline_content, ...shared }, declared, diagnostics: [] };
@@ -24,7 +33,7 @@ export function requestedOutputs(fields: Pick<RunFields, "outputs"> & OutputFile
 
 function fromManifest(outputs: NonNullable<RunFields["outputs"]>, fields: OutputFilesFields): RunOutputs {
   return {
-    globs: outputs.globs,
+    globs: outputs.globs ?? [],
     inline: outputs.inline ?? false,
     save: outputs.save ?? fields.save_as_artifacts ?? false,
     nameTemplate: outputs.name_template ?? fields.artifact_prefix,

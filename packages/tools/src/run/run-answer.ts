@@ -1,6 +1,7 @@
 import type { CollectedFile, Diagnostic, JsonObject, WorkspaceRunResult } from "@skillwright/core";
 import type { ToolAnswer } from "../define-tool.js";
 import { cappedOutput } from "./capped-output.js";
+import { runHints } from "./run-hints.js";
 import { runWarnings } from "./run-warnings.js";
 
 /** Shown of each stream. */
@@ -20,7 +21,8 @@ export function runAnswer(
   const stderr = cappedOutput("stderr", result.stderr, MAX_STREAM_BYTES);
   const files = declared ? result.outputs : result.outputs.filter(({ unchanged }) => !unchanged);
   const told = result.diagnostics.filter(({ code }) => declared || code !== "glob.no-match");
-  const diagnostics = [...before, ...told, ...stdout.diagnostics, ...stderr.diagnostics];
+  const streams = [...stdout.diagnostics, ...stderr.diagnostics];
+  const diagnostics = [...before, ...runHints(result), ...told, ...streams];
   const artifacts = files.flatMap(({ artifact }) => artifact ?? []);
   const primary = primaryOutput(files);
   const warnings = runWarnings(diagnostics);

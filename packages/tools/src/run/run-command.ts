@@ -16,6 +16,8 @@ export interface RunParts {
   readonly workspaces: Workspaces;
   readonly permission: RunPermission;
   readonly policy: CommandPolicy | undefined;
+  /** Save what runs leave in `out/`, and whatever else is collected, without being asked (TR-95). */
+  readonly saveOutputs?: boolean | undefined;
 }
 
 /**

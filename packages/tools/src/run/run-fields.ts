@@ -12,6 +12,10 @@ export const runFields = () => ({
     .describe("Directory to start in, if not the usual one; $WORK_DIR and its like work."),
   env: z.record(z.string(), z.string()).optional().describe("Environment variables, text by name."),
   stdin: z.string().optional().describe("Text for standard input."),
+  editor_text: z
+    .string()
+    .optional()
+    .describe("Text for a program that opens an editor; sets EDITOR and VISUAL."),
   timeout: z.number().min(0).max(600).optional().describe("Seconds, at most 600; default 60."),
   inputs: z
     .array(
@@ -19,13 +23,20 @@ export const runFields = () => ({
         from: requiredText("artifact://name[@version], host:///path, workspace://path or skill://name/path"),
         to: z.string().optional().describe("Path in the workspace; default work/inputs/<file name>."),
         mode: z.enum(["copy", "link"]).optional().describe("copy (default) or link."),
+        pin: z
+          .boolean()
+          .optional()
+          .describe("Take the artifact's version that was taken before. Default false."),
       }),
     )
     .optional()
-    .describe("Files to bring in first: a list of { from, to, mode }."),
+    .describe("Files or directories to bring in first: a list of { from, to, mode, pin }."),
   outputs: z
     .strictObject({
-      globs: z.array(z.string()).describe("Paths from the workspace's root, such as out/**."),
+      globs: z
+        .array(z.string())
+        .optional()
+        .describe("Paths from the workspace's root, such as out/*.csv. Default out/**."),
       inline: z.boolean().optional().describe("Return the content of text files. Default false."),
       save: z.boolean().optional().describe("Save the files as artifacts. Default false."),
       name_template: z.string().optional().describe("Put before the artifacts' names, such as reports/."),

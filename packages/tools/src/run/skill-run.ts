@@ -36,7 +36,7 @@ export function skillRunTool(parts: SkillRunParts): SkillTool {
       throw new SkillError("REFUSED", `Load the skill first: call skill_load with "${skill.name}".`, {
         details: { retry: true },
       });
-    const requested = requestedOutputs(fields);
+    const requested = requestedOutputs(fields, parts);
     const run = { ...workspaceRunOf(fields, requested), skill: skill.name };
     return runAnswer(await runCommand(run, skill, context, parts), requested);
   }

@@ -4,12 +4,13 @@ import type { RunFields } from "./run-fields.js";
 
 /** The call's fields as the workspace takes them. Seconds become milliseconds; a time-out of 0 is the default. */
 export function workspaceRunOf(fields: RunFields, { outputs }: RequestedOutputs): WorkspaceRun {
-  const { command, cwd, env, stdin, timeout, inputs } = fields;
+  const { command, cwd, env, stdin, editor_text: editorText, timeout, inputs } = fields;
   return {
     command,
     cwd,
     env,
     stdin,
+    editorText,
     timeoutMs: timeout ? timeout * 1000 : undefined,
     inputs,
     outputs,

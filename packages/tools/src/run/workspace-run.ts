@@ -15,7 +15,7 @@ export function workspaceRunTool(parts: RunParts): SkillTool {
     parallel: false,
     input: z.strictObject(runFields()),
     async run(fields: RunFields, context: ToolContext): Promise<ToolAnswer> {
-      const requested = requestedOutputs(fields);
+      const requested = requestedOutputs(fields, parts);
       const result = await runCommand(workspaceRunOf(fields, requested), undefined, context, parts);
       return runAnswer(result, requested);
     },

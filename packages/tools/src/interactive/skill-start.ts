@@ -1,0 +1,94 @@
+import {
+  SKILL_STATE_KEYS,
+  SkillError,
+  type SkillTool,
+  type ToolContext,
+  type WorkspaceRunHandle,
+} from "@skillwright/core";
+import { z } from "zod";
+import { defineTool, type ToolAnswer } from "../define-tool.js";
+import { skillNameField } from "../input/text-fields.js";
+import { delegate } from "../policy/delegate.js";
+import { requestedOutputs } from "../run/requested-outputs.js";
+import { runCommand } from "../run/run-command.js";
+import { runFields } from "../run/run-fields.js";
+import type { SkillRunParts } from "../run/skill-run.js";
+import { workspaceRunOf } from "../run/workspace-run-of.js";
+import { visibleSkill } from "../skill/visible-skill.js";
+import { type StartedRun, startedRun, stopRun } from "./started-run.js";
+import { startedRunAnswer } from "./started-run-answer.js";
+import type { StartedRuns } from "./started-runs.js";
+
+const FIRST_WAIT_MS = 1000;
+
+const inputSchema = () => {
+  const { command, cwd, env, editor_text, inputs, outputs } = runFields();
+  return z.strictObject({ skill: skillNameField(), command, cwd, env, editor_text, inputs, outputs });
+};
+
+/** Begins a command that goes on after the call: policy, approval and needs are those of `skill_run`. */
+export function skillStartTool(parts: SkillRunParts, runs: StartedRuns): SkillTool {
+  return defineTool({
+    name: "skill_start",
+    description:
+      "Starts a command in a skill's directory that takes input or goes on for long. Answers with run_id and first output.",
+    parallel: false,
+    input: inputSchema(),
+    run,
+  });
+
+  async function run(
+    fields: z.infer<ReturnType<typeof inputSchema>>,
+    context: ToolContext,
+  ): Promise<ToolAnswer> {
+    const skill = await visibleSkill(parts.skills, fields.skill, context);
+    if (parts.requireLoad && context.state[SKILL_STATE_KEYS.loaded(skill.name)] !== "1")
+      throw new SkillError("REFUSED", `Load the skill first: call skill_load with "${skill.name}".`, {
+        details: { retry: true },
+      });
+    const started = await runs.add(() => begin(fields, context));
+    try {
+      return await startedRunAnswer(started, { waitMs: FIRST_WAIT_MS }, context);
+    } catch (error) {
+      // Nobody would ever learn of it.
+      if (context.signal?.aborted) await stopRun(started, "stop");
+      throw error;
+    }
+  }
+
+  async function begin(
+    fields: z.infer<ReturnType<typeof inputSchema>>,
+    context: ToolContext,
+  ): Promise<StartedRun> {
+    const requested = requestedOutputs(fields, parts);
+    const wanted = { ...workspaceRunOf(fields, requested), skill: fields.skill };
+    const handle = await startCommand(wanted, context);
+    return startedRun({ handle, session: context.session, skill: fields.skill, requested });
+  }
+
+  /** All that stands before a run stands before a start: it is a run whose beginning is waited for, not its end. */
+  async function startCommand(
+    wanted: Parameters<typeof runCommand>[0],
+    context: ToolContext,
+  ): Promise<WorkspaceRunHandle> {
+    const skill = await visibleSkill(parts.skills, wanted.skill ?? "", context);
+    return await new Promise<WorkspaceRunHandle>((resolve, reject) => {
+      const workspaces = delegate(parts.workspaces, {
+        async run(id, bound, options) {
+          if (!parts.workspaces.start) throw cannotStart();
+          const handle = await parts.workspaces.start(id, bound, options);
+          resolve(handle);
+          return await handle.result;
+        },
+      });
+      runCommand(wanted, skill, context, { ...parts, workspaces }).catch(reject);
+    });
+  }
+}
+
+function cannotStart(): SkillError {
+  return new SkillError(
+    "UNSUPPORTED",
+    "Runs cannot be talked to here. Use skill_run and give the input as stdin.",
+  );
+}

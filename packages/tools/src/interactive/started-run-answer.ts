@@ -1,0 +1,59 @@
+import { checkAborted, type JsonObject, type ToolContext } from "@skillwright/core";
+import type { ToolAnswer } from "../define-tool.js";
+import { runAnswer } from "../run/run-answer.js";
+import { awaitOutput, SETTLED_MS } from "./await-output.js";
+import type { StartedRun } from "./started-run.js";
+
+export interface AnswerWanted {
+  /** Where to read from; where the last answer ended by default. */
+  readonly offset?: number | undefined;
+  readonly waitMs: number;
+  /** Default 16 KiB. */
+  readonly maxBytes?: number | undefined;
+}
+
+/**
+ * Waits a little for output and gives it: `running`, `waiting` where the last line has no end, as a prompt (TR-124), or
+ * `exited` with the files, as `skill_run` gives them. @throws what the run threw; SkillError `ABORTED`.
+ */
+export async function startedRunAnswer(
+  run: StartedRun,
+  { offset, waitMs, maxBytes = 16 * 1024 }: AnswerWanted,
+  { signal }: ToolContext,
+): Promise<ToolAnswer> {
+  const from = offset ?? run.givenTo;
+  await awaitOutput(run, { from, waitMs, signal });
+  checkAborted(signal);
+  const read = run.output.read(from, maxBytes);
+  const more = run.output.size() - read.to;
+  run.givenTo = read.to;
+  const shown: JsonObject = {
+    run_id: run.handle.runId,
+    ...state(run, more),
+    output: read.text,
+    offset: read.from,
+    next_offset: read.to,
+    ...(more > 0 ? { more_bytes: more } : {}),
+    ...(read.from > from ? { dropped_bytes: read.from - from } : {}),
+  };
+  return run.end ? ended(run, shown) : { output: shown };
+}
+
+function state({ end, output }: StartedRun, more: number): JsonObject {
+  if (end) return { status: "exited" };
+  const prompt = output.lastLine();
+  if (more > 0 || prompt === "" || output.quietMs() < SETTLED_MS) return { status: "running" };
+  return { status: "waiting", prompt, hint: "It seems to wait for input: answer with skill_write." };
+}
+
+function ended(run: StartedRun, shown: JsonObject): ToolAnswer {
+  const { end, requested, endedBy } = run;
+  if (!end) return { output: shown };
+  if ("error" in end) throw end.error;
+  const { output, artifacts = [], diagnostics = [] } = runAnswer(end.result, requested);
+  const { stdout: _out, stderr: _error, ...result } = output as JsonObject;
+  const answer = { ...shown, ...(endedBy ? { ended_by: endedBy } : {}), ...result };
+  if (run.told) return { output: answer };
+  run.told = true;
+  return { output: answer, artifacts, diagnostics };
+}

@@ -1,0 +1,83 @@
+import type { CommandPolicy, CommandQuestion, CommandVerdict } from "@skillwright/core";
+import { policyLists } from "./policy-lists.js";
+import { policySummary } from "./policy-summary.js";
+import { programFiles, SYSTEM_PATH } from "./program-files.js";
+import { type ProgramJudge, programJudge } from "./program-judge.js";
+import { type CommandSegment, readCommand } from "./read-command.js";
+import type { RefusedSyntax } from "./refused-syntax.js";
+import { startedBy } from "./started-program.js";
+
+export interface CommandPolicyOptions {
+  /**
+   * The only programs that may run, as the command writes them: `python3`, `./run.sh`. A bare name also allows the same
+   * file by its absolute path; a name of bash's own, such as `echo`, has no file.
+   */
+  readonly allowed?: readonly string[] | undefined;
+  /**
+   * Programs that may not run, whatever `allowed` says: by name in any directory and spelling, and by the file that a
+   * name or absolute path leads to.
+   */
+  readonly denied?: readonly string[] | undefined;
+  /** Where bare names are looked up on this machine. The base PATH of the local runtime by default. */
+  readonly path?: string | undefined;
+}
+
+/** How many programs may start one another, as in `env sh -c "..."`. */
+const MAX_DEPTH = 4;
+
+/**
+ * A policy that reads the command as bash would and judges each program in it. A command may consist of literal words,
+ * quotes, `|`, `&&`, `||` and `;`; anything else is refused by name, as are more than 16 KiB and more than 32 programs.
+ * Programs that start others or change what names mean (`sh`, `env`, `xargs`, `eval`, `alias`, ...) are refused unless
+ * `allowed` has them exactly as written, and then what they start is judged too.
+ *
+ * It does not see what an allowed program does with its arguments and files (`find -exec`, `awk`, `python3 script.py`); a
+ * sandbox holds that.
+ * @throws SkillError `CONFIG_INVALID` where neither list is given, and for an entry that is no single program.
+ */
+export function commandPolicy(options: CommandPolicyOptions): CommandPolicy {
+  const { path = SYSTEM_PATH } = options;
+  const lists = policyLists(options);
+
+  async function policy({ command }: Pick<CommandQuestion, "command">): Promise<CommandVerdict> {
+    const problem = await commandProblem(command, programJudge(lists, programFiles(path)), 1);
+    return problem ? { allowed: false, ...problem } : { allowed: true };
+  }
+
+  return Object.assign(policy, { summary: policySummary(lists) });
+}
+
+async function commandProblem(
+  command: string,
+  judge: ProgramJudge,
+  depth: number,
+): Promise<RefusedSyntax | undefined> {
+  const reading = readCommand(command);
+  if ("reason" in reading) return reading;
+  for (const { words } of reading.segments) {
+    const problem = await wordsProblem(words, judge, depth);
+    if (problem) return problem;
+  }
+  return undefined;
+}
+
+async function wordsProblem(
+  words: CommandSegment["words"],
+  judge: ProgramJudge,
+  depth: number,
+): Promise<RefusedSyntax | undefined> {
+  if (depth > MAX_DEPTH) return tooDeep();
+  const problem = await judge(words);
+  if (problem) return problem;
+  const started = startedBy(words);
+  if ("reason" in started) return started;
+  if (started.command !== undefined) return await commandProblem(started.command, judge, depth + 1);
+  return started.words && (await wordsProblem(started.words, judge, depth + 1));
+}
+
+function tooDeep(): RefusedSyntax {
+  return {
+    reason: `More than ${MAX_DEPTH} programs start one another in it.`,
+    hint: "Run the last one itself.",
+  };
+}

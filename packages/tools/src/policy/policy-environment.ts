@@ -1,0 +1,25 @@
+import { SkillError, type WorkspaceRun } from "@skillwright/core";
+
+/** Beside what core refuses for every run: variables that decide which programs the names in a command mean, or start some. */
+const STEERING = new RegExp(
+  `^(${[
+    "PATH|HOME|SHELL|EXECIGNORE|GLOBIGNORE|POSIXLY_CORRECT|XDG_CONFIG_(HOME|DIRS)",
+    ".*EDITOR|VISUAL|.*PAGER|BROWSER|LESSOPEN|LESSCLOSE|.*_ASKPASS",
+    "GIT_.*|RSYNC_RSH|CVS_RSH|TAR_OPTIONS|MAKEFLAGS|MAKEFILES|GREP_OPTIONS|AWKPATH|AWKLIBPATH|PERL5DB|RUBYLIB",
+  ].join("|")})$`,
+);
+
+/**
+ * With a policy a command's names have to mean what the policy took them for (TR-12, TR-13).
+ * @throws SkillError `REFUSED` naming the first variable of the call that could change it.
+ */
+export function checkPolicyEnvironment(env: WorkspaceRun["env"] = {}): void {
+  const name = Object.keys(env).find((one) => STEERING.test(one));
+  if (name === undefined) return;
+  throw new SkillError(
+    "REFUSED",
+    `The variable "${name}" cannot be set here: it could make the command run other programs than those that were ` +
+      "checked. Leave it out of env.",
+    { details: { retry: true, variable: name } },
+  );
+}

@@ -1,0 +1,31 @@
+import { SkillError } from "@skillwright/core";
+
+export interface PolicyLists {
+  /** `undefined` where everything that is not denied may run. */
+  readonly allowed: readonly string[] | undefined;
+  readonly denied: readonly string[];
+}
+
+/** The lists without doubles. @throws SkillError `CONFIG_INVALID`. */
+export function policyLists(options: {
+  readonly allowed?: readonly string[] | undefined;
+  readonly denied?: readonly string[] | undefined;
+}): PolicyLists {
+  const { allowed, denied } = options;
+  if (!allowed && !denied)
+    throw new SkillError("CONFIG_INVALID", "commandPolicy: give `allowed`, `denied` or both.");
+  return {
+    allowed: allowed && checked("allowed", allowed),
+    denied: checked("denied", denied ?? []),
+  };
+}
+
+function checked(list: string, entries: readonly string[]): readonly string[] {
+  for (const entry of entries)
+    if (typeof entry !== "string" || !/^[^\s]+$/.test(entry))
+      throw new SkillError(
+        "CONFIG_INVALID",
+        `commandPolicy: ${JSON.stringify(entry)} in \`${list}\` is no program. Give its name or path without arguments.`,
+      );
+  return [...new Set(entries)];
+}

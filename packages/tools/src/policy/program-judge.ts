@@ -1,0 +1,67 @@
+import { basename, isAbsolute } from "node:path";
+import type { PolicyLists } from "./policy-lists.js";
+import { preview } from "./policy-summary.js";
+import { isOneProgram, type ProgramFiles } from "./program-files.js";
+import type { RefusedSyntax } from "./refused-syntax.js";
+import { isBuiltin, type ProgramRisk, programRisk } from "./risky-programs.js";
+
+/** Why the segment's program may not run, `undefined` where it may. Deny wins (TR-11). */
+export type ProgramJudge = (words: readonly [string, ...string[]]) => Promise<RefusedSyntax | undefined>;
+
+export function programJudge({ allowed, denied }: PolicyLists, files: ProgramFiles): ProgramJudge {
+  const deniedNames = new Set(denied.map(folded));
+
+  return async ([program, ...args]) => {
+    const shown = JSON.stringify(program);
+    if (await isDenied(program))
+      return { reason: `${shown} is on the list of denied programs.`, hint: allowedHint() };
+    const listed = allowed?.includes(program) === true;
+    const risk = await riskOf(program, args);
+    if (risk && (!listed || risk.always))
+      return { reason: `${shown} ${risk.why}, so it is refused.`, hint: risk.hint ?? allowedHint() };
+    if (!allowed || listed || (await isAllowedFile(program))) return undefined;
+    return { reason: `${shown} is not on the list of allowed programs.`, hint: pathHint(program) };
+  };
+
+  /** By the word, its last part and the file, in any spelling (TR-138). */
+  async function isDenied(program: string): Promise<boolean> {
+    if (deniedNames.has(folded(program)) || deniedNames.has(folded(basename(program)))) return true;
+    if (denied.length === 0 || isBuiltin(program)) return false;
+    const file = await files.real(program);
+    if (!isOneProgram(file)) return false;
+    for (const entry of denied) if ((await files.real(entry)) === file) return true;
+    return false;
+  }
+
+  /** Also by the name of the file, so that another name for a shell is one. */
+  async function riskOf(program: string, args: readonly string[]): Promise<ProgramRisk | undefined> {
+    const risk = programRisk(folded(basename(program)), args);
+    if (risk || isBuiltin(program)) return risk;
+    const file = await files.real(program);
+    return isOneProgram(file) ? programRisk(folded(basename(file)), args) : undefined;
+  }
+
+  /** An absolute path in a directory of the system that is the file of an allowed bare name (TR-08); bash's own names have none (TR-139). */
+  async function isAllowedFile(program: string): Promise<boolean> {
+    const name = basename(program);
+    if (!isAbsolute(program) || !files.inPath(program) || !allowed?.includes(name) || isBuiltin(name))
+      return false;
+    const file = await files.real(program);
+    return file !== undefined && file === (await files.real(name));
+  }
+
+  function allowedHint(): string {
+    return allowed ? `Allowed programs: ${preview(allowed)}.` : "Do it with other programs.";
+  }
+
+  function pathHint(program: string): string {
+    const name = basename(program);
+    return name !== program && allowed?.includes(name)
+      ? `${JSON.stringify(name)} is allowed, but only by that name.`
+      : allowedHint();
+  }
+}
+
+function folded(name: string): string {
+  return name.toLowerCase();
+}

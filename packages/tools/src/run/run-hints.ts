@@ -1,0 +1,45 @@
+import type { Diagnostic, RunResult } from "@skillwright/core";
+
+/** What the resolver, the kernel and the usual programs say where there is no network. */
+const NO_NETWORK =
+  /could not resolve host|temporary failure in name resolution|name or service not known|network is unreachable|getaddrinfo|EAI_AGAIN|ENETUNREACH/i;
+
+/** For the ends that models most often take for a reason to call again unchanged: what happened and what to do instead. */
+export function runHints(result: RunResult): readonly Diagnostic[] {
+  const { aborted, timedOut, exitCode, stderr, isolation } = result;
+  if (aborted) return [];
+  if (timedOut) return [outOfTime(result)];
+  if (exitCode === 0) return [];
+  if (isolation.level !== "none" && NO_NETWORK.test(stderr.text)) return [noNetwork()];
+  return exitCode === 126 || exitCode === 127 ? [noProgram(exitCode)] : [];
+}
+
+function outOfTime({ durationMs }: RunResult): Diagnostic {
+  return {
+    code: "run.timed-out",
+    severity: "warning",
+    message: `The command had not ended after ${Math.round(durationMs / 100) / 10} seconds; all its processes were ended.`,
+    hint: "Give a larger timeout (at most 600 seconds) or less work at once. A command that waits for input gets it by stdin.",
+  };
+}
+
+function noNetwork(): Diagnostic {
+  return {
+    code: "run.no-network",
+    severity: "warning",
+    message: "The command tried to reach the network, which is off in this workspace.",
+    hint: "Trying again does not help: work on files that are here, and ask the user for what would have to be fetched.",
+  };
+}
+
+function noProgram(exitCode: number): Diagnostic {
+  return {
+    code: "run.no-program",
+    severity: "warning",
+    message:
+      exitCode === 127
+        ? "A program of the command is not there; stderr names it."
+        : "A file of the command cannot be executed; stderr names it.",
+    hint: "Paths begin in the skill's directory. Run a script by its interpreter, such as `python3 scripts/x.py`, or use another program.",
+  };
+}

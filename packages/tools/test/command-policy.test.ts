@@ -1,0 +1,198 @@
+import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type CommandPolicyOptions, commandPolicy } from "@skillwright/tools";
+import { describe, expect, onTestFinished, test } from "vitest";
+
+/** `undefined` for a command that may run, else reason and hint. */
+async function refused(options: CommandPolicyOptions, command: string): Promise<string | undefined> {
+  const verdict = await commandPolicy(options)({ command, cwd: "" });
+  return verdict.allowed ? undefined : `${verdict.reason} ${verdict.hint}`;
+}
+
+const echo = { allowed: ["echo"] };
+
+describe("an allow list", () => {
+  test("lets a listed program run (TR-07)", async () => {
+    expect(await refused(echo, "echo ok")).toBeUndefined();
+  });
+
+  test("judges every program of a line, not only the first (TR-09)", async () => {
+    expect(await refused(echo, "echo ok; ls")).toBe(
+      '"ls" is not on the list of allowed programs. Allowed programs: echo.',
+    );
+    for (const operator of ["|", "&&", "||", ";"])
+      expect(await refused(echo, `echo ok ${operator} curl x`)).toContain('"curl"');
+    expect(await refused({ allowed: ["echo", "ls"] }, "echo ok; ls")).toBeUndefined();
+  });
+
+  test("reads quoted operators as text (TR-10)", async () => {
+    expect(await refused(echo, `echo "a;b" 'c|d' e\\&f`)).toBeUndefined();
+  });
+
+  test.each(["./echo", "/usr/bin/echo", "work/bin/echo", "../echo", "/tmp/echo"])(
+    "does not take %s for echo, which is bash's own and no file (TR-139)",
+    async (program) => {
+      expect(await refused(echo, `${program} ok`)).toContain('"echo" is allowed, but only by that name.');
+      expect(await refused({ allowed: [program] }, `${program} ok`)).toBeUndefined();
+    },
+  );
+
+  test("takes the absolute path of an allowed program for it where both are the same file (TR-08)", async () => {
+    const path = await programsDirectory({ tool: "" });
+    const options = { allowed: ["tool"], path };
+    expect(await refused(options, "tool x")).toBeUndefined();
+    expect(await refused(options, `${path}/tool x`)).toBeUndefined();
+    expect(await refused(options, `${path}/./tool x`)).toBeUndefined();
+    expect(await refused({ allowed: ["tool"], path: "/usr/bin" }, `${path}/tool x`)).toContain(
+      "not on the list",
+    );
+  });
+
+  test("does not take another name of the same file for an allowed program", async () => {
+    const path = await programsDirectory({ tool: "" });
+    await symlink("tool", `${path}/other`);
+    expect(await refused({ allowed: ["tool"], path }, `${path}/other`)).toContain("not on the list");
+    expect(await refused({ allowed: ["tool"], path }, "other")).toContain("not on the list");
+  });
+
+  test("without entries lets nothing run", async () => {
+    expect(await refused({ allowed: [] }, "true")).toContain("Allowed programs: none.");
+  });
+});
+
+describe("a deny list", () => {
+  test("wins over the allow list (TR-11)", async () => {
+    expect(await refused({ allowed: ["echo"], denied: ["echo"] }, "echo x")).toBe(
+      '"echo" is on the list of denied programs. Allowed programs: echo.',
+    );
+  });
+
+  test.each([
+    "curl",
+    "eval curl",
+    "sh -c 'curl'",
+    "env curl",
+    "xargs curl",
+    "time curl",
+    "busybox sh -c curl",
+    "/usr/bin/curl",
+    "CURL",
+    "true && curl x",
+    "echo x | curl x",
+    "cu''rl",
+    "\\curl",
+    'c"url" x',
+    "./curl",
+    "command curl",
+    "exec curl",
+    "nohup curl",
+    "/usr/bin/env curl",
+    "BASH -c curl",
+    "timeout 5 curl",
+    "alias ls=curl",
+    "hash -p /usr/bin/curl ls",
+    "printf -vPATH work",
+    "test -v 'a[0]'",
+    "jobs -x curl",
+    "/lib64/ld-linux-x86-64.so.2 /usr/bin/curl",
+  ])("of curl refuses %s (TR-138)", async (command) => {
+    expect(await refused({ denied: ["curl"] }, command)).toBeDefined();
+  });
+
+  test("lets everything else run", async () => {
+    const command = "cd work && python3 run.py | sort -u; printf %s x; test -f a || [ -d b ]";
+    expect(await refused({ denied: ["curl"] }, command)).toBeUndefined();
+    expect(await refused({ denied: ["curl"] }, "echo curl")).toBeUndefined();
+  });
+
+  test("finds a denied program under another name of its file", async () => {
+    const path = await programsDirectory({ tool: "" });
+    await symlink("tool", `${path}/other`);
+    expect(await refused({ denied: ["tool"], path }, "other x")).toContain(
+      '"other" is on the list of denied',
+    );
+    expect(await refused({ denied: [`${path}/tool`], path }, "tool")).toContain("denied");
+  });
+
+  test("finds a shell under another name of its file", async () => {
+    const path = await programsDirectory({ dash: "" });
+    await symlink("dash", `${path}/innocent`);
+    expect(await refused({ denied: ["curl"], path }, "innocent -c x")).toContain("starts other programs");
+  });
+
+  test("does not take one program of a file of many for another", async () => {
+    const path = await programsDirectory({ busybox: "" });
+    for (const name of ["rm", "ls"]) await symlink("busybox", `${path}/${name}`);
+    expect(await refused({ denied: ["rm"], path }, "ls")).toBeUndefined();
+    expect(await refused({ denied: ["rm"], path }, `${path}/rm`)).toBeDefined();
+    expect(await refused({ allowed: ["ls"], path }, `${path}/rm`)).toContain("not on the list");
+  });
+});
+
+describe("a program that starts others and is listed", () => {
+  const allowed = ["sh", "env", "xargs", "timeout", "eval", "busybox", "time", "echo"];
+
+  test.each([
+    "sh -c 'echo a | echo b'",
+    "env echo x",
+    "xargs echo",
+    "timeout 5s echo x",
+    "eval echo x",
+    "busybox sh -c 'echo x'",
+    "sh scripts/run.sh a",
+    "env sh -c 'eval echo'",
+  ])("runs what is listed too: %s", async (command) => {
+    expect(await refused({ allowed, denied: ["curl"] }, command)).toBeUndefined();
+  });
+
+  test.each([
+    "sh -c 'curl x'",
+    "sh -c 'echo $(curl x)'",
+    "sh -ec 'curl x'",
+    "sh",
+    "echo curl | sh",
+    "sh -s",
+    "sh /dev/stdin",
+    "env curl",
+    "env -S 'curl x'",
+    "env LD_PRELOAD=work/x.so echo",
+    "env -i curl",
+    "xargs -I{} curl {}",
+    "xargs curl",
+    "timeout 5 curl",
+    "eval 'curl x'",
+    "eval 'cu\"\"rl'",
+    "busybox wget x",
+    "/bin/sh -c 'echo x'",
+    `${"env ".repeat(30)}echo`,
+  ])("does not run %s", async (command) => {
+    expect(await refused({ allowed, denied: ["curl"] }, command)).toBeDefined();
+  });
+});
+
+describe("the options", () => {
+  test("have a summary of 20 names of each list (TR-14)", () => {
+    const allowed = Array.from({ length: 25 }, (_, index) => `cmd${index + 1}`);
+    const { summary } = commandPolicy({ allowed, denied: ["curl"] });
+    expect(summary).toMatch(/^Allowed programs: cmd1, .*cmd20, \+5 more\. Not allowed: curl\. Only literal/);
+    expect(summary).not.toContain("cmd21");
+  });
+
+  test.each<[string, CommandPolicyOptions]>([
+    ["no list", {}],
+    ["an entry with arguments", { allowed: ["git status"] }],
+    ["an empty entry", { denied: [""] }],
+  ])("are refused with %s", (_what, options) => {
+    expect(() => commandPolicy(options)).toThrow(expect.objectContaining({ code: "CONFIG_INVALID" }));
+  });
+});
+
+/** A folder with executable files of these names, gone when the test ends. */
+async function programsDirectory(files: Record<string, string>): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), "skillwright-programs-"));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  for (const [name, content] of Object.entries(files))
+    await writeFile(join(directory, name), content, { mode: 0o755 });
+  return directory;
+}

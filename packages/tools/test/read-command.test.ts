@@ -1,0 +1,208 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import fc from "fast-check";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { readCommand } from "../src/policy/read-command.js";
+
+/** The words of each program, or the reason why it is not read. */
+function read(command: string): readonly (readonly string[])[] | string {
+  const reading = readCommand(command);
+  return "reason" in reading ? reading.reason : reading.segments.map(({ words }) => words);
+}
+
+describe("a command", () => {
+  test("falls into the programs between | && || and ; (TR-133)", () => {
+    expect(read("a | b && c || d ; e")).toEqual([["a"], ["b"], ["c"], ["d"], ["e"]]);
+    expect(read("a|b&&c||d;e;")).toEqual([["a"], ["b"], ["c"], ["d"], ["e"]]);
+  });
+
+  test.each<[string, string[]]>([
+    ['echo "hi there"', ["echo", "hi there"]],
+    ["echo 'hi there'", ["echo", "hi there"]],
+    ["echo hi\\ there", ["echo", "hi there"]],
+  ])("%s has one argument (TR-15)", (command, words) => {
+    expect(read(command)).toEqual([words]);
+  });
+
+  test.each<[string, RegExp]>([
+    ['echo "hi', /unterminated double quote/],
+    ["echo 'hi", /unterminated single quote/],
+    ["echo hi\\", /backslash that escapes nothing/],
+  ])("%s is not complete (TR-16)", (command, reason) => {
+    expect(read(command)).toMatch(reason);
+  });
+
+  test.each(["cmd ''", 'cmd ""'])("%s keeps its empty argument (TR-17, TR-134)", (command) => {
+    expect(read(command)).toEqual([["cmd", ""]]);
+  });
+
+  test("joins quotes to words and keeps backslashes as bash does (TR-135)", () => {
+    expect(read(`echo abc'def'"ghi"`)).toEqual([["echo", "abcdefghi"]]);
+    expect(read('echo "a\\nb"')).toEqual([["echo", "a\\nb"]]);
+    expect(read('echo "a\\"b\\$c" \\$d')).toEqual([["echo", 'a"b$c', "$d"]]);
+    expect(read("python3 -c 'print(1)\nprint(2)'")).toEqual([["python3", "-c", "print(1)\nprint(2)"]]);
+  });
+
+  test("may have literal braces (TR-137)", () => {
+    expect(read("find . -exec cat {} +")).toEqual([["find", ".", "-exec", "cat", "{}", "+"]]);
+  });
+});
+
+describe("what is refused by name (TR-136)", () => {
+  test.each<[string, RegExp]>([
+    ["echo $(x)", /command substitution \$/],
+    ["echo `x`", /back-ticks/],
+    ['echo "$(x)"', /command substitution/],
+    ["echo $HOME", /the variable: "\$HOME"/],
+    ['echo "$HOME"', /the variable:/],
+    ["echo $\x7bX}", /variable expansion/],
+    ["echo $((1))", /arithmetic expansion/],
+    ["echo $[1]", /contains the/],
+    ["cat <(x)", /process substitution/],
+    ["x > f", /output redirection/],
+    ["x 2>&1", /output redirection/],
+    ["x < f", /input redirection/],
+    ["x <<< f", /here-string/],
+    ["x <<E\nf\nE", /here-document/],
+    ["x &", /background/],
+    ["(x)", /subshell/],
+    ["{ x; }", /group in braces/],
+    ["if a; then b; fi", /control word if/],
+    ["for a in b; do c; done", /control word for/],
+    ["for ((;;)); do c; done", /control word for/],
+    ["while a; do b; done", /while or until/],
+    ["until a; do b; done", /while or until/],
+    ["case a in b) c;; esac", /control word case/],
+    ["select a in b; do c; done", /control word select/],
+    ["f(){ x; }", /function definition/],
+    ["[[ -f x ]]", /test \[\[/],
+    ["((1))", /arithmetic command/],
+    ["coproc x", /coproc/],
+    ["A=1 x", /variable assignment/],
+    ["A=1", /variable assignment/],
+    ["X+=1 x", /variable assignment/],
+    ["! x", /negation/],
+    ["time x", /keyword time/],
+    ["a |& b", /the pipe: "\|&"/],
+    ["ls *.txt", /file name pattern/],
+    ["ls a?", /file name pattern/],
+    ["ls [ab]", /file name pattern/],
+    ["ls @(a|b)", /extended file name pattern/],
+    ["ls {a,b}", /brace expansion/],
+    ["ls {1..3}", /brace expansion/],
+    ["ls ~", /home directory/],
+    ["dd of=~/x", /home directory/],
+    ["x # c", /a comment/],
+    ["x\ny", /line break/],
+    ["x\\\ny", /line break/],
+    ["echo $'a'", /\$'\.\.\.' quoting/],
+    ['echo $"a"', /quoting/],
+    ["echo a\rb", /control character 0x0d/],
+    ["echo 'a\u0007'", /control character 0x07/],
+    ["x ;; y", /cannot be read/],
+    ["x &&", /cannot be read/],
+    ["# c", /comment/],
+  ])("%j", (command, reason) => {
+    expect(read(command)).toMatch(reason);
+  });
+
+  test.each(["", "  ", "\n"])("%j, which has no command", (command) => {
+    expect(read(command)).toBe("It has no command.");
+  });
+});
+
+describe("the limits (TR-140)", () => {
+  test("are 16 KiB", () => {
+    expect(read(`echo ${"x".repeat(17 * 1024)}`)).toMatch(/takes 17413 bytes; at most 16384/);
+    expect(read(`echo ${"x".repeat(16 * 1024 - 5)}`)).toHaveLength(1);
+  });
+
+  test("are 32 programs", () => {
+    expect(read(Array(40).fill("echo").join(";"))).toMatch(/has 40 commands; at most 32/);
+    expect(read(Array(32).fill("echo").join("|"))).toHaveLength(32);
+  });
+});
+
+const atom = fc.constantFrom(
+  ..."a b | || && ; & ( ) < > $ ` ' \" \\ { } , .. * ? [ ] ~ ! # = + - / % ^ @ é 1 $( $\x7b $(( (( [[ <<E if case {a,b} '' cd".split(
+    " ",
+  ),
+  " ",
+  "\t",
+  "\n",
+);
+
+describe("whatever the text", () => {
+  test("reading it never throws and ends", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.array(atom, { maxLength: 60 }).map((all) => all.join("")),
+          fc.string(),
+        ),
+        (text) => {
+          const reading = readCommand(text);
+          expect("reason" in reading ? reading.reason : reading.segments.length).toBeTruthy();
+        },
+      ),
+      { numRuns: 3000 },
+    );
+  });
+
+  test.each([
+    "(",
+    "$(",
+    "`",
+    '"$(',
+    "{",
+    "a;",
+    "a|",
+    "[",
+    "{a,",
+    "<<E ",
+    "((",
+    "a\\\n",
+    "${",
+    "! ",
+    "if ",
+    "\\",
+    "#",
+    "a ",
+  ])("16 KiB of %j are read in linear time", (piece) => {
+    const started = performance.now();
+    readCommand(piece.repeat((16 * 1024) / piece.length));
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+
+  test("what is accepted has the words that bash finds", async () => {
+    const accepted = fc
+      .sample(fc.array(atom, { minLength: 1, maxLength: 10 }), { numRuns: 60_000, seed: 7 })
+      .map((all) => `p${all.join("")}`)
+      .flatMap((command) => {
+        const words = read(command);
+        return typeof words !== "string" && words.length === 1 ? [{ command, words: words[0] }] : [];
+      });
+    expect(accepted.length).toBeGreaterThan(500);
+    expect(await wordsOfBash(accepted.map(({ command }) => command))).toEqual(
+      accepted.map(({ words }) => words),
+    );
+  });
+});
+
+/** Of commands with one program. They are not run: `set --` takes their words. */
+async function wordsOfBash(commands: readonly string[]): Promise<readonly string[][]> {
+  const directory = await mkdtemp(join(tmpdir(), "skillwright-words-"));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  const script = commands.map((command) => `set -- ${command}\nprintf '%s\\001' "$@"; printf '\\002'`);
+  await writeFile(join(directory, "words"), script.join("\n"));
+  const bash = promisify(execFile);
+  const { stdout } = await bash("bash", ["--noprofile", "--norc", "words"], {
+    cwd: directory,
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  const split = (text: string, by: string) => text.split(by).slice(0, -1);
+  return split(stdout, "\u0002").map((words) => split(words, "\u0001"));
+}
