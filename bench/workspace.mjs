@@ -1,0 +1,97 @@
+/**
+ * Workspaces and the local runtime: what they cost over what they start, and what they must hold. Prints Markdown tables;
+ * times are shown beside what we aim at and never fail the run. Arguments name the parts to do; all by default.
+ */
+import { cpus } from "node:os";
+import { prepare } from "../scripts/bootstrap/prepare.mjs";
+import { root } from "../scripts/bootstrap/root.mjs";
+import { tell } from "../scripts/bootstrap/step.mjs";
+import { nodeBinary, nodeVersions } from "../scripts/packing/node-binary.mjs";
+import { aimsList } from "./workspace/aims.mjs";
+import { measureInOwnProcess } from "./workspace/measure-in-own-process.mjs";
+import {
+  largeOutputSection,
+  manyWorkspacesSection,
+  residentSection,
+  timeoutsSection,
+} from "./workspace/sections/limits-section.mjs";
+import { peersSection } from "./workspace/sections/peers-section.mjs";
+import { runsSection } from "./workspace/sections/runs-section.mjs";
+import { stagingSection } from "./workspace/sections/staging-section.mjs";
+
+const packages = ["core", "repository-fs", "runtime-local", "skillbox", "workspace"];
+const both = [{ isolation: "sandbox" }, { isolation: "none" }];
+const sandbox = { isolation: "sandbox" };
+const parts = {
+  runs: async () => runsSection(await measured("runs", both)),
+  staging: async () => stagingSection(await measured("staging", both), await measured("staging-trace", both)),
+  timeouts: async () => timeoutsSection(await measured("timeouts", both)),
+  "large-output": async () =>
+    largeOutputSection(await measured("large-output", [{ ...sandbox, mebibytes: 2048 }])),
+  "many-workspaces": async () =>
+    manyWorkspacesSection(
+      await measured(
+        "many-workspaces",
+        [false, true].map((registry) => ({ ...sandbox, registry, count: 1000 })),
+      ),
+    ),
+  resident: async () => residentSection(await measured("resident", both)),
+  peers: besidePeers,
+};
+const wanted = process.argv.slice(2);
+const missing = [];
+
+const unknown = wanted.filter((name) => !Object.hasOwn(parts, name));
+if (unknown.length > 0) {
+  tell(`There is no part ${unknown.join(", ")}. Parts: ${Object.keys(parts).join(", ")}.`);
+  process.exit(2);
+}
+await prepare({ build: packages.map((name) => `packages/${name}`) });
+await report();
+
+async function report() {
+  console.log(
+    `Node ${process.versions.node}, ${process.platform} ${process.arch}, ${cpus().length} cores. Every measure has a ` +
+      "process of its own; what is compared takes turns.\n",
+  );
+  const judgements = [];
+  for (const [name, part] of Object.entries(parts)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    const section = await part();
+    if (!section) continue;
+    console.log(`${section.text}\n`);
+    judgements.push(...section.judgements);
+  }
+  console.log(`### Aims\n\n${aimsList(judgements)}`);
+  console.log(
+    `\nNot measured: ${missing.length === 0 ? "nothing." : missing.join("; ").replaceAll(`${root}/`, "")}`,
+  );
+}
+
+/** What each of the measures found; one that failed is told at the end. */
+async function measured(name, each) {
+  const found = [];
+  for (const options of each) {
+    const answer = await measureInOwnProcess(`${root}/bench/workspace/measures/${name}.mjs`, options);
+    if (answer.found) found.push(answer.found);
+    else missing.push(`${name} (${JSON.stringify(options)}): ${answer.failure}`);
+  }
+  return found;
+}
+
+async function besidePeers() {
+  const { compareWithPeers, peerTurns } = await import("./workspace/compare-with-peers.mjs");
+  const compared = await compareWithPeers(await nodeForPeers());
+  if (compared.notInstalled) missing.push(`the peers: ${compared.notInstalled.split("\n")[0]}`);
+  missing.push(...compared.failed);
+  return peersSection(compared, peerTurns.rounds);
+}
+
+/** Most peers need Node 22; all contestants, ours too, run on the same one. */
+async function nodeForPeers() {
+  const [major] = process.versions.node.split(".");
+  if (Number(major) >= 22) return process.execPath;
+  const version = nodeVersions.find((one) => one.startsWith("22."));
+  tell(`The contestants run on Node ${version}: most peers need Node 22.`);
+  return await nodeBinary(version);
+}

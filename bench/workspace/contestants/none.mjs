@@ -1,0 +1,3 @@
+import { skillwright } from "../skillwright.mjs";
+
+export default skillwright("none");

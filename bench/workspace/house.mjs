@@ -1,0 +1,55 @@
+import { randomBytes } from "node:crypto";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { root } from "../../scripts/bootstrap/root.mjs";
+
+const built = (name) => import(`${root}/packages/${name}/dist/index.js`);
+
+/** The packages as a user would have them: from the build. */
+const [core, repositoryFs, runtimeLocal, skillbox, workspace] = await Promise.all(
+  ["core", "repository-fs", "runtime-local", "skillbox", "workspace"].map(built),
+);
+
+export { core, workspace };
+
+/** A new directory that commands of another user may pass through. */
+export function temporaryDirectory() {
+  const directory = mkdtempSync(`${tmpdir()}/skillwright-bench-`);
+  chmodSync(directory, 0o755);
+  return { directory, remove: () => rmSync(directory, { recursive: true, force: true }) };
+}
+
+/**
+ * Everything that a use of workspaces takes, below one directory: skills, content, artifacts, workspaces, and with
+ * `registry` what processes know of them together.
+ */
+export function openHouse(
+  directory,
+  { isolation = "sandbox", content = true, registry = false, ...options } = {},
+) {
+  const below = (name) => `${directory}/${name}`;
+  mkdirSync(below("skills"), { recursive: true });
+  const runtime = runtimeLocal.localRuntime({ root: below("workspaces"), isolation });
+  const artifacts = repositoryFs.fsArtifacts({ root: below("artifacts") });
+  const store = repositoryFs.fsContentStore({ root: below("content") });
+  const skills = skillbox.skillBox({ own: repositoryFs.fsRepository({ root: below("skills") }) });
+  const workspaces = workspace.workspaceManager({
+    skills,
+    runtime,
+    artifacts,
+    ...(content ? { content: store } : {}),
+    ...(registry ? { registry: repositoryFs.fsRegistry({ root: below("registry") }) } : {}),
+    ...options,
+  });
+  const close = async () => {
+    await workspaces.close();
+    await runtime.close();
+  };
+  return { runtime, artifacts, content: store, skills, workspaces, close };
+}
+
+/** One command as a runtime takes it, without the layer of workspaces above. */
+export function plainCommand(command) {
+  const runId = randomBytes(8).toString("hex");
+  return { runId, command, cwd: ".", env: {}, timeoutMs: 20_000, maxOutputBytes: 64 * 1024 };
+}

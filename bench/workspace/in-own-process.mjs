@@ -1,0 +1,9 @@
+/** Started by `measureInOwnProcess`: does one measure with its options and sends what it found. */
+const [module, options] = process.argv.slice(2);
+process.on("disconnect", () => process.exit());
+try {
+  const { default: measure } = await import(module);
+  process.send({ found: await measure(JSON.parse(options)) });
+} catch (error) {
+  process.send({ failure: String(error?.message ?? error), stack: error?.stack });
+}

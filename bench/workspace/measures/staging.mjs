@@ -1,0 +1,103 @@
+import childProcess from "node:child_process";
+import { readFileSync, rmSync } from "node:fs";
+import { alternate } from "../alternate.mjs";
+import { openHouse, temporaryDirectory } from "../house.mjs";
+import { raiseSkillLimits } from "../raise-skill-limits.mjs";
+import { recordedSpawns } from "../recorded-spawns.mjs";
+import { manyFiles, writeSkill } from "../write-skill.mjs";
+
+const FILES = 5000;
+const turns = { warmUp: 1, rounds: 5 };
+const repeats = 20;
+
+/** A skill of 5,000 files: staged where nothing is known yet, beside `cp -r`; then staged again unchanged. */
+export default async function staging({ isolation }) {
+  raiseSkillLimits(FILES);
+  const { directory, remove } = temporaryDirectory();
+  const source = writeSkill(directory, "large", manyFiles(FILES - 1));
+  const target = `${directory}/copy`;
+  const house = openHouse(directory, { isolation });
+  try {
+    const times = await alternate(
+      {
+        copy: () => copied(source, target),
+        known: () => stagedFirst(directory, isolation, { warm: true }),
+        unknown: () => stagedFirst(directory, isolation, { warm: false }),
+      },
+      turns,
+    );
+    const { id } = await house.workspaces.create();
+    await staged(house, id);
+    const again = [];
+    for (let turn = 0; turn < repeats; turn++) again.push(await staged(house, id));
+    const unchanged = again.every(({ changed }) => !changed);
+    return {
+      isolation,
+      files: FILES,
+      times,
+      rounds: turns.rounds,
+      again: again.map(({ ms }) => ms),
+      unchanged,
+      bytesRead: Math.min(...again.map(({ bytesRead }) => bytesRead)),
+      started: Math.max(...again.map(({ started }) => started)),
+    };
+  } finally {
+    await house.close();
+    remove();
+  }
+}
+
+async function copied(source, target) {
+  const started = performance.now();
+  await new Promise((resolve, reject) => {
+    const child = childProcess.spawn("cp", ["-r", "--", source, target], { stdio: "ignore" });
+    child.once("error", reject);
+    child.once("exit", resolve);
+  });
+  const ms = performance.now() - started;
+  rmSync(target, { recursive: true, force: true });
+  return ms;
+}
+
+/** In a store and a workspace that have nothing yet; `warm`: the catalogue knows the skill already, as after a turn before. */
+async function stagedFirst(directory, isolation, { warm }) {
+  const house = openHouse(directory, { isolation });
+  try {
+    if (warm) await house.skills.load("large");
+    const { id } = await house.workspaces.create();
+    const { ms, changed } = await staged(house, id);
+    if (!changed) throw new Error("the skill was there already");
+    await house.workspaces.destroy(id);
+    await house.content.collect(() => false);
+    return ms;
+  } finally {
+    await house.close();
+  }
+}
+
+/** From the call to the moment the skill is staged; `started` counts the processes until then. */
+async function staged({ workspaces }, id) {
+  const spent = { ms: 0, changed: false, bytesRead: 0, started: 0 };
+  const calls = [];
+  let before = 0;
+  const begun = { at: 0 };
+  const onEvent = (event) => {
+    if (event.type !== "skill.staged") return;
+    spent.ms = performance.now() - begun.at;
+    spent.changed = event.changed;
+    spent.bytesRead = bytesRead() - before;
+    spent.started = calls.length;
+  };
+  const work = async () => {
+    before = bytesRead();
+    begun.at = performance.now();
+    await workspaces.run(id, { skill: "large", command: "true" }, { onEvent });
+  };
+  await recordedSpawns(work, calls);
+  return spent;
+}
+
+/** All that this process read from anywhere since it began. */
+function bytesRead() {
+  return Number(/^rchar: (\d+)/m.exec(readFileSync("/proc/self/io", "latin1"))[1]);
+}

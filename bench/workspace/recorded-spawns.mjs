@@ -1,0 +1,32 @@
+import childProcess from "node:child_process";
+import { syncBuiltinESMExports } from "node:module";
+
+/**
+ * Notes how processes are started in this process while the work goes on: `{ program, args, options, given }`, where
+ * `given` is what was written to descriptor 3. So the very same can be started bare. They may be looked at while it goes on.
+ */
+export async function recordedSpawns(work, calls = []) {
+  const original = childProcess.spawn;
+  childProcess.spawn = (program, args, options) => {
+    const child = original(program, args, options);
+    const call = { program, args, options, given: undefined };
+    calls.push(call);
+    const third = child.stdio[3];
+    if (third && "end" in third) {
+      const end = third.end.bind(third);
+      third.end = (bytes, ...rest) => {
+        call.given = bytes;
+        return end(bytes, ...rest);
+      };
+    }
+    return child;
+  };
+  syncBuiltinESMExports();
+  try {
+    await work();
+  } finally {
+    childProcess.spawn = original;
+    syncBuiltinESMExports();
+  }
+  return calls;
+}

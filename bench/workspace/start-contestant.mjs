@@ -1,0 +1,42 @@
+import { fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { childEnvironment } from "../../scripts/bootstrap/child-environment.mjs";
+
+const program = fileURLToPath(new URL("contestant-process.mjs", import.meta.url));
+
+/** Starts a contestant in a process of its own. `facts` is what it says of itself; `ask` puts one question at a time. */
+export async function startContestant(module, node) {
+  const child = fork(program, [module], {
+    execPath: node,
+    execArgv: ["--no-warnings"],
+    env: { ...childEnvironment(), MASTRA_TELEMETRY_DISABLED: "1", NO_COLOR: "1" },
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+  });
+  const facts = await answerOf(child);
+  const ask = async (question) => {
+    const answer = answerOf(child);
+    child.send(question);
+    return await answer;
+  };
+  const close = async () => {
+    await ask("dispose").catch(() => undefined);
+    child.kill("SIGKILL");
+  };
+  return { module, facts, ask, close };
+}
+
+function answerOf(child) {
+  return new Promise((resolve, reject) => {
+    const settle = (act) => {
+      child.off("message", onMessage);
+      child.off("exit", onExit);
+      act();
+    };
+    const onMessage = ({ answer, error }) =>
+      settle(() => (error === undefined ? resolve(answer) : reject(new Error(error))));
+    const onExit = (code, signal) =>
+      settle(() => reject(new Error(`the process ended with ${signal ?? `exit code ${code}`}`)));
+    child.on("message", onMessage);
+    child.on("exit", onExit);
+  });
+}
