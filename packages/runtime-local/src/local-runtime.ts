@@ -100,7 +100,11 @@ async function capabilities(
     networkOff: isolated,
     endsTree: isolated || groups !== undefined,
     readOnlySkills: isolated,
-    diagnostics: [...shell.diagnostics, ...(sandbox?.diagnostics ?? []), ...(groups ? [canLeaveGroup] : [])],
+    diagnostics: [
+      ...shell.diagnostics,
+      ...(sandbox?.diagnostics ?? []),
+      ...(groups && !isolated ? [canLeaveGroup] : []),
+    ],
   };
 }
 

@@ -37,7 +37,7 @@ export function runtimeState(host: SandboxHost, options: LocalRuntimeOptions): R
     const decided = await decideIsolation(isolation, root, host);
     pipes ??= outputPipes((await root()).own, decided.sandbox?.credentials);
     const limits = await limitMeans(decided, host);
-    return { inForce: decided, limits, groups: await runGroups(decided, host), pipes, live };
+    return { inForce: decided, limits, groups: await runGroups(host), pipes, live };
   });
 
   function checkOpen(): void {
@@ -98,11 +98,7 @@ async function limitMeans(
   return { groups, prlimit, countsProcesses, isolated: true, hard, noCoreFile };
 }
 
-/** A sandbox ends with its first process and needs none. */
-async function runGroups(
-  { sandbox }: IsolationInForce,
-  { controlGroups }: SandboxHost,
-): Promise<RunGroups | undefined> {
-  if (sandbox) return undefined;
+/** A sandbox ends with its first process; its group is for what a host leaves behind that is killed before there is one. */
+async function runGroups({ controlGroups }: SandboxHost): Promise<RunGroups | undefined> {
   return await findRunGroups((controlGroups ?? ownControlGroups()).get("freezer"));
 }

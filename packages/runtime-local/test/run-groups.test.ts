@@ -12,6 +12,7 @@ import { findRunGroups } from "../src/run/run-groups.js";
 import { groupsWork } from "./groups-work.js";
 import { localSubject, temporaryDirectory } from "./local-subject.js";
 import { markedSleep, processesWith, runText } from "./running.js";
+import { sandboxWorks } from "./sandbox-works.js";
 
 const script = fileURLToPath(new URL("children/host.mjs", import.meta.url));
 const parent = ownControlGroups().get("freezer") ?? "";
@@ -129,4 +130,20 @@ ${sleep} & echo FROZEN > "$below/freezer.state"; ${sleep}`;
         expect(processesWith(sleep)).toEqual([]);
         expect(readdirSync(parent).filter((name) => name.startsWith(`skillwright-${host.pid}-`))).toEqual([]);
       });
+  });
+
+if (groupsWork && sandboxWorks)
+  test("a sandboxed run is in a group of its own as well, and is over when that is ended", async () => {
+    const { runtime, dispose } = await localSubject("sandbox");
+    const workspace = await runtime.create("w1");
+    const sleep = markedSleep();
+    const running = runText(workspace, sleep);
+    while (processesWith(sleep).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    const [group = "", ...others] = groupsOfThisProcess();
+    expect(others).toEqual([]);
+    expect(await endGroup(join(parent, group))).toBe(true);
+    expect(processesWith(sleep)).toEqual([]);
+    expect(await running).toMatchObject({ exitCode: 137, treeEnded: true });
+    await dispose();
+    expect(groupsOfThisProcess()).toEqual([]);
   });

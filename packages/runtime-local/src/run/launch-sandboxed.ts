@@ -10,6 +10,7 @@ import type { ControlGroup, ControlGroups } from "../limits/control-groups.js";
 import type { Launch, LaunchEnd, LaunchRequest } from "./launch.js";
 import { type LauncherStatus, launcherStatus } from "./launcher-status.js";
 import type { OutputPipes } from "./output-pipes.js";
+import type { RunGroup, RunGroups } from "./run-groups.js";
 import { type SpawnedCommand, spawnCommand } from "./spawn-command.js";
 
 const OPTIONS_DESCRIPTOR = 3;
@@ -19,13 +20,24 @@ const KILLED = 137;
 const STARTING_MS = 1000;
 const ENDING_MS = 5000;
 
+interface SandboxedLaunchMeans {
+  readonly sandbox: Sandbox;
+  /** By which limits are held. */
+  readonly limitGroups: ControlGroups | undefined;
+  /** By which a run is ended whose launcher is gone. */
+  readonly runGroups: RunGroups | undefined;
+  readonly pipes: OutputPipes;
+}
+
 /** Starts a command in namespaces of its own, which end with it. */
 export async function launchSandboxed(
   request: LaunchRequest,
-  { sandbox, groups, pipes }: { sandbox: Sandbox; groups: ControlGroups | undefined; pipes: OutputPipes },
+  { sandbox, limitGroups, runGroups, pipes }: SandboxedLaunchMeans,
 ): Promise<Launch> {
-  const group = Object.keys(request.limits.group).length > 0 ? groups?.open(request.limits.group) : undefined;
-  const spawned = await spawnInGroup(request, sandbox, pipes, group);
+  const { group: limits } = request.limits;
+  const group = Object.keys(limits).length > 0 ? limitGroups?.open(limits) : undefined;
+  const runGroup = runGroups?.open();
+  const spawned = await spawnInGroup(request, sandbox, pipes, { group, runGroup });
   const launcher = { pid: spawned.pid, name: basename(sandbox.program) };
   const status = launcherStatus(spawned.child.stdio[STATUS_DESCRIPTOR], launcher);
   giveOptions(spawned, request, sandbox);
@@ -36,19 +48,28 @@ export async function launchSandboxed(
     const first = await status.firstProcess(STARTING_MS);
     // The end of the first process is the end of all in its namespace; the launcher then reports it. Before there is
     // one, the launcher must not be killed: it would leave a child that waits for it for ever.
-    if (!first || !signalProcess(first, "SIGKILL")) spawned.child.kill("SIGKILL");
+    if (!first || !signalProcess(first, "SIGKILL")) {
+      spawned.child.kill("SIGKILL");
+      void runGroup?.end();
+    }
   }
 
   return {
     pid: spawned.pid,
+    group: runGroup?.name,
     inside: async () => (await status.firstProcess(STARTING_MS))?.pid,
     stdin: spawned.stdin,
     stdout: spawned.stdout,
     stderr: spawned.stderr,
     signal: (name) => signalInside(status, name),
     kill: () => void kill(),
-    ended: endOf(spawned, status, group, () => killed),
+    ended: endOf(spawned, status, { group, runGroup }, () => killed),
   };
+}
+
+interface LaunchGroups {
+  readonly group: ControlGroup | undefined;
+  readonly runGroup: RunGroup | undefined;
 }
 
 /** The launcher waits for its options, so that it is in the group before it starts anything. */
@@ -56,11 +77,11 @@ async function spawnInGroup(
   request: LaunchRequest,
   sandbox: Sandbox,
   pipes: OutputPipes,
-  group: ControlGroup | undefined,
+  { group, runGroup }: LaunchGroups,
 ): Promise<SpawnedCommand> {
   let spawned: SpawnedCommand | undefined;
   try {
-    spawned = await spawnLauncher(request, sandbox, pipes);
+    spawned = await spawnLauncher(request, sandbox, pipes, runGroup);
     await group?.add(spawned.pid);
     return spawned;
   } catch (error) {
@@ -68,6 +89,7 @@ async function spawnInGroup(
     await spawned?.exited;
     for (const stream of [spawned?.stdout, spawned?.stderr]) stream?.destroy();
     await group?.remove();
+    await runGroup?.end();
     throw SkillError.from(error, "Starting the command with its limits");
   }
 }
@@ -76,12 +98,13 @@ async function spawnLauncher(
   { argv, limits, input }: LaunchRequest,
   { program, credentials, inherited }: Sandbox,
   pipes: OutputPipes,
+  runGroup: RunGroup | undefined,
 ): Promise<SpawnedCommand> {
   const command = ["--args", String(OPTIONS_DESCRIPTOR), "--", ...limits.prefix, ...argv];
   const nothing = inherited.length > 0 ? openSync("/dev/null", "r+") : -1;
   try {
     const more = ["pipe" as const, "pipe" as const, ...coverInherited(inherited, nothing)];
-    const options = { cwd: "/", env: TOOL_ENVIRONMENT, input, more, ...credentials };
+    const options = { cwd: "/", env: TOOL_ENVIRONMENT, input, more, around: runGroup?.start, ...credentials };
     return await spawnCommand([program, ...command], pipes, options);
   } finally {
     if (nothing >= 0) closeSync(nothing);
@@ -121,14 +144,15 @@ async function signalInside(status: LauncherStatus, name: NodeJS.Signals): Promi
 async function endOf(
   spawned: SpawnedCommand,
   status: LauncherStatus,
-  group: ControlGroup | undefined,
+  { group, runGroup }: LaunchGroups,
   wasKilled: () => boolean,
 ): Promise<LaunchEnd> {
   const launcherCode = await spawned.exited;
   const { exitCode, begun, firstProcess } = await status.final();
   // The launcher ends as soon as the command has, a moment before the kernel has ended the rest. One that was killed
-  // before it told of a first process may have left one.
-  const treeEnded = firstProcess ? await hasEnded(firstProcess) : begun || launcherCode !== KILLED;
+  // before it told of a first process may have left one, which is then found in the run's group.
+  const seenEnded = firstProcess ? await hasEnded(firstProcess) : begun || launcherCode !== KILLED;
+  const treeEnded = (await runGroup?.end()) ?? seenEnded;
   const diagnostics = [...(group?.diagnostics() ?? []), ...(treeEnded ? [] : [treeStays()])];
   await group?.remove();
   const end = { exitCode: exitCode ?? launcherCode, treeEnded, diagnostics };

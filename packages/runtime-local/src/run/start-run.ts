@@ -116,7 +116,7 @@ function launchRequest(
 async function start(request: LaunchRequest, { inForce, limits, groups, pipes }: RunMeans): Promise<Launch> {
   const { sandbox } = inForce;
   if (!sandbox) return await launchPlain(request, { pipes, groups });
-  return await launchSandboxed(request, { sandbox, groups: limits.groups, pipes });
+  return await launchSandboxed(request, { sandbox, limitGroups: limits.groups, runGroups: groups, pipes });
 }
 
 function diskWatchOf({ paths }: RunPlace, { limits }: LaunchRequest, { inside }: Launch) {
