@@ -1,6 +1,7 @@
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { childEnvironment } from "../../scripts/bootstrap/child-environment.mjs";
+import { answerOf } from "../answer-of.mjs";
 
 const program = fileURLToPath(new URL("contestant.mjs", import.meta.url));
 
@@ -28,20 +29,4 @@ export async function startContestant({ module, corpus, node }) {
       child.kill("SIGKILL");
     },
   };
-}
-
-function answerOf(child) {
-  return new Promise((resolve, reject) => {
-    const settle = (act) => {
-      child.off("message", onMessage);
-      child.off("exit", onExit);
-      act();
-    };
-    const onMessage = ({ answer, error }) =>
-      settle(() => (error === undefined ? resolve(answer) : reject(new Error(error))));
-    const onExit = (code, signal) =>
-      settle(() => reject(new Error(`the process ended with ${signal ?? `exit code ${code}`}`)));
-    child.on("message", onMessage);
-    child.on("exit", onExit);
-  });
 }

@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../diagnostic.js";
 import type { JsonValue } from "../json-value.js";
 import { SkillError } from "../skill-error.js";
+import { STANDARD_FIELDS } from "./optional-fields.js";
 import { parseSkill } from "./parse-skill.js";
 import { type SkillText, serializedHeader } from "./serialize-skill.js";
 import { skillFileDiagnostic } from "./skill-file-diagnostic.js";
@@ -28,7 +29,7 @@ export function editSkill(
     throw new SkillError("SKILL_INVALID", `SKILL.md cannot be edited. ${reason?.message} ${reason?.hint}`);
   }
   const { fields, frontmatter } = skill;
-  const unknown = Object.entries(frontmatter).filter(([key]) => !STANDARD.has(key));
+  const unknown = Object.entries(frontmatter).filter(([key]) => !STANDARD_FIELDS.has(key));
   const moved = unknown.map(([key, value]) => [`frontmatter.${key}`, asText(value)] as const);
   const metadata = { ...fields.metadata, ...Object.fromEntries(moved) };
   const header = serializedHeader({
@@ -44,8 +45,6 @@ export function editSkill(
     diagnostics: unknown.map(([key]) => movedField(key)),
   };
 }
-
-const STANDARD = new Set(["name", "description", "license", "compatibility", "metadata", "allowed-tools"]);
 
 function asText(value: JsonValue): string {
   return typeof value === "string" ? value : JSON.stringify(value);

@@ -4,7 +4,8 @@ import { isStructured, writtenText } from "./field-text.js";
 import { skillFileDiagnostic } from "./skill-file-diagnostic.js";
 import type { YamlEntry } from "./yaml-mapping.js";
 
-const STANDARD_FIELDS = new Set([
+/** The six of the standard. */
+export const STANDARD_FIELDS: ReadonlySet<string> = new Set([
   "name",
   "description",
   "license",

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { Diagnostic } from "../diagnostic.js";
 import { splitFrontmatter } from "./frontmatter.js";
+import { positionAt } from "./position-at.js";
 import { readHeader, type SkillHeader } from "./read-header.js";
 import { skillFileDiagnostic } from "./skill-file-diagnostic.js";
 
@@ -39,13 +40,12 @@ function decodedBytes(bytes: Uint8Array): [text: string, valid: boolean] {
 }
 
 function invalidUtf8(text: string): Diagnostic {
-  const before = text.slice(0, text.indexOf("\ufffd")).split(/\r\n|\r|\n/);
   return skillFileDiagnostic(
     "encoding.invalid-utf8",
     "warning",
     "SKILL.md is not UTF-8; bytes that could not be read are shown as U+FFFD.",
     "Save the file as UTF-8.",
-    { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 },
+    positionAt(text, text.indexOf("\ufffd")),
   );
 }
 

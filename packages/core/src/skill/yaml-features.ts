@@ -1,4 +1,5 @@
 import { COLLECTION_STYLE, EVENT_ID, parseEvents } from "js-yaml";
+import { positionAt } from "./position-at.js";
 
 /** A feature of YAML beyond plain block style; the position is that in the source. */
 export interface YamlFeature {
@@ -12,7 +13,7 @@ export interface YamlFeature {
 export function yamlFeatures(source: string): readonly YamlFeature[] {
   const found = new Map<string, YamlFeature>();
   const note = (code: string, what: string, offset: number) => {
-    if (!found.has(code)) found.set(code, { code, what, ...placeOf(source, offset) });
+    if (!found.has(code)) found.set(code, { code, what, ...positionAt(source, offset) });
   };
   for (const event of eventsOf(source)) {
     if (event.type === EVENT_ID.POP || event.type === EVENT_ID.DOCUMENT) continue;
@@ -33,9 +34,4 @@ function eventsOf(source: string) {
   } catch {
     return [];
   }
-}
-
-function placeOf(source: string, offset: number): { line: number; column: number } {
-  const before = source.slice(0, offset).split("\n");
-  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }

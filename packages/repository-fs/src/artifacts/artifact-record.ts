@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type ArtifactVersion, SkillError } from "@skillwright/core";
+import type { ArtifactVersion } from "@skillwright/core";
 import { isGone } from "../files/errno.js";
 import { OWN_PREFIX } from "../files/own-names.js";
+import { storedRecord } from "../files/stored-record.js";
 import { contentFile } from "./artifact-path.js";
 
 /** What stands beside the bytes of a version; its number is that of the folder. */
@@ -30,8 +31,7 @@ export async function readVersion(folder: string, version: number): Promise<Arti
     throw error;
   });
   if (text === undefined) return undefined;
-  const record = parsed(text);
-  if (!record) throw unreadable(file);
+  const record = storedRecord<ArtifactRecord>(text, file, "name");
   return asVersion(record, folder, version);
 }
 
@@ -39,18 +39,4 @@ export function asVersion(record: ArtifactRecord, folder: string, version: numbe
   const { name, size, mimeType, sha256, createdAt, metadata } = record;
   const location = join(folder, `v${version}`, contentFile(name));
   return { name, version, size, mimeType, sha256, createdAt, location, metadata };
-}
-
-function parsed(text: string): ArtifactRecord | undefined {
-  try {
-    const record = JSON.parse(text) as ArtifactRecord;
-    return record.formatVersion === 1 && typeof record.name === "string" ? record : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function unreadable(file: string): SkillError {
-  const message = `The record ${file} is damaged or from a later release. Restore it, or delete its folder.`;
-  return new SkillError("BACKEND_FAILED", message);
 }

@@ -1,10 +1,11 @@
 import { rename, unlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { SkillError, type WorkspaceRecord } from "@skillwright/core";
+import type { WorkspaceRecord } from "@skillwright/core";
 import { isGone } from "../files/errno.js";
 import { MAKING_PREFIX } from "../files/own-names.js";
 import { newProcessMark } from "../files/process-mark.js";
 import { withRegularFile } from "../files/regular-file.js";
+import { storedRecord } from "../files/stored-record.js";
 
 const NAME = "record.json";
 
@@ -15,8 +16,8 @@ const NAME = "record.json";
 export async function readRecord(folder: string): Promise<WorkspaceRecord | undefined> {
   const path = join(folder, NAME);
   return await withRegularFile(path, async ({ stat, read }) => {
-    const record = parsed(new TextDecoder().decode(await read(new Uint8Array(Number(stat.size)))));
-    if (!record) throw unreadable(path);
+    const text = new TextDecoder().decode(await read(new Uint8Array(Number(stat.size))));
+    const record = storedRecord<WorkspaceRecord>(text, path, "workspaceId");
     return { ...record, lastUsedAt: new Date(Math.round(Number(stat.mtimeNs) / 1e6)).toISOString() };
   });
 }
@@ -49,20 +50,6 @@ export async function removeRecord(folder: string): Promise<boolean> {
       return false;
     },
   );
-}
-
-function parsed(text: string): WorkspaceRecord | undefined {
-  try {
-    const record = JSON.parse(text) as WorkspaceRecord;
-    return record.formatVersion === 1 && typeof record.workspaceId === "string" ? record : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function unreadable(file: string): SkillError {
-  const message = `The record ${file} is damaged or from a later release. Restore it, or delete its folder.`;
-  return new SkillError("BACKEND_FAILED", message);
 }
 
 function ignoreGone(error: unknown): void {

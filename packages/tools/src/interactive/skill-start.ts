@@ -1,5 +1,5 @@
 import {
-  SKILL_STATE_KEYS,
+  type CatalogSkill,
   SkillError,
   type SkillTool,
   type ToolContext,
@@ -12,9 +12,9 @@ import { delegate } from "../policy/delegate.js";
 import { requestedOutputs } from "../run/requested-outputs.js";
 import { runCommand } from "../run/run-command.js";
 import { runFields } from "../run/run-fields.js";
+import { runnableSkill } from "../run/runnable-skill.js";
 import type { SkillRunParts } from "../run/skill-run.js";
 import { workspaceRunOf } from "../run/workspace-run-of.js";
-import { visibleSkill } from "../skill/visible-skill.js";
 import { type StartedRun, startedRun, stopRun } from "./started-run.js";
 import { startedRunAnswer } from "./started-run-answer.js";
 import type { StartedRuns } from "./started-runs.js";
@@ -41,12 +41,8 @@ export function skillStartTool(parts: SkillRunParts, runs: StartedRuns): SkillTo
     fields: z.infer<ReturnType<typeof inputSchema>>,
     context: ToolContext,
   ): Promise<ToolAnswer> {
-    const skill = await visibleSkill(parts.skills, fields.skill, context);
-    if (parts.requireLoad && context.state[SKILL_STATE_KEYS.loaded(skill.name)] !== "1")
-      throw new SkillError("REFUSED", `Load the skill first: call skill_load with "${skill.name}".`, {
-        details: { retry: true },
-      });
-    const started = await runs.add(() => begin(fields, context));
+    const skill = await runnableSkill(parts, fields.skill, context);
+    const started = await runs.add(() => begin(skill, fields, context));
     try {
       return await startedRunAnswer(started, { waitMs: FIRST_WAIT_MS }, context);
     } catch (error) {
@@ -57,21 +53,22 @@ export function skillStartTool(parts: SkillRunParts, runs: StartedRuns): SkillTo
   }
 
   async function begin(
+    skill: CatalogSkill,
     fields: z.infer<ReturnType<typeof inputSchema>>,
     context: ToolContext,
   ): Promise<StartedRun> {
     const requested = requestedOutputs(fields, parts);
-    const wanted = { ...workspaceRunOf(fields, requested), skill: fields.skill };
-    const handle = await startCommand(wanted, context);
-    return startedRun({ handle, session: context.session, skill: fields.skill, requested });
+    const wanted = { ...workspaceRunOf(fields, requested), skill: skill.name };
+    const handle = await startCommand(wanted, skill, context);
+    return startedRun({ handle, session: context.session, skill: skill.name, requested });
   }
 
   /** All that stands before a run stands before a start: it is a run whose beginning is waited for, not its end. */
   async function startCommand(
     wanted: Parameters<typeof runCommand>[0],
+    skill: CatalogSkill,
     context: ToolContext,
   ): Promise<WorkspaceRunHandle> {
-    const skill = await visibleSkill(parts.skills, wanted.skill ?? "", context);
     return await new Promise<WorkspaceRunHandle>((resolve, reject) => {
       const workspaces = delegate(parts.workspaces, {
         async run(id, bound, options) {

@@ -1,12 +1,12 @@
-import { SKILL_STATE_KEYS, SkillError, type SkillTool, type ToolContext } from "@skillwright/core";
+import type { SkillTool, ToolContext } from "@skillwright/core";
 import { z } from "zod";
 import { defineTool, type ToolAnswer } from "../define-tool.js";
 import { skillNameField } from "../input/text-fields.js";
-import { visibleSkill } from "../skill/visible-skill.js";
 import { requestedOutputs } from "./requested-outputs.js";
 import { runAnswer } from "./run-answer.js";
 import { type RunParts, runCommand } from "./run-command.js";
 import { outputFilesFields, runFields } from "./run-fields.js";
+import { runnableSkill } from "./runnable-skill.js";
 import { workspaceRunOf } from "./workspace-run-of.js";
 
 export interface SkillRunParts extends RunParts {
@@ -31,11 +31,7 @@ export function skillRunTool(parts: SkillRunParts): SkillTool {
     fields: z.infer<ReturnType<typeof inputSchema>>,
     context: ToolContext,
   ): Promise<ToolAnswer> {
-    const skill = await visibleSkill(parts.skills, fields.skill, context);
-    if (parts.requireLoad && context.state[SKILL_STATE_KEYS.loaded(skill.name)] !== "1")
-      throw new SkillError("REFUSED", `Load the skill first: call skill_load with "${skill.name}".`, {
-        details: { retry: true },
-      });
+    const skill = await runnableSkill(parts, fields.skill, context);
     const requested = requestedOutputs(fields, parts);
     const run = { ...workspaceRunOf(fields, requested), skill: skill.name };
     return runAnswer(await runCommand(run, skill, context, parts), requested);
