@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { root } from "../../scripts/bootstrap/root.mjs";
+import { root as project } from "../../scripts/bootstrap/root.mjs";
 
-const built = (name) => import(`${root}/packages/${name}/dist/index.js`);
+const built = (name) => import(`${project}/packages/${name}/dist/index.js`);
 
 /** The packages as a user would have them: from the build. */
 const [core, repositoryFs, runtimeLocal, skillbox, workspace] = await Promise.all(
@@ -20,19 +20,20 @@ export function temporaryDirectory() {
 }
 
 /**
- * Everything that a use of workspaces takes, below one directory: skills, content, artifacts, workspaces, and with
- * `registry` what processes know of them together.
+ * Everything that a use of workspaces takes, below one directory: skills (else in the folder `skills`), content, artifacts,
+ * workspaces, and with `registry` what processes know of them together.
  */
 export function openHouse(
   directory,
-  { isolation = "sandbox", content = true, registry = false, ...options } = {},
+  { isolation = "sandbox", content = true, registry = false, skills: skillsRoot, ...options } = {},
 ) {
   const below = (name) => `${directory}/${name}`;
-  mkdirSync(below("skills"), { recursive: true });
+  const root = skillsRoot ?? below("skills");
+  mkdirSync(root, { recursive: true });
   const runtime = runtimeLocal.localRuntime({ root: below("workspaces"), isolation });
   const artifacts = repositoryFs.fsArtifacts({ root: below("artifacts") });
   const store = repositoryFs.fsContentStore({ root: below("content") });
-  const skills = skillbox.skillBox({ own: repositoryFs.fsRepository({ root: below("skills") }) });
+  const skills = skillbox.skillBox({ own: repositoryFs.fsRepository({ root }) });
   const workspaces = workspace.workspaceManager({
     skills,
     runtime,

@@ -36,6 +36,7 @@ export { lintSkill } from "./lint/lint-skill.js";
 export type { IndexChange, IndexedSummaries, MetadataIndex } from "./repository/metadata-index.js";
 export type {
   SkillListing,
+  SkillReader,
   SkillRepository,
   SkillVersion,
   SkillVersionOptions,
@@ -52,6 +53,8 @@ export {
   uploadRules,
 } from "./repository/upload-rules.js";
 export type { RunEvent, RunEventListener } from "./run-event.js";
+export { checkCommand } from "./runtime/check-command.js";
+export { commandEnvironment, type EnvironmentPlace } from "./runtime/command-environment.js";
 export { checkEnvironmentVariable } from "./runtime/environment.js";
 export { type OutputLog, outputLog } from "./runtime/output-log.js";
 export { type RunOptions, run } from "./runtime/run.js";
@@ -68,7 +71,9 @@ export { type SecretMasking, secretMasking } from "./runtime/secret-masking.js";
 export type {
   FileEntry,
   FileStat,
+  GetManyOptions,
   PausableWorkspace,
+  RequestedFile,
   RuntimeCapabilities,
   RuntimeWorkspace,
   StagedSkill,

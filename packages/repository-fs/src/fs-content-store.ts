@@ -1,7 +1,7 @@
 import { chmod, mkdir, rename } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import {
-  type ByteStream,
+  type ByteSource,
   type ContentLease,
   type ContentStore,
   checkAborted,
@@ -31,7 +31,7 @@ export interface FsContentStoreOptions {
 
 interface Source {
   readonly manifest: SkillManifest;
-  readonly open: (path: string) => Promise<ByteStream>;
+  readonly open: (path: string) => Promise<ByteSource>;
   readonly owner: string;
   readonly signal: AbortSignal | undefined;
 }

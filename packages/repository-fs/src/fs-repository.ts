@@ -13,6 +13,7 @@ import { openFile } from "./skills/open-file.js";
 import { isSummary } from "./skills/read-summary.js";
 import type { FolderPlace } from "./skills/skill-folder.js";
 import { skillIndex } from "./skills/skill-index.js";
+import { skillReader } from "./skills/skill-reader.js";
 import { deleteSkill, uploadSkill } from "./skills/write-skill.js";
 
 export interface FsRepositoryOptions {
@@ -70,6 +71,18 @@ export function fsRepository({ root, limits = {} }: FsRepositoryOptions): Writab
       });
     });
 
+  const reader: WritableSkillRepository["reader"] = (name, options = {}) =>
+    attempt(`Opening "${name}"`, async () => {
+      checkAborted(options.signal);
+      const path = await index.withPlace(name, options.signal, async (place) => {
+        refuseVersion(name, options.version);
+        if (!index.memory.skills.has(place.path)) await loadAt(place, name, options.signal);
+        return place.path;
+      });
+      const places = index.memory.skills.get(path)?.places;
+      return skillReader(places, (file) => open(name, file, options), options.signal);
+    });
+
   const refresh: WritableSkillRepository["refresh"] = async ({ signal } = {}) => {
     checkAborted(signal);
     index.forget();
@@ -96,6 +109,7 @@ export function fsRepository({ root, limits = {} }: FsRepositoryOptions): Writab
     list,
     load,
     open,
+    reader,
     refresh,
     upload,
     delete: remove,

@@ -51,6 +51,12 @@ export function memoryRepository({ skills = {} }: MemoryRepositoryOptions = {}):
     return byteStream(Uint8Array.from(file.bytes));
   };
 
+  const reader: WritableSkillRepository["reader"] = async (name, options = {}) => {
+    checkAborted(options.signal);
+    const files = folders.filesAt(located(name, options.version).path);
+    return async (path) => files.get(containedPath(path))?.bytes.slice() ?? (await open(name, path, options));
+  };
+
   const refresh: WritableSkillRepository["refresh"] = async ({ signal } = {}) => checkAborted(signal);
 
   const upload: WritableSkillRepository["upload"] = async (uploaded, options = {}) => {
@@ -78,6 +84,7 @@ export function memoryRepository({ skills = {} }: MemoryRepositoryOptions = {}):
     list,
     load,
     open,
+    reader,
     refresh,
     upload,
     delete: remove,

@@ -9,6 +9,7 @@ import type { Breaking } from "./broken/breaking.js";
 import { brokenFiles } from "./broken/broken-files.js";
 import { brokenLifecycles } from "./broken/broken-lifecycles.js";
 import { brokenLinks } from "./broken/broken-links.js";
+import { brokenMany } from "./broken/broken-many.js";
 import { brokenEnds, brokenOutput } from "./broken/broken-output.js";
 import { brokenRuns } from "./broken/broken-runs.js";
 import { brokenStaging } from "./broken/broken-staging.js";
@@ -30,6 +31,7 @@ const breakages = asBreakages({
   ...brokenLifecycles,
   ...brokenFiles,
   ...brokenLinks,
+  ...brokenMany,
   ...brokenStaging,
   ...brokenRuns,
   ...brokenOutput,

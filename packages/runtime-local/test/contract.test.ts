@@ -1,15 +1,23 @@
-import { testWorkspaceRuntime } from "@skillwright/core/testing";
+import { testContract, testWorkspaceRuntime, workspaceRuntimePromises } from "@skillwright/core/testing";
 import { describe, test } from "vitest";
+import { workspaces } from "./broken/breaking.js";
+import { manyByGet } from "./broken/many-by-get.js";
 import { groupsWork } from "./groups-work.js";
 import { localSubject } from "./local-subject.js";
 import { sandboxWorks } from "./sandbox-works.js";
 
 const root = process.geteuid?.() === 0;
 
+const manyPromises = workspaceRuntimePromises.filter(({ id }) =>
+  id.startsWith("workspace-runtime/get-many/"),
+);
+const noMany = Object.fromEntries(manyPromises.map(({ id }) => [id, "many calls of get cost no more here"]));
+
 if (sandboxWorks)
   describe("in a sandbox", () => {
     testWorkspaceRuntime(test, () => localSubject("sandbox"), {
       skip: {
+        ...noMany,
         "workspace-runtime/network/not-off": "the network can be turned off",
         ...(root
           ? { "workspace-runtime/limits/unsupported": "root has control groups for all of them" }
@@ -22,6 +30,7 @@ describe("without isolation", () => {
   const unclaimed = "nothing isolates the command";
   testWorkspaceRuntime(test, () => localSubject("none"), {
     skip: {
+      ...noMany,
       "workspace-runtime/stage/read-only": unclaimed,
       "workspace-runtime/environment/clean": "a command may look at every process of its user (ENV-03)",
       ...(groupsWork
@@ -34,5 +43,13 @@ describe("without isolation", () => {
       "workspace-runtime/network/off": unclaimed,
       ...(root ? { "workspace-runtime/limits/enforced": "root could raise every limit again" } : {}),
     },
+  });
+});
+
+describe("with a getMany that calls get, which the broken ones are made of", () => {
+  const reading = workspaces(({ get }) => ({ getMany: manyByGet(get) }));
+  testContract(test, manyPromises, async () => {
+    const { runtime, other, dispose } = await localSubject("none");
+    return { runtime: reading(runtime), other: reading(other), dispose };
   });
 });

@@ -7,6 +7,7 @@ import {
   type Skill,
   SkillError,
   type SkillOrigin,
+  type SkillReader,
   type SkillVersionOptions,
   type WritableSkillCatalog,
 } from "@skillwright/core";
@@ -58,20 +59,34 @@ export function skillBox(sources: Readonly<Record<string, SkillSource>>): Writab
   }
 
   async function open(name: string, path: string, options: SkillVersionOptions = {}): Promise<ByteStream> {
+    return await whereItIs(name, options, ({ name: found, source }) =>
+      sourceNamed(named, source).repository.open(found, path, options),
+    );
+  }
+
+  async function reader(name: string, options: SkillVersionOptions = {}): Promise<SkillReader> {
+    return await whereItIs(name, options, async ({ name: found, source }) => {
+      const { repository } = sourceNamed(named, source);
+      const read = await repository.reader?.(found, options);
+      return read ?? ((path) => repository.open(found, path, options));
+    });
+  }
+
+  /** First where the newest snapshot has it, so that reading a skill's files costs no listing for each. */
+  async function whereItIs<T>(
+    name: string,
+    options: SkillVersionOptions,
+    use: (found: CatalogSkill) => Promise<T>,
+  ): Promise<T> {
     checkOpen();
     const known = snapshots.latest();
     if (known?.skills.some((skill) => skill.name === name))
       try {
-        return await openIn(known);
+        return await use(find(known, name));
       } catch (error) {
         if (!SkillError.is(error, "SKILL_NOT_FOUND")) throw error;
       }
-    return openIn(await snapshot(options));
-
-    function openIn(catalogue: CatalogSnapshot): Promise<ByteStream> {
-      const found = find(catalogue, name);
-      return sourceNamed(named, found.source).repository.open(found.name, path, options);
-    }
+    return await use(find(await snapshot(options), name));
   }
 
   async function search(
@@ -135,6 +150,7 @@ export function skillBox(sources: Readonly<Record<string, SkillSource>>): Writab
     snapshot,
     load,
     open,
+    reader,
     search,
     subscribe: snapshots.subscribe,
     upload,

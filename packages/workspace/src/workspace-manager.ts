@@ -171,12 +171,12 @@ export function workspaceManager(options: WorkspaceManagerOptions): WorkspaceMan
   async function runAlone(
     workspace: OpenWorkspace,
     plan: RunPlan,
-    call: RunCall,
+    call: Omit<RunCall, "staged">,
   ): Promise<WorkspaceRunResult> {
     const { add: tell } = call.diagnostics;
     return await records.alone(workspace.info.id, "run", { signal: call.signal, tell }, async (signal) => {
-      await reconcileSkills(workspace, plan.run.skill, { ...call, tell, signal });
-      return await runInWorkspace(workspace, plan, { ...call, signal });
+      const staged = await reconcileSkills(workspace, plan.run.skill, { ...call, tell, signal });
+      return await runInWorkspace(workspace, plan, { ...call, staged, signal });
     });
   }
 

@@ -10,7 +10,18 @@ import { DEMO, SESSION, testIsolations, workspaceFixture } from "./workspace-fix
 const hello = { skill: "demo", command: "sh scripts/hello.sh you" };
 const nobody = () => false;
 
-describe.each(await testIsolations())("staging from a content store, isolation %s", (isolation) => {
+const showing = (await testIsolations()).filter((isolation) => isolation !== "none");
+
+test("where the runtime copies skills, none is put into the content store first", async () => {
+  await using fixture = await workspaceFixture("none");
+  const content = fsContentStore({ root: path.join(fixture.directory, "content") });
+  await using workspaces = workspaceManager({ ...fixture, content });
+  const { id } = await workspaces.create();
+  expect((await workspaces.run(id, hello)).stdout.text).toBe("hello you\n");
+  expect(await content.collect(nobody)).toEqual([]);
+});
+
+describe.each(showing)("staging from a content store, isolation %s", (isolation) => {
   test("two workspaces share one directory of the skill, which lives as long as one holds it", async () => {
     await using fixture = await workspaceFixture(isolation);
     const content = fsContentStore({ root: path.join(fixture.directory, "content") });

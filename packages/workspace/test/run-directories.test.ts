@@ -8,18 +8,20 @@ async function runsIn(workspace: RuntimeWorkspace | undefined): Promise<readonly
 }
 
 describe.each(await testIsolations())("directories of runs, isolation %s", (isolation) => {
-  test("the last 20 stay, also those of an earlier process, and what is not a run's", async () => {
+  test("the last 20 to 40 stay, also those of an earlier process, and what is not a run's", async () => {
     await using fixture = await workspaceFixture(isolation);
     const { id } = await fixture.workspaces.forSession(SESSION);
     const workspace = await fixture.runtime.attach(id);
-    const old = Array.from({ length: 30 }, (_, index) => `run_20200101T0000${10 + index}000Z_0000000a`);
+    const old = Array.from({ length: 45 }, (_, index) => `run_20200101T0000${10 + index}000Z_0000000a`);
     await workspace?.put([...old, "kept"].map((name) => ({ path: `runs/${name}/x`, content: "x" })));
     const { runId } = await fixture.workspaces.run(id, { command: "echo 1 > $RUN_DIR/mine" });
-    expect(await runsIn(workspace)).toEqual(["kept", ...old.slice(11), runId]);
-    const ids: string[] = [];
-    for (let count = 0; count < 20; count++)
-      ids.push((await fixture.workspaces.run(id, { command: "true" })).runId);
-    expect(await runsIn(workspace)).toEqual(["kept", ...ids]);
+    expect(await runsIn(workspace)).toEqual(["kept", ...old.slice(26), runId]);
+    const ids = [runId];
+    const runMore = async () => ids.push((await fixture.workspaces.run(id, { command: "true" })).runId);
+    for (let count = 0; count < 20; count++) await runMore();
+    expect(await runsIn(workspace)).toEqual(["kept", ...old.slice(26), ...ids]);
+    await runMore();
+    expect(await runsIn(workspace)).toEqual(["kept", ...ids.slice(-20)]);
   });
 
   test("an input may come from an earlier run's directory while that is there", async () => {
@@ -36,7 +38,7 @@ describe.each(await testIsolations())("directories of runs, isolation %s", (isol
     const { id } = await fixture.workspaces.forSession(SESSION);
     await fixture.workspaces.write(id, "work/kept/a.txt", "a");
     await fixture.workspaces.run(id, { command: "rm -rf $RUN_DIR; ln -s ../work/kept $RUN_DIR" });
-    for (let count = 0; count < 20; count++) await fixture.workspaces.run(id, { command: "true" });
+    for (let count = 0; count < 40; count++) await fixture.workspaces.run(id, { command: "true" });
     expect((await fixture.workspaces.files(id)).map(({ path }) => path)).toEqual(["work/kept/a.txt"]);
   });
 });

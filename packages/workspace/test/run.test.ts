@@ -176,6 +176,7 @@ describe.each(await testIsolations())("runs, isolation %s", (isolation) => {
         opened.push(path);
         return catalog.open(name, path, options);
       },
+      reader: async (name, options) => async (path) => await counting.open(name, path, options),
     };
     await using fixture = await workspaceFixture(isolation, { skills: counting });
     const { workspaces, id, events, onEvent } = await inWorkspace(fixture);

@@ -119,11 +119,11 @@ describe("spans of a run", () => {
   test("tell of run directories that were removed", async () => {
     await using fixture = await workspaceFixture("none");
     const { id } = await fixture.workspaces.forSession(SESSION);
-    for (let count = 0; count < 20; count++) await fixture.workspaces.run(id, { command: "true" });
+    for (let count = 0; count < 40; count++) await fixture.workspaces.run(id, { command: "true" });
     const spans = await spansOf(fixture, { command: "true" });
     expect(spans.find(({ name }) => name === "workspace.cleanup")?.attributes).toEqual({
       workspaceId: id,
-      runs: 1,
+      runs: 21,
     });
   });
 });

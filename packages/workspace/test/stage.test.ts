@@ -8,12 +8,14 @@ import { DEMO, SESSION, workspaceFixture } from "./workspace-fixture.js";
 function changingCatalog(times: number): SkillCatalog {
   const catalog = skillBox({ own: memoryRepository({ skills: { demo: DEMO } }) });
   let left = times;
+  const open: SkillCatalog["open"] = async (name, path, options) =>
+    path === "scripts/hello.sh" && left-- > 0
+      ? byteStream("echo other\n")
+      : await catalog.open(name, path, options);
   return {
     ...catalog,
-    open: async (name, path, options) =>
-      path === "scripts/hello.sh" && left-- > 0
-        ? byteStream("echo other\n")
-        : await catalog.open(name, path, options),
+    open,
+    reader: async (name, options) => async (path) => await open(name, path, options),
   };
 }
 

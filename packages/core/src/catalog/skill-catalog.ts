@@ -1,7 +1,12 @@
 import type { ByteStream } from "../byte-stream.js";
 import type { CallOptions, Closable } from "../closable.js";
 import type { Diagnostic } from "../diagnostic.js";
-import type { SkillVersionOptions, UploadFile, UploadOptions } from "../repository/skill-repository.js";
+import type {
+  SkillReader,
+  SkillVersionOptions,
+  UploadFile,
+  UploadOptions,
+} from "../repository/skill-repository.js";
 import type { BrokenSkill, Skill, SkillSummary } from "../skill/skill.js";
 
 /** Where a skill in the catalogue comes from. */
@@ -45,6 +50,9 @@ export interface SkillCatalog extends Closable {
 
   /** @throws SkillError as `SkillRepository.open`. */
   open(name: string, path: string, options?: SkillVersionOptions): Promise<ByteStream>;
+
+  /** Missing where `open` for each file is as cheap. @throws SkillError as `SkillRepository.reader`. */
+  reader?(name: string, options?: SkillVersionOptions): Promise<SkillReader>;
 
   /** The best matches for the words of the query over names and descriptions, best first, at most `limit` (default 10). */
   search(query: string, options?: CallOptions & { limit?: number }): Promise<readonly SearchHit[]>;

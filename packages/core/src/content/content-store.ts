@@ -1,4 +1,4 @@
-import type { ByteStream } from "../byte-stream.js";
+import type { ByteSource } from "../byte-stream.js";
 import type { CallOptions, Closable } from "../closable.js";
 import type { Diagnostic } from "../diagnostic.js";
 import type { SkillManifest } from "../skill/manifest.js";
@@ -32,7 +32,7 @@ export interface ContentStore extends Closable {
    */
   materialize(
     manifest: SkillManifest,
-    open: (path: string) => Promise<ByteStream>,
+    open: (path: string) => Promise<ByteSource>,
     options: MaterializeOptions,
   ): Promise<ContentLease>;
 

@@ -1,6 +1,7 @@
 import type { ByteSource, ByteStream } from "../byte-stream.js";
 import type { CallOptions, Closable } from "../closable.js";
 import type { Diagnostic } from "../diagnostic.js";
+import type { SkillError } from "../skill-error.js";
 import type { Isolation, RunCommand, RunHandle, RunLimits } from "./run-command.js";
 
 /** What a runtime enforces on this machine, as found out by trying. */
@@ -47,6 +48,20 @@ export interface FileStat {
   readonly hardLinks?: { readonly count: number; readonly file: string };
 }
 
+/** What `getMany` gives for one of its paths: the content, or why `get` would have none. */
+export type RequestedFile =
+  | {
+      readonly path: string;
+      /** To be read before the next file is asked for; what is left of it then is passed over. */
+      readonly content: ByteStream;
+    }
+  | { readonly path: string; readonly error: SkillError };
+
+export interface GetManyOptions extends CallOptions {
+  /** Hears what was passed over though nobody asked for it, such as a second file under a name. */
+  readonly tell?: ((diagnostic: Diagnostic) => void) | undefined;
+}
+
 /** A skill to be shown at `skills/<name>`. */
 export interface StagedSkill {
   readonly name: string;
@@ -90,6 +105,9 @@ export interface RuntimeWorkspace {
   /** Absolute path of the root as the commands see it. */
   readonly root: string;
 
+  /** True where `stage` copies the files of a skill, so that a directory made for it first would hold them twice. */
+  readonly copiesSkills?: boolean;
+
   /**
    * Shows the skill at `skills/<name>`, replacing another digest there in one step; the same digest costs nothing.
    * Read-only where `capabilities.readOnlySkills`. Beside the files stand the links of `SKILL_LINKS`.
@@ -125,6 +143,13 @@ export interface RuntimeWorkspace {
    * @throws SkillError `FILE_NOT_FOUND`, `PATH_OUTSIDE`, `PATH_INVALID`.
    */
   get(path: string, options?: CallOptions): Promise<ByteStream>;
+
+  /**
+   * Many files for the price of few calls, in constant memory. Gives for every path, in the order of the paths, what `get`
+   * would: its content, or the error. Missing where many calls of `get` cost no more.
+   * @throws SkillError only for what stands in the way of all of them: `WORKSPACE_NOT_FOUND`, `BACKEND_FAILED`, `ABORTED`.
+   */
+  getMany?(paths: Iterable<string>, options?: GetManyOptions): AsyncIterable<RequestedFile>;
 
   /**
    * Makes a link at `path` to another place of the workspace, both relative to the root; a file or link that is there is

@@ -1,7 +1,7 @@
 import { chmod, mkdir, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import {
-  type ByteStream,
+  type ByteSource,
   checkAborted,
   type Diagnostic,
   type ManifestFile,
@@ -23,7 +23,7 @@ const PARALLEL = 8;
 export async function makeTree(
   directory: string,
   manifest: SkillManifest,
-  open: (path: string) => Promise<ByteStream>,
+  open: (path: string) => Promise<ByteSource>,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const folders = foldersOf(manifest);
@@ -76,7 +76,7 @@ export function writableManifest(manifest: SkillManifest): SkillManifest {
 async function writeChecked(
   target: string,
   { path, size, sha256, executable }: ManifestFile,
-  open: (path: string) => Promise<ByteStream>,
+  open: (path: string) => Promise<ByteSource>,
   signal: AbortSignal,
 ): Promise<void> {
   let left = size;
@@ -94,9 +94,9 @@ async function writeChecked(
 
 async function opened(
   path: string,
-  open: (path: string) => Promise<ByteStream>,
+  open: (path: string) => Promise<ByteSource>,
   signal: AbortSignal,
-): Promise<ByteStream> {
+): Promise<ByteSource> {
   checkAborted(signal);
   try {
     return await untilAborted(open(path), signal);

@@ -11,16 +11,15 @@ export function atOnce<T>(
   background: (done: (error: Error | null, value: T) => void) => void,
 ): Promise<T> {
   const start = performance.now();
-  if (start >= slowUntil && start - turnStart() < SLICE_MS) {
-    try {
-      return Promise.resolve(call());
-    } catch (error) {
-      return Promise.reject(error);
-    } finally {
-      pace(start, performance.now() - start);
-    }
+  if (start < slowUntil) return inBackground(background);
+  if (start - turnStart() >= SLICE_MS) return nextTurn().then(() => atOnce(call, background));
+  try {
+    return Promise.resolve(call());
+  } catch (error) {
+    return Promise.reject(error);
+  } finally {
+    pace(start, performance.now() - start);
   }
-  return inBackground(background);
 }
 
 export function inBackground<T>(call: (done: (error: Error | null, value: T) => void) => void): Promise<T> {
@@ -43,6 +42,10 @@ function pace(start: number, took: number): void {
   if (average < SLOW_CALL_MS) return;
   average = 0;
   slowUntil = start + SLOW_TIME_MS;
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** When the first call was made since the event loop last went round. */

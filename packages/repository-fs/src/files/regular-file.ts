@@ -3,7 +3,8 @@ import { isErrno, isGone } from "./errno.js";
 import { closeDescriptor, fstat, openDescriptor, readDescriptor } from "./file-system.js";
 
 // Neither a link nor a pipe may catch the reader; both flags are missing on Windows.
-const FLAGS = fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0);
+export const READ_FLAGS =
+  fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0);
 const PIECE_BYTES = 64 * 1024;
 
 export interface RegularFile {
@@ -15,7 +16,7 @@ export interface RegularFile {
 
 /** `undefined` where there is no regular file: nothing, a folder, a link, a pipe. */
 export async function openRegularFile(path: string): Promise<RegularFile | undefined> {
-  const descriptor = await openDescriptor(path, FLAGS).catch((error: unknown) => {
+  const descriptor = await openDescriptor(path, READ_FLAGS).catch((error: unknown) => {
     if (isGone(error) || isErrno(error, "ELOOP", "ENXIO", "EISDIR", "ENAMETOOLONG")) return undefined;
     throw error;
   });

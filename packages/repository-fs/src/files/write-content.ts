@@ -1,7 +1,14 @@
-import { createHash } from "node:crypto";
-import fs from "node:fs";
-import { abortable, type ByteSource, type ByteStream, byteStream, SkillError } from "@skillwright/core";
+import { createHash, hash as digestOf } from "node:crypto";
+import {
+  abortable,
+  type ByteSource,
+  type ByteStream,
+  byteStream,
+  checkAborted,
+  SkillError,
+} from "@skillwright/core";
 import { closeDescriptor, fchmod, openDescriptor, writeDescriptor } from "./file-system.js";
+import { NEW_FILE, writeWhole } from "./write-whole.js";
 
 export interface WriteContentOptions {
   readonly signal: AbortSignal | undefined;
@@ -19,6 +26,12 @@ export async function writeContent(
   source: ByteSource,
   { signal, mode = 0o666, finalMode, onPiece }: WriteContentOptions,
 ): Promise<{ readonly size: number; readonly sha256: string }> {
+  if (source instanceof Uint8Array && source.byteLength <= LARGE_BYTES) {
+    checkAborted(signal);
+    onPiece?.(source.byteLength);
+    await writeWhole(path, source, mode, finalMode);
+    return { size: source.byteLength, sha256: digestOf("sha256", source, "hex") };
+  }
   const hash = createHash("sha256");
   let size = 0;
   const descriptor = await openDescriptor(path, NEW_FILE, mode);
@@ -40,7 +53,6 @@ export async function writeContent(
 }
 
 const LARGE_BYTES = 256 * 1024;
-const NEW_FILE = fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL;
 
 /** Carries what a source threw past everything that is caught on the way, so that it comes out unbroken. */
 export class SourceFailure extends Error {

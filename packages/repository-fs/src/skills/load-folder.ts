@@ -22,6 +22,7 @@ import { type FolderPlace, type SkillFolder, skillFolders } from "./skill-folder
 import { wholeSkillFile } from "./skill-head.js";
 
 const PARALLEL = 8;
+const MAX_PIECE_BYTES = 64 * 1024;
 /** Skills of a few hundred conversations; one takes about as much memory as its SKILL.md. */
 const MAX_REMEMBERED = 256;
 
@@ -31,11 +32,20 @@ export interface LoadMemory {
   readonly skills: Map<string, LoadedSkill>;
 }
 
+/** A file as it was when the skill was loaded. */
+export interface FilePlace {
+  /** Absolute, without links at that time. */
+  readonly location: string;
+  readonly stamp: string;
+}
+
 interface LoadedSkill {
   readonly skill: Skill;
   readonly parsed: ParseSkillResult;
   /** Hashes of the files that had not been changed just before they were read, by path and stamp. */
   readonly hashes: ReadonlyMap<string, string>;
+  /** By path. */
+  readonly places: ReadonlyMap<string, FilePlace>;
 }
 
 /**
@@ -69,7 +79,10 @@ export async function loadFolder(
     manifest,
     digest: manifestDigest(manifest),
   });
-  remember(memory, place.path, { skill, parsed, hashes });
+  const places = new Map(
+    folder.files.map(({ path, location, stat }) => [path, { location, stamp: stampOf(stat) }]),
+  );
+  remember(memory, place.path, { skill, parsed, hashes, places });
   return skill;
 }
 
@@ -99,10 +112,14 @@ async function hashFile({ location, stat }: SkillFile): Promise<string> {
   const hash = createHash("sha256");
   const size = await withRegularFile(location, async (file) => {
     if (stampOf(file.stat) !== stampOf(stat)) throw new ChangedMeanwhile();
+    // Most files are small: a buffer that is not filled was the last.
+    const buffer = new Uint8Array(Math.min(Number(stat.size) + 1, MAX_PIECE_BYTES));
     let read = 0n;
-    for (let piece = await file.read(); piece.byteLength > 0; piece = await file.read()) {
+    for (let filled = buffer.byteLength; filled === buffer.byteLength; ) {
+      const piece = await file.read(buffer);
+      filled = piece.byteLength;
       hash.update(piece);
-      read += BigInt(piece.byteLength);
+      read += BigInt(filled);
     }
     return read;
   });

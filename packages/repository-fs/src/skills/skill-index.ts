@@ -1,4 +1,3 @@
-import { realpath } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import {
   type BrokenSkill,
@@ -8,6 +7,7 @@ import {
   type SkillSummary,
 } from "@skillwright/core";
 import { isErrno, isGone } from "../files/errno.js";
+import { realPath } from "../files/file-system.js";
 import { locateAgain } from "../files/locate-folder.js";
 import { folderDiagnostic } from "./diagnostics.js";
 import { findFolders, type ScanLimits } from "./find-folders.js";
@@ -65,7 +65,7 @@ export function skillIndex(root: string, label: string, limits: ScanLimits): Ski
     signal: AbortSignal | undefined,
   ): Promise<readonly Diagnostic[]> {
     try {
-      return await findFolders(await realpath(root), basename(resolve(root)), {
+      return await findFolders(await realPath(root), basename(resolve(root)), {
         ...limits,
         signal,
         onFolder: async (folder) => {

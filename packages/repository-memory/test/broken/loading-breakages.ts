@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { posix } from "node:path";
 import {
   byteStream,
@@ -5,6 +6,7 @@ import {
   readText,
   type Skill,
   SkillError,
+  type SkillReader,
   type SkillRepository,
 } from "@skillwright/core";
 import type { Breakages, RepositorySubject } from "@skillwright/core/testing";
@@ -101,9 +103,36 @@ export const loadingBreakages: Breakages<RepositorySubject> = {
   "skill-repository/open/aborted": overriding((repository) => ({
     open: (name, path) => repository.open(name, path),
   })),
+  "skill-repository/reader/bytes": reading((read) => async (path) => {
+    const bytes = await readBytes(await read(path), MANY);
+    return bytes.slice(0, 100_000);
+  }),
+  "skill-repository/reader/refused": reading((read) => async (path) => {
+    return await read(path).catch(insteadOf("FILE_NOT_FOUND", () => ""));
+  }),
+  "skill-repository/reader/own": reading((read) => {
+    const shared = new Map<string, Uint8Array>();
+    return async (path) => {
+      const bytes = shared.get(path) ?? (await readBytes(await read(path), MANY));
+      shared.set(path, bytes);
+      return bytes;
+    };
+  }),
+  "skill-repository/reader/aborted": overriding((repository) => ({
+    reader: async (name) => (await repository.reader?.(name)) ?? assert.fail("There is no reader."),
+  })),
   "skill-repository/label": overriding(() => ({ label: "" })),
   "skill-repository/close/twice": overriding(() => ({ close: closingOnce() })),
 };
+
+function reading(
+  changed: (read: SkillReader) => SkillReader,
+): (subject: RepositorySubject) => RepositorySubject {
+  return overriding((repository) => ({
+    reader: async (name, options) =>
+      changed((await repository.reader?.(name, options)) ?? assert.fail("There is no reader.")),
+  }));
+}
 
 /** A `close` that fails the second time. */
 export function closingOnce(): () => Promise<void> {

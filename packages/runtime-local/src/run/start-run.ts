@@ -2,6 +2,8 @@ import { join } from "node:path";
 import {
   type CallOptions,
   checkAborted,
+  checkCommand,
+  commandEnvironment,
   type Diagnostic,
   type RunCommand,
   type RunHandle,
@@ -15,8 +17,7 @@ import { type LimitMeans, planLimits } from "../limits/plan-limits.js";
 import type { WorkspacePaths } from "../storage/workspace-paths.js";
 import { type LocalWorkspaceRecord, readRecord } from "../storage/workspace-record.js";
 import { placeIn } from "../workspace/place-in.js";
-import { checkCommand, checkNetwork } from "./check-command.js";
-import { commandEnvironment } from "./command-environment.js";
+import { checkNetwork } from "./check-network.js";
 import type { Launch, LaunchRequest } from "./launch.js";
 import { launchPlain } from "./launch-plain.js";
 import { launchSandboxed } from "./launch-sandboxed.js";
@@ -93,7 +94,8 @@ function launchRequest(
   const { sandbox, shell, path } = inForce;
   const owner = sandbox?.credentials;
   const tmp = sandbox ? "/tmp" : paths.tmp;
-  const env = commandEnvironment(command, { root, tmp, path });
+  const language = process.platform === "darwin" ? "en_US.UTF-8" : "C.UTF-8";
+  const env = commandEnvironment(command, { root, tmp, path, language });
   const limits = planLimits(command, limitMeans);
   const network = checkNetwork(command, sandbox !== undefined);
   checkLayout(paths, owner);

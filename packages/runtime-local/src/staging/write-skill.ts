@@ -1,8 +1,9 @@
-import { createWriteStream } from "node:fs";
-import { chmod, lstat, mkdir, symlink } from "node:fs/promises";
+import { chmodSync, createWriteStream, existsSync, mkdirSync, symlinkSync } from "node:fs";
+import { chmod } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { setImmediate } from "node:timers/promises";
 import {
   abortable,
   byteStream,
@@ -12,35 +13,47 @@ import {
   SKILL_LINKS,
 } from "@skillwright/core";
 import { READ_ONLY } from "./read-only.js";
+import { writeFileNow } from "./write-file-now.js";
+
+const FILES_A_TURN = 50;
+const SMALL_BYTES = 256 * 1024;
 
 /**
- * Writes a skill from its files, with the links of `SKILL_LINKS` where it brings nothing of that name. The new directory
- * itself stays writable, or it could not be moved.
+ * Writes a skill from its files, with the links of `SKILL_LINKS` where it brings nothing of that name. Small files are
+ * written at once with other work in between. The new directory itself stays writable, or it could not be moved.
  */
 export async function writeSkill(
   files: AsyncIterable<FileEntry>,
   to: string,
   { signal }: CallOptions = {},
 ): Promise<void> {
-  const directories = new Set<string>();
-  await mkdir(to);
+  const made = new Set<string>([to]);
+  let written = 0;
+  mkdirSync(to);
   for await (const { path, content, executable } of abortable(files, signal)) {
+    if (++written % FILES_A_TURN === 0) await setImmediate();
     const target = join(to, containedPath(path));
-    await mkdir(dirname(target), { recursive: true });
-    for (let directory = dirname(target); directory !== to; directory = dirname(directory))
-      directories.add(directory);
-    const bytes = Readable.from(abortable(byteStream(content), signal), { objectMode: false });
-    await pipeline(bytes, createWriteStream(target, { flags: "wx" }));
-    await chmod(target, executable ? READ_ONLY.executable : READ_ONLY.file);
+    makeDirectories(dirname(target), made);
+    const mode = executable ? READ_ONLY.executable : READ_ONLY.file;
+    const bytes = typeof content === "string" ? Buffer.from(content) : content;
+    if (bytes instanceof Uint8Array && bytes.byteLength <= SMALL_BYTES) writeFileNow(target, bytes, mode);
+    else await writeStream(target, abortable(byteStream(bytes), signal), mode);
   }
   for (const [name, target] of Object.entries(SKILL_LINKS))
-    if (!(await isThere(join(to, name)))) await symlink(target, join(to, name));
-  for (const directory of directories) await chmod(directory, READ_ONLY.directory);
+    if (!existsSync(join(to, name))) symlinkSync(target, join(to, name));
+  made.delete(to);
+  for (const directory of made) chmodSync(directory, READ_ONLY.directory);
 }
 
-async function isThere(path: string): Promise<boolean> {
-  return await lstat(path).then(
-    () => true,
-    () => false,
-  );
+function makeDirectories(directory: string, made: Set<string>): void {
+  if (made.has(directory)) return;
+  makeDirectories(dirname(directory), made);
+  mkdirSync(directory);
+  made.add(directory);
+}
+
+async function writeStream(target: string, content: AsyncIterable<Uint8Array>, mode: number): Promise<void> {
+  const bytes = Readable.from(content, { objectMode: false });
+  await pipeline(bytes, createWriteStream(target, { flags: "wx" }));
+  await chmod(target, mode);
 }

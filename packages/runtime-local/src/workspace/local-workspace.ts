@@ -89,6 +89,7 @@ export function localWorkspace({ id, paths, means, checkOpen }: LocalWorkspaceOp
   return {
     id,
     root,
+    copiesSkills: sandbox === undefined,
     stage: (skill: StagedSkill, options = {}) => during(options, () => skills.stage(skill, options)),
     unstage: (name: string, options = {}) => during(options, () => skills.unstage(name)),
     staged: (options = {}) => during(options, async (current) => skills.staged(current)),

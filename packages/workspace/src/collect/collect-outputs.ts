@@ -7,9 +7,11 @@ import type {
   RunEvent,
   RuntimeWorkspace,
 } from "@skillwright/core";
+import { fileContents } from "../files/file-contents.js";
 import { byteBudget } from "./byte-budget.js";
-import { describeOutput } from "./describe-output.js";
+import { describeOutput, isLookedAt } from "./describe-output.js";
 import type { OutputPlan } from "./output-plan.js";
+import { outputReader } from "./output-reader.js";
 import { saveOutput } from "./save-output.js";
 import type { SelectedOutput } from "./select-outputs.js";
 
@@ -33,12 +35,22 @@ export async function collectOutputs(
   selected: readonly SelectedOutput[],
   collection: Collection,
 ): Promise<readonly CollectedFile[]> {
-  const saving = collection.plan.save ? savingTo(collection) : undefined;
-  const budget = byteBudget(collection.plan.maxTotalBytes);
+  const { plan, workspace } = collection;
+  const saving = plan.save ? savingTo(collection) : undefined;
+  const isSaved = ({ file, unchanged }: SelectedOutput) =>
+    saving !== undefined && !unchanged && file.size <= plan.maxFileBytes;
+  const isRead = (output: SelectedOutput) => isLookedAt(output, plan.inline) || isSaved(output);
+  const paths = selected.filter(isRead).map(({ file }) => file.path);
+  const contents = fileContents(workspace, paths, collection);
+  const budget = byteBudget(plan.maxTotalBytes);
   const collected: CollectedFile[] = [];
   for (const output of selected) {
-    const { file, content, inlinedBytes } = await describeOutput(output, budget.left(), collection);
-    const artifact = saving && !output.unchanged ? await saveOutput(file, budget, saving) : undefined;
+    const reader = outputReader(() => contents.open(output.file.path), collection);
+    const reading = { ...collection, reader };
+    const { file, content, inlinedBytes } = await describeOutput(output, budget.left(), reading);
+    const artifact =
+      saving && !output.unchanged ? await saveOutput(file, budget, { ...saving, reader }) : undefined;
+    reader.close();
     budget.take(artifact ? Math.max(artifact.size, inlinedBytes) : inlinedBytes);
     collected.push({
       ...file,
@@ -53,6 +65,7 @@ export async function collectOutputs(
         mimeType: file.mimeType,
       });
   }
+  await contents.close();
   return collected;
 }
 

@@ -2,7 +2,7 @@ import { type CollectedFile, withSpan } from "@skillwright/core";
 import type { Collection } from "./collect-outputs.js";
 import { inlineText } from "./inline-text.js";
 import { isSettledByName, isTextType, listedMimeType, mimeTypeOf } from "./mime-type.js";
-import { readHead } from "./read-head.js";
+import type { OutputReader } from "./output-reader.js";
 import type { SelectedOutput } from "./select-outputs.js";
 
 const HEAD_BYTES = 4096;
@@ -13,11 +13,16 @@ export interface DescribedOutput {
   readonly inlinedBytes: number;
 }
 
+/** Whether `describeOutput` has a reason to read the file, as far as can be said beforehand. */
+export function isLookedAt({ file: { path }, unchanged }: SelectedOutput, inline: boolean): boolean {
+  return !isSettledByName(path) || (inline && !unchanged && isPossiblyText(path));
+}
+
 /** The file's type, and its text where that was asked for and `left` bytes allow it. Reads what it must, at most once. */
 export async function describeOutput(
   { file, unchanged }: SelectedOutput,
   left: number,
-  collection: Collection,
+  collection: Collection & { readonly reader: OutputReader },
 ): Promise<DescribedOutput> {
   const { plan, tell } = collection;
   const { path, size, modifiedMs } = file;
@@ -56,11 +61,14 @@ function isPossiblyText(path: string): boolean {
   return !isSettledByName(path) || isTextType(listedMimeType(path));
 }
 
-async function headOf(path: string, limit: number, collection: Collection): Promise<Uint8Array | undefined> {
+async function headOf(
+  path: string,
+  limit: number,
+  { reader, tell }: Pick<Collection, "tell"> & { readonly reader: OutputReader },
+): Promise<Uint8Array | undefined> {
   if (limit === 0) return new Uint8Array();
-  const { workspace, signal, tell } = collection;
   try {
-    return await readHead(await workspace.get(path, { signal }), limit);
+    return await reader.head(limit);
   } catch (error) {
     tell({
       code: "output.unreadable",

@@ -2,8 +2,6 @@ import {
   type ArtifactScope,
   type ArtifactStore,
   type ArtifactVersion,
-  abortable,
-  type ByteStream,
   type CollectedFile,
   type Diagnostic,
   SkillError,
@@ -11,6 +9,7 @@ import {
 import { limitedStream } from "../waiting/limited-stream.js";
 import type { ByteBudget } from "./byte-budget.js";
 import type { Collection } from "./collect-outputs.js";
+import type { OutputReader } from "./output-reader.js";
 
 /**
  * Streams one file into the artifact store under the name prefix and its path (TR-96). A file above a limit is not
@@ -19,19 +18,16 @@ import type { Collection } from "./collect-outputs.js";
 export async function saveOutput(
   { path, size, mimeType }: Pick<CollectedFile, "path" | "size" | "mimeType">,
   budget: ByteBudget,
-  saving: Collection & { artifacts: ArtifactStore; scope: ArtifactScope },
+  saving: Collection & { artifacts: ArtifactStore; scope: ArtifactScope; reader: OutputReader },
 ): Promise<ArtifactVersion | undefined> {
-  const { plan, workspace, artifacts, scope, metadata, signal, tell, emit } = saving;
+  const { plan, reader, artifacts, scope, metadata, signal, tell, emit } = saving;
   const limit = Math.min(plan.maxFileBytes, budget.left());
   if (size > limit) {
     tell(tooLarge(path, size, plan.maxFileBytes < size ? "maxFileBytes" : "maxTotalBytes", limit));
     return undefined;
   }
   try {
-    const content = limitedStream(
-      opened(() => workspace.get(path, { signal }), signal),
-      limit,
-    );
+    const content = limitedStream(reader.whole(), limit);
     const name = `${plan.namePrefix}${path}`;
     const artifact = await artifacts.save(scope, name, content, {
       mimeType,
@@ -44,11 +40,6 @@ export async function saveOutput(
     tell(saveFailed(path, SkillError.from(error, "Saving")));
     return undefined;
   }
-}
-
-/** Opened when it is first read: a store that fails before that leaves nothing open. */
-async function* opened(open: () => Promise<ByteStream>, signal: AbortSignal | undefined): ByteStream {
-  yield* abortable(await open(), signal);
 }
 
 function tooLarge(path: string, size: number, field: string, limit: number): Diagnostic {

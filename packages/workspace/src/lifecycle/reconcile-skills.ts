@@ -22,18 +22,20 @@ export interface ReconcileCall {
  * any more is taken away (AS-30, CONC-06). Where a repository could not be listed, or the whole catalogue fails, nothing
  * is known to be gone, so all is kept and a diagnostic says so (AS-31). To be called in a run's turn.
  * @param ownSkill The run's, which it stages itself.
+ * @returns What is staged now, by name, as digests.
  */
 export async function reconcileSkills(
   workspace: OpenWorkspace,
   ownSkill: string | undefined,
   call: ReconcileCall,
-): Promise<void> {
+): Promise<ReadonlyMap<string, string>> {
   const { runtime, leases } = workspace;
   const { tell, signal } = call;
-  const others = [...(await runtime.staged({ signal })).keys()].filter((name) => name !== ownSkill);
-  if (others.length === 0) return;
+  const staged = await runtime.staged({ signal });
+  const others = [...staged.keys()].filter((name) => name !== ownSkill);
+  if (others.length === 0) return staged;
   const snapshot = await snapshotOf(call);
-  if (!snapshot || snapshot.fingerprint === workspace.reconciled) return;
+  if (!snapshot || snapshot.fingerprint === workspace.reconciled) return staged;
   const there = new Map(snapshot.skills.map((skill) => [skill.name, skill]));
   const failed = snapshot.diagnostics.some(({ code }) => code === "repository.failed");
   for (const name of others) {
@@ -42,6 +44,7 @@ export async function reconcileSkills(
     else await takeAway(name);
   }
   if (!failed) workspace.reconciled = snapshot.fingerprint;
+  return await runtime.staged({ signal });
 
   /** The run does not need it, so what is wrong with it is told and does not end the run. */
   async function restage(name: string): Promise<void> {

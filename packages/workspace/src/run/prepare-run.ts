@@ -29,6 +29,8 @@ export interface RunCall extends CallOptions {
   readonly content: ContentStore | undefined;
   readonly bootstrap: Bootstrapper | undefined;
   readonly hostRoots: readonly string[];
+  /** Digest by name, as it was when the run's turn came. */
+  readonly staged: ReadonlyMap<string, string>;
   /** Whose artifacts. */
   readonly scope: ArtifactScope | undefined;
   readonly emit: (event: RunEvent) => void;
@@ -56,17 +58,25 @@ export async function prepareRun(
   const { signal, emit } = call;
   const { runtime, memory } = workspace;
   const tell = call.diagnostics.add;
-  const stage = (name: string, digest?: string) =>
-    stageSkill(name, { ...call, digest, workspace: runtime, leases: workspace.leases, tell });
+  const stage = (name: string, digest?: string, staged?: RunCall["staged"]) =>
+    stageSkill(name, { ...call, digest, staged, workspace: runtime, leases: workspace.leases, tell });
   const { skill: name, skillDigest, cwd: directory } = plan.run;
-  const skill = name === undefined ? undefined : await stage(name, skillDigest);
+  const skill = name === undefined ? undefined : await stage(name, skillDigest, call.staged);
   const cwd = runDirectory(
     directory,
     skill && { name: skill.name, files: skill.manifest.files.map((file) => file.path) },
     plan.paths,
   );
   await call.bootstrap?.(workspace, skill, { bestEffort: plan.run.bestEffort, signal, emit, tell });
-  const places = { ...call, workspace: runtime, paths: plan.paths, stage, taken: memory.taken, emit, tell };
+  const places = {
+    ...call,
+    workspace: runtime,
+    paths: plan.paths,
+    stage: (name: string) => stage(name),
+    taken: memory.taken,
+    emit,
+    tell,
+  };
   const inputArtifacts = await stageInputs(plan.inputs, places);
   // After the inputs, which may come from an earlier run's directory.
   await removeOldRuns(runtime, memory, plan.runId, { signal, tell });

@@ -7,13 +7,17 @@ import {
   withSpan,
 } from "@skillwright/core";
 import { listIfThere } from "../files/list-if-there.js";
+import { forEachLimited } from "../waiting/for-each-limited.js";
 import type { RunMemory } from "./run-memory.js";
 
 const KEPT = 20;
+/** Removing takes longer than a short command does, so that it is done for several runs at once. */
+const MOST = 40;
+const PARALLEL = 4;
 
 /**
- * Keeps the last 20 run directories, that of the coming run among them. The runs are listed once a process and workspace;
- * their names begin with the time. A directory that cannot be removed is told and stays.
+ * Keeps the last 20 to 40 run directories, that of the coming run among them. The runs are listed once a process and
+ * workspace; their names begin with the time. A directory that cannot be removed is told and stays.
  */
 export async function removeOldRuns(
   workspace: RuntimeWorkspace,
@@ -28,13 +32,14 @@ export async function removeOldRuns(
   });
   const known = memory.runDirectories;
   known.push(runId);
-  const old = known.splice(0, Math.max(0, known.length - KEPT));
-  if (old.length === 0) return;
+  if (known.length <= MOST) return;
+  const old = known.splice(0, known.length - KEPT);
   await withSpan("workspace.cleanup", { workspaceId: workspace.id, runs: old.length }, async () => {
-    for (const id of old)
+    await forEachLimited(old, PARALLEL, async (id) => {
       await workspace
         .remove?.(`${WORKSPACE_LAYOUT.runs}/${id}`, { signal })
         .catch((error: unknown) => tell(notRemoved(error)));
+    });
   });
 }
 

@@ -11,6 +11,7 @@ import {
   SkillError,
 } from "@skillwright/core";
 import { type Pack, pack } from "tar-stream";
+import { fileContents } from "../files/file-contents.js";
 import { RECORD_PATH, type SnapshotRecord } from "./snapshot-record.js";
 
 /** A workspace is mostly archived to make room, not to be small for years: the fastest level. */
@@ -54,9 +55,15 @@ async function fill(
   const text = Buffer.from(JSON.stringify(record));
   const first = { name: RECORD_PATH, size: text.byteLength, mtime: new Date(record.takenAt) };
   await addEntry(tar, first, async () => byteStream(text), signal);
-  for (const { path, size, modifiedMs, executable = false } of source.files) {
-    const header = { name: path, size, mode: executable ? 0o755 : 0o644, mtime: new Date(modifiedMs) };
-    await addEntry(tar, header, () => workspace.get(path, { signal }), signal);
+  const paths = source.files.map(({ path }) => path);
+  const contents = fileContents(workspace, paths, { signal });
+  try {
+    for (const { path, size, modifiedMs, executable = false } of source.files) {
+      const header = { name: path, size, mode: executable ? 0o755 : 0o644, mtime: new Date(modifiedMs) };
+      await addEntry(tar, header, () => contents.open(path), signal);
+    }
+  } finally {
+    await contents.close();
   }
   tar.finalize();
 }

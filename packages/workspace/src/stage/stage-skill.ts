@@ -10,6 +10,7 @@ import {
   type SkillCatalog,
   SkillError,
   type SkillOrigin,
+  type SkillReader,
   withSpan,
 } from "@skillwright/core";
 import { ownDirectoryDiagnostics } from "./own-directories.js";
@@ -21,6 +22,8 @@ export interface StageRequest extends CallOptions {
   readonly skills: SkillCatalog;
   readonly content: ContentStore | undefined;
   readonly workspace: RuntimeWorkspace;
+  /** What is staged, where that is known already. */
+  readonly staged?: ReadonlyMap<string, string> | undefined;
   /** What the workspace holds in the content store, by skill; kept up to date here. */
   readonly leases: Map<string, ContentLease>;
   readonly emit: (event: RunEvent) => void;
@@ -51,7 +54,8 @@ async function stageOnce(name: string, request: StageRequest): Promise<Skill & S
     if (request.digest !== undefined && request.digest !== skill.digest) throw changedMeanwhile(skill.name);
     for (const diagnostic of ownDirectoryDiagnostics(skill)) tell(diagnostic);
     const { digest } = skill;
-    const changed = (await workspace.staged({ signal })).get(skill.name) !== digest;
+    const staged = request.staged ?? (await workspace.staged({ signal }));
+    const changed = staged.get(skill.name) !== digest;
     if (changed) await stageFiles(name, skill, request);
     const size = { files: skill.manifest.files.length, bytes: manifestSize(skill.manifest) };
     const durationMs = performance.now() - started;
@@ -63,8 +67,13 @@ async function stageOnce(name: string, request: StageRequest): Promise<Skill & S
 
 async function stageFiles(name: string, skill: Skill, request: StageRequest): Promise<void> {
   const { skills, content, workspace, leases, signal } = request;
-  const open = (path: string) => skills.open(name, path, { signal });
-  const lease = await content?.materialize(skill.manifest, open, { owner: workspace.id, signal });
+  let reader: Promise<SkillReader> | undefined;
+  const open: SkillReader = async (path) => {
+    reader ??= skills.reader?.(name, { signal });
+    return (await reader)?.(path) ?? (await skills.open(name, path, { signal }));
+  };
+  const store = workspace.copiesSkills ? undefined : content;
+  const lease = await store?.materialize(skill.manifest, open, { owner: workspace.id, signal });
   const files = () => skillFiles(skill.manifest, open);
   await workspace.stage(
     { name: skill.name, digest: skill.digest, directory: lease?.directory, files },

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { readBytes } from "../../byte-stream.js";
 import { SkillError } from "../../skill-error.js";
 import { failsWith } from "../fails-with.js";
 import { inTime } from "../in-time.js";
@@ -16,8 +17,11 @@ export const refusingPromises: readonly ContentPromise[] = [
     run: async (subject) => {
       for (const wrong of ["#!/bin/sh\necho nur\n", "#!/bin/sh\necho run\n\n", "#!", ""]) {
         const { manifest, open } = source(undefined, { "scripts/run.sh": wrong });
-        const work = subject.store.materialize(manifest, open, { owner: "w1" });
-        await failsWith(work, "DIGEST_MISMATCH", JSON.stringify(wrong));
+        const whole = async (path: string) => await readBytes(await open(path), 1000);
+        for (const given of [open, whole]) {
+          const work = subject.store.materialize(manifest, given, { owner: "w1" });
+          await failsWith(work, "DIGEST_MISMATCH", JSON.stringify(wrong));
+        }
       }
       await worksAfterwards(subject);
     },

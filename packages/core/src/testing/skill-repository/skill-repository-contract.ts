@@ -5,14 +5,16 @@ import { changePromises } from "./change-promises.js";
 import { listingPromises } from "./listing-promises.js";
 import { loadingPromises } from "./loading-promises.js";
 import { openingPromises } from "./opening-promises.js";
+import { readingPromises } from "./reading-promises.js";
 import type { RepositoryPromise, RepositorySubject } from "./subject.js";
 
-/** What every `SkillRepository` promises. */
+/** What every `SkillRepository` promises. Those about `reader` fail where it is missing: skip them by id. */
 export const skillRepositoryPromises: readonly RepositoryPromise[] = [
   ...listingPromises,
   ...changePromises,
   ...loadingPromises,
   ...openingPromises,
+  ...readingPromises,
 ];
 
 /**

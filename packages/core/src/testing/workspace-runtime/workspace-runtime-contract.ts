@@ -7,18 +7,20 @@ import { inputOutputPromises } from "./input-output-promises.js";
 import { lifecyclePromises } from "./lifecycle-promises.js";
 import { limitPromises } from "./limit-promises.js";
 import { linkPromises } from "./link-promises.js";
+import { manyPromises } from "./many-promises.js";
 import { removalPromises } from "./removal-promises.js";
 import { runningPromises } from "./running-promises.js";
 import { stagingPromises } from "./staging-promises.js";
 import type { RuntimePromise, RuntimeSubject } from "./subject.js";
 
 /**
- * What every `WorkspaceRuntime` promises. Those about a capability fail where it is not claimed, and those about `link`
- * and `remove` where the workspace has no such method: skip them by id.
+ * What every `WorkspaceRuntime` promises. Those about a capability fail where it is not claimed, and those about `link`,
+ * `remove` and `getMany` where the workspace has no such method: skip them by id.
  */
 export const workspaceRuntimePromises: readonly RuntimePromise[] = [
   ...lifecyclePromises,
   ...filePromises,
+  ...manyPromises,
   ...linkPromises,
   ...removalPromises,
   ...stagingPromises,

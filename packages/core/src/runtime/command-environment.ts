@@ -1,4 +1,6 @@
-import { checkEnvironmentVariable, type RunCommand } from "@skillwright/core";
+import { Buffer } from "node:buffer";
+import { checkEnvironmentVariable } from "./environment.js";
+import type { RunCommand } from "./run-command.js";
 import { checkSize, MAX_STRING_BYTES } from "./size-limit.js";
 
 const MAX_TOTAL_BYTES = 512 * 1024;
@@ -10,6 +12,8 @@ export interface EnvironmentPlace {
   readonly tmp: string;
   /** Directories for the front of PATH. */
   readonly path: readonly string[];
+  /** LANG. */
+  readonly language: string;
 }
 
 /**
@@ -37,7 +41,7 @@ export function commandEnvironment(
 }
 
 function baseEnvironment(
-  { root, tmp, path }: EnvironmentPlace,
+  { root, tmp, path, language }: EnvironmentPlace,
   { before, after }: NonNullable<RunCommand["programs"]> = { before: [], after: [] },
 ): Record<string, string> {
   const home = `${root}/work`;
@@ -46,7 +50,7 @@ function baseEnvironment(
     PATH: [...before.map(absolute), ...path, SYSTEM_PATH, ...after.map(absolute)].join(":"),
     HOME: home,
     TMPDIR: tmp,
-    LANG: process.platform === "darwin" ? "en_US.UTF-8" : "C.UTF-8",
+    LANG: language,
     XDG_CACHE_HOME: `${home}/.cache`,
     XDG_CONFIG_HOME: `${home}/.config`,
     XDG_DATA_HOME: `${home}/.local/share`,

@@ -1,4 +1,4 @@
-import { SkillError } from "@skillwright/core";
+import { SkillError } from "../skill-error.js";
 
 /** The kernel takes no single argument or variable of more. */
 export const MAX_STRING_BYTES = 128 * 1024 - 1;

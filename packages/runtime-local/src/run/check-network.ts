@@ -1,0 +1,23 @@
+import { type Diagnostic, type RunCommand, SkillError } from "@skillwright/core";
+
+/**
+ * Nothing here can take the network from a command that is not isolated.
+ * @throws SkillError `UNSUPPORTED` where it was to be off.
+ */
+export function checkNetwork({ network, bestEffort }: RunCommand, isolated: boolean): readonly Diagnostic[] {
+  if (isolated || network === true) return [];
+  if (network === false && !bestEffort)
+    throw new SkillError(
+      "UNSUPPORTED",
+      "The network cannot be turned off for a command that is not isolated. Run it in a sandbox, allow it the network, or " +
+        "set bestEffort to run it and be told so.",
+    );
+  return [
+    {
+      code: "network.open",
+      severity: network === false ? "warning" : "info",
+      message: "The command could use the network, because nothing isolates it.",
+      hint: "Run it in a sandbox to keep it off the network.",
+    },
+  ];
+}

@@ -1,0 +1,19 @@
+import { checkAborted, type RuntimeWorkspace, SkillError } from "@skillwright/core";
+
+export type GetMany = NonNullable<RuntimeWorkspace["getMany"]>;
+
+/** What a runtime promises of many files, at the cost of as many calls. */
+export function manyByGet(get: RuntimeWorkspace["get"]): GetMany {
+  return async function* (paths, options = {}) {
+    for (const path of paths) {
+      checkAborted(options.signal);
+      try {
+        yield { path, content: await get(path, options) };
+      } catch (error) {
+        if (!SkillError.is(error) || ["WORKSPACE_NOT_FOUND", "ABORTED", "CLOSED"].includes(error.code))
+          throw error;
+        yield { path, error };
+      }
+    }
+  };
+}
