@@ -1,11 +1,41 @@
 import { defineConfig } from "vitest/config";
 
+/** They share engines of containers, which are started once a run when they ask for them. */
+const engineTests = [
+  "packages/runtime-docker/test/**/*.test.ts",
+  "{packages,apps}/*/test/**/*.docker.test.ts",
+];
+
+const code = {
+  name: "code",
+  include: ["{packages,apps}/*/test/**/*.test.ts", "test/**/*.test.ts"],
+  exclude: engineTests,
+  // A disk on which much was removed lately gives new files slowly.
+  testTimeout: 60_000,
+};
+
+const engines = {
+  name: "engines",
+  include: engineTests,
+  globalSetup: "packages/runtime-docker/test/engine-setup/global-setup.ts",
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  // Engines do many things at once on two cores, and answer late or with an error of their own now and then.
+  retry: 2,
+  // Without an engine a file registers nothing, and the set-up says so. Where engines are a must, nothing is a failure.
+  passWithNoTests: process.env["SKILLWRIGHT_REQUIRE_ALL"] !== "1",
+  // After the others, which would leave these deadlines no processor.
+  sequence: { groupOrder: 1 },
+};
+
 export default defineConfig({
   // Tests run from source: no build first, and stack traces point at what was written.
   ssr: { resolve: { conditions: ["@skillwright/source"] } },
   test: {
-    include: ["{packages,apps}/*/test/**/*.test.ts", "test/**/*.test.ts"],
     exclude: ["**/node_modules/**", "test/release/**"],
-    testTimeout: 20_000,
+    projects: [
+      { extends: true, test: code },
+      { extends: true, test: engines },
+    ],
   },
 });

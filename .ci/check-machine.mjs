@@ -1,5 +1,10 @@
 /** Installs what the tests need of the operating system where it is absent, then holds that it is there and works. */
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { checks } from "../scripts/checks.mjs";
+import { startDockerEngine } from "../scripts/engines/docker-engine.mjs";
+import { startImageRegistry } from "../scripts/engines/image-registry.mjs";
+import { startPodmanEngine } from "../scripts/engines/podman-engine.mjs";
+import { startSshServer } from "../scripts/engines/ssh-server.mjs";
 import { runCommand } from "../scripts/run-command.mjs";
 
 /** Debian's package for each command, and a run of the command that shows that it works here. */
@@ -26,6 +31,24 @@ const tools = [
       "/bin/true",
     ],
   },
+  // Engines of containers, private ones, and what test images are made of.
+  { name: "dockerd", aptPackage: "docker.io", tries: ["dockerd", "--version"] },
+  { name: "podman", aptPackage: "podman", tries: ["podman", "--version"] },
+  { name: "runc", aptPackage: "runc", tries: ["runc", "--version"] },
+  { name: "tini", aptPackage: "tini", tries: ["tini-static", "--version"] },
+  { name: "docker-registry", aptPackage: "docker-registry", tries: ["docker-registry", "--version"] },
+  { name: "openssl", aptPackage: "openssl", tries: ["openssl", "version"] },
+  // It names no version without an error; what it was built with it says of itself.
+  { name: "sshd", aptPackage: "openssh-server", tries: ["sh", "-c", "sshd -? 2>&1 | grep -q OpenSSH"] },
+  { name: "ssh", aptPackage: "openssh-client", tries: ["ssh", "-V"] },
+  { name: "ip", aptPackage: "iproute2", tries: ["ip", "-Version"] },
+  { name: "setpriv", aptPackage: "util-linux", tries: ["setpriv", "--version"] },
+  {
+    name: "busybox",
+    aptPackage: "busybox-static",
+    tries: ["sh", "-c", "busybox true && ! ldd $(command -v busybox)"],
+  },
+  { name: "static bash", aptPackage: "bash-static", tries: ["bash-static", "-c", "true"] },
 ];
 
 const absent = [];
@@ -36,6 +59,15 @@ const { check, close } = checks();
 for (const { name, tries } of tools) {
   const [command = "", ...args] = tries;
   await check(`${name} is there and works`, () => runCommand(command, args));
+}
+for (const { name, start } of [
+  { name: "a private Docker engine", start: () => startDockerEngine() },
+  { name: "one in another network namespace", start: () => startDockerEngine({ ownNetwork: true }) },
+  { name: "a private Podman service", start: startPodmanEngine },
+  { name: "an image registry on loopback", start: startImageRegistry },
+  { name: "an OpenSSH server on loopback", start: startSshServer },
+]) {
+  await check(`${name} starts and stops`, async () => (await start()).stop());
 }
 close();
 
@@ -59,6 +91,16 @@ async function installWithApt(packages) {
     await runCommand("apt-get", ["update", "-q"], { env });
     await runCommand("apt-get", ["install", "-q", "-y", "--no-install-recommends", ...packages], { env });
   };
+  const permitStarts = forbidStarts();
   // A mirror may be busy for a moment: once more, then the checks tell what is still missing.
   await install().catch(() => install().catch((error) => console.log(error.message)));
+  permitStarts();
+}
+
+/** Packages of engines start them for the whole machine, which nobody asked for. Returns what takes that back. */
+function forbidStarts() {
+  const policy = "/usr/sbin/policy-rc.d";
+  if (existsSync(policy)) return () => {};
+  writeFileSync(policy, "#!/bin/sh\nexit 101\n", { mode: 0o755 });
+  return () => rmSync(policy, { force: true });
 }

@@ -27,7 +27,7 @@ describe("the agent's configuration", () => {
       '"here"',
       "URL",
     ],
-    ["sandbox.kind", { ...fine, sandbox: { kind: "docker" } }, '"docker"', '"local"'],
+    ["sandbox.kind", { ...fine, sandbox: { kind: "vm" } }, '"vm"', '"local", "docker"'],
     [
       "sandbox.isolation",
       { ...fine, sandbox: { isolation: "maybe" } },

@@ -20,6 +20,7 @@ describe("the command line", () => {
       chat: true,
       skills: ["a", "b"],
       files: ["x"],
+      runtime: "local",
       isolation: "auto",
       yes: false,
       artifacts: "artifacts",

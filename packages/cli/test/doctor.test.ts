@@ -6,7 +6,7 @@ test("tells of Node, shell, sandbox, Python, temporary folder and disk, and ends
   const { cli } = await cliFixture();
   const { code, out } = await cli(["doctor"]);
   expect(code).toBe(0);
-  for (const check of ["Node", "bash", "sandbox", "python3", "workspaces", "disk"])
+  for (const check of ["Node", "bash", "sandbox", "python3", "workspaces", "containers", "disk"])
     expect(out).toMatch(new RegExp(`^ {2}[✔!] ${check} `, "m"));
   expect(out).toContain(process.versions.node);
   expect(out).toMatch(/Ready\b.*\n$/);
@@ -70,4 +70,13 @@ test.each([
   ["22.0.0", "ok"],
 ])("Node %s is %s", (version, state) => {
   expect(nodeFinding(version).state).toBe(state);
+});
+
+test("an engine that does not answer is told with its address; skills still run without one", async () => {
+  vi.stubEnv("DOCKER_HOST", "unix:///nowhere/engine.sock");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { cli } = await cliFixture();
+  const { code, out } = await cli(["doctor"]);
+  expect(code).toBe(0);
+  expect(out).toMatch(/! containers .*\/nowhere\/engine\.sock/);
 });

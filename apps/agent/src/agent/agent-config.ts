@@ -15,8 +15,11 @@ const modelConfig = z.strictObject({
 });
 
 const sandbox = z.strictObject({
-  kind: z.literal("local").default("local"),
+  kind: z.enum(["local", "docker"]).default("local"),
+  /** Of a local one. */
   isolation: z.enum(["sandbox", "auto", "none"]).default("sandbox"),
+  /** Of one in containers: the runtime's own small image where it is missing. */
+  image: name.optional(),
   /** What `skillsPackage.path` is relative to. */
   workDir: name.default("."),
 });

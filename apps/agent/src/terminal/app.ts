@@ -9,7 +9,6 @@ import type {
 } from "@skillwright/core";
 import { fsArtifacts, fsContentStore } from "@skillwright/repository-fs";
 import { memorySessions } from "@skillwright/repository-memory";
-import { localRuntime } from "@skillwright/runtime-local";
 import type { Agent } from "../agent/agent.js";
 import { ASSISTANT_TEMPLATE } from "../agent/agent-template.js";
 import { createAgent } from "../agent/create-agent.js";
@@ -20,6 +19,7 @@ import { type SkillPlaces, skillPlaces } from "../skills/skill-places.js";
 import type { DemoOptions } from "./command-line.js";
 import type { NamedFile } from "./files-in-request.js";
 import { handOver } from "./hand-over.js";
+import { openRuntime } from "./open-runtime.js";
 import type { Screen } from "./screen.js";
 import { terminalApproval } from "./terminal-approval.js";
 import type { TerminalInput } from "./terminal-input.js";
@@ -62,7 +62,7 @@ export async function openApp(
 ): Promise<App> {
   const { env, cwd, home } = environment;
   const model = modelChoice(options.model, env);
-  const runtime = localRuntime({ isolation: options.isolation });
+  const runtime = openRuntime(options, screen);
   const { isolation, diagnostics = [] } = await runtime.capabilities();
   const places = await skillPlaces({
     given: options.skills,
@@ -81,7 +81,7 @@ export async function openApp(
     {
       templateId: "assistant",
       modelConfig: { ...modelConfig, stream: options.stream },
-      sandbox: { kind: "local", isolation: options.isolation },
+      sandbox: { kind: options.runtime, isolation: options.isolation, image: options.image },
     },
     {
       sessions: memorySessions(),

@@ -7,7 +7,10 @@ export interface DemoOptions {
   readonly skills: readonly string[];
   readonly model: string | undefined;
   readonly files: readonly string[];
+  readonly runtime: "local" | "docker";
   readonly isolation: "auto" | "sandbox" | "none";
+  /** The runtime's own where it is missing. */
+  readonly image: string | undefined;
   readonly yes: boolean;
   readonly artifacts: string;
   readonly stream: boolean;
@@ -45,8 +48,17 @@ export function commandLine(
     )
     .addOption(
       new Option(
+        "--runtime <kind>",
+        "where commands run: on this machine, or in containers of Docker or Podman",
+      )
+        .choices(["local", "docker"])
+        .default("local"),
+    )
+    .option("--image <image>", "with --runtime docker: the image of the containers")
+    .addOption(
+      new Option(
         "--isolation <mode>",
-        "sandbox: refuse to run without one; auto: run without one and say so; none",
+        "with --runtime local: sandbox: refuse to run without one; auto: run without one and say so; none",
       )
         .choices(["auto", "sandbox", "none"])
         .default("auto"),
@@ -73,6 +85,7 @@ Environment:
   OPENAI_API_KEY, OPENAI_BASE_URL   a model by the OpenAI protocol, from any server
   ANTHROPIC_API_KEY                 a model of Anthropic
   SKILLS_ROOT                       folders with skills, separated as in PATH
+  DOCKER_HOST                       the engine of --runtime docker, where it is not the usual one
   NO_COLOR                          no colours
 
 Without a key the offline planner answers: it picks a skill by the words of the request and runs the skill's own example.`;

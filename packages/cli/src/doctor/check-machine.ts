@@ -1,7 +1,9 @@
 import { statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { SkillError } from "@skillwright/core";
+import { localRuntime } from "@skillwright/runtime-local";
 import { formatBytes, formatDuration } from "../terminal/amounts.js";
+import { checkContainers } from "./check-containers.js";
 import type { Finding } from "./finding.js";
 import { type TriedWorkspace, tryWorkspace } from "./try-workspace.js";
 
@@ -10,10 +12,11 @@ const LEAST_DISK_BYTES = 1024 ** 3;
 
 /** Everything that running a skill needs of this machine, found out by running a command as a skill would. */
 export async function checkMachine(signal: AbortSignal | undefined): Promise<readonly Finding[]> {
-  const tried = await tryWorkspace(signal);
+  const tried = await tryWorkspace(() => localRuntime({ isolation: "auto" }), signal);
   return [
     nodeFinding(process.versions.node),
     ...(SkillError.is(tried) ? [failedFinding(tried)] : workspaceFindings(tried)),
+    await checkContainers(signal),
     await diskFinding(tmpdir()),
   ];
 }

@@ -1,5 +1,4 @@
-import { type Diagnostic, type Isolation, SkillError } from "@skillwright/core";
-import { localRuntime } from "@skillwright/runtime-local";
+import { type Diagnostic, type Isolation, SkillError, type WorkspaceRuntime } from "@skillwright/core";
 import { skillBox } from "@skillwright/skillbox";
 import { workspaceManager } from "@skillwright/workspace";
 
@@ -17,9 +16,12 @@ export interface TriedWorkspace {
 const COMMAND = 'echo "$BASH_VERSION"; python3 --version 2>&1 || echo';
 
 /** Makes a workspace, runs a command in it and removes it; gives the error where that does not work. */
-export async function tryWorkspace(signal: AbortSignal | undefined): Promise<TriedWorkspace | SkillError> {
+export async function tryWorkspace(
+  openRuntime: () => WorkspaceRuntime,
+  signal: AbortSignal | undefined,
+): Promise<TriedWorkspace | SkillError> {
   try {
-    await using runtime = localRuntime({ isolation: "auto" });
+    await using runtime = openRuntime();
     await using skills = skillBox({});
     await using workspaces = workspaceManager({ skills, runtime, destroyOnClose: true });
     const { id } = await workspaces.create({ signal });

@@ -1,0 +1,31 @@
+import type { WorkspaceRuntime } from "@skillwright/core";
+import { dockerRuntime, type PullProgress } from "@skillwright/runtime-docker";
+import { localRuntime } from "@skillwright/runtime-local";
+import type { DemoOptions } from "./command-line.js";
+import { formatBytes } from "./format.js";
+import type { Screen } from "./screen.js";
+
+/** Where commands run, as it was asked for. What is pulled for it is told a line a layer. */
+export function openRuntime(
+  { runtime, isolation, image }: Pick<DemoOptions, "runtime" | "isolation" | "image">,
+  screen: Screen,
+): WorkspaceRuntime {
+  if (runtime === "local") return localRuntime({ isolation });
+  return dockerRuntime({ image, onPull: pullView(screen) });
+}
+
+function pullView(screen: Screen): (progress: PullProgress) => void {
+  const told = new Set<string>();
+  return (progress) => {
+    const line = pullLine(progress);
+    if (told.has(line)) return;
+    told.add(line);
+    screen.line(screen.colours.dim(line));
+  };
+}
+
+/** Without the bytes so far, so that a layer is told of once a step and not at every piece. */
+function pullLine({ image, status, layer, total }: PullProgress): string {
+  const size = total === undefined ? "" : `, ${formatBytes(total)}`;
+  return `  pulling ${image}${layer === undefined ? "" : ` ${layer}`}: ${status}${size}`;
+}

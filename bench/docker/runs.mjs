@@ -1,0 +1,42 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { alternate } from "../workspace/alternate.mjs";
+import {
+  bareEngine,
+  bareExec,
+  containerOf,
+  core,
+  openWorkspaces,
+  plainCommand,
+  skillMarkdown,
+} from "./parts.mjs";
+
+/** `true` in a warm workspace, beside the same through the API and by the `docker` command. */
+export default async function runs(place) {
+  const house = openWorkspaces(place, { small: { "SKILL.md": skillMarkdown("small") } });
+  try {
+    const { id } = await house.workspaces.create();
+    const wanted = { skill: "small", command: "true" };
+    await house.workspaces.run(id, wanted);
+    const container = await containerOf(bareEngine(place), house.namespace);
+    const attached = await house.runtime.attach(id);
+    const cli = ["-H", place.host, "exec", "-u", "1000", container.id, "true"];
+    const times = await alternate(
+      {
+        "exec of `true` through the API": () => bareExec(container, ["true"]),
+        "the `docker exec` command": () => promisify(execFile)("docker", cli),
+        "dockerRuntime: run of `true`": () => core.run(attached, plainCommand("true")),
+        "workspaceManager: run of `true`": () => house.workspaces.run(id, wanted),
+      },
+      { warmUp: 5, rounds: 40 },
+    );
+    const [api, cliName, , managed] = Object.keys(times);
+    const ratios = [
+      { what: "a run of `true` against a bare exec", of: managed, to: api, must: 1.5, aim: 1.3 },
+      { what: "a run of `true` against the `docker exec` command", of: managed, to: cliName, must: 1 },
+    ];
+    return { times, ratios };
+  } finally {
+    await house.close();
+  }
+}

@@ -1,0 +1,86 @@
+import { randomBytes } from "node:crypto";
+import { type CallOptions, type Diagnostic, type RuntimeCapabilities, SkillError } from "@skillwright/core";
+import { CONTAINER_LIMITS, type MadeLimits } from "../container/container-labels.js";
+import type { ContainerWish } from "../container/container-options.js";
+import { removeContainer, removeVolume } from "../container/remove-container.js";
+import { PROBE_PREFIX } from "../container/sweep-containers.js";
+import type { WorkspaceContainer } from "../container/workspace-container.js";
+import { changeLimits } from "../exec/change-limits.js";
+import { runScript } from "../exec/run-script.js";
+import { MEASURING, type Measured, readMeasured } from "./measured.js";
+import { weaknesses } from "./weaknesses.js";
+
+/**
+ * Looks at what holds in a new container, in which nothing ran before, and tries whether its limits can be made stricter. It
+ * is as it was afterwards.
+ * @throws SkillError `BACKEND_FAILED`, `ABORTED`.
+ */
+export async function measureIn(
+  container: WorkspaceContainer,
+  wish: ContainerWish,
+  options: CallOptions = {},
+): Promise<RuntimeCapabilities> {
+  const { limits } = container;
+  const stricter = limits.processes - 1;
+  const taken = await changeProcesses(container, stricter, options);
+  const { stdout } = await runScript(container, { script: MEASURING, as: "run" }, options);
+  const measured = readMeasured(Buffer.from(stdout).toString("utf8"));
+  if (taken) await changeProcesses(container, limits.processes, options);
+  const changeable = taken && measured.limits.processes === stricter;
+  return capabilitiesOf({ wish, container, measured, changeable });
+}
+
+/** Makes a container only for that. @throws SkillError as making a workspace does. */
+export async function measureCapabilities(
+  wish: ContainerWish,
+  make: (workspaceId: string, options: CallOptions) => Promise<WorkspaceContainer>,
+): Promise<RuntimeCapabilities> {
+  const container = await make(`${PROBE_PREFIX}${randomBytes(8).toString("hex")}`, {});
+  try {
+    return await measureIn(container, wish);
+  } finally {
+    await removeContainer(container.engine, container.container.id).catch(() => undefined);
+    await removeVolume(container.engine, container.volume).catch(() => undefined);
+  }
+}
+
+interface Findings {
+  readonly wish: ContainerWish;
+  readonly container: WorkspaceContainer;
+  readonly measured: Measured;
+  readonly changeable: boolean;
+}
+
+function capabilitiesOf({ wish, container, measured, changeable }: Findings): RuntimeCapabilities {
+  const { product } = container.engine;
+  // Engines round down, for memory to whole pages.
+  const inForce = CONTAINER_LIMITS.filter(
+    (limit) => (measured.limits[limit] ?? Number.POSITIVE_INFINITY) <= container.limits[limit],
+  );
+  const perRun: readonly (keyof MadeLimits)[] = ["memoryBytes", "cpu", "processes"];
+  const limits = inForce.filter((limit) => changeable || !perRun.includes(limit));
+  const by = wish.ociRuntime === undefined ? product : `${product}, ${wish.ociRuntime}`;
+  const diagnostics: Diagnostic[] = weaknesses({ ...measured, inForce, changeable, container, wish });
+  return {
+    isolation: { level: "container", by },
+    limits,
+    networkOff: measured.onlyLoopback,
+    endsTree: measured.noCapabilities,
+    readOnlySkills: measured.skillsReadOnly && measured.uid === container.user.uid,
+    diagnostics,
+  };
+}
+
+async function changeProcesses(
+  container: WorkspaceContainer,
+  processes: number,
+  options: CallOptions,
+): Promise<boolean> {
+  try {
+    await changeLimits(container, { ...container.limits, processes }, options);
+    return true;
+  } catch (error) {
+    if (SkillError.is(error, "ABORTED")) throw error;
+    return false;
+  }
+}

@@ -1,0 +1,104 @@
+import type { MadeLimits } from "../container/container-labels.js";
+import { ROOT } from "../container/workspace-container.js";
+
+/** What holds for a command in a container, as seen from inside. */
+export interface Measured {
+  readonly uid: number;
+  readonly noCapabilities: boolean;
+  readonly noNewPrivileges: boolean;
+  readonly filteredCalls: boolean;
+  /** The image's own files and the workspace's root cannot be written to. */
+  readonly systemReadOnly: boolean;
+  readonly skillsReadOnly: boolean;
+  readonly onlyLoopback: boolean;
+  /** Where the image has a program to try it with. */
+  readonly makesUserNamespaces: boolean;
+  readonly limits: Partial<MadeLimits>;
+}
+
+/**
+ * Tells line by line `name value`. Groups of both versions are read where a container sees its own; with builtins as far as
+ * possible, as little is known of the image.
+ */
+export const MEASURING = `
+while read -r key value rest; do
+  case $key in
+  Uid:|CapEff:|CapBnd:|NoNewPrivs:|Seccomp:) echo "$key $value" ;;
+  esac
+done < /proc/self/status
+( : > /etc/skillwright-probe ) 2>/dev/null && echo "etc written"
+( : > /skillwright-probe ) 2>/dev/null && echo "root written"
+( : > ${ROOT}/probe ) 2>/dev/null && echo "workspace written"
+( : > ${ROOT}/skills/probe ) 2>/dev/null && echo "skills written"
+while read -r name rest; do
+  case $name in
+  Inter-*|face*) ;;
+  *) echo "interface \${name%%:*}" ;;
+  esac
+done < /proc/net/dev
+first() {
+  name=$1
+  shift
+  for file; do
+    if [ -r "$file" ]; then
+      read -r line < "$file" && echo "$name $line"
+      return
+    fi
+  done
+}
+command -v unshare >/dev/null && unshare -U true 2>/dev/null && echo "namespaces made"
+g=/sys/fs/cgroup
+first memory $g/memory.max $g/memory/memory.limit_in_bytes
+first swap $g/memory.swap.max
+first both $g/memory/memory.memsw.limit_in_bytes
+first pids $g/pids.max $g/pids/pids.max
+first cpu $g/cpu.max
+first quota $g/cpu/cpu.cfs_quota_us $g/cpu,cpuacct/cpu.cfs_quota_us
+first period $g/cpu/cpu.cfs_period_us $g/cpu,cpuacct/cpu.cfs_period_us
+while read -r one two three soft hard rest; do
+  case "$one $two $three" in
+  "Max open files") echo "files $hard" ;;
+  "Max file size") echo "size $hard" ;;
+  esac
+done < /proc/self/limits
+`;
+
+/** The text is the container's, but of our own script in one where nothing else ever ran. */
+export function readMeasured(text: string): Measured {
+  const told = text.split("\n").map((line) => line.trim().split(" "));
+  const value = (name: string) => told.find(([first]) => first === name)?.[1];
+  const written = (place: string) => told.some(([first, second]) => first === place && second === "written");
+  const interfaces = told.filter(([first]) => first === "interface").map(([, name]) => name);
+  return {
+    uid: Number(value("Uid:")),
+    noCapabilities: isZero(value("CapEff:")) && isZero(value("CapBnd:")),
+    noNewPrivileges: value("NoNewPrivs:") === "1",
+    filteredCalls: value("Seccomp:") === "2",
+    systemReadOnly: !["etc", "root", "workspace"].some(written),
+    skillsReadOnly: !written("skills"),
+    onlyLoopback: interfaces.length > 0 && interfaces.every((name) => name === "lo"),
+    makesUserNamespaces: told.some(([first, second]) => first === "namespaces" && second === "made"),
+    limits: readLimits(told),
+  };
+}
+
+function readLimits(told: readonly (readonly string[])[]): Partial<MadeLimits> {
+  const numbers = (name: string) => (told.find(([first]) => first === name) ?? []).slice(1).map(Number);
+  const [quota, period] =
+    numbers("cpu").length === 2 ? numbers("cpu") : [numbers("quota")[0], numbers("period")[0]];
+  const [memory, swap, both] = [numbers("memory")[0], numbers("swap")[0], numbers("both")[0]];
+  // A limit of memory alone would only make a machine with swap slow.
+  const withSwap = swap === undefined ? both === undefined || both === memory : swap === 0;
+  const found = {
+    memoryBytes: withSwap ? memory : undefined,
+    cpu: quota && period && quota > 0 ? quota / period : undefined,
+    processes: numbers("pids")[0],
+    openFiles: numbers("files")[0],
+    fileBytes: numbers("size")[0],
+  };
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined && value >= 0));
+}
+
+function isZero(hexadecimal: string | undefined): boolean {
+  return hexadecimal !== undefined && /^0+$/.test(hexadecimal);
+}

@@ -1,0 +1,29 @@
+import { stat } from "node:fs/promises";
+import { SkillError } from "@skillwright/core";
+import type { EngineClient } from "../engine/engine-client.js";
+
+/**
+ * Looks at it before the engine does: some make what is missing.
+ * @throws SkillError `CONFIG_INVALID` when it is no directory here, or the engine is on another machine.
+ */
+export async function checkSkillsRoot(
+  { isRemote, host }: EngineClient,
+  skillsRoot: string | undefined,
+): Promise<void> {
+  if (skillsRoot === undefined) return;
+  if (isRemote)
+    throw unfit(skillsRoot, `the engine at ${host} is on another machine, whose directories it would be`);
+  const isDirectory = await stat(skillsRoot).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isDirectory) throw unfit(skillsRoot, "there is no such directory");
+}
+
+function unfit(path: string, why: string): SkillError {
+  return new SkillError(
+    "CONFIG_INVALID",
+    `The option skillsRoot cannot be ${JSON.stringify(path)}: ${why}. Leave it out; skills are staged without it.`,
+    { details: { option: "skillsRoot" } },
+  );
+}

@@ -1,0 +1,105 @@
+import { SkillError } from "@skillwright/core";
+
+/** How every container is made; plain data, checked when the runtime is made. */
+export interface ContainerOptions {
+  /** Runtimes with the same one on the same engine share their workspaces. Up to 64 letters, digits, `-` and `_`; default `default`. */
+  readonly namespace?: string | undefined;
+  /**
+   * Where a workspace's files are. `memory` (default): bounded, and lost when the engine or the container restarts. `disk`: they
+   * outlive that, but nothing bounds them.
+   */
+  readonly storage?: "memory" | "disk" | undefined;
+  /** Of `memory` storage. Default 256 MiB, in at most 20,000 files and directories. What commands write counts as their memory too. */
+  readonly storageBytes?: number | undefined;
+  /** A network of the engine that commands may use when they ask for it. Default `none`. */
+  readonly network?: string | undefined;
+  /** Of all processes of a workspace, swap included. Default 512 MiB. */
+  readonly memoryBytes?: number | undefined;
+  /** Cores, fractions allowed. Default 1. */
+  readonly cpu?: number | undefined;
+  /** At once in a workspace, threads counted. Default 128. */
+  readonly processes?: number | undefined;
+  /** Descriptors of one process. Default 256. */
+  readonly openFiles?: number | undefined;
+  /** Of one file. Default 64 MiB. */
+  readonly fileBytes?: number | undefined;
+  /** Whose commands run. Default 1000 and 1000; never 0. */
+  readonly user?: { readonly uid: number; readonly gid: number } | undefined;
+  /** Another low-level runtime that the engine knows, such as `runsc`. */
+  readonly ociRuntime?: string | undefined;
+  /** An absolute directory of the engine's machine that commands see, read-only, under the same path. For a local engine. */
+  readonly skillsRoot?: string | undefined;
+  /** An init process that takes in orphans. Default true; needs `docker-init` or `catatonit` beside the engine. */
+  readonly init?: boolean | undefined;
+}
+
+type Decided<Options> = { readonly [Name in keyof Options]-?: NonNullable<Options[Name]> };
+type MayBeMissing = "ociRuntime" | "skillsRoot";
+
+/** With defaults. */
+export type ContainerWish = Decided<Omit<ContainerOptions, MayBeMissing>> &
+  Pick<ContainerOptions, MayBeMissing>;
+
+const MEBIBYTE = 1024 * 1024;
+/** Engines refuse less. */
+const LEAST_MEMORY = 6 * MEBIBYTE;
+/** The keep-alive, an init and a command with a child. */
+const LEAST_PROCESSES = 8;
+const LEAST_FILES = 16;
+const LARGEST_ID = 2 ** 31 - 1;
+
+/** @throws SkillError `CONFIG_INVALID` that names the option. */
+export function containerWish(options: ContainerOptions): ContainerWish {
+  const { namespace = "default", storage = "memory", user = { uid: 1000, gid: 1000 }, ...rest } = options;
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(namespace))
+    throw unfit("namespace", namespace, "1 to 64 letters, digits, - and _");
+  if (storage !== "memory" && storage !== "disk") throw unfit("storage", storage, "memory or disk");
+  for (const id of [user.uid, user.gid])
+    if (!Number.isSafeInteger(id) || id < 1 || id > LARGEST_ID)
+      throw unfit("user", id, "a uid and a gid from 1 on");
+  const { skillsRoot, network = "none" } = rest;
+  if (skillsRoot !== undefined && !isOwnDirectory(skillsRoot))
+    throw unfit("skillsRoot", skillsRoot, "an absolute directory that is no part of the container's system");
+  if (network === "" || /^container:/.test(network))
+    throw unfit("network", network, "none or a network of the engine");
+  return {
+    namespace,
+    storage,
+    user,
+    network,
+    storageBytes: whole("storageBytes", rest.storageBytes ?? 256 * MEBIBYTE, MEBIBYTE),
+    memoryBytes: whole("memoryBytes", rest.memoryBytes ?? 512 * MEBIBYTE, LEAST_MEMORY),
+    cpu: cores(rest.cpu ?? 1),
+    processes: whole("processes", rest.processes ?? 128, LEAST_PROCESSES),
+    openFiles: whole("openFiles", rest.openFiles ?? 256, LEAST_FILES),
+    fileBytes: whole("fileBytes", rest.fileBytes ?? 64 * MEBIBYTE, 1),
+    init: rest.init ?? true,
+    ociRuntime: rest.ociRuntime,
+    skillsRoot,
+  };
+}
+
+/** It is mounted at its own path, where it must hide nothing of the image's system or of the workspace. */
+function isOwnDirectory(path: string): boolean {
+  const system = /^\/(bin|boot|dev|etc|lib(32|64|x32)?|proc|root|run|sbin|skillwright|sys|tmp|usr)(\/|$)/;
+  const own = /^\/[^:,\0]+$/.test(path) && !path.split("/").some((part) => part === "." || part === "..");
+  return own && (!system.test(path) || /^\/(tmp|usr\/local|run|root)\/./.test(path));
+}
+
+function whole(name: string, value: number, least: number): number {
+  if (Number.isSafeInteger(value) && value >= least) return value;
+  throw unfit(name, value, `a whole number from ${least} on`);
+}
+
+function cores(value: number): number {
+  if (Number.isFinite(value) && value >= 0.01) return value;
+  throw unfit("cpu", value, "a number of cores from 0.01 on");
+}
+
+function unfit(name: string, value: unknown, rule: string): SkillError {
+  return new SkillError(
+    "CONFIG_INVALID",
+    `The option ${name} of the Docker runtime cannot be ${JSON.stringify(value)}: it must be ${rule}.`,
+    { details: { option: name } },
+  );
+}

@@ -1,0 +1,112 @@
+import type Dockerode from "dockerode";
+import type { ImageFacts } from "../image/image-facts.js";
+import { type ContainerRecord, labelsOf } from "./container-labels.js";
+import type { ContainerWish } from "./container-options.js";
+import { VOLUME } from "./workspace-container.js";
+
+/** Files and directories in `memory` storage. */
+const INODES = 20_000;
+const PODMAN_PROCESSES = 16_384;
+const TMP_BYTES = 64 * 1024 * 1024;
+
+/** The volume that holds one workspace. */
+export function volumeSettings(
+  record: ContainerRecord,
+  { storage, storageBytes }: ContainerWish,
+  sizeOption: "size" | "nr_blocks",
+): Dockerode.VolumeCreateOptions {
+  const labels = { Name: record.volume, Driver: "local", Labels: labelsOf(record) };
+  if (storage === "disk") return labels;
+  const size = sizeOption === "size" ? storageBytes : Math.ceil(storageBytes / 4096);
+  const options = `${sizeOption}=${size},nr_inodes=${INODES},mode=0755,nosuid,nodev`;
+  return { ...labels, DriverOpts: { type: "tmpfs", device: "tmpfs", o: options } };
+}
+
+/**
+ * One hardened container that only waits. Its own process is root without any capability, so that no command can end it;
+ * commands come by exec as another user. Nothing that the image asks for stays in force.
+ */
+export function containerSettings(
+  record: ContainerRecord,
+  wish: ContainerWish,
+  image: ImageFacts,
+  { shell, isPodman }: { shell: string; isPodman: boolean },
+): Dockerode.ContainerCreateOptions {
+  return {
+    Image: image.id,
+    Entrypoint: [shell, "-c", "exec sleep 2147483647"],
+    Cmd: [],
+    User: "0:0",
+    WorkingDir: "/",
+    Env: neutralVariables(image, isPodman),
+    Healthcheck: { Test: ["NONE"] },
+    StopSignal: "SIGKILL",
+    Labels: labelsOf(record),
+    HostConfig: {
+      ...hostSettings(record, wish),
+      Ulimits: ulimits(wish, isPodman),
+      Tmpfs: temporaryPlaces(image, isPodman),
+    },
+  };
+}
+
+function hostSettings(record: ContainerRecord, wish: ContainerWish): Dockerode.HostConfig {
+  const { skillsRoot, ociRuntime } = wish;
+  const volume = { Type: "volume", Source: record.volume, Target: VOLUME, VolumeOptions: { NoCopy: true } };
+  const skills = skillsRoot && { Type: "bind", Source: skillsRoot, Target: skillsRoot, ReadOnly: true };
+  return {
+    ...limitSettings(wish),
+    Init: wish.init,
+    ReadonlyRootfs: true,
+    NetworkMode: wish.network,
+    IpcMode: "none",
+    CapDrop: ["ALL"],
+    SecurityOpt: ["no-new-privileges"],
+    LogConfig: { Type: "none", Config: {} },
+    OomScoreAdj: 500,
+    Mounts: [volume, ...(skills ? [skills] : [])] as Dockerode.MountConfig,
+    ...(ociRuntime === undefined ? {} : { Runtime: ociRuntime }),
+  };
+}
+
+function limitSettings({ memoryBytes, cpu, processes }: ContainerWish): Dockerode.HostConfig {
+  return {
+    Memory: memoryBytes,
+    MemorySwap: memoryBytes,
+    NanoCpus: Math.round(cpu * 1e9),
+    PidsLimit: processes,
+  };
+}
+
+/**
+ * One place for what is passing. Volumes that the image asks for would be writable without bound, and so would be what Podman
+ * adds to a read-only system; in their places is nothing.
+ */
+function temporaryPlaces({ volumes }: ImageFacts, isPodman: boolean): Record<string, string> {
+  const places = [...volumes.filter(isElsewhere), ...(isPodman ? ["/run", "/var/tmp"] : [])];
+  const nothing = "ro,noexec,nosuid,nodev,size=64k";
+  return {
+    ...Object.fromEntries(places.map((path) => [path, nothing])),
+    "/tmp": `rw,noexec,nosuid,nodev,size=${TMP_BYTES},mode=1777`,
+  };
+}
+
+/**
+ * Podman raises what it is told nothing of to numbers that it may not be allowed to set; what it then gets for processes only
+ * has to be large, as the kernel counts all of a user's.
+ */
+function ulimits({ openFiles, fileBytes }: ContainerWish, isPodman: boolean): Dockerode.Ulimit[] {
+  const both = (Name: string, value: number) => ({ Name, Soft: value, Hard: value });
+  const always = [both("nofile", openFiles), both("fsize", fileBytes), both("core", 0)];
+  return isPodman ? [...always, both("nproc", PODMAN_PROCESSES)] : always;
+}
+
+/** A name without a value takes the variable away; Podman would put its own one there, so it is given an empty one. */
+function neutralVariables({ variables, programPath }: ImageFacts, isPodman: boolean): string[] {
+  const others = variables.filter((name) => name !== "PATH");
+  return [`PATH=${programPath}`, ...others.map((name) => (isPodman ? `${name}=` : name))];
+}
+
+function isElsewhere(path: string): boolean {
+  return path !== "/tmp" && path !== VOLUME && !path.startsWith(`${VOLUME}/`);
+}

@@ -1,0 +1,116 @@
+import { randomBytes } from "node:crypto";
+import { type CallOptions, SkillError } from "@skillwright/core";
+import type { EngineClient } from "../engine/engine-client.js";
+import { isTooLate, statusOf } from "../engine/engine-error.js";
+import { type LastingCalls, lastingCalls } from "../engine/lasting-calls.js";
+import type { ImageFacts } from "../image/image-facts.js";
+import { type ImageShells, USUAL_SHELL } from "../image/image-shell.js";
+import { checkSkillsRoot } from "./check-skills-root.js";
+import { type ContainerRecord, containerName } from "./container-labels.js";
+import type { ContainerWish } from "./container-options.js";
+import { containerSettings } from "./container-settings.js";
+import { createVolume } from "./create-volume.js";
+import { findContainer } from "./found-container.js";
+import { launchContainer } from "./launch-container.js";
+import { openContainer } from "./open-container.js";
+import { removeContainer, removeVolume } from "./remove-container.js";
+import type { WorkspaceContainer } from "./workspace-container.js";
+
+export interface ContainerPlan {
+  readonly workspaceId: string;
+  readonly wish: ContainerWish;
+  readonly image: ImageFacts;
+  readonly shells: ImageShells;
+}
+
+/**
+ * Makes volume and container of a workspace, starts it and lays out its directories. What fails half way is taken away again.
+ * @throws SkillError `CONFLICT` when the engine has a container of that name, `CONFIG_INVALID` for an image that does not do,
+ *   `BACKEND_FAILED`, `ABORTED`.
+ */
+export async function createContainer(
+  engine: EngineClient,
+  { workspaceId, wish, image, shells }: ContainerPlan,
+  options: CallOptions = {},
+): Promise<WorkspaceContainer> {
+  const record = newRecord(workspaceId, wish, image);
+  const making = lastingCalls(engine, options);
+  const make = (shell: string) => makeContainer(engine, { record, wish, image, shell }, making);
+  await checkSkillsRoot(engine, wish.skillsRoot);
+  try {
+    await createVolume(engine, { record, wish }, making);
+    const guess = shells.known(image.id)?.waitingShell ?? USUAL_SHELL;
+    let id = await make(guess);
+    const shell = await shells.find(engine, { id, imageId: image.id }, options);
+    if (shell.waitingShell !== guess) {
+      await removeContainer(engine, id);
+      id = await make(shell.waitingShell);
+    }
+    const launched = { id, record, image, ociRuntime: wish.ociRuntime };
+    return openContainer(engine, await launchContainer(engine, launched, options), shell);
+  } catch (error) {
+    const cleaning = making
+      .over()
+      .then(() => takeAway(engine, record))
+      .catch(() => undefined);
+    // Neither who aborts nor who has waited long enough waits for it; what stays behind is swept later.
+    if (!SkillError.is(error, "ABORTED") && !isTooLate(error)) await cleaning;
+    throw error;
+  }
+}
+
+function newRecord(workspaceId: string, wish: ContainerWish, image: ImageFacts): ContainerRecord {
+  const { namespace, storage, user, network, memoryBytes, cpu, processes, openFiles, fileBytes } = wish;
+  return {
+    namespace,
+    workspaceId,
+    volume: `${containerName(namespace, workspaceId)}.${randomBytes(8).toString("hex")}`,
+    storage,
+    user,
+    hasNetwork: network !== "none",
+    programPath: image.programPath,
+    limits: { memoryBytes, cpu, processes, openFiles, fileBytes },
+  };
+}
+
+interface ContainerSpec {
+  readonly record: ContainerRecord;
+  readonly wish: ContainerWish;
+  readonly image: ImageFacts;
+  readonly shell: string;
+}
+
+async function makeContainer(
+  engine: EngineClient,
+  { record, wish, image, shell }: ContainerSpec,
+  making: LastingCalls,
+): Promise<string> {
+  const name = containerName(record.namespace, record.workspaceId);
+  const settings = containerSettings(record, wish, image, { shell, isPodman: engine.isPodman });
+  const create = () => engine.docker.createContainer({ ...settings, name });
+  try {
+    return (await making.call("Making a container", create)).id;
+  } catch (error) {
+    if (statusOf(error) === 409) throw taken(record.workspaceId, error);
+    throw error;
+  }
+}
+
+/** Only what was made for this record: an engine may make a container after it was no longer waited for. */
+async function takeAway(
+  engine: EngineClient,
+  { namespace, workspaceId, volume }: ContainerRecord,
+): Promise<void> {
+  const there = await findContainer(engine, namespace, workspaceId);
+  if (there && there !== "stranger" && there.record.volume === volume)
+    await removeContainer(engine, there.id);
+  await removeVolume(engine, volume);
+}
+
+function taken(id: string, cause: unknown): SkillError {
+  return new SkillError(
+    "CONFLICT",
+    `There is already a workspace ${id}. Attach to it, or choose another id.`,
+    { cause, details: { workspaceId: id } },
+  );
+}

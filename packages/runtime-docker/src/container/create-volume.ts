@@ -1,0 +1,18 @@
+import type { EngineClient } from "../engine/engine-client.js";
+import type { LastingCalls } from "../engine/lasting-calls.js";
+import type { ContainerRecord } from "./container-labels.js";
+import type { ContainerWish } from "./container-options.js";
+import { volumeSettings } from "./container-settings.js";
+
+/**
+ * Podman takes a `size` of its own, for which it asks for quotas of the disk; it hands on a number of blocks, which bounds the
+ * memory just as well.
+ */
+export async function createVolume(
+  engine: EngineClient,
+  { record, wish }: { readonly record: ContainerRecord; readonly wish: ContainerWish },
+  making: LastingCalls,
+): Promise<void> {
+  const settings = volumeSettings(record, wish, engine.isPodman ? "nr_blocks" : "size");
+  await making.call("Making a volume", () => engine.docker.createVolume(settings));
+}

@@ -1,0 +1,52 @@
+import { setTimeout } from "node:timers/promises";
+import { containerProcesses } from "../exec/container-processes.js";
+import { endGroup } from "../exec/end-group.js";
+import { type RunningExec, runningExecs } from "./running-execs.js";
+import type { WorkspaceContainer } from "./workspace-container.js";
+
+/** Longer than a host takes to show that it is there, however busy the machine is. */
+const PATIENCE_MS = 4000;
+const POLL_MS = 100;
+
+/**
+ * Ends commands that go on though nobody waits for them any more: the engine was restarted and forgot what it had started in
+ * containers that it left running (DOCK-05), or the process that started them was killed. All others are left alone.
+ * @param self The mark of this process's own runs.
+ * @throws SkillError `BACKEND_FAILED`.
+ */
+export async function endLeftovers(container: WorkspaceContainer, self: string): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const all = await containerProcesses(container);
+    if (typeof all === "string") return;
+    const groups = new Set(
+      all.flatMap(({ isRoot, group }) => (isRoot || Number.isNaN(group) ? [] : [group])),
+    );
+    if (groups.size === 0) return;
+    // Asked for after the processes were seen, so that what started meanwhile counts as known.
+    const execs = await runningExecs(container);
+    if (!execs) return;
+    const { forgotten, alone } = sorted([...groups], execs, self);
+    const isLate = performance.now() > deadline;
+    for (const group of isLate ? [...forgotten, ...alone] : forgotten)
+      await endGroup(container, { group, as: "run", mayEndAll: false });
+    if (isLate || alone.length === 0) return;
+    await setTimeout(POLL_MS);
+  }
+}
+
+/** Those of no exec, and those of a run whose host does not show itself. */
+function sorted(
+  groups: readonly number[],
+  execs: readonly RunningExec[],
+  self: string,
+): { forgotten: readonly number[]; alone: readonly number[] } {
+  // Somebody else's may have any group.
+  const mayBeForeign = execs.some(({ group }) => group === undefined);
+  const forgotten = mayBeForeign ? [] : groups.filter((one) => execs.every(({ group }) => group !== one));
+  const shown = execs.flatMap(({ isPresence, host }) => (isPresence && host ? [host] : []));
+  const present = new Set([self, ...shown]);
+  const lonely = execs.filter(({ isPresence, host }) => host && !isPresence && !present.has(host));
+  const alone = lonely.flatMap(({ group }) => (group !== undefined && groups.includes(group) ? [group] : []));
+  return { forgotten, alone };
+}

@@ -1,0 +1,56 @@
+import { type CallOptions, SkillError } from "@skillwright/core";
+import type Dockerode from "dockerode";
+import type { EngineClient } from "../engine/engine-client.js";
+import type { ImageFacts } from "../image/image-facts.js";
+import type { ContainerRecord } from "./container-labels.js";
+import { type FoundContainer, foundContainer, inspectContainer } from "./found-container.js";
+import { VOLUME } from "./workspace-container.js";
+import { workspaceLayoutArchive } from "./workspace-layout-archive.js";
+
+export interface LaunchedContainer {
+  readonly id: string;
+  readonly record: ContainerRecord;
+  readonly image: ImageFacts;
+  readonly ociRuntime: string | undefined;
+}
+
+/**
+ * Starts a container for the first time, lays its directories out and sees that it stays.
+ * @throws SkillError `CONFIG_INVALID` when the image cannot keep a process waiting, `BACKEND_FAILED`, `ABORTED`.
+ */
+export async function launchContainer(
+  engine: EngineClient,
+  { id, record, image, ociRuntime }: LaunchedContainer,
+  options: CallOptions,
+): Promise<FoundContainer> {
+  const container = engine.docker.getContainer(id);
+  await engine.call("Starting a container", (abortSignal) => container.start({ abortSignal }), options);
+  // Only now, as what lies in memory is gone whenever nothing runs.
+  const layout = await workspaceLayoutArchive(record.user);
+  const unpack = (abortSignal: AbortSignal) => container.putArchive(layout, { path: VOLUME, abortSignal });
+  await engine.call("Laying out a workspace", unpack, options);
+  const info = await inspectContainer(engine, id, options);
+  if (info && ociRuntime !== undefined) checkRuntime(info, ociRuntime);
+  const found = info && foundContainer(info);
+  if (found?.state === "running") return found;
+  throw doesNotStay(image.reference, info?.State.ExitCode);
+}
+
+/** Podman takes no runtime for one container, and says nothing of it. */
+function checkRuntime(info: Dockerode.ContainerInspectInfo, wanted: string): void {
+  const { HostConfig: host, OCIRuntime: used = host.Runtime } = info as typeof info & { OCIRuntime?: string };
+  if (used === wanted) return;
+  throw new SkillError(
+    "CONFIG_INVALID",
+    `The engine runs containers with ${used}, not with ${wanted} as the option ociRuntime says. Make ${wanted} the engine's default, or use an engine that knows it.`,
+    { details: { option: "ociRuntime" } },
+  );
+}
+
+function doesNotStay(image: string, exitCode: number | undefined): SkillError {
+  return new SkillError(
+    "CONFIG_INVALID",
+    `A container of the image ${image} ended at once, with exit code ${exitCode}. The image needs a shell and sleep that work on the engine's machine.`,
+    { details: { image, exitCode } },
+  );
+}

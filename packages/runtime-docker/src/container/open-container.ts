@@ -1,0 +1,76 @@
+import { setTimeout } from "node:timers/promises";
+import type { CallOptions } from "@skillwright/core";
+import type { EngineClient } from "../engine/engine-client.js";
+import { statusOf } from "../engine/engine-error.js";
+import type { ImageShell } from "../image/image-shell.js";
+import { type FoundContainer, foundContainer, hasLayout, inspectContainer } from "./found-container.js";
+import { isLost, lostStorage, workspaceNotFound } from "./lost-storage.js";
+import type { WorkspaceContainer } from "./workspace-container.js";
+
+const HELD_MS = 10_000;
+const POLL_MS = 25;
+const RUNS_ALREADY = 304;
+const NOT_PAUSED = 409;
+
+/** A container that is there, to be worked with. */
+export function openContainer(
+  engine: EngineClient,
+  found: FoundContainer,
+  shell: ImageShell,
+): WorkspaceContainer {
+  const { id, record } = found;
+  const { workspaceId, user, programPath, hasNetwork, volume, limits } = record;
+  const container = engine.docker.getContainer(id);
+
+  async function look(options: CallOptions): Promise<FoundContainer> {
+    const info = await inspectContainer(engine, id, options);
+    const now = info && foundContainer(info);
+    if (!now || now.state === "going") throw workspaceNotFound(workspaceId);
+    return now;
+  }
+
+  /** Both looks at once, since every command waits for them. */
+  async function lookForFiles(options: CallOptions): Promise<FoundContainer> {
+    const hasFiles = record.storage === "disk" ? undefined : hasLayout(engine, id, options);
+    // Of a container that is gone or stopped the other look tells more.
+    hasFiles?.catch(() => undefined);
+    const now = await look(options);
+    const lost = now.state === "running" && hasFiles ? !(await hasFiles) : await isLost(engine, now, options);
+    if (lost) throw lostStorage(workspaceId);
+    return now;
+  }
+
+  async function ready(options: CallOptions = {}): Promise<void> {
+    const deadline = performance.now() + HELD_MS;
+    for (;;) {
+      const now = await lookForFiles(options);
+      if (now.state === "running") return;
+      if (now.state === "paused") return await wake(options);
+      if (record.storage === "disk") return await start(options);
+      // Somebody holds its volume, to start it again.
+      if (performance.now() > deadline) throw lostStorage(workspaceId);
+      await setTimeout(POLL_MS);
+    }
+  }
+
+  async function wake(options: CallOptions): Promise<void> {
+    const unpause = (abortSignal: AbortSignal) => container.unpause({ abortSignal });
+    await tolerating(NOT_PAUSED, engine.call("Waking a container", unpause, options));
+  }
+
+  async function start(options: CallOptions): Promise<void> {
+    const startIt = (abortSignal: AbortSignal) => container.start({ abortSignal });
+    await tolerating(RUNS_ALREADY, engine.call("Starting a container", startIt, options));
+  }
+
+  return { workspaceId, container, engine, ...shell, user, programPath, hasNetwork, limits, volume, ready };
+}
+
+/** Another process may have done the same. */
+async function tolerating(status: number, work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (statusOf(error) !== status) throw error;
+  }
+}

@@ -1,0 +1,124 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
+import type { ContainerExec } from "../exec/container-exec.js";
+import { shellArguments } from "../exec/shell-arguments.js";
+import { startExec } from "../exec/start-exec.js";
+import type { WorkspaceContainer } from "./workspace-container.js";
+
+/** Shows others in a container that somebody still waits for the runs that carry the same mark. */
+export interface Presence {
+  /** In the arguments of each run. */
+  readonly mark: string;
+  /** Is there from soon after now until the run is over. */
+  during(container: WorkspaceContainer, run: Promise<unknown>): void;
+  /** Waits until it is there, for runs that leave no room to start it later. Where it cannot be, it is tried again. */
+  before(container: WorkspaceContainer, run: Promise<unknown>): Promise<void>;
+}
+
+/** In the arguments of what shows it, before the mark. */
+export const PRESENCE = "skillwright-presence";
+
+/** Short runs do without: whoever finds one waits longer than that before ending it. */
+const LATER_MS = 500;
+const AGAIN_MS = 1000;
+const LONGEST_START_MS = 3000;
+
+/**
+ * Ends when its input does, and the engine ends that when the connection of this process is gone, however it ended. Root's, so
+ * that no command can end it, or make another: commands have no way to root and none to the engine.
+ */
+const WAIT = "echo here; read -r line";
+
+/** One a runtime. */
+export function presence(): Presence {
+  const mark = randomBytes(8).toString("hex");
+  const places = new Map<string, Place>();
+
+  function placeFor(container: WorkspaceContainer, run: Promise<unknown>): Place {
+    const { id } = container.container;
+    const place = places.get(id) ?? newPlace(container, mark);
+    places.set(id, place);
+    place.runs += 1;
+    const leave = () => {
+      place.runs -= 1;
+      if (place.runs > 0) return;
+      places.delete(id);
+      place.over.abort();
+    };
+    run.then(leave, leave);
+    return place;
+  }
+
+  return {
+    mark,
+    during: (container, run) => void placeFor(container, run).show(LATER_MS),
+    before: async (container, run) => {
+      const { show, over } = placeFor(container, run);
+      const late = pause(LONGEST_START_MS, over.signal, { ref: true });
+      await Promise.race([show(0), late]);
+    },
+  };
+}
+
+interface Place {
+  runs: number;
+  readonly over: AbortController;
+  /** Settles when it is there, the first time. */
+  show(afterMs: number): Promise<void>;
+}
+
+function newPlace(container: WorkspaceContainer, mark: string): Place {
+  const over = new AbortController();
+  const { signal } = over;
+  let begun: { shown: Promise<void>; hurry: AbortController } | undefined;
+
+  async function stay(afterMs: number, hurry: AbortSignal, onShown: () => void): Promise<void> {
+    await pause(afterMs, AbortSignal.any([signal, hurry]));
+    while (!signal.aborted) {
+      await beThere(container, mark, signal, onShown).catch(() => undefined);
+      await pause(AGAIN_MS, signal);
+    }
+  }
+
+  function show(afterMs: number): Promise<void> {
+    if (begun) {
+      if (afterMs === 0) begun.hurry.abort();
+      return begun.shown;
+    }
+    const hurry = new AbortController();
+    let onShown = () => {};
+    const shown = new Promise<void>((resolve) => {
+      onShown = resolve;
+    });
+    begun = { shown, hurry };
+    void stay(afterMs, hurry.signal, onShown);
+    return shown;
+  }
+
+  return { runs: 0, over, show };
+}
+
+/** Until it is over, or the connection breaks. */
+async function beThere(
+  container: WorkspaceContainer,
+  mark: string,
+  signal: AbortSignal,
+  onShown: () => void,
+): Promise<void> {
+  const argv = [container.shell, ...shellArguments(container), "-c", WAIT, PRESENCE, mark] as const;
+  const exec: ContainerExec = await startExec(container, { argv, as: "root", input: true }, { signal });
+  const close = () => exec.close();
+  signal.addEventListener("abort", close, { once: true });
+  if (signal.aborted) close();
+  try {
+    for await (const { stream } of exec.output) if (stream === "stdout") onShown();
+  } finally {
+    signal.removeEventListener("abort", close);
+    close();
+  }
+}
+
+/** Until the time is up or the signal fires; keeps no process alive, unless somebody waits for it. */
+async function pause(milliseconds: number, signal: AbortSignal, { ref = false } = {}): Promise<void> {
+  await setTimeout(milliseconds, undefined, { signal, ref }).catch(() => undefined);
+}

@@ -1,0 +1,72 @@
+import { setTimeout } from "node:timers/promises";
+import { type CallOptions, SkillError } from "@skillwright/core";
+import type { EngineClient } from "../engine/engine-client.js";
+import { statusOf } from "../engine/engine-error.js";
+import { inspectContainer } from "./found-container.js";
+
+const GOING_MS = 10_000;
+const POLL_MS = 25;
+
+/**
+ * Ends everything in the container and removes it, whatever its state; of all who ask at once one is told `true`. The others
+ * wait until it is gone. @throws SkillError `BACKEND_FAILED`, `ABORTED`.
+ */
+export async function removeContainer(
+  engine: EngineClient,
+  id: string,
+  options: CallOptions = {},
+): Promise<boolean> {
+  const container = engine.docker.getContainer(id);
+  try {
+    const remove = (abortSignal: AbortSignal) => container.remove({ force: true, v: true, abortSignal });
+    await engine.call("Removing a container", remove, options);
+    return true;
+  } catch (error) {
+    const status = statusOf(error);
+    if (status === 404) return false;
+    if (status !== 409) throw error;
+  }
+  const deadline = performance.now() + GOING_MS;
+  while (await inspectContainer(engine, id, options)) {
+    if (performance.now() > deadline) throw staysBehind(id);
+    await setTimeout(POLL_MS);
+  }
+  return false;
+}
+
+/** Ends everything in the container at once; whoever waits for one of its processes can still ask how it ended. */
+export async function killContainer(
+  engine: EngineClient,
+  id: string,
+  options: CallOptions = {},
+): Promise<void> {
+  try {
+    const container = engine.docker.getContainer(id);
+    await engine.call("Ending a container", (abortSignal) => container.kill({ abortSignal }), options);
+  } catch (error) {
+    // It does not run, is gone or being removed: there is nothing to end.
+    if (![404, 409, 500].includes(statusOf(error) ?? 0)) throw error;
+  }
+}
+
+/** @throws SkillError `BACKEND_FAILED` also while a container uses it, `ABORTED`. */
+export async function removeVolume(
+  engine: EngineClient,
+  name: string,
+  options: CallOptions = {},
+): Promise<void> {
+  try {
+    const volume = engine.docker.getVolume(name);
+    await engine.call("Removing a volume", (abortSignal) => volume.remove({ abortSignal }), options);
+  } catch (error) {
+    if (statusOf(error) !== 404) throw error;
+  }
+}
+
+function staysBehind(id: string): SkillError {
+  return new SkillError(
+    "BACKEND_FAILED",
+    `The engine has been removing the container ${id.slice(0, 12)} for ${GOING_MS / 1000} s. See what it says: docker inspect ${id.slice(0, 12)}.`,
+    { details: { containerId: id } },
+  );
+}

@@ -1,0 +1,38 @@
+import type { CallOptions } from "@skillwright/core";
+import type Dockerode from "dockerode";
+import type { EngineClient } from "../engine/engine-client.js";
+import type { MadeLimits } from "./container-labels.js";
+
+/** The volume of a workspace is mounted here; the workspace's root is a directory in it, `meta` another one. */
+export const VOLUME = "/skillwright";
+/** The root as commands see it. Belongs to root, as does `skills/`; `work/`, `out/` and `runs/` belong to the run's user. */
+export const ROOT = `${VOLUME}/workspace`;
+/** Only root enters it: what is staged, notes. */
+export const META = `${VOLUME}/meta`;
+/** Belongs to root; others may pass through and put things there but not look: what is on its way in, under names that nobody can guess. */
+export const INCOMING = `${VOLUME}/incoming`;
+
+/** One workspace's container, found or made. */
+export interface WorkspaceContainer {
+  readonly workspaceId: string;
+  readonly container: Dockerode.Container;
+  readonly engine: EngineClient;
+  /** Absolute path of the image's shell: bash where it has one, else sh. */
+  readonly shell: string;
+  readonly isBash: boolean;
+  /** Whose commands run; never root. */
+  readonly user: { readonly uid: number; readonly gid: number };
+  /** What the image wants as PATH. */
+  readonly programPath: string;
+  /** Whether commands reach a network; fixed when the container was made. */
+  readonly hasNetwork: boolean;
+  /** What it was made with; no run gets more. */
+  readonly limits: MadeLimits;
+  /** The volume's name, for whoever has to keep it alive. */
+  readonly volume: string;
+  /**
+   * Sees to it that it runs: one that was stopped is started, one that was paused is resumed. Cheap, one inspection.
+   * @throws SkillError `WORKSPACE_NOT_FOUND` when it was removed, or when its files went with a restart, `BACKEND_FAILED`.
+   */
+  ready(options?: CallOptions): Promise<void>;
+}

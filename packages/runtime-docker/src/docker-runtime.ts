@@ -1,0 +1,125 @@
+import {
+  type CallOptions,
+  type PausableWorkspace,
+  SkillError,
+  type WorkspaceRuntime,
+} from "@skillwright/core";
+import { findContainer } from "./container/found-container.js";
+import { openContainer } from "./container/open-container.js";
+import { killContainer, removeContainer, removeVolume } from "./container/remove-container.js";
+import { isLeftBehind, mayBeReplaced } from "./container/sweep-containers.js";
+import type { WorkspaceContainer } from "./container/workspace-container.js";
+import { badId, isWorkspaceId, takenByStranger } from "./container/workspace-id.js";
+import type { DockerRuntimeOptions } from "./docker-runtime-options.js";
+import { type DockerWorkspaceMeans, dockerWorkspace } from "./docker-workspace.js";
+import type { OpenedEngine } from "./engine/connect-engine.js";
+import { runtimeState } from "./runtime-state.js";
+
+/** The same, and every workspace can be put to sleep. */
+export interface DockerRuntime extends WorkspaceRuntime {
+  create(id: string, options?: CallOptions): Promise<PausableWorkspace>;
+  attach(id: string, options?: CallOptions): Promise<PausableWorkspace | undefined>;
+}
+
+const SWEEP_EVERY_MS = 60_000;
+
+/**
+ * Runs commands in one hardened container a workspace, on any engine that speaks Docker's API. Everything about a workspace is
+ * kept on the engine, so any process, on any machine, that names the same engine and namespace may attach to it.
+ * @throws SkillError `CONFIG_INVALID` for an option that does not fit.
+ */
+export function dockerRuntime(options: DockerRuntimeOptions = {}): DockerRuntime {
+  const state = runtimeState(options);
+  const { wish } = state;
+  let sweptMs = Number.NEGATIVE_INFINITY;
+
+  async function create(id: string, callOptions: CallOptions = {}): Promise<PausableWorkspace> {
+    if (!isWorkspaceId(id)) throw badId(id);
+    const engine = await state.engine(callOptions);
+    // What the sweep cannot do is tried again, and no matter of this workspace.
+    const swept = sweepSometimes(callOptions).catch(() => undefined);
+    const container = await made(engine, id, callOptions);
+    await swept;
+    return opened(container, { leftovers: "none" });
+  }
+
+  async function made(
+    engine: OpenedEngine,
+    id: string,
+    callOptions: CallOptions,
+  ): Promise<WorkspaceContainer> {
+    try {
+      return await state.makeContainer(id, callOptions);
+    } catch (error) {
+      if (!SkillError.is(error, "CONFLICT")) throw error;
+      const there = await findContainer(engine, wish.namespace, id, callOptions);
+      if (there === "stranger") throw takenByStranger(id);
+      if (!there || !(await mayBeReplaced(engine, there, callOptions))) throw error;
+      await removeContainer(engine, there.id, callOptions);
+      await removeVolume(engine, there.record.volume, callOptions);
+      return await state.makeContainer(id, callOptions);
+    }
+  }
+
+  async function attach(id: string, callOptions: CallOptions = {}): Promise<PausableWorkspace | undefined> {
+    if (!isWorkspaceId(id)) {
+      state.checkOpen();
+      return undefined;
+    }
+    const engine = await state.engine(callOptions);
+    const found = await findContainer(engine, wish.namespace, id, callOptions);
+    if (!found || found === "stranger" || ["made", "going"].includes(found.state)) return undefined;
+    if (await isLeftBehind(engine, found, callOptions)) return undefined;
+    const container = openContainer(engine, found, await state.shells.find(engine, found, callOptions));
+    return opened(container, { leftovers: found.state === "running" ? "now" : "later" });
+  }
+
+  async function destroy(id: string, callOptions: CallOptions = {}): Promise<boolean> {
+    if (!isWorkspaceId(id)) {
+      state.checkOpen();
+      return false;
+    }
+    const engine = await state.engine(callOptions);
+    const found = await findContainer(engine, wish.namespace, id, callOptions);
+    if (!found || found === "stranger") return false;
+    await killContainer(engine, found.id, callOptions);
+    await state.live.end(id);
+    const first = await removeContainer(engine, found.id, callOptions);
+    if (first) await removeVolume(engine, found.record.volume, callOptions);
+    return first;
+  }
+
+  async function list(callOptions: CallOptions = {}): Promise<readonly string[]> {
+    const survey = await state.survey(callOptions);
+    sweptMs = performance.now();
+    await survey.sweep(callOptions).catch((error: unknown) => {
+      if (SkillError.is(error, "ABORTED")) throw error;
+    });
+    return await survey.ids(callOptions);
+  }
+
+  async function sweepSometimes(callOptions: CallOptions): Promise<void> {
+    if (performance.now() - sweptMs < SWEEP_EVERY_MS) return;
+    sweptMs = performance.now();
+    await (await state.survey(callOptions)).sweep(callOptions);
+  }
+
+  function opened(
+    container: WorkspaceContainer,
+    { leftovers }: Pick<DockerWorkspaceMeans, "leftovers">,
+  ): PausableWorkspace {
+    const { live, capabilities, checkOpen } = state;
+    return dockerWorkspace(container, { live, capabilities, checkOpen, leftovers });
+  }
+
+  return {
+    label: "docker",
+    capabilities: (callOptions = {}) => state.capabilities(callOptions),
+    create,
+    attach,
+    destroy,
+    list,
+    close: state.close,
+    [Symbol.asyncDispose]: state.close,
+  };
+}

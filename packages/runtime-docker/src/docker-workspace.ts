@@ -1,0 +1,157 @@
+import {
+  type CallOptions,
+  checkAborted,
+  type PausableWorkspace,
+  type RunCommand,
+  type RunHandle,
+  type RuntimeCapabilities,
+  SkillError,
+  untilAborted,
+} from "@skillwright/core";
+import { endLeftovers } from "./container/end-leftovers.js";
+import { inspectContainer } from "./container/found-container.js";
+import { workspaceNotFound } from "./container/lost-storage.js";
+import { ROOT, type WorkspaceContainer } from "./container/workspace-container.js";
+import { statusOf } from "./engine/engine-error.js";
+import { workspaceFiles } from "./files/workspace-files.js";
+import type { LiveRuns } from "./run/live-runs.js";
+import { startRun } from "./run/start-run.js";
+import { withGrace } from "./run/with-grace.js";
+import { workspaceSkills } from "./staging/workspace-skills.js";
+
+export interface DockerWorkspaceMeans {
+  readonly live: LiveRuns;
+  readonly capabilities: (options: CallOptions) => Promise<RuntimeCapabilities>;
+  /** Throws when the runtime was closed. */
+  readonly checkOpen: () => void;
+  /**
+   * Commands may go on in one that was found which nobody waits for any more. They are ended before the first run; `now` begins
+   * with it at once.
+   */
+  readonly leftovers: "none" | "now" | "later";
+}
+
+/** What engines answer to pausing what is paused. */
+const ALREADY_SO = 409;
+
+/** One workspace in its container. Keeps nothing in memory that another process would have to know. */
+export function dockerWorkspace(
+  container: WorkspaceContainer,
+  { live, capabilities, checkOpen, leftovers }: DockerWorkspaceMeans,
+): PausableWorkspace {
+  const { workspaceId: id, engine } = container;
+  const files = workspaceFiles(container);
+  const skills = workspaceSkills(container);
+  let tidied: Promise<void> | undefined = leftovers === "none" ? Promise.resolve() : undefined;
+  // What fails is tried again, and told, when a command is to run.
+  if (leftovers === "now") void tidyUp({}).catch(() => undefined);
+
+  async function during<T>(
+    options: CallOptions,
+    work: () => Promise<T>,
+    mayGoOnSleeping = false,
+  ): Promise<T> {
+    checkOpen();
+    checkAborted(options.signal);
+    try {
+      if (!mayGoOnSleeping) await container.ready(options);
+      return await work();
+    } catch (error) {
+      throw await meaning(error, options);
+    }
+  }
+
+  /** For what can be read of a container that does not run. */
+  async function whileLooking<T>(options: CallOptions, read: () => Promise<T>): Promise<T> {
+    return await during(
+      options,
+      async () => {
+        const reading = read();
+        // Of a container that is gone the other one tells.
+        reading.catch(() => undefined);
+        await container.ready(options);
+        return await reading;
+      },
+      true,
+    );
+  }
+
+  async function* eachDuring<T>(
+    options: CallOptions,
+    work: () => AsyncIterable<T>,
+  ): AsyncGenerator<T, void, undefined> {
+    checkOpen();
+    try {
+      yield* work();
+    } catch (error) {
+      throw await meaning(error, options);
+    }
+  }
+
+  /** A workspace that is destroyed during a call makes it fail in many ways; they all mean this one. */
+  async function meaning(error: unknown, { signal }: CallOptions): Promise<SkillError> {
+    checkAborted(signal);
+    if (SkillError.is(error) && error.code !== "BACKEND_FAILED") return error;
+    // An engine that does not answer says nothing about the workspace.
+    const there = await inspectContainer(engine, container.container.id).catch(() => true);
+    return there === undefined
+      ? workspaceNotFound(id)
+      : SkillError.from(error, `Working in the workspace ${id}`);
+  }
+
+  /** Before the first run, which others that start at the same time wait for too; so nobody's signal ends it. */
+  async function tidyUp({ signal }: CallOptions): Promise<void> {
+    tidied ??= endLeftovers(container, live.presence.mark).catch((error: unknown) => {
+      tidied = undefined;
+      throw error;
+    });
+    await untilAborted(tidied, signal);
+  }
+
+  async function start(command: RunCommand, options: CallOptions, starting: AbortSignal): Promise<RunHandle> {
+    const late = { signal: starting };
+    return await during(late, async () => {
+      await tidyUp(late);
+      const { isolation, limits: enforced } = await capabilities(late);
+      return await startRun(container, command, {
+        ...options,
+        starting,
+        means: { live, isolation, enforced },
+      });
+    });
+  }
+
+  /** Already being paused, or stopped, is as good. */
+  async function pause(options: CallOptions): Promise<void> {
+    try {
+      const sleep = (abortSignal: AbortSignal) => container.container.pause({ abortSignal });
+      await engine.call("Pausing a container", sleep, options);
+    } catch (error) {
+      if (statusOf(error) !== ALREADY_SO) throw error;
+    }
+  }
+
+  return {
+    id,
+    copiesSkills: true,
+    root: ROOT,
+    stage: (skill, options = {}) => during(options, () => skills.stage(skill, options)),
+    unstage: (name, options = {}) => during(options, () => skills.unstage(name, options)),
+    staged: (options = {}) => whileLooking(options, () => skills.staged(options)),
+    note: (key, text, options = {}) => during(options, () => skills.note(key, text, options)),
+    notes: (options = {}) => whileLooking(options, () => skills.notes(options)),
+    start: async (command, options = {}) => {
+      checkOpen();
+      checkAborted(options.signal);
+      return await withGrace(options.signal, (signal) => start(command, options, signal));
+    },
+    put: (entries, options = {}) => during(options, () => files.put(entries, options)),
+    get: (path, options = {}) => during(options, () => files.get(path, options)),
+    getMany: (paths, options = {}) => eachDuring(options, () => files.getMany(paths, options)),
+    link: (path, to, options = {}) => during(options, () => files.link(path, to, options)),
+    remove: (path, options = {}) => during(options, () => files.remove(path, options)),
+    list: (path, options = {}) => during(options, () => files.list(path, options)),
+    pause: (options = {}) => during(options, () => pause(options), true),
+    resume: (options = {}) => during(options, async () => undefined),
+  };
+}

@@ -1,0 +1,148 @@
+import { readFile } from "node:fs/promises";
+import { Agent as HttpAgent } from "node:http";
+import { Agent as HttpsAgent } from "node:https";
+import { type CallOptions, SkillError } from "@skillwright/core";
+import Dockerode from "dockerode";
+import { brieflyInspected } from "./briefly-inspected.js";
+import { type EngineAddress, type EnginePlace, enginePlace, type TlsFiles } from "./engine-address.js";
+import { type EngineClient, engineCalls } from "./engine-client.js";
+import { isCutOff, isUnreachable } from "./engine-error.js";
+import { findEngine } from "./find-engine.js";
+import type { HandedClient } from "./handed-client.js";
+import { openSshTunnel } from "./ssh-tunnel.js";
+
+export interface EngineWish {
+  readonly engine?: EngineAddress | undefined;
+  readonly client?: HandedClient | undefined;
+  readonly callTimeoutMs: number;
+}
+
+export interface OpenedEngine extends EngineClient {
+  /** Closes what was opened for it. */
+  close(): void;
+}
+
+/**
+ * Finds the engine, and asks it what it is.
+ * @throws SkillError `ISOLATION_UNAVAILABLE` where none answers, `CONFIG_INVALID` for an address or file that does not fit,
+ *   `BACKEND_FAILED`, `ABORTED`.
+ */
+export async function connectEngine(wish: EngineWish, options: CallOptions = {}): Promise<OpenedEngine> {
+  const { docker, host, isRemote, ready, remoteSocket, close } = await openClient(wish);
+  const { callTimeoutMs } = wish;
+  const call = engineCalls(host, callTimeoutMs, ready);
+  try {
+    const version = await call("Asking the engine for its version", () => docker.version(), options);
+    const { product, isPodman } = productOf(version);
+    return { docker, host, product, isPodman, isRemote, callTimeoutMs, call, close };
+  } catch (error) {
+    close();
+    if (remoteSocket !== undefined && isCutOff(error)) throw nobodyBehind(host, remoteSocket, error);
+    if (!SkillError.is(error, "BACKEND_FAILED") || !isUnreachable(error)) throw error;
+    throw new SkillError("ISOLATION_UNAVAILABLE", error.message, { cause: error, details: error.details });
+  }
+}
+
+interface OpenedClient {
+  readonly docker: Dockerode;
+  readonly host: string;
+  readonly isRemote: boolean;
+  /** Done before each call. */
+  readonly ready?: () => Promise<void>;
+  /** Where a tunnel ends. */
+  readonly remoteSocket?: string;
+  close(): void;
+}
+
+async function openClient({ engine, client, callTimeoutMs }: EngineWish): Promise<OpenedClient> {
+  if (client)
+    return { docker: client as Dockerode, host: "the given client", isRemote: false, close: () => undefined };
+  const place = enginePlace(await findEngine(engine));
+  return {
+    ...(await openPlace(place, callTimeoutMs)),
+    host: shown(place),
+    isRemote: place.kind !== "socket",
+  };
+}
+
+async function openPlace(
+  place: EnginePlace,
+  timeoutMs: number,
+): Promise<Pick<OpenedClient, "docker" | "ready" | "remoteSocket" | "close">> {
+  if (place.kind === "socket")
+    return clientOf({ socketPath: place.path }, new HttpAgent({ keepAlive: true }));
+  if (place.kind === "ssh") {
+    const tunnel = await openSshTunnel(place, timeoutMs);
+    const client = clientOf({ socketPath: tunnel.socket }, new HttpAgent({ keepAlive: true }));
+    const close = () => {
+      client.close();
+      tunnel.close();
+    };
+    return { docker: client.docker, ready: tunnel.ready, remoteSocket: place.socket, close };
+  }
+  const { name, port, tls } = place;
+  if (!tls) return clientOf({ host: name, port }, new HttpAgent({ keepAlive: true }));
+  const secured = { host: name, port, protocol: "https" as const, ...(await pemFiles(tls)) };
+  return clientOf(secured, new HttpsAgent({ keepAlive: true }));
+}
+
+/** Everything is said, as the client would else take it from the environment. */
+function clientOf(
+  connection: Dockerode.DockerOptions,
+  agent: HttpAgent,
+): { docker: Dockerode; close: () => void } {
+  const nothing = {
+    host: undefined,
+    port: undefined,
+    username: undefined,
+    ca: undefined,
+    cert: undefined,
+    key: undefined,
+  };
+  const plain = { protocol: "http", pathPrefix: "/", timeout: undefined, headers: {} };
+  brieflyInspected(agent, "agent");
+  const docker = new Dockerode({ ...nothing, ...plain, ...connection, agent } as Dockerode.DockerOptions);
+  return { docker, close: () => agent.destroy() };
+}
+
+async function pemFiles(tls: TlsFiles): Promise<Partial<Record<keyof TlsFiles, Buffer>>> {
+  const read: Partial<Record<keyof TlsFiles, Buffer>> = {};
+  for (const name of ["ca", "cert", "key"] as const) {
+    const path = tls[name];
+    if (path === undefined) continue;
+    read[name] = await readFile(path).catch((error: unknown) => {
+      throw new SkillError(
+        "CONFIG_INVALID",
+        `The TLS file ${path} cannot be read. Check engine.tls or DOCKER_CERT_PATH.`,
+        {
+          cause: error,
+          details: { path },
+        },
+      );
+    });
+  }
+  return read;
+}
+
+/** Without a password that may have been in it. */
+function shown(place: EnginePlace): string {
+  if (place.kind === "socket")
+    return place.path.startsWith("//") ? `npipe://${place.path}` : `unix://${place.path}`;
+  if (place.kind === "ssh") return `ssh://${place.target}${place.port && `:${place.port}`}`;
+  return `tcp://${place.name.includes(":") ? `[${place.name}]` : place.name}:${place.port}`;
+}
+
+function nobodyBehind(host: string, socket: string, cause: unknown): SkillError {
+  return new SkillError(
+    "ISOLATION_UNAVAILABLE",
+    `The machine of ${host} was reached, but no container engine answers at its socket ${socket}. Start it there, see that the ` +
+      `user may use it, or name another socket: ${host}/path.`,
+    { cause, details: { host, socket } },
+  );
+}
+
+function productOf(version: Dockerode.DockerVersion): { product: string; isPodman: boolean } {
+  const isPodman = version.Components?.some(({ Name }) => /podman/i.test(Name)) ?? false;
+  const number = /^[0-9.]+/.exec(String(version.Version))?.[0] ?? "of unknown version";
+  return { product: `${isPodman ? "podman" : "docker"} ${number}`, isPodman };
+}

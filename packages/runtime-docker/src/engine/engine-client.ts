@@ -1,0 +1,73 @@
+import { type CallOptions, checkAborted, SkillError } from "@skillwright/core";
+import type Dockerode from "dockerode";
+import { brieflyInspected } from "./briefly-inspected.js";
+import { engineError } from "./engine-error.js";
+
+export interface EngineClient {
+  readonly docker: Dockerode;
+  /** Where it is, for messages: `unix:///var/run/docker.sock`. */
+  readonly host: string;
+  /** For people, as in `docker 20.10.24`. */
+  readonly product: string;
+  readonly isPodman: boolean;
+  /** Whether it is known to be on another machine. */
+  readonly isRemote: boolean;
+  /** Deadline of a call, in milliseconds. */
+  readonly callTimeoutMs: number;
+  /**
+   * Makes one call of the engine with a deadline, and says in one voice what went wrong.
+   * @param what For the message, as in `Starting a container`.
+   * @throws SkillError `ABORTED`, `BACKEND_FAILED` with the remedy and, in its details, `statusCode` where the engine answered.
+   */
+  call<T>(what: string, work: (signal: AbortSignal) => Promise<T>, options?: CallOptions): Promise<T>;
+}
+
+/**
+ * Makes calls with a deadline each, as `EngineClient.call` says.
+ * @param ready Done before each of them, where the way to the engine may have to be opened again.
+ */
+export function engineCalls(
+  host: string,
+  callTimeoutMs: number,
+  ready?: () => Promise<void>,
+): EngineClient["call"] {
+  return async (what, work, { signal } = {}) => {
+    checkAborted(signal);
+    const ending = new AbortController();
+    brieflyInspected(ending.signal, "signal");
+    const timer = setTimeout(() => ending.abort(tooLate(what, host, callTimeoutMs)), callTimeoutMs);
+    const stop = () => ending.abort(signal?.reason);
+    signal?.addEventListener("abort", stop, { once: true });
+    const begin = async () => {
+      await ready?.();
+      // Nobody waits any more.
+      ending.signal.throwIfAborted();
+      return await work(ending.signal);
+    };
+    try {
+      // Raced, as not every call of the client heeds its signal; and after the signal nothing it says counts.
+      return await Promise.race([ready ? begin() : work(ending.signal), whenAborted(ending.signal)]);
+    } catch (error) {
+      checkAborted(signal);
+      if (ending.signal.aborted) throw ending.signal.reason;
+      throw engineError(error, what, host);
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", stop);
+    }
+  };
+}
+
+function whenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}
+
+function tooLate(what: string, host: string, timeoutMs: number): SkillError {
+  return new SkillError(
+    "BACKEND_FAILED",
+    `${what} failed: the container engine at ${host} did not answer within ${timeoutMs} ms. See whether it hangs, or give it more time with callTimeoutMs.`,
+    { details: { host, timeoutMs } },
+  );
+}

@@ -1,0 +1,64 @@
+import { constants } from "node:fs";
+import { access } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { contextAddress } from "./docker-context.js";
+import type { EngineAddress } from "./engine-address.js";
+
+/** What the search looks at; given in tests. */
+export interface EngineSurroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly platform: NodeJS.Platform;
+}
+
+/**
+ * Where the engine is: as told, else by `DOCKER_HOST`, the Docker CLI's current context, and the usual sockets of Docker and
+ * Podman, of which the first that may be used is taken.
+ * @throws SkillError `CONFIG_INVALID` for a context that is not there.
+ */
+export async function findEngine(
+  told: EngineAddress | undefined,
+  around: EngineSurroundings = { env: process.env, home: homedir(), platform: process.platform },
+): Promise<EngineAddress> {
+  if (told?.host !== undefined) return told;
+  const found = fromEnvironment(around) ?? (await contextAddress(around)) ?? (await usualSocket(around));
+  return { ...found, ...(told?.tls ? { tls: told.tls } : {}) };
+}
+
+function fromEnvironment({ env, home }: EngineSurroundings): EngineAddress | undefined {
+  const { DOCKER_HOST: host, DOCKER_TLS_VERIFY: verify, DOCKER_CERT_PATH: certificates } = env;
+  if (!host) return undefined;
+  if (!verify) return { host };
+  const directory = certificates || join(home, ".docker");
+  const file = (name: string) => join(directory, `${name}.pem`);
+  return { host, tls: { ca: file("ca"), cert: file("cert"), key: file("key") } };
+}
+
+async function usualSocket({ env, home, platform }: EngineSurroundings): Promise<EngineAddress> {
+  if (platform === "win32") return { host: "npipe:////./pipe/docker_engine" };
+  const { XDG_RUNTIME_DIR: runtime } = env;
+  const standard = "/var/run/docker.sock";
+  const paths = [
+    standard,
+    ...(runtime ? [join(runtime, "docker.sock"), join(runtime, "podman/podman.sock")] : []),
+    ...[".docker/run", ".docker/desktop", ".orbstack/run", ".colima/default", ".rd"].map((directory) =>
+      join(home, directory, "docker.sock"),
+    ),
+    "/run/podman/podman.sock",
+  ];
+  const usable = await firstOf(paths, constants.R_OK | constants.W_OK);
+  // One that is there but may not be used makes a better message than one that is not.
+  return { host: `unix://${usable ?? (await firstOf(paths, constants.F_OK)) ?? standard}` };
+}
+
+async function firstOf(paths: readonly string[], mode: number): Promise<string | undefined> {
+  for (const path of paths) {
+    const allowed = await access(path, mode).then(
+      () => true,
+      () => false,
+    );
+    if (allowed) return path;
+  }
+  return undefined;
+}

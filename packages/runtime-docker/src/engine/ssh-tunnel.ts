@@ -1,0 +1,107 @@
+import { rmSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setImmediate, setTimeout } from "node:timers/promises";
+import { SkillError } from "@skillwright/core";
+import type { EnginePlace } from "./engine-address.js";
+import { type SshProcess, startSsh } from "./ssh-process.js";
+
+type SshPlace = Extract<EnginePlace, { kind: "ssh" }>;
+
+export interface SshTunnel {
+  /** A socket on this machine behind which the remote engine's is. */
+  readonly socket: string;
+  /** Opens the tunnel again where it broke down since. @throws SkillError `BACKEND_FAILED` with what `ssh` said. */
+  ready(): Promise<void>;
+  close(): void;
+}
+
+const POLL_MS = 20;
+
+/**
+ * Leads a socket to the remote engine's through the user's own `ssh`, with its configuration, keys and known hosts. Nothing
+ * is asked: what needs a password or an unknown host's confirmation fails.
+ * @throws SkillError `ISOLATION_UNAVAILABLE` with what `ssh` said.
+ */
+export async function openSshTunnel(place: SshPlace, timeoutMs: number): Promise<SshTunnel> {
+  const directory = await mkdtemp(join(tmpdir(), "skillwright-ssh-"));
+  const socket = join(directory, "s");
+  const remove = () => rmSync(directory, { recursive: true, force: true });
+  process.once("exit", remove);
+  let ssh: SshProcess | undefined;
+  let opening: Promise<void> | undefined;
+  let closed = false;
+
+  async function open(): Promise<void> {
+    // What is left there keeps another from being made.
+    await rm(socket, { force: true });
+    const started = startSsh(place, socket);
+    ssh = started;
+    // Also where it was closed meanwhile.
+    if (closed) started.end();
+    const deadline = performance.now() + timeoutMs;
+    while (!started.hasEnded() && performance.now() < deadline) {
+      if (await accepts(socket)) return;
+      await setTimeout(POLL_MS);
+    }
+    started.end();
+    throw noTunnel(place, started.said() || `it did not come about within ${timeoutMs} ms`);
+  }
+
+  async function ready(): Promise<void> {
+    if (closed) throw new SkillError("CLOSED", "The tunnel to the container engine has been closed.");
+    // One that has ended is heard of with the next whole turn of the event loop.
+    await setImmediate();
+    await setImmediate();
+    if (!opening && ssh && !ssh.hasEnded()) return;
+    opening ??= open().finally(() => {
+      opening = undefined;
+    });
+    await opening;
+  }
+
+  function close(): void {
+    closed = true;
+    ssh?.end();
+    process.removeListener("exit", remove);
+    remove();
+  }
+
+  try {
+    await ready();
+  } catch (error) {
+    close();
+    throw error;
+  }
+  return { socket, ready: () => ready().catch(brokenDown), close };
+}
+
+function accepts(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    const settle = (works: boolean) => {
+      socket.destroy();
+      resolve(works);
+    };
+    socket.once("connect", () => settle(true));
+    socket.once("error", () => settle(false));
+  });
+}
+
+function noTunnel({ target, port }: SshPlace, why: string): SkillError {
+  const host = `ssh://${target}${port && `:${port}`}`;
+  const attempt = port ? `ssh -p ${port} ${target}` : `ssh ${target}`;
+  return new SkillError(
+    "ISOLATION_UNAVAILABLE",
+    `The container engine at ${host} was not reached: ${why}. See that ${attempt} works without a question.`,
+    { details: { host } },
+  );
+}
+
+/** Of an engine that was there before. */
+function brokenDown(error: unknown): never {
+  if (!SkillError.is(error, "ISOLATION_UNAVAILABLE")) throw error;
+  throw new SkillError("BACKEND_FAILED", error.message, { cause: error, details: error.details });
+}

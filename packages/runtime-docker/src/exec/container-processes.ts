@@ -1,0 +1,94 @@
+import { type CallOptions, SkillError } from "@skillwright/core";
+import type { WorkspaceContainer } from "../container/workspace-container.js";
+import { statusOf } from "../engine/engine-error.js";
+import { listedProcesses } from "./listed-processes.js";
+
+export interface ContainerProcess {
+  /** Else the run's user: there are no others in a container. */
+  readonly isRoot: boolean;
+  /** Its primary group as the container numbers it; `NaN` for one with a name, which is none of ours. */
+  readonly group: number;
+}
+
+/**
+ * All processes of the container, as the engine sees them from outside, where nothing in the container can hide one or
+ * make one up; or what has become of a container that has none.
+ * @throws SkillError `BACKEND_FAILED`, `ABORTED`.
+ */
+export async function containerProcesses(
+  container: WorkspaceContainer,
+  options?: CallOptions,
+): Promise<readonly ContainerProcess[] | "stopped" | "removed"> {
+  const list = await engineList(container, options);
+  if (Array.isArray(list)) return list;
+  const state = await stateOf(container, options);
+  if (state === "stopped" || state === "removed") return state;
+  // Podman does not look into one that is paused.
+  if (state === "paused") await container.ready(options);
+  const again = state === "paused" ? await engineList(container, options) : undefined;
+  if (Array.isArray(again)) return again;
+  const listed = await listedProcesses(container, options);
+  if (listed) return listed;
+  throw notUnderstood(list);
+}
+
+/** Or why there is none: what the engine answered, or nothing where it gave something else. */
+async function engineList(
+  { container, engine }: WorkspaceContainer,
+  options: CallOptions | undefined,
+): Promise<readonly ContainerProcess[] | SkillError | undefined> {
+  const top = (abortSignal: AbortSignal) =>
+    container.top({ ps_args: engine.isPodman ? "pid,user,group" : "-eo pid,ruid,rgid", abortSignal });
+  try {
+    const answer = await engine.call("Looking at the container's processes", top, options);
+    const { Processes: rows, Titles: titles } = answer as { Processes?: string[][]; Titles?: string[] };
+    if (titles?.length !== 3 || !Array.isArray(rows) || rows.length === 0) return undefined;
+    return engine.isPodman ? rows.map(byName) : byNumber(rows);
+  } catch (error) {
+    if (statusOf(error) === undefined) throw error;
+    return error as SkillError;
+  }
+}
+
+/** Podman gives the container's names, and numbers for what has none. */
+function byName([, user = "", group = ""]: readonly string[]): ContainerProcess {
+  return { isRoot: user === "root" || user === "0", group: group === "root" ? 0 : Number(group) };
+}
+
+/**
+ * Docker gives numbers of its own machine. Those are shifted where it gives containers users of their own; then the
+ * container's own processes, which are root's, show by how much.
+ */
+function byNumber(rows: readonly string[][]): readonly ContainerProcess[] | undefined {
+  const numbers = rows.map(([, user, group]) => ({ user: Number(user), group: Number(group) }));
+  const least = (name: "user" | "group") => Math.min(...numbers.map((each) => each[name]));
+  const [root, rootGroup] = [least("user"), least("group")];
+  if (!Number.isSafeInteger(root + rootGroup)) return undefined;
+  return numbers.map(({ user, group }) => ({ isRoot: user === root, group: group - rootGroup }));
+}
+
+async function stateOf(
+  { container, engine }: WorkspaceContainer,
+  options: CallOptions | undefined,
+): Promise<"running" | "paused" | "stopped" | "removed"> {
+  try {
+    const look = (abortSignal: AbortSignal) => container.inspect({ abortSignal });
+    const { Running, Paused, Dead, Status } = (await engine.call("Looking at the container", look, options))
+      .State;
+    if (Dead || Status === "removing") return "removed";
+    if (Paused) return "paused";
+    return Running ? "running" : "stopped";
+  } catch (error) {
+    if (statusOf(error) === 404) return "removed";
+    throw error;
+  }
+}
+
+function notUnderstood(cause: unknown): SkillError {
+  return new SkillError(
+    "BACKEND_FAILED",
+    "No list of the container's processes could be had, so nobody can tell whether a run is over. Install procps on the " +
+      "engine's machine.",
+    { cause },
+  );
+}

@@ -1,0 +1,59 @@
+import type { Duplex } from "node:stream";
+import { SkillError } from "@skillwright/core";
+import type { ExecOutput } from "./container-exec.js";
+
+/** Stream, three zero bytes, and the frame's length in four bytes, the highest first. */
+const HEADER_BYTES = 8;
+const STREAMS = new Map<number, ExecOutput["stream"]>([
+  [1, "stdout"],
+  [2, "stderr"],
+  // What the engine itself has to say.
+  [3, "stderr"],
+]);
+
+/**
+ * Takes an engine's stream apart, frame by frame, and gives what has come of a frame at once, so that nothing is held
+ * whatever lengths it names. What a command writes is never read as a frame (OUT-08). A connection that breaks ends it like
+ * one that is closed: neither says how the process ended.
+ * @throws SkillError `BACKEND_FAILED` for what is no frame, as of a terminal.
+ */
+export async function* execOutput(connection: Duplex): AsyncGenerator<ExecOutput, void, undefined> {
+  let stream: ExecOutput["stream"] = "stdout";
+  let left = 0;
+  let header = Buffer.alloc(0);
+  for await (const chunk of untilBroken(connection)) {
+    for (let at = 0; at < chunk.byteLength; ) {
+      if (left > 0) {
+        const bytes = chunk.subarray(at, at + left);
+        left -= bytes.byteLength;
+        at += bytes.byteLength;
+        yield { stream, bytes };
+        continue;
+      }
+      const more = chunk.subarray(at, at + HEADER_BYTES - header.byteLength);
+      header = Buffer.concat([header, more]);
+      at += more.byteLength;
+      if (header.byteLength < HEADER_BYTES) continue;
+      stream = streamOf(header);
+      left = header.readUInt32BE(4);
+      header = Buffer.alloc(0);
+    }
+  }
+}
+
+async function* untilBroken(connection: Duplex): AsyncGenerator<Buffer, void, undefined> {
+  try {
+    yield* connection as AsyncIterable<Buffer>;
+  } catch {
+    // The engine is asked afterwards how it was.
+  }
+}
+
+function streamOf(header: Buffer): ExecOutput["stream"] {
+  const stream = STREAMS.get(header.readUInt8(0));
+  if (stream) return stream;
+  throw new SkillError(
+    "BACKEND_FAILED",
+    "The engine sent output that is not in frames, so it cannot be told what is whose. Check what stands between this machine and the engine.",
+  );
+}

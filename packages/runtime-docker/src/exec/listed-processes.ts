@@ -1,0 +1,39 @@
+import type { CallOptions } from "@skillwright/core";
+import type { WorkspaceContainer } from "../container/workspace-container.js";
+import type { ContainerProcess } from "./container-processes.js";
+import { shellArguments } from "./shell-arguments.js";
+import { startExec } from "./start-exec.js";
+
+/** A line `uid gid` for each but itself; only builtins, so that it needs no process. */
+const LIST = `for entry in /proc/[0-9]*; do
+  [ "$entry" = /proc/$$ ] || while read -r key value rest; do
+    case $key in
+    State:) state=$value ;;
+    Uid:) user=$value ;;
+    Gid:) group=$value ;;
+    Threads:) [ "$state" = Z ] && [ "$value" = 1 ] || echo "$user $group" ;;
+    esac
+  done <"$entry/status"
+done 2>/dev/null
+echo end`;
+
+/**
+ * The same from inside, for engines that cannot tell. Root's process looks, with no more rights than a command has, but out of
+ * its reach.
+ * @throws SkillError `BACKEND_FAILED`, `ABORTED`.
+ */
+export async function listedProcesses(
+  container: WorkspaceContainer,
+  options?: CallOptions,
+): Promise<readonly ContainerProcess[] | undefined> {
+  const argv = [container.shell, ...shellArguments(container), "-c", LIST] as const;
+  const exec = await startExec(container, { argv, as: "root" }, options);
+  const pieces: Uint8Array[] = [];
+  for await (const { stream, bytes } of exec.output) if (stream === "stdout") pieces.push(bytes);
+  const lines = Buffer.concat(pieces).toString("latin1").trim().split("\n");
+  if (lines.pop() !== "end") return undefined;
+  return lines.map((line) => {
+    const [user, group] = line.split(" ").map(Number);
+    return { isRoot: user === 0, group: group ?? Number.NaN };
+  });
+}

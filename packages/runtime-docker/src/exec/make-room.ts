@@ -1,0 +1,32 @@
+import type { WorkspaceContainer } from "../container/workspace-container.js";
+import { changeLimits } from "./change-limits.js";
+
+/** What an engine itself needs for a moment to start a process in a container. */
+const ROOM = 32;
+
+export interface Room {
+  takeBack(): Promise<void>;
+}
+
+/**
+ * Lets a container have some more processes than its limit, so that one can be started in it that ends the others. Where that
+ * cannot be done it is tried without.
+ */
+export async function makeRoom(container: WorkspaceContainer): Promise<Room> {
+  try {
+    const processes = await limitNow(container);
+    await changeLimits(container, { processes: processes + ROOM });
+    // The next run sets what it needs in any case.
+    const takeBack = () => changeLimits(container, { processes }).catch(() => undefined);
+    return { takeBack };
+  } catch {
+    return { takeBack: async () => undefined };
+  }
+}
+
+/** Podman tells what it was made with. */
+async function limitNow({ container, engine, limits }: WorkspaceContainer): Promise<number> {
+  const look = (abortSignal: AbortSignal) => container.inspect({ abortSignal });
+  const { HostConfig } = await engine.call("Looking at the container's limits", look);
+  return HostConfig.PidsLimit || limits.processes;
+}

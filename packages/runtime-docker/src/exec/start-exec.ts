@@ -1,0 +1,133 @@
+import type { Duplex } from "node:stream";
+import { setTimeout } from "node:timers/promises";
+import { type CallOptions, SkillError } from "@skillwright/core";
+import type Dockerode from "dockerode";
+import type { ContainerExec, ExecContainer, ExecEnd, ExecRequest } from "./container-exec.js";
+import { execInput } from "./exec-input.js";
+import { execOutput } from "./exec-output.js";
+
+/** An engine ends the streams a moment before it knows how the process ended. */
+const ENDING_MS = 3000;
+/** From being asked for to being there, however busy the machine is. */
+const STARTING_MS = 1000;
+
+/** A process that the engine knows of and has not started. */
+export interface PreparedExec {
+  start(options?: CallOptions): Promise<ContainerExec>;
+  /** As of the exec, also where `start` was given up. */
+  settled: ContainerExec["settled"];
+}
+
+/**
+ * Starts it, in the root directory.
+ * @throws SkillError `BACKEND_FAILED`, `ABORTED`; whether it was started is then not known.
+ */
+export async function startExec(
+  container: ExecContainer,
+  request: ExecRequest,
+  options?: CallOptions,
+): Promise<ContainerExec> {
+  const prepared = await prepareExec(container, request, options);
+  return await prepared.start(options);
+}
+
+/** @throws SkillError `BACKEND_FAILED`, `ABORTED`. */
+export async function prepareExec(
+  { container, engine, user }: ExecContainer,
+  request: ExecRequest,
+  options?: CallOptions,
+): Promise<PreparedExec> {
+  const { input = false } = request;
+  const create = (abortSignal: AbortSignal) => container.exec({ ...execOptions(request, user), abortSignal });
+  const exec = await engine.call("Preparing a command in the container", create, options);
+
+  async function inspect(options?: CallOptions): Promise<Dockerode.ExecInspectInfo> {
+    const look = (abortSignal: AbortSignal) => exec.inspect({ abortSignal });
+    return await engine.call("Asking how a command ended", look, options);
+  }
+
+  async function start(options?: CallOptions): Promise<ContainerExec> {
+    const connecting = (abortSignal: AbortSignal) => connect(exec, input, abortSignal);
+    const connection = await engine.call("Starting a command in the container", connecting, options);
+    return {
+      id: exec.id,
+      output: execOutput(connection),
+      ...execInput(input ? connection : undefined),
+      end: async (more) => await endOf(() => inspect(more)),
+      settled,
+      close: () => destroy(connection),
+    };
+  }
+
+  const settled = async (options?: CallOptions) => await begun(() => inspect(options));
+  return { start, settled };
+}
+
+function execOptions(
+  { argv, as, group, environment = {}, input = false }: ExecRequest,
+  { uid, gid }: ExecContainer["user"],
+): Dockerode.ExecCreateOptions {
+  const [user, ownGroup] = as === "root" ? [0, 0] : [uid, gid];
+  return {
+    Cmd: [...argv],
+    User: `${user}:${group ?? ownGroup}`,
+    WorkingDir: "/",
+    Env: Object.entries(environment).map(([name, value]) => `${name}=${value}`),
+    AttachStdin: input,
+    AttachStdout: true,
+    AttachStderr: true,
+    Tty: false,
+  };
+}
+
+async function connect(exec: Dockerode.Exec, input: boolean, abortSignal: AbortSignal): Promise<Duplex> {
+  const options = { hijack: true, stdin: input, Detach: false, Tty: false, abortSignal };
+  const connection = await exec.start(options);
+  // Without this a connection that breaks would end the whole process.
+  connection.on("error", () => undefined);
+  // Nobody waits any more.
+  if (abortSignal.aborted) connection.destroy();
+  return connection;
+}
+
+function destroy(connection: Duplex): void {
+  if (!connection.destroyed) connection.destroy();
+}
+
+async function endOf(inspect: () => Promise<Dockerode.ExecInspectInfo>): Promise<ExecEnd> {
+  const { ExitCode, Pid } = await polled(
+    inspect,
+    (info) => !info.Running && typeof info.ExitCode === "number",
+  );
+  const exitCode = ExitCode ?? 0;
+  return { exitCode, maybeNotStarted: (exitCode === 126 || exitCode === 127) && !Pid };
+}
+
+/**
+ * Docker calls an exec running before it has a process, and Podman gives one that was never started the code of one that
+ * went well; so only a process tells, or time.
+ */
+async function begun(inspect: () => Promise<Dockerode.ExecInspectInfo>): Promise<void> {
+  const deadline = performance.now() + STARTING_MS;
+  await polled(inspect, ({ Pid, ExitCode }) => Pid > 0 || Boolean(ExitCode) || performance.now() > deadline);
+}
+
+async function polled(
+  inspect: () => Promise<Dockerode.ExecInspectInfo>,
+  isSo: (info: Dockerode.ExecInspectInfo) => boolean,
+): Promise<Dockerode.ExecInspectInfo> {
+  const deadline = performance.now() + ENDING_MS;
+  for (let waitMs = 2; ; waitMs = Math.min(50, waitMs * 2)) {
+    const info = await inspect();
+    if (isSo(info)) return info;
+    if (performance.now() > deadline) throw stillRunning();
+    await setTimeout(waitMs);
+  }
+}
+
+function stillRunning(): SkillError {
+  return new SkillError(
+    "BACKEND_FAILED",
+    "The connection to the engine ended while the command was still running, so nobody knows its result. Check the connection before trying again.",
+  );
+}

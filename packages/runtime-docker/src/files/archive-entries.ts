@@ -1,0 +1,102 @@
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { type ArchiveEntryKind, type ByteStream, type CallOptions, SkillError } from "@skillwright/core";
+import { extract, type Header } from "tar-stream";
+import type { WorkspaceContainer } from "../container/workspace-container.js";
+
+const KINDS: ReadonlyMap<string, ArchiveEntryKind> = new Map([
+  ["file", "file"],
+  ["contiguous-file", "file"],
+  ["directory", "folder"],
+  ["link", "hard link"],
+  ["symlink", "symbolic link"],
+  ["character-device", "device"],
+  ["block-device", "device"],
+  ["fifo", "pipe"],
+]);
+
+/** The header of one entry as the archive has it, which need not be true, and its bytes. */
+export interface ContainerArchiveEntry {
+  readonly name: string;
+  readonly kind: ArchiveEntryKind;
+  readonly size: number;
+  readonly mode: number;
+  readonly uid: number;
+  /** To be read whole, or not at all, before the next entry is asked for. */
+  readonly content: ByteStream;
+}
+
+/**
+ * The entries of what is at an absolute path of the container, in the engine's order. While they are read no other call of
+ * the engine about that container gets an answer, so nothing slow may happen between them.
+ * @throws SkillError `BACKEND_FAILED` for an archive that is none or is cut off, `ABORTED`.
+ */
+export async function* archiveEntries(
+  { container, engine }: Pick<WorkspaceContainer, "container" | "engine">,
+  path: string,
+  options: CallOptions = {},
+): AsyncGenerator<ContainerArchiveEntry, void, undefined> {
+  const doing = "Reading files of a container";
+  const archive = (await engine.call(
+    doing,
+    (abortSignal) => container.getArchive({ path, abortSignal }),
+    options,
+  )) as Readable;
+  const decoder = extract();
+  async function* inTime(): ByteStream {
+    const chunks = archive[Symbol.asyncIterator]();
+    for (;;) {
+      const next = await engine.call(doing, () => chunks.next(), options);
+      if (next.done) return;
+      yield next.value;
+    }
+  }
+  const flow = pipeline(inTime, decoder as unknown as NodeJS.WritableStream);
+  flow.catch(() => undefined);
+  /** What came first, rather than what it did to the streams behind it. */
+  async function reason(error: unknown): Promise<SkillError> {
+    const first = await flow.then(
+      () => error,
+      (cause: unknown) => cause,
+    );
+    return SkillError.is(first) ? first : damaged(first);
+  }
+  async function* whole(content: ByteStream): ByteStream {
+    try {
+      yield* content;
+    } catch (error) {
+      throw await reason(error);
+    }
+  }
+  try {
+    for await (const body of decoder) {
+      yield { ...entryHeader(body.header), content: whole(body as ByteStream) };
+      body.resume();
+    }
+    await flow;
+  } catch (error) {
+    throw await reason(error);
+  } finally {
+    decoder.destroy();
+    archive.destroy();
+  }
+}
+
+function entryHeader({
+  name,
+  type,
+  size = 0,
+  mode = 0,
+  uid = 0,
+}: Header): Omit<ContainerArchiveEntry, "content"> {
+  return { name, kind: KINDS.get(type ?? "") ?? "other", size, mode, uid };
+}
+
+function damaged(cause: unknown): SkillError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new SkillError(
+    "BACKEND_FAILED",
+    `The engine gave an archive that cannot be read to its end (${why}). Try again; if it stays so, look at what stands between this machine and the engine.`,
+    { cause },
+  );
+}

@@ -1,0 +1,91 @@
+import { archiveRules, type ByteStream, type Diagnostic, type GetManyOptions } from "@skillwright/core";
+import { ROOT, type WorkspaceContainer } from "../container/workspace-container.js";
+import { archiveEntries, type ContainerArchiveEntry } from "./archive-entries.js";
+import { archiveNames } from "./archive-names.js";
+import { archiveWaste } from "./archive-waste.js";
+import { spool } from "./spool.js";
+
+/** A larger file is asked for by itself. */
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
+/** What of one archive waits on this machine. */
+const MAX_BYTES = 256 * 1024 * 1024;
+
+/** Files that came in one archive. Disposing frees the disk they lie on. */
+export interface ArchivedFiles extends AsyncDisposable {
+  /** `undefined` for what has to be asked for by itself: it did not come, or not as a plain file that a run could read. */
+  content(path: string): ByteStream | undefined;
+}
+
+/**
+ * Takes many files below one of the workspace's own directories out of one archive of it. Nobody but root can put
+ * something else in the directory's place; what is in the archive is believed as little as what a command says. An entry
+ * is taken where its name is one of the paths, letter for letter, it passes the archive rules of core, and a run could have
+ * read it; the first of a name counts. All of it is read at once, since meanwhile nothing else can be asked of the container.
+ * @throws SkillError `BACKEND_FAILED` for an archive that is cut off or none, `ABORTED`; nothing is kept then.
+ */
+export async function archivedFiles(
+  container: WorkspaceContainer,
+  root: string,
+  paths: readonly string[],
+  { signal, tell = () => undefined }: GetManyOptions = {},
+): Promise<ArchivedFiles> {
+  const wanted = new Set(paths);
+  const rules = archiveRules({ files: wanted.size, bytes: MAX_BYTES, skillFileBytes: MAX_BYTES });
+  const names = archiveNames(root, container.user.uid);
+  const waste = archiveWaste(wanted.size);
+  const kept = spool();
+  let outside: string | undefined;
+  const places = new Map<string, { readonly offset: number; readonly size: number }>();
+
+  async function take(entry: ContainerArchiveEntry): Promise<boolean> {
+    const { name, size } = entry;
+    if (!wanted.has(name) || size > MAX_FILE_BYTES || !names.isReadable(entry)) return false;
+    const judged = rules.judge(entry);
+    if (places.has(name)) tell(twice(name));
+    if (judged.verdict !== "take" || judged.path !== name) return false;
+    const offset = kept.size();
+    for await (const piece of entry.content) await kept.append(piece);
+    places.set(name, { offset, size });
+    return true;
+  }
+
+  try {
+    for await (const entry of archiveEntries(container, `${ROOT}/${root}`, { signal })) {
+      if (!names.note(entry)) outside ||= entry.name;
+      else if (await take(entry)) waste.taken();
+      else if (waste.isTooMuch(entry.size)) break;
+      if (places.size === wanted.size) break;
+    }
+  } catch (error) {
+    await kept[Symbol.asyncDispose]();
+    throw error;
+  }
+  if (outside !== undefined) tell(elsewhere(root, outside));
+  return {
+    content(path) {
+      const place = places.get(path);
+      return place && kept.read(place.offset, place.size);
+    },
+    [Symbol.asyncDispose]: () => kept[Symbol.asyncDispose](),
+  };
+}
+
+function twice(path: string): Diagnostic {
+  return {
+    code: "archive.duplicate",
+    severity: "warning",
+    message: `The engine's archive has ${path} more than once; the first one counts.`,
+    hint: "No engine does that by itself: look at what stands between this machine and the engine.",
+    path,
+  };
+}
+
+function elsewhere(root: string, name: string): Diagnostic {
+  return {
+    code: "archive.outside",
+    severity: "warning",
+    message: `The engine's archive of ${root}/ names what is not there, as ${JSON.stringify(name.slice(0, 100))}; that is passed over.`,
+    hint: "No engine does that by itself: look at what stands between this machine and the engine.",
+    path: root,
+  };
+}

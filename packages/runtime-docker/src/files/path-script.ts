@@ -1,0 +1,128 @@
+import { isContainedPath, SkillError } from "@skillwright/core";
+import { ROOT } from "../container/workspace-container.js";
+import type { ScriptResult } from "../exec/container-exec.js";
+
+/** With it a script says that it refused, and why and where in one line. */
+const REFUSED = 64;
+
+/**
+ * Functions for scripts in a container. `enter <directory> [make]` goes there from the root part by part, through no link,
+ * and stays in each directory it has come to whatever becomes of its name. `refuse <why> <path>` ends the script.
+ */
+export const PATH_FUNCTIONS = `
+root=${ROOT}
+refuse() {
+  printf '%s %s\\n' "$1" "$2"
+  exit ${REFUSED}
+}
+enter() {
+  cd -P "$root" || refuse closed .
+  left=$1
+  shown=
+  while [ -n "$left" ]; do
+    part=\${left%%/*}
+    case $left in
+      */*) left=\${left#*/} ;;
+      *) left= ;;
+    esac
+    shown=\${shown:+$shown/}$part
+    [ ! -L "./$part" ] || refuse link "$shown"
+    if [ ! -d "./$part" ]; then
+      [ ! -e "./$part" ] || refuse file "$shown"
+      [ -n "$2" ] || refuse none "$shown"
+      mkdir "./$part" 2>/dev/null || [ -d "./$part" ] || refuse unmade "$shown"
+    fi
+    cd -P "./$part" 2>/dev/null || refuse closed "$shown"
+    [ "$PWD" = "$root/$shown" ] || refuse link "$shown"
+  done
+}
+`;
+
+/** What a script that ended with a refusal refused; `undefined` for any other end. */
+export function scriptRefusal({ exitCode, stdout }: ScriptResult, path: string): SkillError | undefined {
+  if (exitCode !== REFUSED) return undefined;
+  return refusal(Buffer.from(stdout.subarray(0, 4096)).toString("utf8"), path);
+}
+
+/** @throws SkillError what it refused, or `BACKEND_FAILED` for any other end than a good one. */
+export function checkScript(result: ScriptResult, path: string, doing: string): void {
+  const refused = scriptRefusal(result, path);
+  if (refused) throw refused;
+  if (result.exitCode === 0) return;
+  const said = result.stderr.trim().replaceAll(/\s+/g, " ").slice(0, 300);
+  throw new SkillError(
+    "BACKEND_FAILED",
+    `${doing} failed in the container (${result.exitCode})${said && `: ${said}`}. See that the workspace has room, and that its image has a shell and the usual small commands.`,
+    { details: { path, exitCode: result.exitCode } },
+  );
+}
+
+/** What is refused in the line, which may say anything: the container made it. */
+export function refusal(line: string, path: string): SkillError {
+  const [, why = "", named = ""] = /^(\w+) (.+)$/m.exec(line) ?? [];
+  const shown = isContainedPath(named) ? named : path;
+  const make = REASONS.get(why) ?? unreadable;
+  return make(shown);
+}
+
+const REASONS: ReadonlyMap<string, (path: string) => SkillError> = new Map([
+  ["none", notFound],
+  ["link", isLink],
+  ["file", notDirectory],
+  ["special", notRegular],
+  ["directory", isDirectory],
+  ["closed", unreadable],
+  ["unmade", unwritable],
+]);
+
+function notFound(path: string): SkillError {
+  return refused(
+    "FILE_NOT_FOUND",
+    path,
+    `There is no ${path} in the workspace. List the files to see what is.`,
+  );
+}
+
+function isLink(path: string): SkillError {
+  return refused(
+    "PATH_OUTSIDE",
+    path,
+    `${path} is a link, and links in a workspace are not followed. Name what it leads to.`,
+  );
+}
+
+function notDirectory(path: string): SkillError {
+  return refused("PATH_INVALID", path, `${path} is not a directory. Name one.`);
+}
+
+function notRegular(path: string): SkillError {
+  return refused("PATH_INVALID", path, `${path} is not a regular file, so it is not read. Name a file.`);
+}
+
+function isDirectory(path: string): SkillError {
+  return refused(
+    "PATH_INVALID",
+    path,
+    `${path} is a directory. Give what is to be there a name of its own, below it or beside it.`,
+  );
+}
+
+function unreadable(path: string): SkillError {
+  return refused(
+    "BACKEND_FAILED",
+    path,
+    `${path} cannot be opened by the user that commands run as. Give it back its rights with chmod.`,
+  );
+}
+
+function unwritable(path: string): SkillError {
+  return refused(
+    "BACKEND_FAILED",
+    path,
+    `${path} cannot be made: there is no room left in the workspace, or the directory above has lost its rights.`,
+  );
+}
+
+function refused(code: SkillError["code"], path: string, message: string): SkillError {
+  return new SkillError(code, message, { details: { path } });
+}

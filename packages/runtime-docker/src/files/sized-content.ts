@@ -1,0 +1,54 @@
+import { abortable, type ByteSource, type ByteStream, byteStream, type CallOptions } from "@skillwright/core";
+import { type Spool, spool } from "./spool.js";
+
+const MEMORY_BYTES = 1024 * 1024;
+
+/** A content whose size is known, as an archive needs it. Disposing frees what it lies on. */
+export interface SizedContent extends AsyncDisposable {
+  readonly size: number;
+  /** All of it, where it is in memory. */
+  readonly bytes: Uint8Array | undefined;
+  /** To be read once. */
+  readonly stream: () => ByteStream;
+}
+
+/** Reads the source to its end; more than 1 MiB of it waits in a spool. */
+export async function sizedContent(source: ByteSource, { signal }: CallOptions = {}): Promise<SizedContent> {
+  if (typeof source === "string") return inMemory(Buffer.from(source));
+  if (source instanceof Uint8Array) return inMemory(source);
+  let pieces: Buffer[] = [];
+  let size = 0;
+  let spooled: Spool | undefined;
+  try {
+    for await (const piece of abortable(byteStream(source), signal)) {
+      // Copied, because a source may use its buffer again.
+      pieces.push(Buffer.from(piece));
+      size += piece.byteLength;
+      if (size < MEMORY_BYTES) continue;
+      spooled ??= spool();
+      for (const waiting of pieces) await spooled.append(waiting);
+      pieces = [];
+    }
+  } catch (error) {
+    await spooled?.[Symbol.asyncDispose]();
+    throw error;
+  }
+  if (!spooled) return inMemory(Buffer.concat(pieces));
+  for (const waiting of pieces) await spooled.append(waiting);
+  const { read } = spooled;
+  return {
+    size,
+    bytes: undefined,
+    stream: () => read(0, size),
+    [Symbol.asyncDispose]: spooled[Symbol.asyncDispose],
+  };
+}
+
+function inMemory(bytes: Uint8Array): SizedContent {
+  return {
+    size: bytes.byteLength,
+    bytes,
+    stream: () => byteStream(bytes),
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+}

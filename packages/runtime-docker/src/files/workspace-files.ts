@@ -1,0 +1,40 @@
+import { checkAborted, type RuntimeWorkspace } from "@skillwright/core";
+import type { WorkspaceContainer } from "../container/workspace-container.js";
+import { getMany } from "./get-many.js";
+import { layoutPath, READABLE_ROOTS, WRITABLE_ROOTS } from "./layout-path.js";
+import { listFiles } from "./list-files.js";
+import { openFile } from "./open-file.js";
+import { putFiles } from "./put-files.js";
+import { putLink } from "./put-link.js";
+import { removePath } from "./remove-path.js";
+
+export type WorkspaceFiles = Required<
+  Pick<RuntimeWorkspace, "put" | "get" | "getMany" | "list" | "link" | "remove">
+>;
+
+/**
+ * The files of one workspace, as the port says, in a container that is ready; `getMany` sees to that itself, as it begins
+ * when its first file is asked for. Everything is done as the run's user but for what the engine packs and unpacks, and
+ * what comes out of the container is checked here, whatever its tools say.
+ */
+export function workspaceFiles(container: WorkspaceContainer): WorkspaceFiles {
+  return {
+    put: (files, options) => putFiles(container, files, options),
+    get: async (path, options) => {
+      const opened = await openFile(container, layoutPath(path, READABLE_ROOTS), options);
+      return opened.content;
+    },
+    getMany: async function* (paths, options = {}) {
+      checkAborted(options.signal);
+      await container.ready({ signal: options.signal });
+      yield* getMany(container, paths, options);
+    },
+    list: async (path, options) => {
+      if (path === undefined)
+        return await listFiles(container, { within: "", below: WRITABLE_ROOTS }, options);
+      return await listFiles(container, { within: layoutPath(path, READABLE_ROOTS), below: ["."] }, options);
+    },
+    link: (path, to, options) => putLink(container, path, to, options),
+    remove: (path, options) => removePath(container, path, options),
+  };
+}

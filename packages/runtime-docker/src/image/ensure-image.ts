@@ -1,0 +1,80 @@
+import { type CallOptions, SkillError, untilAborted } from "@skillwright/core";
+import type { EngineClient } from "../engine/engine-client.js";
+import { statusOf } from "../engine/engine-error.js";
+import { type ImageFacts, imageFacts } from "./image-facts.js";
+import type { ImageOptions } from "./image-options.js";
+import { pullImage } from "./pull-image.js";
+
+const LONGEST_REFERENCE = 512;
+const DEFAULT_IMAGE = "node:22-bookworm-slim";
+
+/**
+ * Gives what the engine knows of the image, which is brought before where it has to be; by all calls at once only once.
+ * @throws SkillError `CONFIG_INVALID` at once for what is no name of an image; from the calls for one that is not there, not to
+ *   be had, or refused to these credentials, `BACKEND_FAILED`, `ABORTED`.
+ */
+export function imageSource(
+  options: ImageOptions,
+): (engine: EngineClient, options?: CallOptions) => Promise<ImageFacts> {
+  const { image = DEFAULT_IMAGE, pull = "missing" } = options;
+  checkReference(image);
+  let pulling: Promise<void> | undefined;
+  let asked = false;
+
+  async function bring(engine: EngineClient): Promise<void> {
+    pulling ??= pullImage(engine, image, options).finally(() => {
+      pulling = undefined;
+    });
+    await pulling;
+  }
+
+  return async (engine, { signal } = {}) => {
+    if (pull === "always" && !asked) {
+      await untilAborted(bring(engine), signal);
+      asked = true;
+    }
+    const there = await inspected(engine, image, { signal });
+    if (there) return there;
+    if (pull === "never") throw notThere(image, engine.host);
+    await untilAborted(bring(engine), signal);
+    const brought = await inspected(engine, image, { signal });
+    if (!brought) throw notThere(image, engine.host);
+    return brought;
+  };
+}
+
+/** Anything else would become part of an address of the engine's interface. */
+function checkReference(image: string): void {
+  const name =
+    /^(?:(?:[A-Za-z0-9]+(?:[.-]+[A-Za-z0-9]+)*|\[[0-9A-Fa-f:]+\])(?::\d{1,5})?\/)?[a-z0-9]+(?:[._-]+[a-z0-9]+)*(?:\/[a-z0-9]+(?:[._-]+[a-z0-9]+)*)*/;
+  const rest = image.length <= LONGEST_REFERENCE ? image.replace(name, "") : undefined;
+  if (rest !== undefined && rest !== image && /^(?::\w[\w.-]{0,127})?(?:@sha256:[0-9a-f]{64})?$/.test(rest))
+    return;
+  throw new SkillError(
+    "CONFIG_INVALID",
+    `${JSON.stringify(image.slice(0, 200))} is no name of an image. Give it as to docker run: name, name:tag or registry/name:tag, in small letters.`,
+    { details: { image: image.slice(0, 200) } },
+  );
+}
+
+async function inspected(
+  engine: EngineClient,
+  image: string,
+  options: CallOptions,
+): Promise<ImageFacts | undefined> {
+  const what = `Looking at the image ${image}`;
+  try {
+    return imageFacts(image, await engine.call(what, () => engine.docker.getImage(image).inspect(), options));
+  } catch (error) {
+    if (statusOf(error) === 404) return undefined;
+    throw error;
+  }
+}
+
+function notThere(image: string, host: string): SkillError {
+  return new SkillError(
+    "CONFIG_INVALID",
+    `The engine at ${host} has no image ${image}, and with pull: "never" it is not brought. Pull or build it there, or choose another image.`,
+    { details: { image, host } },
+  );
+}

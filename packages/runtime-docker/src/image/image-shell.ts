@@ -1,0 +1,56 @@
+import { type CallOptions, SkillError } from "@skillwright/core";
+import { hasPath } from "../container/found-container.js";
+import type { EngineClient } from "../engine/engine-client.js";
+
+/** The shell of an image. */
+export interface ImageShell {
+  readonly shell: string;
+  readonly isBash: boolean;
+  /** The plain one, for what waits in the container. */
+  readonly waitingShell: string;
+}
+
+export const USUAL_SHELL = "/bin/sh";
+const PLAIN = [USUAL_SHELL, "/usr/bin/sh", "/busybox/sh", "/usr/local/bin/sh"];
+const BASH = ["/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash"];
+
+export interface ImageShells {
+  /** Of an image that was looked at before. */
+  known(imageId: string): ImageShell | undefined;
+  /** Looks into a container of the image, running or not. @throws SkillError `CONFIG_INVALID` for an image without a shell. */
+  find(
+    engine: EngineClient,
+    container: { id: string; imageId: string },
+    options?: CallOptions,
+  ): Promise<ImageShell>;
+}
+
+/** An image never changes under its id, so each is looked at once. */
+export function imageShells(): ImageShells {
+  const shells = new Map<string, ImageShell>();
+  return {
+    known: (imageId) => shells.get(imageId),
+    find: async (engine, { id, imageId }, options) => {
+      const known = shells.get(imageId);
+      if (known) return known;
+      const first = async (paths: readonly string[]) => {
+        for (const path of paths) if (await hasPath(engine, id, path, options)) return path;
+        return undefined;
+      };
+      const [plain, bash] = [await first(PLAIN), await first(BASH)];
+      const waitingShell = plain ?? bash;
+      if (waitingShell === undefined) throw noShell(imageId);
+      const found = { shell: bash ?? waitingShell, isBash: bash !== undefined, waitingShell };
+      shells.set(imageId, found);
+      return found;
+    },
+  };
+}
+
+function noShell(imageId: string): SkillError {
+  return new SkillError(
+    "CONFIG_INVALID",
+    `The image has no shell: there is none of ${[...PLAIN, ...BASH].join(", ")}. Choose an image with a POSIX shell and the usual small commands.`,
+    { details: { imageId } },
+  );
+}

@@ -1,0 +1,30 @@
+import type { Diagnostic } from "@skillwright/core";
+import type { WorkspaceContainer } from "../container/workspace-container.js";
+import { endGroup, type GroupEnd } from "../exec/end-group.js";
+import { restartContainer } from "./restart-container.js";
+import { containerRestarted, treeLeft } from "./run-diagnostics.js";
+
+export interface TreeEnd {
+  readonly end: GroupEnd | "unknown";
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Ends what is left of a run, by the container's end where nothing else helps. Tells what could not be done. */
+export async function endTree(
+  container: WorkspaceContainer,
+  group: number,
+  hasOthers: () => boolean,
+): Promise<TreeEnd> {
+  try {
+    const request = { group, as: "run", mayEndAll: !hasOthers() } as const;
+    const end = await endGroup(container, request);
+    if (end !== "left") return { end, diagnostics: [] };
+    await restartContainer(container);
+    const afterwards = await endGroup(container, request);
+    if (afterwards !== "left") return { end: afterwards, diagnostics: [containerRestarted()] };
+    return { end: "left", diagnostics: [treeLeft("some of them were still there after they were killed")] };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { end: "unknown", diagnostics: [treeLeft(`the engine could not be asked (${why})`)] };
+  }
+}

@@ -1,0 +1,38 @@
+import type { CallOptions } from "@skillwright/core";
+
+/** What ends a run before its command does: the time-out, the signal, or a kill; the first counts. */
+export interface Endings {
+  asked(): { readonly timedOut: boolean; readonly aborted: boolean; readonly killed: boolean };
+  isOver(): boolean;
+  kill(): void;
+  /** The command has ended; nothing ends it any more. */
+  stop(): void;
+}
+
+/** @param end Called at most once. */
+export function endings(
+  { timeoutMs, signal }: CallOptions & { timeoutMs: number },
+  end: () => void,
+): Endings {
+  const asked = { timedOut: false, aborted: false, killed: false };
+  let over = false;
+  const because = (why: keyof typeof asked) => () => {
+    if (over) return;
+    stop();
+    asked[why] = true;
+    end();
+  };
+  const abort = because("aborted");
+  const timer = setTimeout(because("timedOut"), timeoutMs);
+  signal?.addEventListener("abort", abort, { once: true });
+  // Later, so that whoever made this has it.
+  if (signal?.aborted) queueMicrotask(abort);
+
+  function stop(): void {
+    over = true;
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", abort);
+  }
+
+  return { asked: () => asked, isOver: () => over, kill: because("killed"), stop };
+}

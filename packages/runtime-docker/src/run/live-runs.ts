@@ -1,0 +1,109 @@
+import { type RunHandle, type RunLimits, SkillError } from "@skillwright/core";
+import { type Presence, presence } from "../container/presence.js";
+
+/** The runs of this process that are in progress or starting. */
+export interface LiveRuns {
+  /** Takes the run's id until the run is over. @throws SkillError `CONFLICT` when it is taken, `CLOSED` after all were ended. */
+  claim(workspaceId: string, runId: string, limits?: RunLimits): RunClaim;
+  /** Ends one workspace's runs, or all for good, and waits for it. */
+  end(workspaceId?: string): Promise<void>;
+  /** By which other processes see that these runs are waited for. */
+  readonly presence: Presence;
+}
+
+export interface RunClaim {
+  /** Fires when the run is to be ended before it has started. */
+  readonly signal: AbortSignal;
+  started(handle: RunHandle): void;
+  /** Settles when the run is, or did not come to be. */
+  readonly over: Promise<void>;
+  /** For a run that did not come to be. */
+  release(): void;
+  /** Whether other runs are in progress or starting in the workspace. */
+  hasOthers(): boolean;
+  /** What is asked for by all runs of the workspace that are in progress or starting, this one included. */
+  allLimits(): readonly RunLimits[];
+  /** Does the work after what others of the workspace do in turn. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>;
+}
+
+interface LiveRun {
+  readonly workspaceId: string;
+  readonly runId: string;
+  readonly limits: RunLimits;
+  readonly ending: AbortController;
+  readonly over: Promise<void>;
+  handle?: RunHandle;
+}
+
+/** One a runtime. */
+export function liveRuns(): LiveRuns {
+  const runs = new Set<LiveRun>();
+  const turns = new Map<string, Promise<unknown>>();
+  let closed = false;
+  const of = (workspaceId: string) => [...runs].filter((run) => run.workspaceId === workspaceId);
+
+  function claim(workspaceId: string, runId: string, limits: RunLimits = {}): RunClaim {
+    if (closed) throw runsClosed();
+    if (of(workspaceId).some((run) => run.runId === runId)) throw runExists(runId);
+    const ending = new AbortController();
+    let settle = () => {};
+    const over = new Promise<void>((resolve) => {
+      settle = resolve;
+    });
+    const run: LiveRun = { workspaceId, runId, limits, ending, over };
+    runs.add(run);
+    const release = () => {
+      runs.delete(run);
+      settle();
+    };
+    return {
+      signal: ending.signal,
+      over,
+      release,
+      started: (handle) => {
+        run.handle = handle;
+        handle.result.then(release, release);
+      },
+      hasOthers: () => of(workspaceId).some((other) => other !== run),
+      allLimits: () => of(workspaceId).map((other) => other.limits),
+      inTurn: (work) => inTurn(workspaceId, work),
+    };
+  }
+
+  async function inTurn<T>(workspaceId: string, work: () => Promise<T>): Promise<T> {
+    const before = turns.get(workspaceId);
+    const mine = Promise.resolve(before).then(work);
+    const settled = mine.catch(() => undefined);
+    turns.set(workspaceId, settled);
+    try {
+      return await mine;
+    } finally {
+      if (turns.get(workspaceId) === settled) turns.delete(workspaceId);
+    }
+  }
+
+  async function end(workspaceId?: string): Promise<void> {
+    closed ||= workspaceId === undefined;
+    const wanted = workspaceId === undefined ? [...runs] : of(workspaceId);
+    await Promise.all(
+      wanted.map(async ({ ending, handle, over }) => {
+        ending.abort();
+        await handle?.signal("SIGKILL");
+        await over;
+      }),
+    );
+  }
+
+  return { claim, end, presence: presence() };
+}
+
+function runExists(runId: string): SkillError {
+  return new SkillError("CONFLICT", `A run ${runId} is in progress in this workspace. Choose another id.`, {
+    details: { runId },
+  });
+}
+
+function runsClosed(): SkillError {
+  return new SkillError("CLOSED", "The runtime was closed before the command started. Make a new one.");
+}

@@ -1,0 +1,192 @@
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  type Diagnostic,
+  type Isolation,
+  type OutputLog,
+  outputLog,
+  type RunCommand,
+  type RunHandle,
+  type RunResult,
+  type SecretMasking,
+  SkillError,
+} from "@skillwright/core";
+import type { WorkspaceContainer } from "../container/workspace-container.js";
+import { statusOf } from "../engine/engine-error.js";
+import type { ExecEnd } from "../exec/container-exec.js";
+import { containerProcesses } from "../exec/container-processes.js";
+import { endTree, type TreeEnd } from "./end-run.js";
+import { endings } from "./endings.js";
+import type { Launch } from "./launch.js";
+import { metLimits } from "./met-limits.js";
+import { ownLines } from "./own-lines.js";
+import { containerEnded } from "./run-diagnostics.js";
+import { signalCommand } from "./signal-command.js";
+
+/** What is still on its way when every process of a run has ended. */
+const DRAIN_MS = 100;
+const KILLED = 137;
+const NONE_LEFT: TreeEnd = { end: "ended", diagnostics: [] };
+
+export interface RunHandleOptions {
+  readonly signal: AbortSignal | undefined;
+  readonly isolation: Isolation;
+  /** What is known before the end. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly masking: SecretMasking;
+  /** Whether other commands run in the container. */
+  readonly hasOthers: () => boolean;
+}
+
+/** Watches over a started command: takes its output, ends it in time, and tells how it was. */
+export function runHandle(
+  container: WorkspaceContainer,
+  launch: Launch,
+  { runId, timeoutMs, maxOutputBytes }: RunCommand,
+  { signal, isolation, diagnostics, masking, hasOthers }: RunHandleOptions,
+): RunHandle {
+  const { exec, group } = launch;
+  const startedMs = performance.now();
+  const log = outputLog(maxOutputBytes, masking);
+  let killing: Promise<TreeEnd> | undefined;
+  const ending = endings({ timeoutMs, signal }, () => {
+    killing = endTree(container, group, hasOthers);
+    // What it gives is taken below; the command's streams may end before.
+    wake();
+  });
+  let wake = () => {};
+  const killed = new Promise<void>((resolve) => {
+    wake = resolve;
+  });
+  let sight: Promise<boolean> | undefined;
+  const drained = drain(launch, log, () => {
+    sight ??= hasNone(container, group);
+  });
+
+  async function result(): Promise<RunResult> {
+    await Promise.race([drained, killed.then(async () => await killing)]);
+    const endedMs = performance.now();
+    ending.stop();
+    try {
+      return killing ? await endedByUs(await killing) : await endedByItself(endedMs - startedMs);
+    } finally {
+      exec.close();
+      log.end();
+    }
+  }
+
+  async function endedByUs({ end, diagnostics: late }: TreeEnd): Promise<RunResult> {
+    const stop = new AbortController();
+    await Promise.race([drained, delay(DRAIN_MS, undefined, { signal: stop.signal }).catch(() => undefined)]);
+    stop.abort();
+    exec.close();
+    const durationMs = performance.now() - startedMs;
+    return resultOf({ exitCode: KILLED, durationMs, treeEnded: isOver(end), late });
+  }
+
+  async function endedByItself(durationMs: number): Promise<RunResult> {
+    const seen = sight ?? hasNone(container, group);
+    const [exit, none] = await Promise.all([exec.end().catch((error: unknown) => ({ error })), seen]);
+    // Not before its end is known: a command whose connection broke would seem to have ended by itself.
+    const tree = none ? NONE_LEFT : await endTree(container, group, hasOthers);
+    const exitCode = "exitCode" in exit ? exit.exitCode : exitCodeWithout(exit.error, tree);
+    const counted = await metLimits(container, launch, exitCode, await drained);
+    const gone = tree.end === "removed" || tree.end === "stopped";
+    const stopped = gone && exitCode === KILLED ? [containerEnded(tree.end as "removed" | "stopped")] : [];
+    const late = [...stopped, ...tree.diagnostics, ...counted];
+    return resultOf({ exitCode, durationMs, treeEnded: isOver(tree.end), late });
+  }
+
+  function resultOf(end: {
+    exitCode: number;
+    durationMs: number;
+    treeEnded: boolean;
+    late: readonly Diagnostic[];
+  }): RunResult {
+    const { exitCode, durationMs, treeEnded, late } = end;
+    const { timedOut, aborted } = ending.asked();
+    log.end();
+    return {
+      runId,
+      exitCode,
+      timedOut,
+      aborted,
+      durationMs,
+      stdout: log.captured("stdout"),
+      stderr: log.captured("stderr"),
+      isolation,
+      treeEnded,
+      diagnostics: [...diagnostics, ...late].map(masking.diagnostic),
+    };
+  }
+
+  const settled = result().catch((error: unknown) => {
+    throw masking.error(error);
+  });
+  // Whoever started the run may not have come to wait for it yet.
+  settled.catch(() => undefined);
+  return {
+    runId,
+    output: (options) => log.read(options),
+    write: (bytes) => exec.write(bytes),
+    endInput: () => exec.endInput(),
+    signal: async (name) => {
+      if (name === "SIGKILL") ending.kill();
+      else if (!ending.isOver()) await signalCommand(container, launch, name);
+    },
+    result: settled,
+  };
+}
+
+/** Takes all of the output, so that the command is never held up; gives the wrapper's last line. */
+async function drain(
+  { output, mark }: Launch,
+  log: OutputLog,
+  onLastLine: () => void,
+): Promise<string | undefined> {
+  const own = ownLines(mark);
+  try {
+    for await (const { stream, bytes } of output) {
+      log.append(stream, stream === "stdout" ? own.pass(bytes) : bytes);
+      if (own.hasLine()) onLastLine();
+    }
+  } catch {
+    // The engine is asked how it was.
+  }
+  const { bytes, line } = own.end();
+  log.append("stdout", bytes);
+  return line;
+}
+
+/**
+ * A group that has no process at any one moment has none later, so a look while the command's last words are still on their way
+ * is as good as one at the end.
+ */
+async function hasNone(container: WorkspaceContainer, group: number): Promise<boolean> {
+  const all = await containerProcesses(container).catch(() => undefined);
+  return Array.isArray(all) && all.every((process) => process.group !== group);
+}
+
+function isOver(end: TreeEnd["end"]): boolean {
+  return end !== "left" && end !== "unknown";
+}
+
+/** A container that was removed took the command with it; of anything else nobody knows. */
+function exitCodeWithout(error: unknown, { end }: TreeEnd): ExecEnd["exitCode"] {
+  if (end === "removed") return KILLED;
+  throw lost(error, end);
+}
+
+function lost(cause: unknown, end: TreeEnd["end"]): SkillError {
+  const known = statusOf(cause) === 404 ? "the engine does not know the command any more" : reasonOf(cause);
+  const rest = isOver(end) ? "Nothing of it is left" : "It may still be running";
+  return new SkillError(
+    "BACKEND_FAILED",
+    `Nobody can tell how the command ended: ${known}; it may have been restarted in the middle. ${rest}, and what it did until ` +
+      "then stays done. Look at its outputs before it is run again.",
+    { cause, details: { treeEnded: isOver(end) } },
+  );
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
+}

@@ -1,0 +1,115 @@
+import {
+  type CallOptions,
+  checkAborted,
+  checkCommand,
+  containedPath,
+  type Diagnostic,
+  type Isolation,
+  type RunCommand,
+  type RunHandle,
+  type RunLimits,
+  SkillError,
+  secretMasking,
+  WORKSPACE_LAYOUT,
+} from "@skillwright/core";
+import type Dockerode from "dockerode";
+import { ROOT, type WorkspaceContainer } from "../container/workspace-container.js";
+import { checkNetwork } from "./check-network.js";
+import { holdToLimits, limitsInForce } from "./container-limits.js";
+import { launch } from "./launch.js";
+import type { LiveRuns, RunClaim } from "./live-runs.js";
+import { type LimitPlan, planLimits } from "./plan-limits.js";
+import { noBash } from "./run-diagnostics.js";
+import { runEnvironment } from "./run-environment.js";
+import { runHandle } from "./run-handle.js";
+
+/** The same for all workspaces of a runtime. */
+export interface RunMeans {
+  readonly live: LiveRuns;
+  /** As the capabilities name it. */
+  readonly isolation: Isolation;
+  /** Those of a run that the capabilities name. */
+  readonly enforced: readonly (keyof RunLimits)[];
+}
+
+/**
+ * Starts a command in a container that is ready. Checks everything first; from the moment the command runs, all that happens is in its result.
+ * With `starting`, only that signal keeps it from starting, and `signal` ends it when it runs.
+ * @throws SkillError as `RuntimeWorkspace.start`, `CONFLICT` for a run id in use, `CLOSED` when the runs were ended meanwhile.
+ */
+export async function startRun(
+  container: WorkspaceContainer,
+  command: RunCommand,
+  { means, signal, starting = signal }: CallOptions & { means: RunMeans; starting?: AbortSignal | undefined },
+): Promise<RunHandle> {
+  checkAborted(starting);
+  checkCommand(command);
+  const cwd = command.cwd === "." ? ROOT : `${ROOT}/${containedPath(command.cwd)}`;
+  const limits = planLimits(command, means.enforced);
+  const network = checkNetwork(command, container.hasNetwork);
+  const masking = secretMasking(command.env);
+  // Checked before anything is asked of the engine; what the image brings is known only then.
+  runEnvironment(command, container, []);
+  const claim = means.live.claim(container.workspaceId, command.runId, limits.container);
+  const either = { signal: starting ? AbortSignal.any([starting, claim.signal]) : claim.signal };
+  try {
+    if (limits.container.processes !== undefined) await means.live.presence.before(container, claim.over);
+    const { Config } = await claim.inTurn(() => prepare(container, claim, limits, either));
+    const started = await launch(
+      container,
+      {
+        command: command.command,
+        cwd,
+        runDirectory: `${ROOT}/${WORKSPACE_LAYOUT.runs}/${command.runId}`,
+        environment: runEnvironment(command, container, Config.Env ?? []),
+        input: command.interactive === true || command.stdin !== undefined,
+        openFiles: limits.openFiles,
+        fileBytes: limits.fileBytes,
+        host: means.live.presence.mark,
+      },
+      either,
+    );
+    const shell = container.isBash ? [] : [noBash()];
+    const told: readonly Diagnostic[] = [...shell, ...limits.diagnostics, ...network, ...masking.diagnostics];
+    const diagnostics = [...told, ...started.diagnostics];
+    const { isolation } = means;
+    const handle = runHandle(container, started, command, {
+      signal,
+      isolation,
+      diagnostics,
+      masking,
+      hasOthers: claim.hasOthers,
+    });
+    claim.started(handle);
+    means.live.presence.during(container, claim.over);
+    if (claim.signal.aborted) await handle.signal("SIGKILL");
+    return handle;
+  } catch (error) {
+    claim.release();
+    if (claim.signal.aborted && !signal?.aborted && SkillError.is(error, "ABORTED")) throw endedMeanwhile();
+    throw masking.error(error);
+  }
+}
+
+async function prepare(
+  container: WorkspaceContainer,
+  claim: RunClaim,
+  { container: own }: LimitPlan,
+  options: CallOptions,
+): Promise<Dockerode.ContainerInspectInfo> {
+  const info = await container.engine.call(
+    "Looking at the container",
+    (abortSignal) => container.container.inspect({ abortSignal }),
+    options,
+  );
+  const asked = [own, ...claim.allLimits()];
+  await holdToLimits(container, limitsInForce(container, info.HostConfig), { asked, ...options });
+  return info;
+}
+
+function endedMeanwhile(): SkillError {
+  return new SkillError(
+    "CLOSED",
+    "The command was not started: meanwhile its workspace was destroyed or its runtime closed.",
+  );
+}

@@ -1,0 +1,116 @@
+import {
+  type CallOptions,
+  checkAborted,
+  type RuntimeCapabilities,
+  SkillError,
+  untilAborted,
+} from "@skillwright/core";
+import { measureCapabilities, measureIn } from "./capabilities/measure-capabilities.js";
+import { type ContainerWish, containerWish } from "./container/container-options.js";
+import { type ContainerPlan, createContainer } from "./container/create-container.js";
+import { type ContainerSurvey, containerSurvey } from "./container/sweep-containers.js";
+import type { WorkspaceContainer } from "./container/workspace-container.js";
+import { callTimeoutOf, type DockerRuntimeOptions } from "./docker-runtime-options.js";
+import { connectEngine, type OpenedEngine } from "./engine/connect-engine.js";
+import { imageSource } from "./image/ensure-image.js";
+import { type ImageShells, imageShells } from "./image/image-shell.js";
+import { type LiveRuns, liveRuns } from "./run/live-runs.js";
+
+/** What one runtime finds out, opens and has to close. Nothing is looked at before it is first asked for. */
+export interface RuntimeState {
+  readonly wish: ContainerWish;
+  readonly live: LiveRuns;
+  readonly shells: ImageShells;
+  /** @throws SkillError `ISOLATION_UNAVAILABLE`, `CONFIG_INVALID`, `BACKEND_FAILED`, `CLOSED`, `ABORTED`. */
+  engine(options: CallOptions): Promise<OpenedEngine>;
+  survey(options: CallOptions): Promise<ContainerSurvey>;
+  /** Makes a container of the image that was asked for. */
+  makeContainer(workspaceId: string, options: CallOptions): Promise<WorkspaceContainer>;
+  /** Measured once. */
+  capabilities(options: CallOptions): Promise<RuntimeCapabilities>;
+  checkOpen(): void;
+  close(): Promise<void>;
+}
+
+/** @throws SkillError `CONFIG_INVALID` for an option that does not fit. */
+export function runtimeState(options: DockerRuntimeOptions): RuntimeState {
+  const wish = containerWish(options);
+  const callTimeoutMs = callTimeoutOf(options);
+  const live = liveRuns();
+  const shells = imageShells();
+  const image = imageSource(options);
+  let closed = false;
+  let opened: OpenedEngine | undefined;
+  let measuring: Promise<RuntimeCapabilities | undefined> | undefined;
+
+  const engine = untilItWorks(async () => {
+    const { engine: address, client } = options;
+    const connected = await connectEngine({ engine: address, client, callTimeoutMs });
+    if (closed) connected.close();
+    opened = connected;
+    return connected;
+  });
+  const survey = untilItWorks(async () => containerSurvey(await engine(), wish.namespace));
+  const capabilities = untilItWorks(
+    async () => (await measuring) ?? (await measureCapabilities(wish, madeContainer)),
+  );
+
+  async function madeContainer(workspaceId: string, callOptions: CallOptions): Promise<WorkspaceContainer> {
+    const connected = await engine();
+    const plan: ContainerPlan = { workspaceId, wish, shells, image: await image(connected, callOptions) };
+    return await createContainer(connected, plan, callOptions);
+  }
+
+  /** The first one is also looked at, before anything runs in it, which saves a container for that. */
+  async function makeContainer(workspaceId: string, callOptions: CallOptions): Promise<WorkspaceContainer> {
+    const container = await madeContainer(workspaceId, callOptions);
+    measuring ??= measureIn(container, wish, callOptions).catch(() => {
+      measuring = undefined;
+      return undefined;
+    });
+    await measuring;
+    return container;
+  }
+
+  /** What others wait for too is not ended by one's signal. */
+  function shared<T>(work: () => Promise<T>): (callOptions: CallOptions) => Promise<T> {
+    return async ({ signal }) => {
+      checkOpen();
+      checkAborted(signal);
+      return await untilAborted(work(), signal);
+    };
+  }
+
+  function checkOpen(): void {
+    if (closed)
+      throw new SkillError("CLOSED", "The Docker runtime has been closed. Make a new one to go on working.");
+  }
+
+  return {
+    wish,
+    live,
+    shells,
+    engine: shared(engine),
+    survey: shared(survey),
+    makeContainer,
+    capabilities: shared(capabilities),
+    checkOpen,
+    close: async () => {
+      closed = true;
+      await live.end();
+      opened?.close();
+    },
+  };
+}
+
+/** The first result that comes is the result; a failure is nobody's but the caller's who met it. */
+function untilItWorks<T>(work: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined;
+  return async () => {
+    result ??= work().catch((error: unknown) => {
+      result = undefined;
+      throw error;
+    });
+    return await result;
+  };
+}

@@ -1,0 +1,97 @@
+import { archiveRules, type CallOptions, readText, SkillError } from "@skillwright/core";
+import { META, type WorkspaceContainer } from "../container/workspace-container.js";
+import { statusOf } from "../engine/engine-error.js";
+import { archiveEntries } from "../files/archive-entries.js";
+import { readRecordFile, type WorkspaceRecord } from "./record-format.js";
+
+const MAX_FILES = 10_000;
+const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_FILE_BYTES = 2 * 1024 * 1024;
+/** Written anew after every change, with a time of its own. */
+export const REVISION_FILE = "revision";
+
+/** Reads what is remembered only where it has changed since it was last read: that is seen in about a millisecond. */
+export function recordReader(
+  container: WorkspaceContainer,
+): (options?: CallOptions) => Promise<WorkspaceRecord> {
+  let known: { readonly revision: string; readonly record: WorkspaceRecord } | undefined;
+
+  return async (options = {}) => {
+    const revision = await currentRevision(container, options);
+    if (revision === undefined) return { staged: new Map(), notes: new Map() };
+    if (known?.revision === revision && revision !== "") return known.record;
+    const record = await readRecord(container, options);
+    // Of the time before it was read: a change in between shows at the next look.
+    known = { revision, record };
+    return record;
+  };
+}
+
+/** `undefined` where nothing was ever remembered; empty where the engine does not say what it is like. */
+async function currentRevision(
+  container: WorkspaceContainer,
+  options: CallOptions,
+): Promise<string | undefined> {
+  // An engine that replaces a file may have none there for a moment.
+  return (await lookAtRevision(container, options)) ?? (await lookAtRevision(container, options));
+}
+
+async function lookAtRevision(
+  { container, engine }: WorkspaceContainer,
+  options: CallOptions,
+): Promise<string | undefined> {
+  const path = `${META}/${REVISION_FILE}`;
+  const look = async (abortSignal: AbortSignal) => {
+    const answer = (await container.infoArchive({ path, abortSignal })) as unknown as {
+      headers: Readonly<Record<string, string | undefined>>;
+      resume(): void;
+    };
+    answer.resume();
+    return revisionOf(answer.headers["x-docker-container-path-stat"]);
+  };
+  try {
+    return await engine.call("Looking at what is staged", look, options);
+  } catch (error) {
+    if (statusOf(error) === 404) return undefined;
+    throw error;
+  }
+}
+
+function revisionOf(header = ""): string {
+  try {
+    const { mtime, size } = JSON.parse(Buffer.from(header, "base64").toString("utf8")) as Record<
+      string,
+      unknown
+    >;
+    return typeof mtime === "string" ? `${mtime} ${String(size)}` : "";
+  } catch {
+    return "";
+  }
+}
+
+/** What comes out of a container is checked here too, though only root gets to it. */
+async function readRecord(container: WorkspaceContainer, options: CallOptions): Promise<WorkspaceRecord> {
+  const record = { staged: new Map<string, string>(), notes: new Map<string, string>() };
+  const rules = archiveRules({ files: MAX_FILES, bytes: MAX_BYTES, skillFileBytes: MAX_FILE_BYTES });
+  const top = META.slice(META.lastIndexOf("/") + 1);
+  for await (const entry of archiveEntries(container, META, options)) {
+    const judged = rules.judge(entry);
+    if (judged.verdict === "refuse" && SkillError.is(judged.error, "LIMIT_EXCEEDED"))
+      throw tooMuch(judged.error);
+    if (judged.verdict !== "take" || judged.path !== entry.name || !judged.path.startsWith(`${top}/`))
+      continue;
+    if (entry.size > MAX_FILE_BYTES) throw tooMuch();
+    const text = await readText(entry.content, MAX_FILE_BYTES);
+    const found = readRecordFile(judged.path.slice(top.length + 1), text);
+    if (found) record[found.kind].set(found.key, found.value);
+  }
+  return record;
+}
+
+function tooMuch(cause?: unknown): SkillError {
+  return new SkillError(
+    "BACKEND_FAILED",
+    "What the workspace remembers is larger than anything it was given to remember. Destroy it and make a new one.",
+    { cause },
+  );
+}

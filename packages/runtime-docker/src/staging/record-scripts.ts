@@ -1,0 +1,61 @@
+import { INCOMING, META, ROOT } from "../container/workspace-container.js";
+import { REVISION_FILE } from "./read-record.js";
+
+/** All of them are root's, and end at the first step that fails. `changed` is called whenever something was. */
+const START = `
+set -e
+umask 077
+skills=${ROOT}/skills
+meta=${META}
+incoming=${INCOMING}
+changed() {
+  : >"$meta/.$1"
+  mv -f "$meta/.$1" "$meta/${REVISION_FILE}"
+}
+`;
+
+/**
+ * Puts the skill that waits in an incoming directory in its place. The record goes first and comes last, so that it never
+ * names something else than what is there.
+ */
+export const REPLACE_SKILL = `${START}
+nonce=$1 name=$2 record=$3
+rm -f "$meta/$record"
+changed "$nonce"
+if [ -e "$skills/$name" ]; then mv "$skills/$name" "$incoming/$nonce/old"; fi
+mv "$incoming/$nonce/new" "$skills/$name"
+mkdir -p "$meta/\${record%/*}"
+mv "$incoming/$nonce/record" "$meta/$record"
+changed "$nonce"
+rm -rf "$incoming/$nonce"
+`;
+
+export const REMOVE_SKILL = `${START}
+nonce=$1 name=$2 record=$3
+rm -f "$meta/$record"
+changed "$nonce"
+if [ -e "$skills/$name" ]; then
+  mkdir "$incoming/$nonce"
+  mv "$skills/$name" "$incoming/$nonce/old"
+  rm -rf "$incoming/$nonce"
+fi
+`;
+
+/** The text comes in pieces that are short enough for arguments. */
+export const KEEP_NOTE = `${START}
+nonce=$1 record=$2
+shift 2
+mkdir -p "$meta/\${record%/*}"
+printf %s "$@" >"$meta/.$nonce"
+mv -f "$meta/.$nonce" "$meta/$record"
+changed "$nonce"
+`;
+
+export const DROP_NOTE = `${START}
+rm -f "$meta/$2"
+changed "$1"
+`;
+
+export const DROP_INCOMING = `${START}
+rm -rf "$incoming/$1"
+`;

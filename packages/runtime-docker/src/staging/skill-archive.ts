@@ -1,0 +1,85 @@
+import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { lstat, open } from "node:fs/promises";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import {
+  abortable,
+  type ByteStream,
+  type CallOptions,
+  containedPath,
+  type FileEntry,
+  SKILL_LINKS,
+  SkillError,
+  type StagedSkill,
+} from "@skillwright/core";
+import { type ArchiveWriter, ROOT_OWNER } from "../files/archive-writer.js";
+
+const FILES_A_TURN = 50;
+const AT_ONCE_BYTES = 1024 * 1024;
+
+/**
+ * Adds a skill's files to an archive, as root's and so read-only for every run, with the links of `SKILL_LINKS` where it
+ * brings nothing of that name.
+ * @throws SkillError `PATH_OUTSIDE`, `PATH_INVALID`, `INPUT_INVALID` for a directory that is none; what the files throw.
+ */
+export async function addSkill(
+  archive: ArchiveWriter,
+  skill: StagedSkill,
+  to: string,
+  options: CallOptions = {},
+): Promise<void> {
+  const made = new Set<string>([""]);
+  archive.directory(to, ROOT_OWNER, 0o755);
+  const files = skill.directory === undefined ? skill.files() : directoryFiles(skill.name, skill.directory);
+  for await (const { path, content, executable } of abortable(files, options.signal)) {
+    const parts = containedPath(path).split("/");
+    for (let depth = 1; depth < parts.length; depth++) {
+      const directory = parts.slice(0, depth).join("/");
+      if (!made.has(directory)) archive.directory(`${to}/${directory}`, ROOT_OWNER, 0o755);
+      made.add(directory);
+    }
+    made.add(path);
+    await archive.file(`${to}/${path}`, content, ROOT_OWNER, executable ? 0o755 : 0o644);
+  }
+  for (const [name, target] of Object.entries(SKILL_LINKS))
+    if (!made.has(name)) archive.link(`${to}/${name}`, target, ROOT_OWNER);
+}
+
+/** Looks and reads at once, with other work in between: a turn of the thread pool for each file takes far longer. */
+async function* directoryFiles(skill: string, directory: string): AsyncGenerator<FileEntry, void, undefined> {
+  const found =
+    directory.startsWith("/") || /^[A-Za-z]:[\\/]/.test(directory)
+      ? await lstat(directory).catch(() => undefined)
+      : undefined;
+  if (!found?.isDirectory()) throw noDirectory(skill, directory);
+  const ahead = [""];
+  let looked = 0;
+  for (let below = ahead.shift(); below !== undefined; below = ahead.shift()) {
+    for (const entry of readdirSync(join(directory, below), { withFileTypes: true })) {
+      const path = below === "" ? entry.name : `${below}/${entry.name}`;
+      if (++looked % FILES_A_TURN === 0) await setImmediate();
+      if (entry.isDirectory()) ahead.push(path);
+      // The links are made anew; nothing else but files is in the directory of a skill.
+      else if (entry.isFile()) yield directoryFile(join(directory, path), path);
+    }
+  }
+}
+
+function directoryFile(source: string, path: string): FileEntry {
+  const { size, mode } = lstatSync(source);
+  const content = size <= AT_ONCE_BYTES ? readFileSync(source) : largeFile(source);
+  return { path, content, executable: (mode & 0o100) !== 0 };
+}
+
+async function* largeFile(path: string): ByteStream {
+  const handle = await open(path);
+  yield* handle.createReadStream({ autoClose: true }) as AsyncIterable<Uint8Array>;
+}
+
+function noDirectory(skill: string, directory: string): SkillError {
+  return new SkillError(
+    "INPUT_INVALID",
+    `The skill "${skill}" cannot be staged from ${directory}: that is not the absolute path of a directory.`,
+    { details: { skill, directory } },
+  );
+}

@@ -1,0 +1,158 @@
+import { randomBytes, randomInt } from "node:crypto";
+import { type CallOptions, type RuntimeWorkspace, SkillError, type StagedSkill } from "@skillwright/core";
+import { hasPath } from "../container/found-container.js";
+import { INCOMING, META, ROOT, VOLUME, type WorkspaceContainer } from "../container/workspace-container.js";
+import { statusOf } from "../engine/engine-error.js";
+import { runScript } from "../exec/container-exec.js";
+import { type ArchiveWriter, archiveWriter, ROOT_OWNER } from "../files/archive-writer.js";
+import { checkScript } from "../files/path-script.js";
+import { putArchive } from "../files/put-archive.js";
+import { REVISION_FILE, recordReader } from "./read-record.js";
+import { recordFile, recordText } from "./record-format.js";
+import { DROP_INCOMING, DROP_NOTE, KEEP_NOTE, REMOVE_SKILL, REPLACE_SKILL } from "./record-scripts.js";
+import { addSkill } from "./skill-archive.js";
+import { checkSkillDirectoryName } from "./skill-name.js";
+
+export type WorkspaceSkills = Required<
+  Pick<RuntimeWorkspace, "stage" | "unstage" | "staged" | "note" | "notes">
+>;
+
+const UNPACKING_FAILED = 500;
+const MAX_NOTE_BYTES = 1024 * 1024;
+const ARGUMENT_CHARACTERS = 30_000;
+
+/** The staged skills and the notes of one workspace, in a container that is ready. Changes of one process come one after the other. */
+export function workspaceSkills(container: WorkspaceContainer): WorkspaceSkills {
+  const record = recordReader(container);
+  let last: Promise<unknown> = Promise.resolve();
+
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async function stage(skill: StagedSkill, options: CallOptions): Promise<void> {
+    const { name, digest } = skill;
+    checkSkillDirectoryName(name);
+    // What is not there needs no look at the record, which costs far more after a change.
+    const isThere = await hasSkill(name, options);
+    if (isThere && (await record(options)).staged.get(name) === digest) return;
+    try {
+      await place(skill, isThere, options).catch(async (error: unknown) => {
+        // Two archives that are unpacked at once may get in each other's way at the revision; the other way has no such place.
+        if (isThere || statusOf(error) !== UNPACKING_FAILED) throw error;
+        await place(skill, true, options);
+      });
+    } catch (error) {
+      throw SkillError.from(error, `Staging the skill "${name}"`);
+    }
+  }
+
+  async function place(skill: StagedSkill, isThere: boolean, options: CallOptions): Promise<void> {
+    await using archive = archiveWriter(options);
+    await (isThere ? replace(skill, archive, options) : addFirst(skill, archive, options));
+  }
+
+  async function hasSkill(name: string, options: CallOptions): Promise<boolean> {
+    return await hasPath(container.engine, container.container.id, `${ROOT}/skills/${name}`, options);
+  }
+
+  /** Where nothing is there is nothing to exchange: one archive holds the skill, and the record after it. */
+  async function addFirst(skill: StagedSkill, archive: ArchiveWriter, options: CallOptions): Promise<void> {
+    const { name, digest } = skill;
+    await addSkill(archive, skill, inVolume(`${ROOT}/skills/${name}`), options);
+    const meta = inVolume(META);
+    archive.directory(`${meta}/staged`, ROOT_OWNER, 0o700);
+    await archive.file(`${meta}/${recordFile("staged", name)}`, recordText(name, digest), ROOT_OWNER, 0o600);
+    await archive.file(
+      `${meta}/${REVISION_FILE}`,
+      randomBytes(randomInt(1000)),
+      ROOT_OWNER,
+      0o600,
+      randomTime(),
+    );
+    await putArchive(container, await archive.end(), options);
+  }
+
+  async function replace(skill: StagedSkill, archive: ArchiveWriter, options: CallOptions): Promise<void> {
+    const { name, digest } = skill;
+    const nonce = newNonce();
+    const incoming = inVolume(`${INCOMING}/${nonce}`);
+    archive.directory(incoming, ROOT_OWNER, 0o700);
+    await addSkill(archive, skill, `${incoming}/new`, options);
+    await archive.file(`${incoming}/record`, recordText(name, digest), ROOT_OWNER, 0o600);
+    try {
+      await putArchive(container, await archive.end(), options);
+      await asRoot(
+        REPLACE_SKILL,
+        [nonce, name, recordFile("staged", name)],
+        `Staging the skill "${name}"`,
+        options,
+      );
+    } catch (error) {
+      await asRoot(DROP_INCOMING, [nonce], "Clearing up").catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async function unstage(name: string, options: CallOptions): Promise<void> {
+    checkSkillDirectoryName(name);
+    if (!(await hasSkill(name, options)) && !(await record(options)).staged.has(name)) return;
+    const args = [newNonce(), name, recordFile("staged", name)];
+    await asRoot(REMOVE_SKILL, args, `Unstaging the skill "${name}"`, options);
+  }
+
+  async function note(key: string, text: string | undefined, options: CallOptions): Promise<void> {
+    const file = recordFile("notes", key);
+    if (text === undefined) return await asRoot(DROP_NOTE, [newNonce(), file], "Taking a note away", options);
+    const whole = recordText(key, text);
+    if (Buffer.byteLength(whole) > MAX_NOTE_BYTES) throw tooLong(key);
+    await asRoot(KEEP_NOTE, [newNonce(), file, ...pieces(whole)], "Keeping a note", options);
+  }
+
+  async function asRoot(
+    script: string,
+    args: readonly string[],
+    doing: string,
+    options?: CallOptions,
+  ): Promise<void> {
+    checkScript(await runScript(container, { script, args, as: "root" }, options), "skills", doing);
+  }
+
+  return {
+    stage: (skill, options = {}) => inTurn(() => stage(skill, options)),
+    unstage: (name, options = {}) => inTurn(() => unstage(name, options)),
+    staged: async (options = {}) => new Map((await record(options)).staged),
+    note: (key, text, options = {}) => inTurn(() => note(key, text, options)),
+    notes: async (options = {}) => new Map((await record(options)).notes),
+  };
+}
+
+function inVolume(path: string): string {
+  return path.slice(VOLUME.length + 1);
+}
+
+function newNonce(): string {
+  return randomBytes(16).toString("hex");
+}
+
+/** An archive has whole seconds only, in which two changes may be made; and it is not told when something is unpacked. */
+function randomTime(): Date {
+  return new Date(randomInt(2 ** 31) * 1000);
+}
+
+function pieces(text: string): readonly string[] {
+  const count = Math.ceil(text.length / ARGUMENT_CHARACTERS);
+  return Array.from({ length: count }, (_, index) =>
+    text.slice(index * ARGUMENT_CHARACTERS, (index + 1) * ARGUMENT_CHARACTERS),
+  );
+}
+
+function tooLong(key: string): SkillError {
+  return new SkillError(
+    "LIMIT_EXCEEDED",
+    `The note ${JSON.stringify(key.slice(0, 80))} is longer than ${MAX_NOTE_BYTES} bytes. Keep what is long in a file.`,
+    { details: { limit: MAX_NOTE_BYTES } },
+  );
+}

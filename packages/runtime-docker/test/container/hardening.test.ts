@@ -1,0 +1,153 @@
+import { chmod, mkdtemp, readlink, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { measureIn } from "../../src/capabilities/measure-capabilities.js";
+import { engines } from "../engine-setup/engines.js";
+import { containerPlace, told } from "./container-place.js";
+
+const MEBIBYTE = 1024 * 1024;
+
+describe.each(await engines())("a container, on $name", (subject) => {
+  test("DOCK-13: is made with everything shut, as the engine says of it", async () => {
+    await using place = await containerPlace(subject);
+    const { container, volume } = await place.make("w");
+    const { HostConfig: host, Mounts: mounts } = await container.inspect();
+    expect(host).toMatchObject({
+      NetworkMode: "none",
+      ReadonlyRootfs: true,
+      Privileged: false,
+      Memory: 512 * MEBIBYTE,
+      MemorySwap: 512 * MEBIBYTE,
+      PidsLimit: 128,
+      NanoCpus: 1e9,
+      OomScoreAdj: 500,
+    });
+    // Podman gives no memory to share either, but says otherwise.
+    expect(["none", "shareable"]).toContain(host.IpcMode);
+    expect(host.SecurityOpt?.join()).toMatch(/^no-new-privileges/);
+    expect(["", "private"]).toContain(host.PidMode ?? "");
+    expect(host.CapAdd ?? []).toEqual([]);
+    expect(host.Devices ?? []).toEqual([]);
+    expect(host.LogConfig?.Type).toBe("none");
+    expect(host.RestartPolicy?.Name ?? "").toMatch(/^(no)?$/);
+    expect(host.Binds ?? []).toEqual(expect.not.arrayContaining([expect.stringContaining("docker.sock")]));
+    expect(mounts.filter(({ Type }) => Type === "bind")).toEqual([]);
+    expect(mounts.filter(({ Type }) => Type === "volume").map(({ Name }) => Name)).toEqual([volume]);
+  });
+
+  test("DOCK-13: is shut, as seen from inside by the run's user", async () => {
+    await using place = await containerPlace(subject);
+    const container = await place.make("w");
+    const status = await told(container, "cat /proc/self/status");
+    expect(status).toMatch(/^CapEff:\s0+$/m);
+    expect(status).toMatch(/^CapBnd:\s0+$/m);
+    expect(status).toMatch(/^CapPrm:\s0+$/m);
+    expect(status).toMatch(/^NoNewPrivs:\s1$/m);
+    expect(status).toMatch(/^Seccomp:\s2$/m);
+    expect(status).toMatch(/^Uid:\s1000\s1000\s1000\s1000$/m);
+    expect(await told(container, "ls /sys/class/net")).toBe("lo");
+    for (const kind of ["ipc", "pid", "net", "mnt", "uts"])
+      expect(await told(container, `readlink /proc/self/ns/${kind}`)).not.toBe(
+        await readlink(`/proc/self/ns/${kind}`),
+      );
+    expect(await told(container, "ls /proc | grep -c '^[0-9]'")).toMatch(/^[1-9]$/);
+    expect(await told(container, "ulimit -n; ulimit -c")).toBe("256\n0");
+  });
+
+  test("DOCK-13: what a command must not do is refused, and nothing but its own places can be written to", async () => {
+    await using place = await containerPlace(subject);
+    const container = await place.make("w");
+    const refused = [
+      "mount -t tmpfs none /tmp",
+      "mknod /tmp/device b 1 1",
+      "chown 0:0 /skillwright/workspace/work",
+      "kill -9 1",
+      "cat /proc/1/environ",
+      "ls /proc/1/root/",
+      "ls /skillwright/meta",
+      "ls /skillwright/incoming",
+      "ls /dev/shm",
+    ];
+    for (const command of refused)
+      expect(
+        await told(container, `( ${command} ) >/dev/null 2>&1 && echo done || echo refused`),
+        command,
+      ).toBe("refused");
+    const places =
+      "/ /etc /usr/bin /bin /dev /run /var/tmp /skillwright /skillwright/workspace /skillwright/workspace/skills";
+    const written = `for place in ${places}; do ( : > $place/x ) 2>/dev/null && echo $place; done; true`;
+    expect(await told(container, written)).toBe("");
+    const own = "/tmp /skillwright/workspace/work /skillwright/workspace/out /skillwright/workspace/runs";
+    expect((await told(container, written.replace(places, own))).split("\n")).toEqual(own.split(" "));
+    expect(
+      await told(container, "cp /bin/busybox /tmp/echo && /tmp/echo x 2>/dev/null || echo refused"),
+    ).toBe("refused");
+  });
+
+  test("storage in memory is bounded in bytes and in files", async () => {
+    await using place = await containerPlace(subject, { storageBytes: 8 * MEBIBYTE });
+    const container = await place.make("w");
+    const fill = "cd /skillwright/workspace/work; head -c 20000000 /dev/zero > big 2>/dev/null; wc -c < big";
+    expect(Number(await told(container, fill))).toBeLessThanOrEqual(8 * MEBIBYTE);
+    expect(await told(container, "df -i /skillwright | tail -n 1 | tr -s ' ' | cut -d ' ' -f 2")).toBe(
+      "20000",
+    );
+  });
+
+  test("more memory than 31 bits hold is passed on whole", async () => {
+    await using place = await containerPlace(subject, { memoryBytes: 3 * 1024 * MEBIBYTE });
+    const { container } = await place.make("w");
+    expect((await container.inspect()).HostConfig.Memory).toBe(3 * 1024 * MEBIBYTE);
+  });
+
+  test("capabilities are what is seen in a container, and say which limits a run may ask for", async () => {
+    await using place = await containerPlace(subject, { cpu: 0.5, processes: 64 });
+    const container = await place.make("w");
+    const { limits, diagnostics, ...others } = await measureIn(container, place.wish);
+    expect(others).toEqual({
+      isolation: { level: "container", by: expect.stringMatching(/^(docker|podman) \d+\.\d+/) },
+      networkOff: true,
+      endsTree: true,
+      readOnlySkills: true,
+    });
+    const fixed = diagnostics?.some(({ code }) => code === "limit.fixed") === true;
+    const perRun = fixed ? [] : ["memoryBytes", "cpu", "processes"];
+    expect(limits).toEqual([...perRun, "openFiles", "fileBytes"]);
+    expect(diagnostics?.filter(({ severity }) => severity !== "info")).toEqual([]);
+    // Looking at it has left it as it was.
+    expect((await container.container.inspect()).HostConfig.PidsLimit).toBe(64);
+  });
+});
+
+describe.each(await engines(["docker", "podman"]))("a directory of skills, on $name", (subject) => {
+  test("is shown under its own path and cannot be written to", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "skillwright-skills-"));
+    onTestFinished(() => rm(directory, { recursive: true }));
+    await writeFile(join(directory, "SKILL.md"), "shown");
+    await chmod(directory, 0o777);
+    await using place = await containerPlace(subject, { skillsRoot: directory });
+    const container = await place.make("w");
+    expect(await told(container, `cat ${directory}/SKILL.md`)).toBe("shown");
+    expect(await told(container, `( : > ${directory}/x ) 2>/dev/null || echo refused`)).toBe("refused");
+  });
+
+  test("that is not there is an error with its path, and leaves nothing behind", async () => {
+    await using place = await containerPlace(subject, { skillsRoot: "/srv/skillwright-nowhere" });
+    await expect(place.make("w")).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+      message: expect.stringMatching(/skillsRoot.*\/srv\/skillwright-nowhere.*no such directory/),
+    });
+    expect(await place.leftovers()).toEqual([]);
+  });
+});
+
+describe.each(await engines(["tcp"]))("a directory of skills, on an engine elsewhere", (subject) => {
+  test("is refused, as it would be that machine's", async () => {
+    await using place = await containerPlace(subject, { skillsRoot: "/srv" });
+    await expect(place.make("w")).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+      message: expect.stringMatching(/on another machine/),
+    });
+  });
+});

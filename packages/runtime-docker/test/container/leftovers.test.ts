@@ -1,0 +1,129 @@
+import { randomBytes } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { type ContainerRecord, containerName, labelsOf } from "../../src/container/container-labels.js";
+import { containerSettings, volumeSettings } from "../../src/container/container-settings.js";
+import { containerSurvey } from "../../src/container/sweep-containers.js";
+import { imageFacts } from "../../src/image/image-facts.js";
+import { dockerRuntime } from "../../src/index.js";
+import { engines, type TestEngine } from "../engine-setup/engines.js";
+import { type ContainerPlace, containerPlace } from "./container-place.js";
+
+describe.each(await engines(["docker", "podman"]))("what is left on an engine, on $name", (subject) => {
+  test("what a killed process left half made is swept once it is old, and not before", async () => {
+    await using place = await containerPlace(subject);
+    const whole = await place.make("whole");
+    await halfMade(place, subject, "volume-only");
+    await halfMade(place, subject, "not-started", { container: true });
+    await halfMade(place, subject, "without-layout", { container: true, started: true });
+    expect(await place.survey.ids()).toEqual(["whole"]);
+    await place.survey.sweep();
+    expect(await place.leftovers()).toHaveLength(2 + 1 + 2 + 2);
+    await atAnyAge(place).sweep();
+    const own = containerName(place.wish.namespace, "whole");
+    expect((await place.leftovers()).toSorted()).toEqual([`/${own}`, whole.volume].sort());
+    await expect(whole.ready()).resolves.toBeUndefined();
+  });
+
+  test("DOCK-15: a stranger's container is never used, listed, swept or destroyed, whatever labels it copied", async () => {
+    await using place = await containerPlace(subject);
+    const { namespace } = place.wish;
+    const real = await place.make("real");
+    const { Config: config } = await real.container.inspect();
+    const stranger = async (name: string, labels: Record<string, string>) => {
+      const created = await place.engine.docker.createContainer({
+        name,
+        Image: subject.image,
+        Entrypoint: ["/bin/sleep", "1000"],
+        Labels: labels,
+        HostConfig: { NetworkMode: "none" },
+      });
+      await created.start();
+      return created;
+    };
+    const strangers = [
+      // All of the labels, by another name.
+      await stranger(`skillwright.${namespace}.x-copy`, config.Labels),
+      // The name, without labels.
+      await stranger(containerName(namespace, "named"), {}),
+      // The name and labels that are changed to fit it.
+      await stranger(containerName(namespace, "forged"), {
+        ...config.Labels,
+        "io.skillwright.record": (config.Labels["io.skillwright.record"] ?? "").replace('"real"', '"forged"'),
+      }),
+    ];
+    const volume = `skillwright.${namespace}.somebodys`;
+    await place.engine.docker.createVolume({ Name: volume, Labels: config.Labels });
+    const { host, image } = subject;
+    await using runtime = dockerRuntime({ engine: { host }, image, pull: "never", namespace });
+    expect(await runtime.list()).toEqual(["real"]);
+    for (const id of ["x-copy", "named", "forged"]) {
+      expect(await runtime.attach(id), id).toBeUndefined();
+      expect(await runtime.destroy(id), id).toBe(false);
+      await expect(runtime.create(id), id).rejects.toMatchObject({
+        code: "CONFLICT",
+        message: expect.stringMatching(/did not make.*docker ps/),
+      });
+    }
+    await atAnyAge(place).sweep();
+    for (const one of strangers) expect((await one.inspect()).State.Running).toBe(true);
+    expect(await place.leftovers()).toContain(volume);
+    expect(await runtime.destroy("real")).toBe(true);
+    for (const one of strangers) expect((await one.inspect()).State.Running).toBe(true);
+  });
+
+  test("another namespace's workspaces are not seen, listed or swept", async () => {
+    await using one = await containerPlace(subject);
+    await using two = await containerPlace(subject);
+    await one.make("same");
+    await two.make("same");
+    await halfMade(two, subject, "half");
+    await atAnyAge(one).sweep();
+    expect(await one.survey.ids()).toEqual(["same"]);
+    expect(await two.leftovers()).toHaveLength(3);
+  });
+
+  test("two who remove the same one: one is told true, and nothing of it stays", async () => {
+    await using place = await containerPlace(subject);
+    await place.make("w");
+    const { host, image } = subject;
+    const make = () => dockerRuntime({ engine: { host }, image, namespace: place.wish.namespace });
+    const runtimes = [make(), make(), make(), make()];
+    const told = await Promise.all(runtimes.map((runtime) => runtime.destroy("w")));
+    expect(told.filter((first) => first)).toEqual([true]);
+    expect(await place.leftovers()).toEqual([]);
+    await Promise.all(runtimes.map((runtime) => runtime.close()));
+  });
+});
+
+/** As if everything had been left there long ago. */
+function atAnyAge(place: ContainerPlace) {
+  // Podman tells volumes' times without fractions, so they may lie ahead of its clock's.
+  return containerSurvey(place.engine, place.wish.namespace, -2000);
+}
+
+async function halfMade(
+  { engine, wish }: ContainerPlace,
+  { image }: TestEngine,
+  workspaceId: string,
+  { container = false, started = false } = {},
+): Promise<void> {
+  const { namespace, storage, user, memoryBytes, cpu, processes, openFiles, fileBytes } = wish;
+  const name = containerName(namespace, workspaceId);
+  const record: ContainerRecord = {
+    namespace,
+    workspaceId,
+    volume: `${name}.${randomBytes(8).toString("hex")}`,
+    storage,
+    user,
+    hasNetwork: false,
+    programPath: "/bin",
+    limits: { memoryBytes, cpu, processes, openFiles, fileBytes },
+  };
+  expect(labelsOf(record)).toMatchObject({ "io.skillwright.workspace": workspaceId });
+  await engine.docker.createVolume(volumeSettings(record, wish, engine.isPodman ? "nr_blocks" : "size"));
+  if (!container) return;
+  const facts = imageFacts(image, await engine.docker.getImage(image).inspect());
+  const settings = containerSettings(record, wish, facts, { shell: "/bin/sh", isPodman: engine.isPodman });
+  const made = await engine.docker.createContainer({ ...settings, name });
+  if (started) await made.start();
+}

@@ -1,0 +1,70 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { startDockerEngine } from "../../../../scripts/engines/docker-engine.mjs";
+import { missingForEngine } from "../../../../scripts/engines/missing-for-engine.mjs";
+import { startPodmanEngine } from "../../../../scripts/engines/podman-engine.mjs";
+import { type TestImageKind, testImage } from "../../../../scripts/engines/test-images/test-image.mjs";
+
+const engines = {
+  docker: () => startDockerEngine(),
+  podman: () => startPodmanEngine(),
+  tcp: () => startDockerEngine({ ownNetwork: true }),
+};
+
+/** What the broker answers: where the engine and the image are, or why there is none. */
+export type BrokerAnswer = { host: string; image: string } | { reason: string };
+
+/**
+ * Starts engines for the processes that tests run in, each once however many ask: `GET /<engine>/<image>`. What cannot
+ * be started here is told in one line.
+ */
+export async function engineBroker(): Promise<{ url: string; close: () => Promise<void> }> {
+  const started = new Map<string, Promise<{ host: string; stop: () => Promise<void> }>>();
+  const images = new Map<string, Promise<string>>();
+
+  const server = createServer(async (request, response) => {
+    const [, engine = "", image = ""] = new URL(request.url ?? "/", "http://broker").pathname.split("/");
+    const host = once(started, engine, () => start(engine)).then((running) => running.host);
+    const built = once(images, `${engine}/${image}`, async () =>
+      testImage(await host, image as TestImageKind),
+    );
+    try {
+      reply(response, { host: await host, image: await built });
+    } catch (error) {
+      built.catch(() => {}); // the same reason
+      reply(response, { reason: error instanceof Error ? error.message : String(error) });
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      server.close();
+      await Promise.allSettled([...started.values()].map(async (running) => (await running).stop()));
+    },
+  };
+}
+
+async function start(name: string) {
+  try {
+    const missing = missingForEngine(name);
+    if (missing) throw new Error(missing);
+    return await engines[name as keyof typeof engines]();
+  } catch (error) {
+    console.warn(
+      `runtime-docker: suites on the engine ${name} are not registered: ${(error as Error).message}`,
+    );
+    throw error;
+  }
+}
+
+function once<T>(kept: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+  const value = kept.get(key) ?? make();
+  kept.set(key, value);
+  return value;
+}
+
+function reply(response: ServerResponse<IncomingMessage>, answer: BrokerAnswer): void {
+  response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
+}

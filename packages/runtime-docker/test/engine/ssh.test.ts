@@ -1,0 +1,137 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { startSshServer } from "../../../../scripts/engines/ssh-server.mjs";
+import { type DockerRuntime, dockerRuntime } from "../../src/index.js";
+import { dockerSubject } from "../docker-subject.js";
+import { canStartSsh, engines } from "../engine-setup/engines.js";
+import { command, printed } from "../runtime/running.js";
+
+const targets = canStartSsh() ? await engines(["docker", "podman"]) : [];
+
+describe.each(targets)("$name behind ssh", ({ host: engineHost, image }) => {
+  let server: Awaited<ReturnType<typeof startSshServer>>;
+  let address: string;
+
+  beforeAll(async () => {
+    server = await startSshServer();
+    address = `${server.host}${new URL(engineHost).pathname}`;
+  });
+  beforeEach(() => {
+    vi.stubEnv("PATH", `${server.programs}:${process.env["PATH"]}`);
+    onTestFinished(() => void vi.unstubAllEnvs());
+  });
+  afterAll(() => server?.stop());
+
+  function subjectThere() {
+    const subject = dockerSubject({ host: address, image });
+    onTestFinished(subject.dispose);
+    return subject;
+  }
+
+  test("DOCKER_HOST=ssh:// is enough to make, fill, run and remove a workspace", async () => {
+    vi.stubEnv("DOCKER_HOST", address);
+    const { namespace } = subjectThere();
+    await using runtime = dockerRuntime({ image, pull: "never", namespace });
+    const workspace = await runtime.create("w");
+    await workspace.put([{ path: "work/a.txt", content: "over there" }]);
+    expect(await printed(workspace, "cat work/a.txt; seq 100000 | tail -n 1")).toBe("over there100000");
+    const run = await workspace.start(command("cat", { interactive: true }));
+    await run.write(Buffer.from("said\n"));
+    await run.endInput();
+    expect((await run.result).stdout.text).toBe("said\n");
+    expect(await runtime.destroy("w")).toBe(true);
+    expect(await runtime.list()).toEqual([]);
+  });
+
+  test("a tunnel that broke down is opened again for the next call, once for all who wait", async () => {
+    const { runtime } = subjectThere();
+    const workspace = await runtime.create("w");
+    await printed(workspace, "echo kept > work/a.txt");
+    await server.drop();
+    await noTunnel(server.folder);
+    expect(await Promise.all([1, 2, 3].map(() => printed(workspace, "cat work/a.txt")))).toEqual(
+      Array(3).fill("kept"),
+    );
+    expect(tunnels(server.folder)).toHaveLength(1);
+  });
+
+  test("while the way is barred every call says so at once, with ssh's words; afterwards it goes on", async () => {
+    const { runtime } = subjectThere();
+    const workspace = await runtime.create("w");
+    await server.kill();
+    try {
+      await noTunnel(server.folder);
+      await expect(printed(workspace, "echo hi")).rejects.toMatchObject({
+        code: "BACKEND_FAILED",
+        message: expect.stringMatching(/ssh:\/\/.* was not reached: .*Connection refused.*See that ssh/),
+      });
+    } finally {
+      await server.start();
+    }
+    expect(await printed(workspace, "echo hi")).toBe("hi");
+  });
+
+  test("a run in the middle of which the tunnel breaks is ended, and nobody says that it went well", async () => {
+    const { runtime } = subjectThere();
+    const workspace = await runtime.create("w");
+    const run = await workspace.start(command("while :; do date +%N > work/beat; sleep 0.05; done"));
+    const result = run.result.catch((error: unknown) => error);
+    await expect.poll(async () => (await workspace.list("work")).length, { timeout: 20_000 }).toBe(2);
+    await server.drop();
+    expect(await result).toMatchObject({ code: "BACKEND_FAILED", details: { treeEnded: true } });
+    const unchanged = 'a=$(cat work/beat); sleep 0.4; test "$a" = "$(cat work/beat)" && echo still';
+    expect(await printed(workspace, unchanged)).toBe("still");
+  });
+
+  test("a host whose key is not known is refused without a question", async () => {
+    const known = `${server.folder}/known-hosts`;
+    const before = readFileSync(known);
+    writeFileSync(known, "");
+    onTestFinished(() => writeFileSync(known, before));
+    await using runtime = dockerRuntime({ engine: { host: address } });
+    await expect(runtime.list()).rejects.toMatchObject({
+      code: "ISOLATION_UNAVAILABLE",
+      message: expect.stringMatching(/was not reached: .*Host key verification failed/s),
+    });
+  });
+
+  test("a machine without an engine at that socket says which one was looked for", async () => {
+    await using runtime = dockerRuntime({ engine: { host: `${server.host}/nowhere/docker.sock` } });
+    await expect(runtime.list()).rejects.toMatchObject({
+      code: "ISOLATION_UNAVAILABLE",
+      message: expect.stringMatching(
+        /was reached, but no container engine answers at .*\/nowhere\/docker\.sock/,
+      ),
+    });
+  });
+
+  test("closing ends the tunnel and leaves no file", async () => {
+    const before = places();
+    const runtime: DockerRuntime = dockerRuntime({ engine: { host: address } });
+    await runtime.list();
+    expect(places().length).toBe(before.length + 1);
+    await runtime.close();
+    await noTunnel(server.folder);
+    expect(places()).toEqual(before);
+  });
+});
+
+/** The `ssh` processes that use the settings of that folder. One that has ended has no arguments. */
+function tunnels(folder: string): string[] {
+  return readdirSync("/proc").filter((entry) => {
+    try {
+      return readFileSync(`/proc/${entry}/cmdline`, "utf8").includes(`\0-F\0${folder}/client.conf\0`);
+    } catch {
+      return false;
+    }
+  });
+}
+
+async function noTunnel(folder: string): Promise<void> {
+  await expect.poll(() => tunnels(folder), { timeout: 20_000 }).toEqual([]);
+}
+
+function places(): string[] {
+  return readdirSync(tmpdir()).filter((name) => name.startsWith("skillwright-ssh-"));
+}

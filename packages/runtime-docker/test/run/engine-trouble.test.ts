@@ -1,0 +1,161 @@
+import { connect, createServer, type Socket } from "node:net";
+import { join } from "node:path";
+import { SkillError } from "@skillwright/core";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { startDockerEngine } from "../../../../scripts/engines/docker-engine.mjs";
+import { testImage } from "../../../../scripts/engines/test-images/test-image.mjs";
+import { temporaryDirectory } from "../engine/temporary-directory.js";
+import { engines } from "../engine-setup/engines.js";
+import { survivors } from "./invariants.js";
+import { command, printed, type RunPlace, runPlace, runText, started, startIn } from "./run-place.js";
+
+const ENDLESS = "echo x >> out/begun; echo begun; while :; do sleep 0.05; done";
+
+describe.each(await engines())("trouble in the middle of a run on $name", ({ name, host, image }) => {
+  let place: RunPlace;
+
+  beforeAll(async () => {
+    place = await runPlace({ engine: { host }, image });
+  });
+
+  afterAll(() => place?.dispose());
+
+  test("a container that is removed takes the run with it, which is told", async () => {
+    const own = await runPlace({ engine: { host }, image });
+    onTestFinished(() => own.dispose());
+    const { result } = await started(own, ENDLESS);
+    await own.container.container.remove({ force: true });
+    const { exitCode, treeEnded, stdout, diagnostics } = await result;
+    expect([exitCode, treeEnded, stdout.text]).toEqual([137, true, "begun\n"]);
+    // An engine stops it first, and may be looked at just then.
+    const code = expect.stringMatching(/^container\.(removed|stopped)$/);
+    expect(diagnostics).toMatchObject([{ code, severity: "error" }]);
+  });
+
+  test("a container that is stopped or killed takes the run with it, which is told", async () => {
+    for (const how of ["kill", "stop"] as const) {
+      const own = await runPlace({ engine: { host }, image });
+      onTestFinished(() => own.dispose());
+      const { result } = await started(own, ENDLESS);
+      await own.container.container[how]();
+      const { exitCode, treeEnded, diagnostics } = await result;
+      expect([exitCode, treeEnded], how).toEqual([137, true]);
+      expect(diagnostics, how).toMatchObject([{ code: "container.stopped", severity: "error" }]);
+    }
+  });
+
+  test("a container that is paused does not keep a run beyond its time-out, and is usable afterwards", async () => {
+    const run = await place.start(command(ENDLESS, { timeoutMs: 1000 }));
+    for await (const _ of run.output()) break;
+    await place.container.container.pause();
+    const { timedOut, treeEnded } = await run.result;
+    expect([timedOut, treeEnded]).toEqual([true, true]);
+    expect(await survivors(place)).toEqual([]);
+    expect(await printed(place, "echo ok")).toBe("ok\n");
+  });
+
+  test("a process that the engine cannot start is the engine's failure, and no result", async () => {
+    const broken = startIn(place.state, { ...place.container, shell: "/none/bash" });
+    const failed = runText({ start: broken }, "echo hi");
+    await expect(failed).rejects.toMatchObject({
+      code: "BACKEND_FAILED",
+      message: expect.stringMatching(/not started: .*(none\/bash|exec|attach)/s),
+    });
+    expect(await printed(place, "echo ok")).toBe("ok\n");
+  });
+
+  test("a shell that ends with the codes of a failed start is a result like any other", async () => {
+    for (const exitCode of [126, 127])
+      expect((await runText(place, `exit ${exitCode}`)).exitCode).toBe(exitCode);
+  });
+
+  if (name !== "tcp")
+    test("a connection that breaks is no end of the run: it is ended, and nobody says that it went well", async () => {
+      const relay = await relayTo(host.replace("unix://", ""));
+      const own = await runPlace({ engine: { host: relay.host }, image });
+      onTestFinished(async () => {
+        await own.dispose();
+        await relay.close();
+      });
+      const { result } = await started(own, ENDLESS);
+      relay.cut();
+      const error = await result.catch((caught: unknown) => caught);
+      expect(error).toMatchObject({ code: "BACKEND_FAILED", details: { treeEnded: true } });
+      expect(String(error)).toMatch(/still running.*Nothing of it is left.*before it is run again/s);
+      expect(await survivors(own)).toEqual([]);
+      expect(await printed(own, "cat out/begun")).toBe("x\n");
+    });
+});
+
+if ((await engines(["docker"])).length > 0)
+  describe("an engine that goes in the middle of a run", () => {
+    test("ended: nobody says how the run went, and it is not run again", async () => {
+      const { engine, place } = await ownEngine({}, "disk");
+      const { result } = await started(place, ENDLESS);
+      await engine.kill("SIGKILL");
+      const error = await result.catch((caught: unknown) => caught);
+      expect(SkillError.is(error, "BACKEND_FAILED")).toBe(true);
+      expect(String(error)).toMatch(/Nobody can tell how the command ended.*Look at its outputs/s);
+      await engine.start();
+      expect(await printed(place, "cat out/begun")).toBe("x\n");
+      expect(await survivors(place)).toEqual([]);
+    });
+
+    test("restarted at once: the same, and what it started is gone", async () => {
+      const { engine, place } = await ownEngine({}, "disk");
+      const { result } = await started(place, ENDLESS);
+      const over = result.catch((caught: unknown) => caught);
+      await engine.kill("SIGTERM");
+      await engine.start();
+      const outcome = await over;
+      if (SkillError.is(outcome)) expect(outcome.code).toBe("BACKEND_FAILED");
+      else expect(outcome).toMatchObject({ exitCode: 137, diagnostics: [{ code: "container.stopped" }] });
+      expect(await printed(place, "cat out/begun")).toBe("x\n");
+    });
+
+    test("with containers that outlive it: what goes on can be ended once it is back", async () => {
+      const { engine, place } = await ownEngine({ liveRestore: true }, "disk");
+      const { result } = await started(place, ENDLESS);
+      await engine.kill("SIGKILL");
+      const error = await result.catch((caught: unknown) => caught);
+      expect(error).toMatchObject({ code: "BACKEND_FAILED", details: { treeEnded: false } });
+      expect(String(error)).toMatch(/It may still be running/);
+      await engine.start();
+      expect((await survivors(place)).length).toBeGreaterThan(0);
+    });
+  });
+
+async function ownEngine(options: Parameters<typeof startDockerEngine>[0], storage: "memory" | "disk") {
+  const engine = await startDockerEngine(options);
+  onTestFinished(() => engine.stop());
+  const image = await testImage(engine.host, "base");
+  const place = await runPlace({ engine: { host: engine.host }, image, storage });
+  return { engine, place };
+}
+
+/** Passes connections on, until all that are open are cut off. */
+async function relayTo(path: string): Promise<{ host: string; cut: () => void; close: () => Promise<void> }> {
+  const directory = await temporaryDirectory();
+  const open = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(path);
+    for (const socket of [near, far]) {
+      open.add(socket);
+      socket.on("error", () => undefined);
+      socket.once("close", () => open.delete(socket));
+    }
+    near.pipe(far);
+    far.pipe(near);
+  });
+  const socketPath = join(directory.path, "s");
+  await new Promise<void>((resolve) => server.listen(socketPath, resolve));
+  const cut = () => {
+    for (const socket of open) socket.destroy();
+  };
+  const close = async () => {
+    cut();
+    await new Promise((resolve) => server.close(resolve));
+    await directory[Symbol.asyncDispose]();
+  };
+  return { host: `unix://${socketPath}`, cut, close };
+}

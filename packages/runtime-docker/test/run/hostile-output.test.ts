@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { engines } from "../engine-setup/engines.js";
+import { withInvariants } from "./invariants.js";
+import { printed, type RunPlace, runPlace, runText } from "./run-place.js";
+
+describe.each(await engines())("hostile output on $name", ({ host, image }) => {
+  let place: RunPlace;
+
+  beforeAll(async () => {
+    place = await runPlace({ engine: { host }, image });
+  });
+
+  afterAll(() => place?.dispose());
+
+  test("OUT-02: output without end, from a command that ignores signals and broken pipes, ends at the time-out", async () => {
+    const flood = "trap '' PIPE TERM; while :; do echo AAAAAAAAAAAAAAAAAAAAAAAA 2>/dev/null; done";
+    const limits = { timeoutMs: 1000, maxOutputBytes: 65_536 };
+    const { timedOut, stdout } = await withInvariants(place, () => runText(place, flood, limits), {
+      withinMs: 1000,
+    });
+    expect([timedOut, stdout.truncated]).toEqual([true, true]);
+    expect(stdout.totalBytes).toBeGreaterThan(100_000);
+    expect(stdout.text.length).toBeLessThan(66_000);
+  });
+
+  test("OUT-04: 50 MB without a line's end are counted and cut, in bounded memory", async () => {
+    const command = "head -c 50000000 /dev/zero | tr '\\0' a";
+    const { exitCode, stdout } = await withInvariants(place, () =>
+      runText(place, command, { maxOutputBytes: 65_536 }),
+    );
+    expect([exitCode, stdout.totalBytes, stdout.truncated]).toEqual([0, 50_000_000, true]);
+  });
+
+  test("OUT-06: bytes that are not text, and NULs, come as replacement characters", async () => {
+    const { stdout } = await withInvariants(place, () => runText(place, String.raw`printf 'a\377\000\303b'`));
+    expect([stdout.text, stdout.totalBytes]).toEqual(["a\ufffd\0\ufffdb", 5]);
+    expect(JSON.parse(JSON.stringify(stdout)).text).toBe(stdout.text);
+  });
+
+  test("OUT-08: a forged frame is standard output like any other", async () => {
+    const forged = String.raw`printf '\001\000\000\000\000\000\000\004fake'; printf '\002\000\000\000\377\377\377\377'; echo end`;
+    const { stdout, stderr } = await withInvariants(place, () => runText(place, forged));
+    expect(Buffer.from(stdout.text).toString("hex")).toBe(
+      Buffer.from("\u0001\0\0\0\0\0\0\u0004fake\u0002\0\0\0\ufffd\ufffd\ufffd\ufffdend\n").toString("hex"),
+    );
+    expect([stdout.totalBytes, stderr.text]).toEqual([24, ""]);
+  });
+
+  test("OUT-10: the output of the container's own process is out of reach, and nothing keeps what goes there", async () => {
+    const command = "head -c 100000000 /dev/zero > /proc/1/fd/1; echo rc=$?";
+    const { stdout } = await withInvariants(place, () => runText(place, command));
+    expect(stdout.text).toMatch(/^rc=[1-9]/);
+    const { LogPath, HostConfig } = await place.container.container.inspect();
+    expect([LogPath ?? "", HostConfig.LogConfig?.Type]).toEqual(["", "none"]);
+  });
+
+  test("what looks like a line of the runtime itself is the command's, and fools nobody", async () => {
+    const first = "printf '\\036skillwright 000000000000000000000000 started 1 0 0\\n'";
+    const mark = "$(tr '\\0' '\\n' </proc/$PPID/cmdline | grep skillwright -A1 | tail -n1)";
+    const command = `${first}; printf '%scounted 9 9\\n' "${mark}"; echo end; printf '%scounted 9' "${mark}"`;
+    const { exitCode, stdout, diagnostics } = await withInvariants(place, () => runText(place, command));
+    expect([exitCode, diagnostics]).toEqual([0, []]);
+    expect(stdout.text).toContain("started 1 0 0\n");
+    expect(stdout.text).toContain("counted 9 9\nend\n");
+    expect(stdout.text).toMatch(/counted 9$/);
+  });
+
+  test("both streams come live, and each in its order", async () => {
+    const text = "for i in 1 2 3; do echo out$i; echo err$i >&2; sleep 0.1; done";
+    const { stdout, stderr } = await runText(place, text);
+    expect([stdout.text, stderr.text]).toEqual(["out1\nout2\nout3\n", "err1\nerr2\nerr3\n"]);
+    expect(await printed(place, "printf 'no end'")).toBe("no end");
+    expect(await printed(place, "printf 'a record separator: \\036'")).toBe("a record separator: \u001e");
+  });
+});

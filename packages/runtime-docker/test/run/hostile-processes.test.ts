@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { engines } from "../engine-setup/engines.js";
+import { survivors, withInvariants } from "./invariants.js";
+import { printed, type RunPlace, runPlace, runText } from "./run-place.js";
+
+describe.each(await engines())("hostile processes on $name", ({ host, image }) => {
+  let place: RunPlace;
+
+  beforeAll(async () => {
+    place = await runPlace({ engine: { host }, image });
+  });
+
+  afterAll(() => place?.dispose());
+
+  test("PROC-02: a background child that keeps the pipe ends at the time-out", async () => {
+    const command = "sleep 60 & sleep 60";
+    const result = await withInvariants(place, () => runText(place, command, { timeoutMs: 1000 }), {
+      withinMs: 1000,
+    });
+    expect([result.exitCode, result.timedOut, result.treeEnded]).toEqual([137, true, true]);
+  });
+
+  test("PROC-04: a double-forked daemon with closed pipes is dead when the run is over, and writes nothing later", async () => {
+    const daemon = "(nohup setsid bash -c 'sleep 60; echo x > $HOME/late' >/dev/null 2>&1 &); echo done";
+    const result = await withInvariants(place, () => runText(place, daemon));
+    expect([result.exitCode, result.stdout.text, result.treeEnded]).toEqual([0, "done\n", true]);
+    expect(await printed(place, "ls work")).not.toContain("late");
+  });
+
+  test("PROC-06: a command that ignores every signal it can ends at the time-out", async () => {
+    const command = "trap '' TERM INT HUP QUIT; while :; do sleep 1; done";
+    const result = await withInvariants(place, () => runText(place, command, { timeoutMs: 1000 }), {
+      withinMs: 1000,
+    });
+    expect([result.exitCode, result.timedOut, result.treeEnded]).toEqual([137, true, true]);
+  });
+
+  test("PROC-08: a stopped tree is ended at the time-out", async () => {
+    const command = "(sleep 60; true) & kill -STOP $! $$; echo never";
+    const result = await withInvariants(place, () => runText(place, command, { timeoutMs: 500 }), {
+      withinMs: 500,
+    });
+    expect([result.timedOut, result.stdout.text]).toEqual([true, ""]);
+  });
+
+  test("PROC-10: a command that kills everything it may leaves the workspace usable", async () => {
+    const result = await withInvariants(place, () => runText(place, "kill -9 -1; echo still there"));
+    expect(result.treeEnded).toBe(true);
+    expect(result.exitCode).toBe(137);
+  });
+
+  test("PROC-12: a fork bomb is bounded and gone after the time-out", async () => {
+    const running = runText(place, ":(){ :|:& };: ; sleep 60", { timeoutMs: 2000 });
+    let most = 0;
+    for (let over = false; !over; ) {
+      const found = await survivors(place);
+      most = Math.max(most, found.length);
+      over = await Promise.race([running.then(() => true), Promise.resolve().then(() => false)]);
+    }
+    const result = await withInvariants(place, () => running);
+    expect([result.timedOut, result.treeEnded]).toEqual([true, true]);
+    expect(most).toBeGreaterThan(50);
+    // Its limit, and the room for what ends it.
+    expect(most).toBeLessThanOrEqual(128 + 32);
+  });
+
+  test("PROC-14: killing by number reaches nothing of another workspace or of the host", async () => {
+    const sibling = await place.state.makeContainer("sibling", {});
+    try {
+      const command = `for p in /proc/[0-9]*; do kill -9 \${p#/proc/} 2>/dev/null; done; echo done`;
+      const result = await withInvariants(place, () => runText(place, command));
+      expect(result.treeEnded).toBe(true);
+      expect((await sibling.container.inspect()).State.Running).toBe(true);
+    } finally {
+      await sibling.container.remove({ force: true, v: true });
+      await place.container.engine.docker.getVolume(sibling.volume).remove();
+    }
+  });
+
+  test("PROC-14: neither the keep-alive's memory nor its descriptors can be reached", async () => {
+    const command =
+      "cat /proc/1/environ; ls -A /proc/1/fd; readlink /proc/1/root; kill -9 1; kill -STOP 1; head -c 10 /proc/1/mem";
+    const result = await withInvariants(place, () => runText(place, command));
+    expect(result.exitCode).not.toBe(0);
+    expect(result.stdout.text).toBe("");
+  });
+
+  test("PROC-16: standard input is empty and closed", async () => {
+    const result = await withInvariants(place, () => runText(place, "cat; echo end", { timeoutMs: 2000 }));
+    expect([result.exitCode, result.stdout.text]).toEqual([0, "end\n"]);
+  });
+
+  test("a command that kills what stands around it leaves nothing, and is not taken for one that went well", async () => {
+    const command = "setsid sleep 60 & kill -9 $PPID; sleep 60";
+    const result = await withInvariants(place, () => runText(place, command, { timeoutMs: 10_000 }));
+    expect([result.exitCode, result.timedOut, result.treeEnded]).toEqual([137, false, true]);
+  });
+
+  test("a command that stops what stands around it ends at the time-out", async () => {
+    const command = "kill -STOP $PPID; echo done";
+    const result = await withInvariants(place, () => runText(place, command, { timeoutMs: 700 }));
+    expect([result.timedOut, result.treeEnded, result.stdout.text]).toEqual([true, true, "done\n"]);
+  });
+
+  test("processes that kill whatever is to end them end with the container, which keeps its files", async () => {
+    await printed(place, "echo kept > out/kept");
+    // Without a process of its own for each stroke there is no moment between two.
+    const command =
+      "trap '' TERM; (while :; do kill -9 -1; done) 2>/dev/null & while :; do kill -9 -1; done 2>/dev/null";
+    const result = await withInvariants(place, () => runText(place, command, { timeoutMs: 1000 }));
+    expect([result.exitCode, result.treeEnded]).toEqual([137, true]);
+    expect(await printed(place, "cat out/kept")).toBe("kept\n");
+  });
+});
+
+/** With Python, for what a shell cannot do. */
+describe.each(await engines(["docker", "podman"], "full"))("hostile threads on $name", ({ host, image }) => {
+  let place: RunPlace;
+
+  beforeAll(async () => {
+    place = await runPlace({ engine: { host }, image });
+  });
+
+  afterAll(() => place?.dispose());
+
+  test("a process whose leader has ended, and looks like a zombie, while its threads go on is ended", async () => {
+    const python = `import ctypes, threading, time
+threading.Thread(target=time.sleep, args=(60,)).start()
+ctypes.CDLL(None).pthread_exit(None)`;
+    const command = `python3 -c '${python}' >/dev/null 2>&1 & sleep 1; grep State /proc/$!/status`;
+    const result = await withInvariants(place, () => runText(place, command));
+    expect([result.exitCode, result.treeEnded]).toEqual([0, true]);
+    expect(result.stdout.text).toContain("Z (zombie)");
+  });
+});

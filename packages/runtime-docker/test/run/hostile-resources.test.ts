@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { engines } from "../engine-setup/engines.js";
+import { withInvariants } from "./invariants.js";
+import { printed, type RunPlace, runPlace, runText } from "./run-place.js";
+
+const MEBIBYTE = 1024 * 1024;
+
+describe.each(await engines())("hostile use of resources on $name", ({ host, image }) => {
+  let place: RunPlace;
+
+  beforeAll(async () => {
+    const limits = { memoryBytes: 192 * MEBIBYTE, storageBytes: 96 * MEBIBYTE, fileBytes: 64 * MEBIBYTE };
+    place = await runPlace({ engine: { host }, image, ...limits });
+  });
+
+  afterAll(() => place?.dispose());
+
+  test("RES-02: a workspace in memory that is written full ends the writer alone", async () => {
+    const command =
+      "for i in 1 2 3; do head -c 60000000 /dev/zero > work/x$i || echo full; done; echo went on";
+    const { stdout, exitCode } = await withInvariants(place, () => runText(place, command));
+    expect(exitCode === 137 || stdout.text.includes("full")).toBe(true);
+    expect(
+      await printed(place, "rm -f work/x*; head -c 1000000 /dev/zero > work/y && wc -c < work/y"),
+    ).toContain("1000000");
+  });
+
+  test("RES-04: many medium files come to an end where the workspace is full", async () => {
+    const command = "cd work; for i in $(seq 200); do head -c 1000000 /dev/zero > f$i || exit 9; done";
+    const { exitCode } = await withInvariants(place, () => runText(place, command));
+    expect([9, 137]).toContain(exitCode);
+    const used = Number(await printed(place, "du -sk . | cut -f1"));
+    expect(used).toBeGreaterThan(40_000);
+    expect(used).toBeLessThanOrEqual(96 * 1024 + 1024);
+    await printed(place, "rm -f work/f*");
+  });
+
+  test("RES-04: files without content come to an end too", async () => {
+    const command =
+      "cd work; mkdir many; cd many; i=0; while : > $i; do i=$((i+1)); done 2>/dev/null; ls | wc -l";
+    const { stdout } = await withInvariants(place, () => runText(place, command, { timeoutMs: 60_000 }), {
+      withinMs: 60_000,
+    });
+    expect(Number(stdout.text)).toBeGreaterThan(15_000);
+    expect(Number(stdout.text)).toBeLessThan(20_000);
+    const cleaned = await runText(place, "rm -rf work/many", { timeoutMs: 60_000 });
+    expect([cleaned.exitCode, cleaned.diagnostics.map(({ code }) => code)]).toEqual([
+      0,
+      ["run.no-directory"],
+    ]);
+    expect((await runText(place, "true")).diagnostics).toEqual([]);
+  });
+
+  test("RES-06: descriptors come to an end, for the command alone", async () => {
+    const command = 'n=0; while eval "exec {f}</dev/null" 2>/dev/null; do n=$((n+1)); done; echo $n';
+    const { stdout } = await withInvariants(place, () => runText(place, command));
+    expect(Number(stdout.text)).toBeGreaterThan(200);
+    expect(Number(stdout.text)).toBeLessThan(256);
+  });
+
+  test("RES-08: a crash leaves no core anywhere", async () => {
+    const { exitCode } = await withInvariants(place, () =>
+      runText(place, "cd work; ulimit -c unlimited; kill -SEGV $$"),
+    );
+    expect(exitCode).toBe(139);
+    expect(
+      await printed(place, "find / -xdev -name 'core*' -type f -newer /proc/1 2>/dev/null; ls work"),
+    ).not.toMatch(/core/);
+  });
+
+  test("RES-10: a bomb among the outputs stays what it is", async () => {
+    const command = "head -c 300000000 /dev/zero | gzip > out/z.gz; wc -c < out/z.gz";
+    const { exitCode, stdout } = await withInvariants(place, () => runText(place, command));
+    expect(exitCode).toBe(0);
+    expect(Number(stdout.text)).toBeLessThan(MEBIBYTE);
+    expect(await printed(place, "od -An -tx1 -N2 out/z.gz")).toContain("1f 8b");
+  });
+
+  test("a file beyond its limit ends its writer", async () => {
+    const { exitCode } = await withInvariants(place, () =>
+      runText(place, "head -c 70000000 /dev/zero > work/big"),
+    );
+    expect(exitCode).not.toBe(0);
+    expect(Number(await printed(place, "wc -c < work/big"))).toBeLessThanOrEqual(64 * MEBIBYTE);
+    await printed(place, "rm work/big");
+  });
+
+  test("memory beyond the limit ends the run, and a diagnostic says why", async () => {
+    const command = "tail -c 400000000 /dev/zero; echo $?; exit 1";
+    const hog = await withInvariants(place, () => runText(place, command));
+    expect([hog.exitCode, hog.stdout.text]).toEqual([1, "137\n"]);
+    expect(hog.diagnostics.map(({ code }) => code)).toEqual(["limit.memoryBytes-reached"]);
+    const whole = await withInvariants(place, () => runText(place, "exec tail -c 400000000 /dev/zero"));
+    expect(whole.exitCode).toBe(137);
+    expect(whole.diagnostics.map(({ code }) => code)).toEqual(["limit.memoryBytes-reached"]);
+  });
+
+  test("more processes than the limit are told of", async () => {
+    const command = "for i in $(seq 140); do sleep 2 & done 2>/dev/null; true";
+    const { diagnostics } = await withInvariants(place, () => runText(place, command, { timeoutMs: 4000 }));
+    expect(diagnostics.map(({ code }) => code)).toContain("limit.processes-reached");
+  });
+});

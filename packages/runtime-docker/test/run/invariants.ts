@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { expect } from "vitest";
+import { containerProcesses } from "../../src/exec/container-processes.js";
+import { printed, type RunPlace } from "./run-place.js";
+
+const MEBIBYTE = 1024 * 1024;
+/** Beyond what output limits allow. */
+const MAX_GROWTH = 64 * MEBIBYTE;
+/** Starting, ending and looking. */
+const GRACE_MS = 2500;
+
+/**
+ * Does something hostile and looks whether the six invariants of the hostile cases hold: nothing changed outside the
+ * workspace, no survivor, settled in time, bounded memory, nothing unhandled (which vitest fails by itself), and a benign
+ * run afterwards works.
+ */
+export async function withInvariants<T>(
+  place: RunPlace,
+  work: () => Promise<T>,
+  { withinMs = 20_000 }: { withinMs?: number } = {},
+): Promise<T> {
+  const changesBefore = await systemChanges(place);
+  const [before, outside, startedMs] = [process.memoryUsage.rss(), hostMark(), performance.now()];
+  const result = await work();
+  expect(performance.now() - startedMs).toBeLessThan(withinMs + GRACE_MS);
+  expect(process.memoryUsage.rss() - before).toBeLessThan(MAX_GROWTH);
+  expect(await survivors(place)).toEqual([]);
+  expect(hostMark()).toBe(outside);
+  expect(await systemChanges(place)).toEqual(changesBefore);
+  expect(await printed(place, "echo ok")).toBe("ok\n");
+  return result;
+}
+
+/** Processes in the container that are not those that keep it alive. */
+export async function survivors({ container }: Pick<RunPlace, "container">): Promise<readonly unknown[]> {
+  const all = await containerProcesses(container);
+  return typeof all === "string" ? [all] : all.filter(({ isRoot }) => !isRoot);
+}
+
+/** This package's directory stands for all of the host that a command has no business with. */
+function hostMark(): string {
+  const directory = new URL("../..", import.meta.url);
+  const hash = createHash("sha256").update(readFileSync(new URL("package.json", directory)));
+  for (const name of readdirSync(directory).sort()) hash.update(name);
+  return hash.digest("hex");
+}
+
+/** What differs from the image: where something is mounted, which does not change. */
+async function systemChanges({
+  container: { container },
+}: Pick<RunPlace, "container">): Promise<readonly string[]> {
+  const changes = ((await container.changes()) ?? []) as readonly { Path: string }[];
+  return changes.map(({ Path }) => Path).sort();
+}

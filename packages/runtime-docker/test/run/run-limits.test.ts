@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { engines } from "../engine-setup/engines.js";
+import { command, printed, type RunPlace, runPlace, runText, started } from "./run-place.js";
+
+const MEBIBYTE = 1024 * 1024;
+const HOG = "head -c 100000000 /dev/zero | tail -c 100000000 | wc -c";
+const FORKS = "n=0; for i in $(seq 60); do sleep 1 & done 2>/dev/null; ls -d /proc/[0-9]* | wc -l";
+
+describe.each(await engines())("limits of a run on $name", ({ host, image }) => {
+  let place: RunPlace;
+
+  beforeAll(async () => {
+    place = await runPlace({ engine: { host }, image, memoryBytes: 256 * MEBIBYTE });
+  });
+
+  afterAll(() => place?.dispose());
+
+  test("memory is held for the run that asks for it, and not for the next", async () => {
+    const limits = { memoryBytes: 48 * MEBIBYTE };
+    const held = await runText(place, `set -o pipefail; ${HOG}`, { limits });
+    expect(held.exitCode).not.toBe(0);
+    expect(held.diagnostics.map(({ code }) => code)).toEqual(["limit.memoryBytes-reached"]);
+    expect((await printed(place, HOG)).trim()).toBe("100000000");
+  });
+
+  test("processes are counted without those that keep the container", async () => {
+    const inRun = "for i in $(seq 9); do sleep 1 & done; wait; echo fine";
+    // The shell, nine more, and for a moment the one that counts up.
+    expect(await printed(place, inRun, { limits: { processes: 11 } })).toBe("fine\n");
+    const { stdout } = await runText(place, FORKS, { limits: { processes: 11 }, timeoutMs: 20_000 });
+    expect(Number(stdout.text)).toBeLessThan(25);
+    expect(Number(await printed(place, FORKS))).toBeGreaterThan(60);
+  });
+
+  test("of runs at the same time the strictest counts, until it is over", async () => {
+    const strict = await place.start(
+      command("echo begun; read x", { interactive: true, limits: { memoryBytes: 48 * MEBIBYTE } }),
+    );
+    for await (const _ of strict.output()) break;
+    expect((await runText(place, `set -o pipefail; ${HOG}`)).exitCode).not.toBe(0);
+    await strict.endInput();
+    await strict.result;
+    expect((await printed(place, HOG)).trim()).toBe("100000000");
+  });
+
+  test("less memory than is in use is refused, with what to do", async () => {
+    await printed(place, "head -c 60000000 /dev/zero > work/big");
+    const asked = runText(place, "true", { limits: { memoryBytes: 20 * MEBIBYTE } });
+    await expect(asked).rejects.toMatchObject({
+      code: "LIMIT_EXCEEDED",
+      message: expect.stringMatching(/in use already.*Raise memoryBytes, remove files/s),
+    });
+    expect(await printed(place, "rm work/big; echo ok")).toBe("ok\n");
+  });
+
+  test("descriptors and files have limits of their own, which no command can raise", async () => {
+    const limits = { openFiles: 20, fileBytes: 4096 };
+    const raise = "ulimit -n 100; ulimit -f 100000; ulimit -n; ulimit -f";
+    expect(await printed(place, `${raise} 2>/dev/null`, { limits })).toBe("20\n4\n");
+    expect((await runText(place, "head -c 5000 /dev/zero > work/f", { limits })).exitCode).not.toBe(0);
+    expect((await printed(place, "wc -c < work/f")).trim()).toBe("4096");
+    expect(await printed(place, "ulimit -n", { limits: { openFiles: 100_000 } })).toBe("256\n");
+    // Bash counts in other units then.
+    const posix = { limits, env: { POSIXLY_CORRECT: "1" } };
+    expect((await runText(place, "head -c 5000 /dev/zero > work/g", posix)).exitCode).not.toBe(0);
+    expect((await printed(place, "wc -c < work/g")).trim()).toBe("4096");
+  });
+
+  test("what the container cannot hold a run to is UNSUPPORTED, and with bestEffort a diagnostic", async () => {
+    const cases = [
+      { limits: { diskBytes: MEBIBYTE } },
+      { limits: { memoryBytes: MEBIBYTE } },
+      { network: true },
+    ];
+    for (const asked of cases) {
+      await expect(runText(place, "true", asked)).rejects.toMatchObject({ code: "UNSUPPORTED" });
+      const { exitCode, diagnostics } = await runText(place, "true", { ...asked, bestEffort: true });
+      expect([exitCode, diagnostics.length]).toEqual([0, 1]);
+    }
+    expect((await runText(place, "true", { network: false })).diagnostics).toEqual([]);
+  });
+
+  test("a run with a limit starts beside a busy one, which is not disturbed until it is ended", async () => {
+    const busy = await started(place, "echo on; while :; do :; done");
+    expect(await printed(place, "echo ok", { limits: { cpu: 0.5 } })).toBe("ok\n");
+    await busy.signal("SIGKILL");
+    expect((await busy.result).exitCode).toBe(137);
+  });
+});

@@ -1,0 +1,76 @@
+import { randomBytes } from "node:crypto";
+import {
+  type RunCommand,
+  type RunHandle,
+  type RunResult,
+  type RuntimeWorkspace,
+  run,
+} from "@skillwright/core";
+import { removeContainer, removeVolume } from "../../src/container/remove-container.js";
+import type { WorkspaceContainer } from "../../src/container/workspace-container.js";
+import type { DockerRuntimeOptions } from "../../src/docker-runtime-options.js";
+import { startRun } from "../../src/run/start-run.js";
+import { type RuntimeState, runtimeState } from "../../src/runtime-state.js";
+
+/** A workspace's container in which commands are run, without files and skills. */
+export interface RunPlace {
+  readonly container: WorkspaceContainer;
+  readonly start: RuntimeWorkspace["start"];
+  readonly state: RuntimeState;
+  dispose(): Promise<void>;
+}
+
+export async function runPlace(options: DockerRuntimeOptions): Promise<RunPlace> {
+  const namespace = `run-${randomBytes(6).toString("hex")}`;
+  const state = runtimeState({ namespace, ...options });
+  const container = await state.makeContainer("w1", {});
+  async function dispose(): Promise<void> {
+    await removeContainer(container.engine, container.container.id);
+    await removeVolume(container.engine, container.volume);
+    await state.close();
+  }
+  return { container, start: startIn(state, container), state, dispose };
+}
+
+export function startIn(state: RuntimeState, container: WorkspaceContainer): RuntimeWorkspace["start"] {
+  return async (command, options = {}) => {
+    await container.ready(options);
+    const { isolation, limits: enforced } = await state.capabilities(options);
+    const means = { live: state.live, isolation, enforced };
+    return await startRun(container, command, { ...options, means });
+  };
+}
+
+/** Runs the text in the workspace's root, unless told otherwise. */
+export async function runText(
+  { start }: Pick<RunPlace, "start">,
+  text: string,
+  more: Partial<RunCommand> = {},
+): Promise<RunResult> {
+  return await run({ start } as RuntimeWorkspace, command(text, more));
+}
+
+/** A command with a run id of its own, in the root, with time and room enough. */
+export function command(text: string, more: Partial<RunCommand> = {}): RunCommand {
+  const runId = randomBytes(8).toString("hex");
+  const base = { runId, command: text, cwd: ".", env: {}, timeoutMs: 20_000, maxOutputBytes: 64 * 1024 };
+  return { ...base, ...more };
+}
+
+/** Starts the text and waits until it has written something. */
+export async function started(place: Pick<RunPlace, "start">, text: string): Promise<RunHandle> {
+  const handle = await place.start(command(text));
+  for await (const _ of handle.output()) break;
+  return handle;
+}
+
+/** Standard output of a command that goes well. */
+export async function printed(
+  place: Pick<RunPlace, "start">,
+  text: string,
+  more: Partial<RunCommand> = {},
+): Promise<string> {
+  const { exitCode, stdout, stderr } = await runText(place, text, more);
+  if (exitCode !== 0) throw new Error(`${text} ended with ${exitCode}: ${stderr.text}`);
+  return stdout.text;
+}

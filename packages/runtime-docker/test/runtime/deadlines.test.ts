@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { type DockerRuntime, dockerRuntime } from "../../src/index.js";
+import { knowingItself, startFakeEngine } from "../engine/fake-engine.js";
+
+const TIMEOUT_MS = 200;
+const MOST_CALLS = 5;
+
+const operations: readonly [string, (runtime: DockerRuntime) => Promise<unknown>][] = [
+  ["capabilities", (runtime) => runtime.capabilities()],
+  ["create", (runtime) => runtime.create("w")],
+  ["attach", (runtime) => runtime.attach("w")],
+  ["destroy", (runtime) => runtime.destroy("w")],
+  ["list", (runtime) => runtime.list()],
+];
+
+test.each(operations)(
+  "DOCK-07: %s on an engine that never answers ends at the deadline",
+  async (_, operation) => {
+    await using engine = await startFakeEngine(() => undefined);
+    await endsInTime(engine.host, operation);
+  },
+);
+
+test.each(operations)(
+  "DOCK-07: %s on an engine that only says what it is ends at the deadline",
+  async (_, operation) => {
+    await using engine = await startFakeEngine(knowingItself(() => undefined));
+    await endsInTime(engine.host, operation);
+  },
+);
+
+test("DOCK-07: create ends also where the engine falls silent half way, and does not wait to tidy up", async () => {
+  await using engine = await startFakeEngine(
+    knowingItself((request, response) => {
+      const answers = [
+        ["/images/", { Id: "sha256:1", Config: {} }],
+        ["/volumes/create", { Name: "x" }],
+      ] as const;
+      const answer = answers.find(([part]) => request.url?.includes(part))?.[1];
+      if (answer) response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify(answer));
+    }),
+  );
+  await endsInTime(engine.host, (runtime) => runtime.create("w"));
+  expect(engine.asked.some((line) => line.includes("/containers/create"))).toBe(true);
+});
+
+test("closing does not wait for an engine that never answers", async () => {
+  await using engine = await startFakeEngine(() => undefined);
+  const runtime = dockerRuntime({ engine: { host: engine.host }, callTimeoutMs: 60_000 });
+  const listing = runtime.list();
+  listing.catch(() => undefined);
+  await expect.poll(() => engine.asked.length).toBeGreaterThan(0);
+  await runtime.close();
+  await expect(runtime.list()).rejects.toMatchObject({ code: "CLOSED" });
+});
+
+async function endsInTime(
+  host: string,
+  operation: (runtime: DockerRuntime) => Promise<unknown>,
+): Promise<void> {
+  await using runtime = dockerRuntime({ engine: { host }, callTimeoutMs: TIMEOUT_MS });
+  const started = performance.now();
+  await expect(operation(runtime)).rejects.toMatchObject({
+    code: "BACKEND_FAILED",
+    message: expect.stringMatching(/did not answer within 200 ms/),
+  });
+  expect(performance.now() - started).toBeLessThan(MOST_CALLS * TIMEOUT_MS + 1000);
+}

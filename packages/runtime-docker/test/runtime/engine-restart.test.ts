@@ -1,0 +1,102 @@
+import Dockerode from "dockerode";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { startDockerEngine } from "../../../../scripts/engines/docker-engine.mjs";
+import { testImage } from "../../../../scripts/engines/test-images/test-image.mjs";
+import { containerName } from "../../src/container/container-labels.js";
+import type { DockerRuntimeOptions } from "../../src/index.js";
+import { type DockerSubject, dockerSubject } from "../docker-subject.js";
+import { engines } from "../engine-setup/engines.js";
+import { command, printed } from "./running.js";
+
+if ((await engines(["docker"])).length > 0)
+  describe("an engine of its own that is restarted", () => {
+    test("DOCK-05: what a run left in a container that lived on is ended before the next run", async () => {
+      const { engine, subject } = await setUp({ liveRestore: true }, { storage: "disk" });
+      const workspace = await subject.runtime.create("w");
+      // As a process of ours that was killed would have left it: nobody else will end it.
+      const container = new Dockerode({ socketPath: engine.socket.replace(/^unix:\/\//, "") }).getContainer(
+        containerName(subject.namespace, "w"),
+      );
+      const write = "while :; do date +%N > /skillwright/workspace/work/beat; sleep 0.05; done";
+      const exec = await container.exec({ Cmd: ["/bin/sh", "-c", write], User: "1000:23456" });
+      await exec.start({ Detach: true });
+      await expect.poll(() => workspace.list("work").then((files) => files.length)).toBe(2);
+      await engine.kill("SIGKILL");
+      await engine.start();
+      const beat = async () => (await workspace.list("work")).find(({ path }) => path === "work/beat")?.mark;
+      const before = await beat();
+      await expect.poll(beat).not.toBe(before);
+      const attached = await subject.other.attach("w");
+      const unchanged = 'a=$(cat work/beat); sleep 0.4; test "$a" = "$(cat work/beat)"';
+      const { exitCode } = (await (await attached?.start(command(unchanged)))?.result) ?? {};
+      expect(exitCode).toBe(0);
+    });
+
+    test("DOCK-05: files in memory that the engine lost sight of are told as gone, and nothing is mixed up", async () => {
+      const { engine, subject } = await setUp({ liveRestore: true });
+      const workspace = await subject.runtime.create("w");
+      await printed(workspace, "echo lost > work/a.txt");
+      await engine.kill("SIGKILL");
+      await engine.start();
+      const lost = { code: "WORKSPACE_NOT_FOUND", message: expect.stringMatching(/storage: "disk"/) };
+      await expect(workspace.put([{ path: "work/b.txt", content: "b" }])).rejects.toMatchObject(lost);
+      await expect(printed(workspace, "ls work")).rejects.toMatchObject(lost);
+      expect(await subject.other.attach("w")).toBeUndefined();
+      expect(await subject.other.destroy("w")).toBe(true);
+      expect(await printed(await subject.other.create("w"), "ls work")).toBe("inputs");
+    });
+
+    test("DOCK-05: a run that somebody waits for is left alone by who attaches", async () => {
+      const { subject } = await setUp();
+      const workspace = await subject.runtime.create("w");
+      const run = await workspace.start(command("touch work/begun; sleep 2; echo done"));
+      await expect.poll(() => workspace.list("work").then((files) => files.length)).toBe(2);
+      const attached = await subject.other.attach("w");
+      expect(attached && (await printed(attached, "echo other"))).toBe("other");
+      expect((await run.result).stdout.text).toBe("done\n");
+    });
+
+    test("while it is away every call says so; when it is back the same runtime goes on, with files on disk kept", async () => {
+      const { engine, subject } = await setUp({}, { storage: "disk" });
+      const workspace = await subject.runtime.create("w");
+      await printed(workspace, "echo kept > work/a.txt");
+      await engine.kill("SIGTERM");
+      const absent = {
+        code: "BACKEND_FAILED",
+        message: expect.stringMatching(/no container engine at.*Start Docker/),
+      };
+      await expect(printed(workspace, "echo hi")).rejects.toMatchObject(absent);
+      await expect(subject.runtime.attach("w")).rejects.toMatchObject(absent);
+      await expect(subject.runtime.destroy("w")).rejects.toMatchObject(absent);
+      await engine.start();
+      expect(await printed(workspace, "cat work/a.txt")).toBe("kept");
+      expect(await subject.other.list()).toEqual(["w"]);
+    });
+
+    test("files in memory are gone after a restart, which every call says, and the workspace can be made again", async () => {
+      const { engine, subject } = await setUp();
+      const workspace = await subject.runtime.create("w");
+      await printed(workspace, "echo lost > work/a.txt");
+      await engine.kill("SIGKILL");
+      await engine.start();
+      await expect(printed(workspace, "cat work/a.txt")).rejects.toMatchObject({
+        code: "WORKSPACE_NOT_FOUND",
+        message: expect.stringMatching(/were in memory.*restarted.*storage: "disk"/),
+      });
+      expect(await subject.other.list()).toEqual([]);
+      expect(await subject.other.attach("w")).toBeUndefined();
+      expect(await printed(await subject.other.create("w"), "ls work")).toBe("inputs");
+    });
+  });
+
+async function setUp(
+  options: Parameters<typeof startDockerEngine>[0] = {},
+  more: DockerRuntimeOptions = {},
+): Promise<{ engine: Awaited<ReturnType<typeof startDockerEngine>>; subject: DockerSubject }> {
+  const engine = await startDockerEngine(options);
+  onTestFinished(engine.stop);
+  const image = await testImage(engine.host, "base");
+  const subject = dockerSubject({ host: engine.host, image }, more);
+  onTestFinished(subject.dispose);
+  return { engine, subject };
+}

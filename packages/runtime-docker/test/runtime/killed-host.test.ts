@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import type { RuntimeWorkspace } from "@skillwright/core";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type DockerSubject, dockerSubject } from "../docker-subject.js";
+import { engines, type TestEngine } from "../engine-setup/engines.js";
+import { command, printed } from "./running.js";
+
+const script = fileURLToPath(new URL("children/host.mjs", import.meta.url));
+
+const BEAT = "while :; do echo x >> work/beat; sleep 0.05; done";
+
+describe.each(await engines())("a process of ours that is killed during a run, on $name", (engine) => {
+  test.each([
+    { what: "that has just begun", text: `echo on; ${BEAT}`, livesMs: 0, thenMs: 0 },
+    { what: "that others have seen", text: `echo on; ${BEAT}`, livesMs: 1500, thenMs: 0 },
+    {
+      what: "that then detached itself and killed its first process",
+      text: `setsid bash -c '${BEAT}' & echo on; sleep 2; kill -9 $PPID; sleep 600`,
+      livesMs: 0,
+      thenMs: 3000,
+    },
+  ])(
+    "a run $what is ended by who attaches next, before anything else runs",
+    async ({ text, livesMs, thenMs }) => {
+      const subject = subjectOn(engine);
+      const host = await startHost(engine, subject, text);
+      await delayOf(livesMs);
+      await kill(host);
+      await delayOf(thenMs);
+      const attached = await subject.other.attach("w");
+      if (!attached) throw new Error("There is no workspace any more.");
+      expect(await printed(attached, UNCHANGED)).toBe("still");
+    },
+  );
+
+  test("who attaches and only looks ends it too", async () => {
+    const subject = subjectOn(engine);
+    const host = await startHost(engine, subject, `echo on; ${BEAT}`);
+    await kill(host);
+    const attached = await subject.other.attach("w");
+    if (!attached) throw new Error("There is no workspace any more.");
+    await expect.poll(() => isStill(attached), { timeout: 20_000 }).toBe(true);
+  });
+
+  test("runs of processes that live are left alone, also where another's was ended, with their limits", async () => {
+    const subject = subjectOn(engine);
+    const limited = { limits: { processes: 20 } };
+    const workspace = await subject.runtime.create("w");
+    const ours = await workspace.start(
+      command("echo on; read -r line; echo $line", { ...limited, interactive: true }),
+    );
+    const host = await startHost(engine, subject, `echo on; ${BEAT}`);
+    const other = await startHost(engine, subject, "echo on; sleep 6; echo done");
+    const result = outputOf(other);
+    await kill(host);
+    const attached = await subject.other.attach("w");
+    expect(attached && (await printed(attached, UNCHANGED))).toBe("still");
+    await ours.write(Buffer.from("well\n"));
+    await ours.endInput();
+    expect(await ours.result).toMatchObject({ exitCode: 0, stdout: { text: "on\nwell\n" } });
+    expect(await result).toMatch(/^done\n.*"exitCode":0/s);
+  });
+
+  test("nothing of ours stays in a container when its runs are over", async () => {
+    const subject = subjectOn(engine);
+    const workspace = await subject.runtime.create("w");
+    const run = await workspace.start(command("sleep 2", { limits: { processes: 20 } }));
+    const waiting = "ps -o args | grep -c '[s]killwright-presence' || true";
+    expect(await printed(workspace, waiting)).toBe("1");
+    await run.result;
+    await expect.poll(() => printed(workspace, waiting), { timeout: 20_000 }).toBe("0");
+  });
+});
+
+const UNCHANGED = "a=$(wc -c <work/beat); sleep 0.5; test $a = $(wc -c <work/beat) && echo still";
+
+function subjectOn(engine: TestEngine): DockerSubject {
+  const subject = dockerSubject(engine);
+  onTestFinished(subject.dispose);
+  return subject;
+}
+
+/** Returns when its command has begun. */
+async function startHost(
+  { host, image }: TestEngine,
+  { namespace }: DockerSubject,
+  text: string,
+): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [script, host, image, namespace, "w", text], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const [first] = await Promise.race([
+    once(child.stdout, "data"),
+    once(child, "exit").then(() => ["it ended"]),
+  ]);
+  expect(String(first)).toBe("on\n");
+  return child;
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) throw new Error("It has ended by itself.");
+  const exit = once(child, "exit");
+  child.kill("SIGKILL");
+  await exit;
+}
+
+async function outputOf(child: ChildProcess): Promise<string> {
+  let text = "";
+  for await (const bytes of child.stdout ?? []) text += String(bytes);
+  return text;
+}
+
+async function delayOf(milliseconds: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/** Several beats long nothing was added. */
+async function isStill(workspace: RuntimeWorkspace): Promise<boolean> {
+  const size = async () => (await workspace.list("work")).find(({ path }) => path === "work/beat")?.size ?? 0;
+  const before = await size();
+  await delayOf(500);
+  return before > 0 && (await size()) === before;
+}

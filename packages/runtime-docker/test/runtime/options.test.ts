@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { type DockerRuntimeOptions, dockerRuntime } from "../../src/index.js";
+
+const unfit: readonly [string, DockerRuntimeOptions][] = [
+  ["namespace", { namespace: "a.b" }],
+  ["namespace", { namespace: "" }],
+  ["namespace", { namespace: "x".repeat(65) }],
+  ["storage", { storage: "tape" as "disk" }],
+  ["storageBytes", { storageBytes: 1000 }],
+  ["memoryBytes", { memoryBytes: 1024 }],
+  ["memoryBytes", { memoryBytes: Number.NaN }],
+  ["memoryBytes", { memoryBytes: 3 << 30 }],
+  ["cpu", { cpu: 0 }],
+  ["cpu", { cpu: Number.POSITIVE_INFINITY }],
+  ["processes", { processes: 1.5 }],
+  ["openFiles", { openFiles: -1 }],
+  ["fileBytes", { fileBytes: 0 }],
+  ["user", { user: { uid: 0, gid: 1000 } }],
+  ["user", { user: { uid: 1000, gid: 0 } }],
+  ["user", { user: { uid: 2 ** 31, gid: 1 } }],
+  ["network", { network: "container:other" }],
+  ["network", { network: "" }],
+  ["skillsRoot", { skillsRoot: "skills" }],
+  ["skillsRoot", { skillsRoot: "/usr/lib" }],
+  ["skillsRoot", { skillsRoot: "/skillwright/x" }],
+  ["skillsRoot", { skillsRoot: "/srv/../etc" }],
+  ["skillsRoot", { skillsRoot: "/" }],
+  ["callTimeoutMs", { callTimeoutMs: 0 }],
+  ["callTimeoutMs", { callTimeoutMs: 2 ** 31 }],
+];
+
+test.each(unfit)("%s is refused at once where it does not fit: %j", (option, options) => {
+  expect(() => dockerRuntime(options)).toThrowError(
+    expect.objectContaining({
+      code: "CONFIG_INVALID",
+      message: expect.stringContaining(option),
+      details: expect.objectContaining({ option }),
+    }),
+  );
+});
+
+test("making a runtime and closing it asks nothing of anybody", async () => {
+  const runtime = dockerRuntime({ engine: { host: "unix:///nowhere/at/all.sock" } });
+  await expect(runtime.close()).resolves.toBeUndefined();
+});

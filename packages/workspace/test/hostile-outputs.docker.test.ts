@@ -1,0 +1,245 @@
+import { randomBytes } from "node:crypto";
+import { type RunOutputs, SkillError, type WorkspaceRun } from "@skillwright/core";
+import { memoryArtifacts, memoryRepository } from "@skillwright/repository-memory";
+import { dockerRuntime } from "@skillwright/runtime-docker";
+import { skillBox } from "@skillwright/skillbox";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { engines } from "../../runtime-docker/test/engine-setup/engines.js";
+import { type WorkspaceManager, workspaceManager } from "../src/index.js";
+import { DEMO, ownDiagnostics, SESSION, textOf } from "./workspace-fixture.js";
+
+const MEBIBYTE = 1024 * 1024;
+
+describe.each(await engines())("hostile outputs on $name", ({ host, image }) => {
+  const artifacts = memoryArtifacts();
+  const repository = memoryRepository({ skills: { demo: DEMO } });
+  const namespace = `outputs-${randomBytes(6).toString("hex")}`;
+  const runtime = dockerRuntime({ engine: { host }, image, pull: "never", namespace });
+  let workspaces: WorkspaceManager;
+  let id: string;
+
+  beforeAll(async () => {
+    workspaces = workspaceManager({ skills: skillBox({ own: repository }), runtime, artifacts });
+    ({ id } = await workspaces.forSession(SESSION));
+  });
+
+  afterAll(async () => {
+    await workspaces.close();
+    for (const one of await runtime.list()) await runtime.destroy(one);
+    await runtime.close();
+  });
+
+  /** In an `out/` without anything of the test before. */
+  async function ran(command: string, outputs: RunOutputs, more: Partial<WorkspaceRun> = {}) {
+    await workspaces.run(id, {
+      command: 'chmod -R u+rwx out; rm -rf out/* out/.[!.]*; cd "$WORK_DIR"; rm -rf r',
+    });
+    const before = process.memoryUsage.rss();
+    const result = await workspaces.run(id, { command, outputs, timeoutMs: 60_000, ...more });
+    expect(process.memoryUsage.rss() - before).toBeLessThan(128 * MEBIBYTE);
+    expect((await workspaces.run(id, { command: "echo ok" })).stdout.text).toBe("ok\n");
+    const diagnostics = ownDiagnostics(result.diagnostics);
+    const paths = result.outputs.map(({ path }) => path);
+    return { ...result, paths, codes: diagnostics.map(({ code }) => code), diagnostics };
+  }
+
+  for (const [title, command, globs] of [
+    ["LINK-01: a link to a file of the system", "ln -s /etc/passwd out/p.txt", ["out/*.txt"]],
+    ["LINK-03: a path through a linked directory", "ln -s /etc out/d", ["out/d/passwd"]],
+    ["LINK-05: a link inside the workspace", "echo root:x > work/r; ln -s ../work/r out/r", ["out/*"]],
+    ["LINK-07: out replaced by a link", 'cd "$WORKSPACE_DIR"; rm -rf out; ln -s /etc out', ["out/passwd"]],
+  ] as const)
+    test(`${title} gives nothing and is told`, async () => {
+      const result = await ran(command, { globs, inline: true, save: true });
+      expect(result.outputs).toEqual([]);
+      expect(JSON.stringify(result)).not.toContain("root:x");
+      expect(result.codes.length).toBeGreaterThan(0);
+    });
+
+  test("LINK-09: an output exchanged for a link while it is collected never shows what is behind", async () => {
+    const swap =
+      "while :; do ln -sfn /etc out/x; rm -f out/x; mkdir -p out/x; echo hi > out/x/passwd; rm -rf out/x; done";
+    for (let round = 0; round < 5; round++) {
+      const run = {
+        command: `(${swap}) 2>/dev/null & sleep 0.05`,
+        outputs: { globs: ["out/**"], inline: true },
+      };
+      expect(JSON.stringify(await workspaces.run(id, run))).not.toContain("root:x");
+    }
+  });
+
+  test("LINK-09: what is read in many pieces while a run swaps it is never what is behind", async () => {
+    const workspace = (await runtime.attach(id)) ?? expect.fail("It is there.");
+    await ran("for i in 1 2 3; do mkdir out/$i; echo hi > out/$i/passwd; done", { globs: ["out/**"] });
+    const swap = "while :; do mv out/1 work/r; ln -s /etc out/1; rm out/1; mv work/r out/1; done";
+    const command = {
+      runId: "swapping",
+      command: swap,
+      cwd: ".",
+      env: {},
+      timeoutMs: 60_000,
+      maxOutputBytes: 100,
+    };
+    const run = await workspace.start(command);
+    const seen = new Set<string>();
+    for (let round = 0; round < 20; round++)
+      for await (const file of workspace.getMany?.(["out/1/passwd", "out/2/passwd"]) ?? [])
+        seen.add("error" in file ? "error" : await textOf(file.content));
+    await run.signal("SIGKILL");
+    await run.result;
+    seen.delete("error");
+    expect([...seen]).toEqual(["hi\n"]);
+  });
+
+  test("LINK-11: files with several names here are outputs", async () => {
+    const result = await ran("echo x > out/a; ln out/a out/b; mkdir out/d; ln out/a out/d/c", {
+      globs: ["out/**"],
+      inline: true,
+      save: true,
+    });
+    expect(result.outputs.map(({ path, content }) => [path, content])).toEqual([
+      ["out/a", "x\n"],
+      ["out/b", "x\n"],
+      ["out/d/c", "x\n"],
+    ]);
+    expect(result.codes).toEqual([]);
+  });
+
+  test("SPEC-01, SPEC-03: pipes, sockets and devices are told and block nothing", async () => {
+    const command = "mkfifo out/pipe; mknod out/n c 1 5; echo ok > out/a; echo ok > out/b";
+    const result = await ran(command, { globs: ["out/*"], inline: true });
+    expect(result.outputs.map(({ content }) => content)).toEqual(["ok\n", "ok\n"]);
+    expect(result.codes).toEqual(["output.special-skipped"]);
+  });
+
+  test("SPEC-05: of a sparse file beyond all limits no more than the limit is read", async () => {
+    const started = performance.now();
+    const command =
+      "for f in huge huge.txt; do truncate -s 60M out/$f; done; echo ok > out/a; echo ok > out/z";
+    const outputs = { globs: ["out/**"], inline: true, save: true, maxFileBytes: 4 * MEBIBYTE };
+    const result = await ran(command, outputs);
+    expect(result.paths).toEqual(["out/a", "out/huge", "out/huge.txt", "out/z"]);
+    expect(result.outputs.map(({ artifact }) => artifact?.size)).toEqual([3, undefined, undefined, 3]);
+    expect(result.codes).toContain("artifact.file-limit");
+    expect(performance.now() - started).toBeLessThan(20_000);
+  });
+
+  test("SPEC-07: of 10,001 files the first 100 come, and the rest is told", async () => {
+    const command = 'i=0; while [ $i -lt 10001 ]; do echo $i > "out/$i"; i=$((i+1)); done';
+    const result = await ran(command, { globs: ["out/**"], inline: true, maxFiles: 100 });
+    const expected = Array.from({ length: 10_001 }, (_, i) => `out/${i}`).sort();
+    expect(result.paths).toEqual(expected.slice(0, 100));
+    expect(result.outputs.every(({ path, content }) => path === `out/${content?.trim()}`)).toBe(true);
+    expect(result.codes).toEqual(["output.file-limit"]);
+  });
+
+  test("SPEC-09: a file above the limit is not stored as if it were whole", async () => {
+    const result = await ran("head -c 5000000 /dev/zero > out/spec09; echo ok > out/b", {
+      globs: ["out/*"],
+      save: true,
+      maxFileBytes: 1000,
+    });
+    expect(result.diagnostics).toMatchObject([{ code: "artifact.file-limit", path: "out/spec09" }]);
+    expect(await artifacts.versions(SESSION, "out/spec09")).toEqual([]);
+  });
+
+  test("SPEC-11: a name that is no text is told, the others come", async () => {
+    const command = String.raw`touch "$(printf 'out/bad\377')" "$(printf 'out/a\nb')"; echo ok > out/a; echo ok > 'out/é "$(x)'`;
+    const result = await ran(command, { globs: ["out/*"], inline: true });
+    expect(result.outputs.map(({ path, content }) => [path, content])).toEqual([
+      ["out/a", "ok\n"],
+      ['out/é "$(x)', "ok\n"],
+    ]);
+    expect(result.codes).toEqual(["output.special-skipped", "output.special-skipped"]);
+  });
+
+  test("SPEC-13: a tree deeper than a path can be long is shown to its depth, and removed", async () => {
+    const deep =
+      "n=$(printf %0120d 0); cd out; for i in $(seq 80); do mkdir $n && cd $n || exit 1; done; : > x";
+    const result = await ran(`${deep}; cd "$OUTPUT_DIR"; echo ok > a`, { globs: ["out/**"] });
+    expect(result.paths).toEqual(["out/a"]);
+    const workspace = await runtime.attach(id);
+    expect(await workspace?.remove?.(`out/${"0".repeat(120)}`)).toBe(true);
+    expect((await workspace?.list("out"))?.map(({ path }) => path)).toEqual(["out/a"]);
+  });
+
+  test("SPEC-15: a file without rights is told, and the others come", async () => {
+    const command = "for f in a b c; do echo $f > out/$f; done; chmod 000 out/b";
+    const result = await ran(command, { globs: ["out/*"], inline: true });
+    expect(result.outputs.map(({ content }) => content)).toEqual(["a\n", undefined, "c\n"]);
+    expect(result.diagnostics).toMatchObject([{ code: "output.unreadable", path: "out/b" }]);
+  });
+
+  test("SPEC-17: a false image is none", async () => {
+    const command = "echo '<script>' > out/x.png; echo '<script>' > out/y.jpg";
+    const result = await ran(command, { globs: ["out/*"], inline: true });
+    expect(result.outputs.map(({ mimeType }) => mimeType)).toEqual(["text/plain", "text/plain"]);
+  });
+
+  test("GLOB-09: a pattern reaches no shell", async () => {
+    const globs = ["out/*'; touch /tmp/PWNED; '", "out/$(touch /tmp/PWNED)", "out/`touch /tmp/PWNED`"];
+    const result = await ran("echo ok > out/a", { globs, inline: true });
+    expect(result.outputs).toEqual([]);
+    const { stdout } = await workspaces.run(id, { command: 'ls /tmp "$WORKSPACE_DIR" "$OUTPUT_DIR"' });
+    expect(stdout.text).not.toContain("PWNED");
+  });
+
+  test("PATH-09, PATH-11, PATH-17, PATH-19: inputs to places that are none are refused, and nothing is written", async () => {
+    await artifacts.save(SESSION, "in.txt", "in");
+    const from = "artifact://in.txt";
+    const refused = [
+      [{ from, to: "/tmp/evil" }],
+      [{ from, to: "skills/demo/scripts/hello.sh" }],
+      [
+        { from, to: "café.txt" },
+        { from, to: "cafe\u0301.txt" },
+      ],
+      [{ from, to: "x".repeat(256) }],
+      [{ from, to: `${"d/".repeat(2100)}f` }],
+    ];
+    const before = await workspaces.files(id);
+    for (const inputs of refused) {
+      const run = workspaces.run(id, { command: "true", skill: "demo", inputs });
+      await expect(run, JSON.stringify(inputs).slice(0, 60)).rejects.toSatisfy((error) =>
+        SkillError.is(error),
+      );
+    }
+    expect(await workspaces.files(id)).toEqual(before);
+    const { stdout } = await workspaces.run(id, { skill: "demo", command: "sh scripts/hello.sh x; ls /tmp" });
+    expect(stdout.text).toBe("hello x\n");
+  });
+
+  test("SPEC-02, RES-02: a workspace that is full takes no more, says so, and goes on", async () => {
+    const small = dockerRuntime({
+      engine: { host },
+      image,
+      pull: "never",
+      namespace,
+      storageBytes: 8 * MEBIBYTE,
+    });
+    const workspace = await small.create("full");
+    const put = workspace.put([{ path: "work/large", content: Buffer.alloc(20 * MEBIBYTE) }]);
+    await expect(put).rejects.toMatchObject({ code: "LIMIT_EXCEEDED" });
+    await workspace.put([{ path: "work/small", content: "small" }]);
+    expect(await textOf(await workspace.get("work/small"))).toBe("small");
+    expect((await workspace.list("work")).map(({ path }) => path)).toEqual(["work/inputs", "work/small"]);
+    await small.close();
+  });
+
+  test("uploads and snapshots go in and out whole", async () => {
+    const { id: own } = await workspaces.create();
+    const files = Array.from({ length: 30 }, (_, index) => `work/d${index % 3}/${index}.txt`);
+    for (const path of files.slice(0, 3)) await workspaces.write(own, path, path.repeat(1000));
+    const workspace = await runtime.attach(own);
+    await workspace?.put(files.map((path) => ({ path, content: path })));
+    const taken = await workspaces.snapshot(own, async ({ content }) => {
+      const pieces: Uint8Array[] = [];
+      for await (const piece of content) pieces.push(piece);
+      return Buffer.concat(pieces);
+    });
+    const restored = await workspaces.restore(taken);
+    const names = (await workspaces.files(restored.id)).map(({ path }) => path);
+    expect(names).toEqual([...files].sort());
+    for (const path of files) expect(await textOf(await workspaces.download(restored.id, path))).toBe(path);
+  });
+});

@@ -1,0 +1,9 @@
+import { startDockerEngine } from "./docker-engine.mjs";
+import { startPodmanEngine } from "./podman-engine.mjs";
+
+/** How each engine that has a name here is started. `tcp` is Docker in another network namespace, reached over TCP. */
+export const engineStarts = new Map([
+  ["docker", () => startDockerEngine()],
+  ["podman", () => startPodmanEngine()],
+  ["tcp", () => startDockerEngine({ ownNetwork: true })],
+]);

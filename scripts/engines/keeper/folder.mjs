@@ -1,0 +1,24 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+
+/** Removes a folder after whatever is mounted below it was unmounted, the innermost first. */
+export async function removeFolder(folder) {
+  for (const mountPoint of mountPointsBelow(folder)) {
+    try {
+      execFileSync("umount", ["--lazy", mountPoint], { stdio: "ignore" });
+    } catch {
+      // It went with another one; if not, the removal below tells.
+    }
+  }
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+function mountPointsBelow(folder) {
+  return readFileSync("/proc/self/mounts", "utf8")
+    .split("\n")
+    .map((line) => line.split(" ")[1] ?? "")
+    .filter((mountPoint) => mountPoint === folder || mountPoint.startsWith(`${folder}/`))
+    .sort()
+    .reverse();
+}

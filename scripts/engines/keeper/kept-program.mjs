@@ -1,0 +1,49 @@
+import { spawn } from "node:child_process";
+import { openSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { until } from "./until.mjs";
+
+/**
+ * Starts a program that ends when the keeper does, even when the keeper is killed. What it prints goes to `log`.
+ *
+ * @param {string[]} command Program and arguments.
+ * @param {{ log: string, env?: NodeJS.ProcessEnv }} options
+ */
+export function keptProgram(command, { log, env = process.env }) {
+  const out = openSync(log, "a");
+  // Without it an engine whose keeper was killed would stay for ever.
+  // In its own folder: Podman's monitor leaves a file called `oom` where the service was started.
+  const options = { stdio: ["ignore", out, out], env, cwd: dirname(log) };
+  const child = spawn(
+    "setpriv",
+    ["--pdeathsig", "TERM", ...command],
+    /** @type {import("node:child_process").SpawnOptions} */ (options),
+  );
+  let ended = /** @type {string | undefined} */ (undefined);
+  const gone = new Promise((resolve) => {
+    child.once("error", (error) => resolve(error.message));
+    child.once("exit", (code, signal) => resolve(signal ?? `exit code ${code}`));
+  }).then((how) => {
+    ended = how;
+  });
+
+  /** Waits for it to serve. @throws Error with the end of its log, when it ended or the time is up. */
+  async function ready(condition) {
+    const serves = await until(30_000, async () => ended !== undefined || (await condition()));
+    if (serves && ended === undefined) return;
+    const tail = readFileSync(log, "utf8").trimEnd().split("\n").slice(-15).join("\n");
+    throw new Error(
+      `${command.join(" ")}\n${ended ? `ended with ${ended}` : "did not serve within 30 s"}\n${tail}`,
+    );
+  }
+
+  /** @param {NodeJS.Signals} signal @param {number} patience Milliseconds after which it is killed. */
+  async function end(signal, patience) {
+    child.kill(signal);
+    const timer = setTimeout(() => child.kill("SIGKILL"), patience);
+    await gone;
+    clearTimeout(timer);
+  }
+
+  return { pid: () => child.pid, ready, end, hasEnded: () => ended !== undefined };
+}

@@ -1,0 +1,129 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { connect, createServer } from "node:net";
+import { userInfo } from "node:os";
+import { keptProgram } from "./kept-program.mjs";
+
+/**
+ * OpenSSH's server on loopback at an unprivileged port, for whoever holds the one key it knows. Keys, settings and what a
+ * client needs are in the folder.
+ *
+ * @param {string} folder
+ */
+export async function keepSshServer(folder) {
+  for (const name of ["host", "client"])
+    execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-C", "a test", "-f", `${folder}/${name}`]);
+  const port = await freePort();
+  const { username } = userInfo();
+  writeFileSync(`${folder}/server.conf`, serverSettings(folder, port, username));
+  writeFileSync(`${folder}/known-hosts`, `[127.0.0.1]:${port} ${readFileSync(`${folder}/host.pub`, "utf8")}`);
+  writeFileSync(`${folder}/client.conf`, clientSettings(folder));
+  execFileSync("mkdir", [`${folder}/bin`]);
+  const ssh = execFileSync("sh", ["-c", "command -v ssh"], { encoding: "utf8" }).trim();
+  writeFileSync(`${folder}/bin/ssh`, `#!/bin/sh\nexec ${ssh} -F ${folder}/client.conf "$@"\n`);
+  chmodSync(`${folder}/bin/ssh`, 0o755);
+
+  async function launch() {
+    const program = keptProgram(serverCommand(`${folder}/server.conf`), { log: `${folder}/log` });
+    await program.ready(() => listens(port));
+    return program;
+  }
+  let program = await launch();
+
+  /** The server, not what waits for it, which then takes note of its end. */
+  async function kill() {
+    if (!program.hasEnded()) killAll(childrenOf(program.pid()));
+    await program.end("SIGTERM", 5_000);
+  }
+
+  return {
+    details: { host: `ssh://${username}@127.0.0.1:${port}`, programs: `${folder}/bin`, folder },
+    calls: {
+      kill,
+      async drop() {
+        const sessions = childrenOf(program.pid()).flatMap(childrenOf);
+        killAll(sessions.flatMap((pid) => [pid, ...childrenOf(pid)]));
+      },
+      async start() {
+        if (program.hasEnded()) program = await launch();
+      },
+    },
+    stop: kill,
+  };
+}
+
+/**
+ * As the first process of a namespace of its own it takes all of its sessions with it. The directory that it wants to be
+ * there is made where nobody else sees it.
+ */
+function serverCommand(settings) {
+  const start =
+    'mount -t tmpfs none /run && mkdir -m 755 /run/sshd && exec "$(command -v sshd)" -D -e -f "$1"';
+  const spaces = ["unshare", "--mount", "--pid", "--fork", "--kill-child=KILL", "--mount-proc"];
+  // It would sit out any other signal when its parent ends.
+  return ["setpriv", "--pdeathsig", "KILL", ...spaces, "sh", "-c", start, "sh", settings];
+}
+
+function serverSettings(folder, port, username) {
+  return `ListenAddress 127.0.0.1:${port}
+HostKey ${folder}/host
+PidFile none
+AuthorizedKeysFile ${folder}/client.pub
+# The folder is its owner's alone, but lies where everybody may write.
+StrictModes no
+UsePAM no
+AllowUsers ${username}
+PermitRootLogin prohibit-password
+PasswordAuthentication no
+KbdInteractiveAuthentication no
+AllowStreamLocalForwarding yes
+`;
+}
+
+function clientSettings(folder) {
+  return `IdentityFile ${folder}/client
+IdentitiesOnly yes
+UserKnownHostsFile ${folder}/known-hosts
+GlobalKnownHostsFile none
+StrictHostKeyChecking yes
+`;
+}
+
+/** @returns {number[]} */
+function childrenOf(pid) {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
+  return children.split(" ").filter(Boolean).map(Number);
+}
+
+function killAll(pids) {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It has ended.
+    }
+  }
+}
+
+/** It takes no port of the kernel's choice. */
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+function listens(port) {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    socket.once("error", () => resolve(false));
+    // What it says first, so that nobody else is taken for it.
+    socket.once("data", (bytes) => {
+      socket.destroy();
+      resolve(bytes.toString("latin1").startsWith("SSH-"));
+    });
+  });
+}

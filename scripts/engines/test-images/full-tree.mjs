@@ -1,0 +1,86 @@
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { groups, users } from "./trees.mjs";
+
+/** What is wanted of Debian, as far as this machine has it; what each depends on comes along. */
+const wanted = [
+  ...[
+    "bash",
+    "dash",
+    "coreutils",
+    "findutils",
+    "grep",
+    "sed",
+    "mawk",
+    "tar",
+    "gzip",
+    "procps",
+    "jq",
+    "python3",
+  ],
+  ...["libstdc++6", "libgcc-s1", "libatomic1"], // of Node
+];
+/** What programs do not need to run. */
+const leftOut =
+  /^\/usr\/share\/(doc|man|info|locale|lintian|bug|zoneinfo|perl)\/|\/(test|__pycache__|idlelib|ensurepip)\/|\/perl/;
+
+/** A small Debian out of this machine's installed packages, and the Node that runs this. */
+export function fullTree(root) {
+  const files = listOf(["dpkg-query", "--listfiles", ...withDependencies(wanted)])
+    .filter((path) => /^\/[^.]/.test(path) && !leftOut.test(path) && existsSync(path))
+    .map((path) => path.slice(1));
+  const list = [...new Set(files)].sort().join("\n");
+  for (const name of ["bin", "sbin", "lib", "lib64"].filter(isLinkOfMergedUsr)) {
+    mkdirSync(`${root}/usr/${name}`, { recursive: true });
+    symlinkSync(`usr/${name}`, `${root}/${name}`);
+  }
+  execFileSync("sh", ["-c", 'tar -C / --no-recursion -T - -c | tar -C "$1" -x', "sh", root], { input: list });
+
+  for (const directory of ["etc", "tmp", "proc", "sys", "dev", "ws", "usr/local/bin"]) {
+    mkdirSync(`${root}/${directory}`, { recursive: true });
+  }
+  chmodSync(`${root}/tmp`, 0o1777);
+  cpSync(process.execPath, `${root}/usr/local/bin/node`);
+  rmSync(`${root}/usr/bin/awk`, { force: true });
+  symlinkSync("mawk", `${root}/usr/bin/awk`);
+  writeFileSync(`${root}/etc/passwd`, users);
+  writeFileSync(`${root}/etc/group`, groups);
+  execFileSync("/sbin/ldconfig", ["-r", root]);
+}
+
+function isLinkOfMergedUsr(name) {
+  return lstatSync(`/${name}`, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+}
+
+function withDependencies(names) {
+  const format = `-f=\${Package}\\t\${Pre-Depends}, \${Depends}\\n`;
+  const installed = new Map(
+    listOf(["dpkg-query", "--show", format]).map((line) => {
+      const [name = "", depends = ""] = line.split("\t");
+      return [name, depends.split(/[,|]/).map((one) => one.trim().replace(/[ :(].*/, ""))];
+    }),
+  );
+  const found = new Set();
+  const add = (name) => {
+    if (found.has(name) || !installed.has(name)) return;
+    found.add(name);
+    for (const dependency of installed.get(name) ?? []) add(dependency);
+  };
+  names.forEach(add);
+  return [...found];
+}
+
+function listOf([program = "", ...args]) {
+  return execFileSync(program, args, { encoding: "utf8", maxBuffer: 2 ** 26 })
+    .split("\n")
+    .filter((line) => line !== "");
+}
