@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { root } from "../scripts/bootstrap/root.mjs";
 import { countingStage } from "./counting-stage.mjs";
+import { useMemoryForTemporaryFiles } from "./memory-directory.mjs";
 import { report } from "./report.mjs";
 import { vitestStage } from "./vitest-stage.mjs";
 
@@ -18,6 +19,7 @@ const stages = [
   { name: "npm run demo", run: countingStage(node, [".ci/check-demo.mjs"]) },
 ];
 
+const giveMemoryBack = await useMemoryForTemporaryFiles();
 const results = [];
 for (const { name, run } of stages) {
   console.log(`\n=== ${name}`);
@@ -25,4 +27,5 @@ for (const { name, run } of stages) {
   const counts = await run();
   results.push({ name, seconds: (performance.now() - started) / 1000, ...counts });
 }
+await giveMemoryBack();
 process.exitCode = report(results) ? 0 : 1;
