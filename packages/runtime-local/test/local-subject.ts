@@ -8,16 +8,19 @@ import { type LocalRuntimeOptions, localRuntime, localRuntimeOn } from "../src/l
 import { removeTree } from "../src/storage/remove-tree.js";
 
 /** A directory of its own for one test, gone afterwards. */
-export async function temporaryDirectory(): Promise<{ path: string; remove: () => Promise<void> }> {
-  const path = await mkdtemp(join(tmpdir(), "skillwright-test-"));
+export async function temporaryDirectory(
+  below = tmpdir(),
+): Promise<{ path: string; remove: () => Promise<void> }> {
+  const path = await mkdtemp(join(below, "skillwright-test-"));
   return { path, remove: () => removeTree(path) };
 }
 
 /** Two local runtimes on one fresh root. */
 export async function localSubject(
   isolation: LocalRuntimeOptions["isolation"],
+  below?: string,
 ): Promise<RuntimeSubject & Required<Disposing> & { root: string }> {
-  const { path, remove } = await temporaryDirectory();
+  const { path, remove } = await temporaryDirectory(below);
   const [runtime, other] = [localRuntime({ root: path, isolation }), localRuntime({ root: path, isolation })];
   const dispose = async () => {
     await Promise.all([runtime.close(), other.close()]);

@@ -1,4 +1,5 @@
 import type { CatalogSkill, CatalogSnapshot, Diagnostic } from "@skillwright/core";
+import { deepFreeze } from "./deep-freeze.js";
 import { fingerprint } from "./fingerprint.js";
 import type { SourceListing } from "./list-sources.js";
 
@@ -42,11 +43,4 @@ function shadowedDiagnostic(skill: CatalogSkill, winner: CatalogSkill): Diagnost
     hint: rule,
     path: skill.path,
   };
-}
-
-function deepFreeze<T>(value: T): T {
-  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
-  Object.freeze(value);
-  for (const item of Object.values(value)) deepFreeze(item);
-  return value;
 }

@@ -12,6 +12,7 @@ import {
   type WritableSkillCatalog,
 } from "@skillwright/core";
 import { catalogSnapshots } from "./catalog-snapshots.js";
+import { frozenCopy } from "./deep-freeze.js";
 import { findSkill } from "./find-skill.js";
 import { namedSources, type SkillSource } from "./named-sources.js";
 import { skillCache } from "./skill-cache.js";
@@ -29,7 +30,7 @@ const DEFAULT_HITS = 10;
  * - A source that cannot be listed is a diagnostic `repository.failed` and hides no other.
  * - Each `snapshot`, `load` and `search` looks at the repositories again, at the cost of their `list`; a skill whose
  *   change mark is the same is not read again (the 64 used last are kept). `open` follows the newest snapshot.
- * - `load` and `open` take a name, else a path. Snapshots are frozen.
+ * - `load` and `open` take a name, else a path. Snapshots and what `load` gives are frozen.
  * - `restore` ends with `UNSUPPORTED`. `close` closes none of the repositories.
  *
  * @throws SkillError `CONFIG_INVALID` for a bad name or something that is no repository.
@@ -49,11 +50,11 @@ export function skillBox(sources: Readonly<Record<string, SkillSource>>): Writab
   async function load(name: string, options: SkillVersionOptions = {}): Promise<Skill & SkillOrigin> {
     const found = find(await snapshot(options), name);
     const skill = (options.version === undefined && cache.get(found)) || (await read(found, options));
-    return { ...skill, source: found.source, trusted: found.trusted };
+    return Object.freeze({ ...skill, source: found.source, trusted: found.trusted });
   }
 
   async function read(found: CatalogSkill, options: SkillVersionOptions): Promise<Skill> {
-    const skill = await sourceNamed(named, found.source).repository.load(found.name, options);
+    const skill = frozenCopy(await sourceNamed(named, found.source).repository.load(found.name, options));
     if (options.version === undefined) cache.put(found.source, skill);
     return skill;
   }

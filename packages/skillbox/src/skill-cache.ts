@@ -3,6 +3,7 @@ import type { CatalogSkill, Skill } from "@skillwright/core";
 /** Loaded skills by source, path and change mark: what changed is read again, what did not is not. */
 export interface SkillCache {
   get(summary: CatalogSkill): Skill | undefined;
+  /** A frozen one. */
   put(source: string, skill: Skill): void;
   clear(): void;
 }
@@ -18,11 +19,11 @@ export function skillCache(entries: number): SkillCache {
       kept.delete(key);
       kept.set(key, skill);
     }
-    return skill && structuredClone(skill);
+    return skill;
   }
 
   function put(source: string, skill: Skill): void {
-    kept.set(keyOf(source, skill.path, skill.changeMark), structuredClone(skill));
+    kept.set(keyOf(source, skill.path, skill.changeMark), skill);
     for (const oldest of kept.keys()) {
       if (kept.size <= entries) break;
       kept.delete(oldest);

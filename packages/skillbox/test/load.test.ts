@@ -45,11 +45,21 @@ describe("load", () => {
     expect(calls.loads).toEqual(["alpha", "alpha"]);
   });
 
-  test("hands out copies: changing one changes no other", async () => {
+  test("what it hands out is frozen, so nobody changes another's", async () => {
     const box = skillBox({ own: memoryRepository({ skills: skillFiles("alpha") }) });
-    const first = await box.load("alpha");
-    (first.manifest.files as unknown[]).length = 0;
-    expect((await box.load("alpha")).manifest.files).toHaveLength(1);
+    for (let again = 0; again < 2; again++) {
+      const skill = await box.load("alpha");
+      expect(() => Object.assign(skill, { body: "" })).toThrow(TypeError);
+      expect(() => (skill.manifest.files as unknown[]).push({})).toThrow(TypeError);
+      expect(skill.manifest.files).toHaveLength(1);
+    }
+  });
+
+  test("freezes nothing of a repository's own", async () => {
+    const repository = memoryRepository({ skills: skillFiles("alpha") });
+    const own = await repository.load("alpha");
+    await skillBox({ own: { ...repository, load: async () => own } }).load("alpha");
+    expect(Object.isFrozen(own) || Object.isFrozen(own.manifest.files)).toBe(false);
   });
 
   test("takes a path where there is no such name", async () => {

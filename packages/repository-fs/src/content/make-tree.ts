@@ -1,4 +1,5 @@
-import { chmod, mkdir, symlink } from "node:fs/promises";
+import { hash as digestOf } from "node:crypto";
+import { symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import {
   type ByteSource,
@@ -11,10 +12,15 @@ import {
   skillManifest,
   untilAborted,
 } from "@skillwright/core";
+import { changeMode, makeDirectory } from "../files/file-system.js";
 import { forEachLimited } from "../files/for-each-limited.js";
-import { SourceFailure, writeContent } from "../files/write-content.js";
+import { LARGE_BYTES, SourceFailure, writeContent } from "../files/write-content.js";
+import { type WholeFile, writeWhole } from "../files/write-whole.js";
 
 const PARALLEL = 8;
+const WRITTEN_AT_ONCE = 32;
+/** Until it is whole. */
+const FIRST_MODE = 0o600;
 
 /**
  * Writes the manifest's files and the links into a new directory, all read-only, and checks every byte.
@@ -27,20 +33,29 @@ export async function makeTree(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const folders = foldersOf(manifest);
-  await mkdir(directory);
-  for (const folder of folders) await mkdir(join(directory, folder));
+  await makeDirectory(directory);
+  for (const folder of folders) await makeDirectory(join(directory, folder));
   // A file that fails ends the others, also one whose source would hang.
   const failed = new AbortController();
   const ending = signal ? AbortSignal.any([signal, failed.signal]) : failed.signal;
+  const waiting: WholeFile[] = [];
   await forEachLimited(manifest.files, PARALLEL, async (file) => {
-    await writeChecked(join(directory, file.path), file, open, ending).catch((error: unknown) => {
+    try {
+      const content = await opened(file.path, open, ending);
+      const target = join(directory, file.path);
+      if (!isSmall(content)) return await writeChecked(target, file, content, ending);
+      waiting.push(checkedWhole(target, file, content));
+      if (waiting.length >= WRITTEN_AT_ONCE) await writeWhole(waiting.splice(0));
+    } catch (error) {
       failed.abort();
       throw error;
-    });
+    }
   });
+  await writeWhole(waiting);
+  const own = ownNames(manifest);
   for (const [name, target] of Object.entries(SKILL_LINKS))
-    if (!ownNames(manifest).has(name)) await symlink(target, join(directory, name));
-  for (const folder of [...folders, ""]) await chmod(join(directory, folder), 0o555);
+    if (!own.has(name)) await symlink(target, join(directory, name));
+  for (const folder of [...folders, ""]) await changeMode(join(directory, folder), 0o555);
 }
 
 /** Which links a skill does without, because it has something of that name itself. */
@@ -73,17 +88,34 @@ export function writableManifest(manifest: SkillManifest): SkillManifest {
   return checked;
 }
 
+function isSmall(content: ByteSource): content is Uint8Array {
+  return content instanceof Uint8Array && content.byteLength <= LARGE_BYTES;
+}
+
+function checkedWhole(
+  target: string,
+  { path, size, sha256, executable }: ManifestFile,
+  bytes: Uint8Array,
+): WholeFile {
+  if (bytes.byteLength !== size || digestOf("sha256", bytes, "hex") !== sha256) throw mismatch(path);
+  return { path: target, bytes, finalMode: finalMode(executable) };
+}
+
+function finalMode(executable: boolean): number {
+  return executable ? 0o555 : 0o444;
+}
+
 async function writeChecked(
   target: string,
   { path, size, sha256, executable }: ManifestFile,
-  open: (path: string) => Promise<ByteSource>,
+  content: ByteSource,
   signal: AbortSignal,
 ): Promise<void> {
   let left = size;
-  const written = await writeContent(target, await opened(path, open, signal), {
+  const written = await writeContent(target, content, {
     signal,
-    mode: 0o600,
-    finalMode: executable ? 0o555 : 0o444,
+    mode: FIRST_MODE,
+    finalMode: finalMode(executable),
     onPiece: (bytes) => {
       left -= bytes;
       if (left < 0) throw mismatch(path);

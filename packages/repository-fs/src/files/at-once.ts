@@ -5,20 +5,23 @@
  * local disk: for the thousands of calls of a listing, waiting for them blocks the event loop for less time than not
  * waiting. Two bounds keep that true: after some milliseconds the loop gets its turn, and where calls turn out slow, as on
  * a network or a sleeping disk, they go to the background for a while.
+ *
+ * @param calls How many calls it is: few enough for a small part of a turn.
  */
 export function atOnce<T>(
   call: () => T,
   background: (done: (error: Error | null, value: T) => void) => void,
+  calls = 1,
 ): Promise<T> {
   const start = performance.now();
   if (start < slowUntil) return inBackground(background);
-  if (start - turnStart() >= SLICE_MS) return nextTurn().then(() => atOnce(call, background));
+  if (start - turnStart() >= SLICE_MS) return nextTurn().then(() => atOnce(call, background, calls));
   try {
     return Promise.resolve(call());
   } catch (error) {
     return Promise.reject(error);
   } finally {
-    pace(start, performance.now() - start);
+    pace(start, (performance.now() - start) / calls);
   }
 }
 

@@ -3,12 +3,34 @@ import { atOnce, inBackground } from "./at-once.js";
 
 /* The calls that are made once a file. */
 
+const CALLS_AT_ONCE = 32;
+
 export function lstat(path: string): Promise<BigIntStats> {
   const options = { bigint: true } as const;
   return atOnce(
     () => fs.lstatSync(path, options),
     (done) => fs.lstat(path, options, done),
   );
+}
+
+/** The same of many, in their order. */
+export async function lstatEach(paths: readonly string[]): Promise<BigIntStats[]> {
+  const options = { bigint: true } as const;
+  const all: BigIntStats[] = [];
+  for (let from = 0; from < paths.length; from += CALLS_AT_ONCE) {
+    const some = paths.slice(from, from + CALLS_AT_ONCE);
+    const stats = await atOnce(
+      () => some.map((path) => fs.lstatSync(path, options)),
+      (done) =>
+        void Promise.all(some.map((path) => lstat(path))).then(
+          (found) => done(null, found),
+          (error: Error) => done(error, []),
+        ),
+      some.length,
+    );
+    all.push(...stats);
+  }
+  return all;
 }
 
 export function readDirents(path: string): Promise<Dirent[]> {
@@ -24,6 +46,21 @@ export function realPath(path: string): Promise<string> {
   return atOnce(
     () => fs.realpathSync.native(path),
     (done) => fs.realpath.native(path, done),
+  );
+}
+
+/** A new directory in one that is there. */
+export function makeDirectory(path: string): Promise<void> {
+  return atOnce<void>(
+    () => fs.mkdirSync(path),
+    (done) => fs.mkdir(path, (error) => done(error, undefined)),
+  );
+}
+
+export function changeMode(path: string, mode: number): Promise<void> {
+  return atOnce<void>(
+    () => fs.chmodSync(path, mode),
+    (done) => fs.chmod(path, mode, (error) => done(error, undefined)),
   );
 }
 

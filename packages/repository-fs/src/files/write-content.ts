@@ -29,7 +29,7 @@ export async function writeContent(
   if (source instanceof Uint8Array && source.byteLength <= LARGE_BYTES) {
     checkAborted(signal);
     onPiece?.(source.byteLength);
-    await writeWhole(path, source, mode, finalMode);
+    await writeWhole([{ path, bytes: source, mode, finalMode }]);
     return { size: source.byteLength, sha256: digestOf("sha256", source, "hex") };
   }
   const hash = createHash("sha256");
@@ -52,7 +52,8 @@ export async function writeContent(
   return { size, sha256: hash.digest("hex") };
 }
 
-const LARGE_BYTES = 256 * 1024;
+/** What is longer is written piece by piece, and in the background. */
+export const LARGE_BYTES = 256 * 1024;
 
 /** Carries what a source threw past everything that is caught on the way, so that it comes out unbroken. */
 export class SourceFailure extends Error {

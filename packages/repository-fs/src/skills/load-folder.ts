@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, hash as digestOf } from "node:crypto";
 import { join } from "node:path";
 import {
   type BrokenSkill,
@@ -12,7 +12,7 @@ import {
 } from "@skillwright/core";
 import { ChangedMeanwhile } from "../files/errno.js";
 import { lstat } from "../files/file-system.js";
-import { forEachLimited } from "../files/for-each-limited.js";
+import { readUnchanged, type SeenFile } from "../files/read-unchanged.js";
 import { withRegularFile } from "../files/regular-file.js";
 import { isSettled, stampOf } from "../files/stamp.js";
 import { deepFreeze } from "./deep-freeze.js";
@@ -21,7 +21,7 @@ import type { SkillFile } from "./skill-files.js";
 import { type FolderPlace, type SkillFolder, skillFolders } from "./skill-folder.js";
 import { wholeSkillFile } from "./skill-head.js";
 
-const PARALLEL = 8;
+const FILES_AT_ONCE = 32;
 const MAX_PIECE_BYTES = 64 * 1024;
 /** Skills of a few hundred conversations; one takes about as much memory as its SKILL.md. */
 const MAX_REMEMBERED = 256;
@@ -32,20 +32,13 @@ export interface LoadMemory {
   readonly skills: Map<string, LoadedSkill>;
 }
 
-/** A file as it was when the skill was loaded. */
-export interface FilePlace {
-  /** Absolute, without links at that time. */
-  readonly location: string;
-  readonly stamp: string;
-}
-
 interface LoadedSkill {
   readonly skill: Skill;
   readonly parsed: ParseSkillResult;
   /** Hashes of the files that had not been changed just before they were read, by path and stamp. */
   readonly hashes: ReadonlyMap<string, string>;
-  /** By path. */
-  readonly places: ReadonlyMap<string, FilePlace>;
+  /** The files as they were then, by path. */
+  readonly places: ReadonlyMap<string, SeenFile>;
 }
 
 /**
@@ -94,14 +87,32 @@ async function manifestFiles(
   const now = Date.now();
   const hashes = new Map<string, string>();
   const files: ManifestFile[] = [];
-  await forEachLimited(found, PARALLEL, async (file) => {
+  for (let from = 0; from < found.length; from += FILES_AT_ONCE) {
     checkAborted(signal);
-    const { path, stat } = file;
-    const sha256 = known?.get(keyOf(file)) ?? (await hashFile(file));
-    if (isSettled(stat, now)) hashes.set(keyOf(file), sha256);
-    files.push({ path, size: Number(stat.size), executable: (stat.mode & 0o111n) !== 0n, sha256 });
-  });
+    const some = found.slice(from, from + FILES_AT_ONCE);
+    const sums = await hashesOf(some, known);
+    for (const [index, file] of some.entries()) {
+      const { path, stat } = file;
+      const sha256 = sums[index] ?? (await hashFile(file));
+      if (isSettled(stat, now)) hashes.set(keyOf(file), sha256);
+      files.push({ path, size: Number(stat.size), executable: (stat.mode & 0o111n) !== 0n, sha256 });
+    }
+  }
   return { files, hashes };
+}
+
+/** Of those that are known or small; the others are read piece by piece. */
+async function hashesOf(
+  files: readonly SkillFile[],
+  known: ReadonlyMap<string, string> | undefined,
+): Promise<(string | undefined)[]> {
+  const sums = files.map((file) => known?.get(keyOf(file)));
+  const fresh = files.flatMap((file, index) => (sums[index] === undefined ? [{ ...file, index }] : []));
+  const seen = fresh.map(({ location, stat }) => ({ location, stamp: stampOf(stat) }));
+  const contents = seen.length === 0 ? [] : await readUnchanged(seen);
+  for (const [at, bytes] of contents.entries())
+    if (bytes) sums[fresh[at]?.index ?? -1] = digestOf("sha256", bytes, "hex");
+  return sums;
 }
 
 function keyOf({ path, stat }: SkillFile): string {

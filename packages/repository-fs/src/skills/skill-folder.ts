@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { basename, join, sep } from "node:path";
 import { type Diagnostic, SKILL_LIMITS } from "@skillwright/core";
-import { stampOf } from "../files/stamp.js";
 import { folderDiagnostic } from "./diagnostics.js";
 import { type SkillFile, type SkillFiles, skillFiles } from "./skill-files.js";
 
@@ -93,8 +92,20 @@ function innerFolder(outer: FolderPlace, inner: FolderPlace, found: SkillFiles):
   return skillFolder({ ...inner, path }, files, diagnostics);
 }
 
+/** Over what `stampOf` is made of, as numbers: texts take several times as long. */
 function markOf(files: readonly SkillFile[]): string {
-  const hash = createHash("sha256");
-  for (const { path, stat } of files) hash.update(`${path}\0${stampOf(stat)}\n`);
-  return hash.digest("hex").slice(0, 32);
+  const numbers = new BigInt64Array(files.length * 5);
+  let at = 0;
+  for (const { stat } of files) {
+    numbers[at++] = stat.dev;
+    numbers[at++] = stat.ino;
+    numbers[at++] = stat.size;
+    numbers[at++] = stat.mtimeNs;
+    numbers[at++] = stat.ctimeNs;
+  }
+  const hash = createHash("sha256").update(numbers);
+  return hash
+    .update(files.map(({ path }) => path).join("\0"))
+    .digest("hex")
+    .slice(0, 32);
 }

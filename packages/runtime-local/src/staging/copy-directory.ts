@@ -26,13 +26,13 @@ const SMALL_BYTES = 256 * 1024;
  * file at once with other work in between. The new directory itself stays writable, or it could not be moved.
  */
 export async function copyDirectory(from: string, to: string, options: CallOptions = {}): Promise<void> {
-  await copyEntries(from, to, { ...options, copied: 0 });
+  await copyEntries(from, to, { ...options, copied: 0, unmasked: new Set() });
 }
 
 async function copyEntries(
   from: string,
   to: string,
-  progress: CallOptions & { copied: number },
+  progress: CallOptions & { copied: number; readonly unmasked: Set<number> },
 ): Promise<void> {
   mkdirSync(to);
   for (const entry of readdirSync(from, { withFileTypes: true })) {
@@ -45,16 +45,16 @@ async function copyEntries(
       await copyEntries(source, target, progress);
       chmodSync(target, READ_ONLY.directory);
     } else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
-    else if (entry.isFile()) copyFile(source, target);
+    else if (entry.isFile()) copyFile(source, target, progress.unmasked);
   }
 }
 
-function copyFile(source: string, target: string): void {
+function copyFile(source: string, target: string, unmasked: Set<number>): void {
   const from = openSync(source, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
     const { size, mode } = fstatSync(from);
     const rights = mode & 0o100 ? READ_ONLY.executable : READ_ONLY.file;
-    if (size <= SMALL_BYTES) writeFileNow(target, readFileSync(from), rights);
+    if (size <= SMALL_BYTES) writeFileNow(target, readFileSync(from), rights, unmasked);
     else {
       copyFileSync(source, target, constants.COPYFILE_FICLONE);
       chmodSync(target, rights);

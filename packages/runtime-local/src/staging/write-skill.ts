@@ -28,6 +28,7 @@ export async function writeSkill(
   { signal }: CallOptions = {},
 ): Promise<void> {
   const made = new Set<string>([to]);
+  const unmasked = new Set<number>();
   let written = 0;
   mkdirSync(to);
   for await (const { path, content, executable } of abortable(files, signal)) {
@@ -36,7 +37,8 @@ export async function writeSkill(
     makeDirectories(dirname(target), made);
     const mode = executable ? READ_ONLY.executable : READ_ONLY.file;
     const bytes = typeof content === "string" ? Buffer.from(content) : content;
-    if (bytes instanceof Uint8Array && bytes.byteLength <= SMALL_BYTES) writeFileNow(target, bytes, mode);
+    if (bytes instanceof Uint8Array && bytes.byteLength <= SMALL_BYTES)
+      writeFileNow(target, bytes, mode, unmasked);
     else await writeStream(target, abortable(byteStream(bytes), signal), mode);
   }
   for (const [name, target] of Object.entries(SKILL_LINKS))
