@@ -24,6 +24,13 @@ test("lists the standard places, strongest first, with where each skill comes fr
   expect(out).toContain("6 skills\n");
 });
 
+test("a place with a long path still begins with what named it", async () => {
+  const long = "long/".repeat(20);
+  const { cli, project } = await cliFixture({ [`${long}skills/rooted/SKILL.md`]: skill("rooted") });
+  const { out } = await cli(["list"], { env: { SKILLS_ROOT: `${project}/../${long}skills` } });
+  expect(out).toMatch(/^rooted {2,}SKILLS_ROOT …/m);
+});
+
 test("a description is cut to the terminal's width, on one line, and whole in a pipe", async () => {
   const long = `Counts ${"words and ".repeat(30)}技能`;
   const { cli } = await cliFixture({ "home/.agents/skills/count/SKILL.md": skill("count", long) });

@@ -18,6 +18,8 @@ export interface SkillPlace {
 
 const FOLDERS = [".skillwright/skills", ".agents/skills", ".claude/skills"];
 
+const LONGEST_NAME = 64;
+
 /**
  * Where skills are looked for, strongest first: `--skills`, `SKILLS_ROOT` (folders separated as in PATH), the project's
  * folders, the same under the home directory. A folder that is met twice stands where it is strongest, but the user's
@@ -32,10 +34,10 @@ export async function standardPlaces(
   const roots = (env["SKILLS_ROOT"] ?? "").split(delimiter).filter((path) => path !== "");
   const inProject = home !== undefined && resolve(home) === cwd ? [] : FOLDERS;
   const candidates = [
-    ...flags.map((path) => place(`--skills ${path}`, resolve(cwd, path), { asked: true })),
-    ...roots.map((path) => place(`SKILLS_ROOT ${path}`, resolve(cwd, path), { asked: true })),
-    ...inProject.map((folder) => place(`project ${folder}`, join(cwd, folder), { trusted: false })),
-    ...(home ? FOLDERS.map((folder) => place(`home ~/${folder}`, resolve(home, folder))) : []),
+    ...flags.map((path) => place("--skills", path, resolve(cwd, path), { asked: true })),
+    ...roots.map((path) => place("SKILLS_ROOT", path, resolve(cwd, path), { asked: true })),
+    ...inProject.map((folder) => place("project", folder, join(cwd, folder), { trusted: false })),
+    ...(home ? FOLDERS.map((folder) => place("home", `~/${folder}`, resolve(home, folder))) : []),
   ];
   const places: SkillPlace[] = [];
   const seen = new Set<string>();
@@ -49,9 +51,15 @@ export async function standardPlaces(
   return places;
 }
 
-function place(source: string, root: string, rest: Partial<SkillPlace> = {}): SkillPlace {
-  const name = [...source].length > 64 ? `…${[...source].slice(-63).join("")}` : source;
-  return { source: name, root, trusted: true, found: false, asked: false, ...rest };
+function place(by: string, path: string, root: string, rest: Partial<SkillPlace> = {}): SkillPlace {
+  return { source: sourceName(by, path), root, trusted: true, found: false, asked: false, ...rest };
+}
+
+/** As long as a source's name may be: of a long path its end, by which one knows it. */
+function sourceName(by: string, path: string): string {
+  const most = LONGEST_NAME - by.length - 1;
+  const letters = [...path];
+  return `${by} ${letters.length > most ? `…${letters.slice(1 - most).join("")}` : path}`;
 }
 
 async function isDirectory(path: string): Promise<boolean> {
