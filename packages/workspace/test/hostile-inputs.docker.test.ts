@@ -1,0 +1,195 @@
+import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { type RunEvent, SkillError, type WorkspaceRun } from "@skillwright/core";
+import { memoryArtifacts, memoryRepository } from "@skillwright/repository-memory";
+import { dockerRuntime } from "@skillwright/runtime-docker";
+import { skillBox } from "@skillwright/skillbox";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { engines } from "../../runtime-docker/test/engine-setup/engines.js";
+import {
+  destroy,
+  idleFor,
+  policy,
+  type WorkspaceManager,
+  type WorkspaceManagerOptions,
+  workspaceManager,
+} from "../src/index.js";
+import { DEMO, ownDiagnostics, SESSION } from "./workspace-fixture.js";
+
+/** A container takes a thousand times what a directory does; 1,000 of them are held by the local runtime's test. */
+const EXPIRING = 30;
+
+describe.each(await engines())("hostile inputs on $name", ({ name, host, image }) => {
+  const directory = mkdtempSync(join(tmpdir(), "skillwright-hostile-inputs-"));
+  const skills = skillBox({ own: memoryRepository({ skills: { demo: DEMO } }) });
+  const artifacts = memoryArtifacts();
+  let workspaces: WorkspaceManager;
+  let id: string;
+
+  beforeAll(async () => {
+    makeOpenFolder(join(directory, "open"));
+    await artifacts.save(SESSION, "a", "content");
+    await artifacts.save({ ...SESSION, session: "other-session" }, "report", "theirs");
+    workspaces = manager({ hostInputRoots: [join(directory, "open"), "/dev"] });
+    ({ id } = await workspaces.forSession(SESSION));
+  });
+
+  afterAll(async () => {
+    await workspaces.destroy(id);
+    await workspaces.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  /** With a runtime of its own, which is closed with it, so that no test lists what another one made. */
+  function manager(options: Partial<WorkspaceManagerOptions> = {}): WorkspaceManager {
+    const namespace = `inputs-${randomBytes(6).toString("hex")}`;
+    const runtime = dockerRuntime({ engine: { host }, image, pull: "never", namespace });
+    const made = workspaceManager({ skills, runtime, artifacts, ...options });
+    const close = async (): Promise<void> => {
+      await made.close();
+      await runtime.close();
+    };
+    return { ...made, close, [Symbol.asyncDispose]: close };
+  }
+
+  async function refusal(run: Omit<WorkspaceRun, "command">, at = workspaces, workspace = id) {
+    const events: RunEvent[] = [];
+    const before = await at.files(workspace);
+    const error: unknown = await at
+      .run(workspace, { command: "touch out/ran", ...run }, { onEvent: (event) => void events.push(event) })
+      .catch((caught: unknown) => caught);
+    expect(events.map(({ type }) => type)).not.toContain("run.started");
+    expect(await at.files(workspace)).toEqual(before);
+    expect((await at.run(workspace, { command: "echo ok" })).stdout.text).toBe("ok\n");
+    return SkillError.is(error) ? error : expect.fail(String(error));
+  }
+
+  for (const [title, run, code] of [
+    ["PATH-07: a directory that is a file", { skill: "demo", cwd: "scripts/hello.sh" }, "PATH_INVALID"],
+    ["PATH-13: a name from a hostile source", { inputs: [{ from: "artifact://.." }] }, "PATH_OUTSIDE"],
+    ["SCHEME-03: a link out of the open folder", { inputs: [{ from: "host://OPEN/l" }] }, "REFUSED"],
+    ["SCHEME-05: a pipe", { inputs: [{ from: "host://OPEN/fifo" }] }, "FILE_NOT_FOUND"],
+    ["SCHEME-05: a file of 10 GiB", { inputs: [{ from: "host://OPEN/huge" }] }, "LIMIT_EXCEEDED"],
+    ["SCHEME-05: a device", { inputs: [{ from: "host:///dev/zero" }] }, "FILE_NOT_FOUND"],
+    [
+      "SCHEME-07: the workspace into itself",
+      { inputs: [{ from: "workspace://.", to: "work/copy" }] },
+      "PATH_INVALID",
+    ],
+    [
+      "SCHEME-09: a skill that is not enabled",
+      { inputs: [{ from: "skill://secret/key.txt" }] },
+      "SKILL_NOT_FOUND",
+    ],
+    [
+      "SCHEME-11: an artifact of another session by its path",
+      { inputs: [{ from: "artifact://../../other-session/report" }] },
+      "PATH_OUTSIDE",
+    ],
+    [
+      "SCHEME-11: an artifact of another session by its name",
+      { inputs: [{ from: "artifact://report" }] },
+      "ARTIFACT_NOT_FOUND",
+    ],
+    ...["-1", "1e9", "latest;rm", "__proto__"].map(
+      (version) =>
+        [
+          `SCHEME-13: "${version}" as a version`,
+          { inputs: [{ from: `artifact://a@${version}` }] },
+          "ARTIFACT_NOT_FOUND",
+        ] as const,
+    ),
+  ] as const)
+    test(`${title} is refused with ${code}, and nothing ran`, async () => {
+      const inputs = ("inputs" in run ? run.inputs : []).map((input) => ({
+        ...input,
+        from: input.from.replace("OPEN", join(directory, "open")),
+      }));
+      expect((await refusal({ ...run, inputs })).code).toBe(code);
+    });
+
+  test("SCHEME-01: with no folder open a host file is refused, there or not", async () => {
+    await using closed = manager();
+    const { id: own } = await closed.create();
+    const [there, missing] = [
+      await refusal({ inputs: [{ from: "host:///etc/passwd" }] }, closed, own),
+      await refusal({ inputs: [{ from: "host:///etc/none" }] }, closed, own),
+    ];
+    expect(there.message).toContain("hostInputRoots");
+    expect(there.message.replaceAll("passwd", "none")).toBe(missing.message);
+    await closed.destroy(own);
+  });
+
+  test("SCHEME-05: of a directory the regular files come; links and pipes are told", async () => {
+    const inputs = [{ from: `host://${join(directory, "open", "tree")}`, to: "work/tree" }];
+    const result = await workspaces.run(id, { command: "cd work; find tree -type f | sort", inputs });
+    expect(result.stdout.text).toBe("tree/a.txt\ntree/sub/b.sh\n");
+    const told = ownDiagnostics(result.diagnostics).map(({ code }) => code);
+    expect(told).toEqual(["input.skipped", "input.skipped", "input.skipped"]);
+  });
+
+  test("SCHEME-15: where one input fails nothing runs, and what was staged is told", async () => {
+    const inputs = [
+      { from: "artifact://a", to: "work/staged" },
+      { from: "artifact://missing", to: "work/b" },
+    ];
+    await expect(workspaces.run(id, { command: "touch out/ran", inputs })).rejects.toMatchObject({
+      code: "ARTIFACT_NOT_FOUND",
+      details: { input: "artifact://missing", staged: ["work/staged"] },
+    });
+    const paths = (await workspaces.files(id)).map(({ path }) => path);
+    expect(paths).toContain("work/staged");
+    expect(paths).not.toContain("out/ran");
+  });
+
+  test("CONC-04: of two destroys at once one is true, one false", async () => {
+    await using other = manager();
+    const { id: own } = await other.create();
+    const answers = await Promise.all([other.destroy(own), other.destroy(own)]);
+    expect(answers.sort()).toEqual([false, true]);
+  });
+
+  test("LIFE-06: a run in progress is use: it is not reaped, afterwards the workspace is", async () => {
+    await using other = manager({ policies: [policy({ when: idleFor("300ms"), do: destroy() })] });
+    const { id: own } = await other.create();
+    const result = await other.run(own, { command: "sleep 2; echo ok" });
+    expect(result).toMatchObject({ exitCode: 0, stdout: { text: "ok\n" } });
+    await expect.poll(() => other.list(), { timeout: 20_000 }).toEqual([]);
+  });
+
+  if (name === "docker")
+    test(`LIFE-12: ${EXPIRING} workspaces that expire together are gone within half a minute, the loop stays free`, async () => {
+      let isExpired = false;
+      await using other = manager({ policies: [policy({ when: () => isExpired, do: destroy() })] });
+      for (let made = 0; made < EXPIRING; made += 5)
+        await Promise.all(Array.from({ length: 5 }, () => other.create()));
+      expect(await other.list()).toHaveLength(EXPIRING);
+      const delays = monitorEventLoopDelay({ resolution: 5 });
+      isExpired = true;
+      delays.enable();
+      const started = performance.now();
+      await other.sweep();
+      const took = performance.now() - started;
+      delays.disable();
+      expect(await other.list()).toEqual([]);
+      expect(took).toBeLessThan(30_000);
+      expect(delays.max / 1e6).toBeLessThan(100);
+    });
+});
+
+/** What the cases of host files need. */
+function makeOpenFolder(open: string): void {
+  mkdirSync(join(open, "tree", "sub"), { recursive: true });
+  writeFileSync(join(open, "tree", "a.txt"), "a");
+  writeFileSync(join(open, "tree", "sub", "b.sh"), "b", { mode: 0o755 });
+  symlinkSync("/etc/passwd", join(open, "tree", "link"));
+  symlinkSync("/etc", join(open, "tree", "linked"));
+  symlinkSync("/etc/passwd", join(open, "l"));
+  execFileSync("mkfifo", [join(open, "fifo"), join(open, "tree", "pipe")]);
+  writeFileSync(join(open, "huge"), "");
+  truncateSync(join(open, "huge"), 10 * 1024 ** 3);
+}
