@@ -62,18 +62,15 @@ export function dockerWorkspace(
   }
 
   /** For what can be read of a container that does not run. */
-  async function whileLooking<T>(options: CallOptions, read: () => Promise<T>): Promise<T> {
-    return await during(
-      options,
-      async () => {
-        const reading = read();
-        // Of a container that is gone the other one tells.
-        reading.catch(() => undefined);
-        await container.ready(options);
-        return await reading;
-      },
-      true,
-    );
+  async function whileLooking<T>(options: CallOptions, read: () => Promise<T | undefined>): Promise<T> {
+    const work = async () => {
+      const found = await read().catch(() => undefined);
+      if (found) return found;
+      // Says what has become of it, and where that is nothing it may be looked at now.
+      await container.ready(options);
+      return (await read()) ?? notToBeSeen(id);
+    };
+    return await during(options, work, true);
   }
 
   async function* eachDuring<T>(
@@ -110,7 +107,7 @@ export function dockerWorkspace(
 
   async function start(command: RunCommand, options: CallOptions, starting: AbortSignal): Promise<RunHandle> {
     const late = { signal: starting };
-    return await during(late, async () => {
+    const work = async () => {
       await tidyUp(late);
       const { isolation, limits: enforced } = await capabilities(late);
       return await startRun(container, command, {
@@ -118,7 +115,9 @@ export function dockerWorkspace(
         starting,
         means: { live, isolation, enforced },
       });
-    });
+    };
+    // Starting sees to the container itself.
+    return await during(late, work, true);
   }
 
   /** Already being paused, or stopped, is as good. */
@@ -154,4 +153,11 @@ export function dockerWorkspace(
     pause: (options = {}) => during(options, () => pause(options), true),
     resume: (options = {}) => during(options, async () => undefined),
   };
+}
+
+function notToBeSeen(id: string): never {
+  throw new SkillError(
+    "BACKEND_FAILED",
+    `What the workspace ${id} remembers is not to be found in its container. Destroy it and make a new one.`,
+  );
 }

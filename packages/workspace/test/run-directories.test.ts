@@ -1,5 +1,6 @@
 import type { RuntimeWorkspace } from "@skillwright/core";
 import { describe, expect, test } from "vitest";
+import { workspaceManager } from "../src/index.js";
 import { SESSION, testIsolations, workspaceFixture } from "./workspace-fixture.js";
 
 async function runsIn(workspace: RuntimeWorkspace | undefined): Promise<readonly string[]> {
@@ -10,7 +11,8 @@ async function runsIn(workspace: RuntimeWorkspace | undefined): Promise<readonly
 describe.each(await testIsolations())("directories of runs, isolation %s", (isolation) => {
   test("the last 20 to 40 stay, also those of an earlier process, and what is not a run's", async () => {
     await using fixture = await workspaceFixture(isolation);
-    const { id } = await fixture.workspaces.forSession(SESSION);
+    await using earlier = workspaceManager({ skills: fixture.skills, runtime: fixture.runtime });
+    const { id } = await earlier.forSession(SESSION);
     const workspace = await fixture.runtime.attach(id);
     const old = Array.from({ length: 45 }, (_, index) => `run_20200101T0000${10 + index}000Z_0000000a`);
     await workspace?.put([...old, "kept"].map((name) => ({ path: `runs/${name}/x`, content: "x" })));

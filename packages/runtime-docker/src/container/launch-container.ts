@@ -28,8 +28,10 @@ export async function launchContainer(
   // Only now, as what lies in memory is gone whenever nothing runs.
   const layout = await workspaceLayoutArchive(record.user);
   const unpack = (abortSignal: AbortSignal) => container.putArchive(layout, { path: VOLUME, abortSignal });
-  await engine.call("Laying out a workspace", unpack, options);
-  const info = await inspectContainer(engine, id, options);
+  const [info] = await Promise.all([
+    inspectContainer(engine, id, options),
+    engine.call("Laying out a workspace", unpack, options),
+  ]);
   if (info && ociRuntime !== undefined) checkRuntime(info, ociRuntime);
   const found = info && foundContainer(info);
   if (found?.state === "running") return found;

@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { CallOptions } from "@skillwright/core";
+import type Dockerode from "dockerode";
 import type { EngineClient } from "../engine/engine-client.js";
 import { statusOf } from "../engine/engine-error.js";
 import type { ImageShell } from "../image/image-shell.js";
@@ -21,36 +22,45 @@ export function openContainer(
   const { id, record } = found;
   const { workspaceId, user, programPath, hasNetwork, volume, limits } = record;
   const container = engine.docker.getContainer(id);
+  let seen: Dockerode.ContainerInspectInfo | undefined;
 
-  async function look(options: CallOptions): Promise<FoundContainer> {
+  async function look(options: CallOptions): Promise<Sight> {
     const info = await inspectContainer(engine, id, options);
     const now = info && foundContainer(info);
     if (!now || now.state === "going") throw workspaceNotFound(workspaceId);
-    return now;
+    seen = info;
+    return { info, now };
   }
 
   /** Both looks at once, since every command waits for them. */
-  async function lookForFiles(options: CallOptions): Promise<FoundContainer> {
+  async function lookForFiles(options: CallOptions): Promise<Sight> {
     const hasFiles = record.storage === "disk" ? undefined : hasLayout(engine, id, options);
     // Of a container that is gone or stopped the other look tells more.
     hasFiles?.catch(() => undefined);
-    const now = await look(options);
+    const sight = await look(options);
+    const { now } = sight;
     const lost = now.state === "running" && hasFiles ? !(await hasFiles) : await isLost(engine, now, options);
     if (lost) throw lostStorage(workspaceId);
-    return now;
+    return sight;
   }
 
-  async function ready(options: CallOptions = {}): Promise<void> {
+  async function ready(options: CallOptions = {}): Promise<Dockerode.ContainerInspectInfo> {
     const deadline = performance.now() + HELD_MS;
     for (;;) {
-      const now = await lookForFiles(options);
-      if (now.state === "running") return;
-      if (now.state === "paused") return await wake(options);
-      if (record.storage === "disk") return await start(options);
+      const { now, info } = await lookForFiles(options);
+      if (await runs(now, options)) return info;
       // Somebody holds its volume, to start it again.
       if (performance.now() > deadline) throw lostStorage(workspaceId);
       await setTimeout(POLL_MS);
     }
+  }
+
+  async function runs({ state }: FoundContainer, options: CallOptions): Promise<boolean> {
+    if (state === "running") return true;
+    if (state === "paused") await wake(options);
+    else if (record.storage === "disk") await start(options);
+    else return false;
+    return true;
   }
 
   async function wake(options: CallOptions): Promise<void> {
@@ -63,7 +73,17 @@ export function openContainer(
     await tolerating(RUNS_ALREADY, engine.call("Starting a container", startIt, options));
   }
 
-  return { workspaceId, container, engine, ...shell, user, programPath, hasNetwork, limits, volume, ready };
+  const kept = { workspaceId, user, programPath, hasNetwork, limits, volume };
+  const facts = {
+    variables: () => seen && (seen.Config.Env ?? []),
+    mainProcess: () => seen?.State.Pid || undefined,
+  };
+  return { ...kept, ...facts, container, engine, ...shell, ready };
+}
+
+interface Sight {
+  readonly info: Dockerode.ContainerInspectInfo;
+  readonly now: FoundContainer;
 }
 
 /** Another process may have done the same. */

@@ -28,11 +28,16 @@ export interface WorkspaceContainer {
   readonly hasNetwork: boolean;
   /** What it was made with; no run gets more. */
   readonly limits: MadeLimits;
+  /** As it was made with; `undefined` until it was looked at. */
+  variables(): readonly string[] | undefined;
+  /** The number of its first process on the engine's machine, as it was when it was last looked at. */
+  mainProcess(): number | undefined;
   /** The volume's name, for whoever has to keep it alive. */
   readonly volume: string;
   /**
-   * Sees to it that it runs: one that was stopped is started, one that was paused is resumed. Cheap, one inspection.
+   * Sees to it that it runs: one that was stopped is started, one that was paused is resumed. Cheap, one inspection, which
+   * it gives.
    * @throws SkillError `WORKSPACE_NOT_FOUND` when it was removed, or when its files went with a restart, `BACKEND_FAILED`.
    */
-  ready(options?: CallOptions): Promise<void>;
+  ready(options?: CallOptions): Promise<Dockerode.ContainerInspectInfo>;
 }

@@ -1,6 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { WORKSPACE_LAYOUT } from "@skillwright/core";
 import { pack } from "tar-stream";
+import { FIRST_REVISION_BYTES, REVISION_FILE } from "../staging/record-format.js";
 import { INCOMING, META, ROOT, VOLUME } from "./workspace-container.js";
 
 const OPEN_MODE = 0o755;
@@ -8,7 +9,7 @@ const OPEN_MODE = 0o755;
 const PASSING_MODE = 0o1733;
 const ROOT_ONLY_MODE = 0o700;
 
-/** The directories of a new workspace, to be unpacked in the volume. `META` comes last, so where it is all of them are. */
+/** The directories of a new workspace, to be unpacked in the volume. `META` comes last, so where it is all of them are; in it is that nothing is remembered yet. */
 export async function workspaceLayoutArchive(user: {
   readonly uid: number;
   readonly gid: number;
@@ -22,6 +23,8 @@ export async function workspaceLayoutArchive(user: {
   for (const path of [work, inputs, out, runs]) directory(`${ROOT}/${path}`, OPEN_MODE, user);
   directory(INCOMING, PASSING_MODE);
   directory(META, ROOT_ONLY_MODE);
+  const revision = `${META.slice(VOLUME.length + 1)}/${REVISION_FILE}`;
+  archive.entry({ name: revision, mode: 0o600, uid: 0, gid: 0 }, Buffer.alloc(FIRST_REVISION_BYTES));
   archive.finalize();
   return await buffer(archive);
 }

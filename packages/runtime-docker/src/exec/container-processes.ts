@@ -2,6 +2,7 @@ import { type CallOptions, SkillError } from "@skillwright/core";
 import type { WorkspaceContainer } from "../container/workspace-container.js";
 import { statusOf } from "../engine/engine-error.js";
 import { listedProcesses } from "./listed-processes.js";
+import { type LocalProcess, localProcesses } from "./local-processes.js";
 
 export interface ContainerProcess {
   /** Else the run's user: there are no others in a container. */
@@ -19,6 +20,8 @@ export async function containerProcesses(
   container: WorkspaceContainer,
   options?: CallOptions,
 ): Promise<readonly ContainerProcess[] | "stopped" | "removed"> {
+  const local = byNumber(localProcesses(container) ?? []);
+  if (local && local.length > 0) return local;
   const list = await engineList(container, options);
   if (Array.isArray(list)) return list;
   const state = await stateOf(container, options);
@@ -43,7 +46,7 @@ async function engineList(
     const answer = await engine.call("Looking at the container's processes", top, options);
     const { Processes: rows, Titles: titles } = answer as { Processes?: string[][]; Titles?: string[] };
     if (titles?.length !== 3 || !Array.isArray(rows) || rows.length === 0) return undefined;
-    return engine.isPodman ? rows.map(byName) : byNumber(rows);
+    return engine.isPodman ? rows.map(byName) : byNumber(rows.map(asNumbers));
   } catch (error) {
     if (statusOf(error) === undefined) throw error;
     return error as SkillError;
@@ -55,12 +58,15 @@ function byName([, user = "", group = ""]: readonly string[]): ContainerProcess 
   return { isRoot: user === "root" || user === "0", group: group === "root" ? 0 : Number(group) };
 }
 
+function asNumbers([, user, group]: readonly string[]): LocalProcess {
+  return { user: Number(user), group: Number(group) };
+}
+
 /**
  * Docker gives numbers of its own machine. Those are shifted where it gives containers users of their own; then the
  * container's own processes, which are root's, show by how much.
  */
-function byNumber(rows: readonly string[][]): readonly ContainerProcess[] | undefined {
-  const numbers = rows.map(([, user, group]) => ({ user: Number(user), group: Number(group) }));
+function byNumber(numbers: readonly LocalProcess[]): readonly ContainerProcess[] | undefined {
   const least = (name: "user" | "group") => Math.min(...numbers.map((each) => each[name]));
   const [root, rootGroup] = [least("user"), least("group")];
   if (!Number.isSafeInteger(root + rootGroup)) return undefined;

@@ -5,7 +5,7 @@ import type { ContainerExec, ExecOutput } from "../exec/container-exec.js";
 import { endStarted } from "../exec/end-started.js";
 import { randomGroup } from "../exec/random-group.js";
 import { shellArguments } from "../exec/shell-arguments.js";
-import { prepareExec } from "../exec/start-exec.js";
+import { type PreparedExec, prepareExec } from "../exec/start-exec.js";
 import { readFirstLine } from "./first-line.js";
 import { noRunDirectory } from "./run-diagnostics.js";
 import type { RunEnvironment } from "./run-environment.js";
@@ -42,6 +42,27 @@ export interface Launch {
   readonly output: AsyncIterable<ExecOutput>;
 }
 
+/** A command that the engine knows of and has not started. */
+export interface PreparedLaunch {
+  readonly exec: PreparedExec;
+  readonly group: number;
+  readonly mark: string;
+}
+
+/** @throws SkillError `BACKEND_FAILED`, `ABORTED`. */
+export async function prepareLaunch(
+  container: WorkspaceContainer,
+  request: LaunchRequest,
+  options: CallOptions,
+): Promise<PreparedLaunch> {
+  const group = randomGroup();
+  const mark = `${MARK}${request.host}.${randomBytes(12).toString("hex")} `;
+  const argv = wrapped(container, request, { mark, group });
+  const { variables: environment } = request.environment;
+  const wanted = { argv, as: "run", group, environment, input: request.input } as const;
+  return { exec: await prepareExec(container, wanted, options), group, mark };
+}
+
 /**
  * Starts the command and waits until it runs.
  * @throws SkillError `FILE_NOT_FOUND`, `PATH_OUTSIDE`, `PATH_INVALID` for its directory, `BACKEND_FAILED`, `ABORTED`. Then
@@ -50,14 +71,9 @@ export interface Launch {
 export async function launch(
   container: WorkspaceContainer,
   request: LaunchRequest,
+  { exec: prepared, group, mark }: PreparedLaunch,
   options: CallOptions,
 ): Promise<Launch> {
-  const group = randomGroup();
-  const mark = `${MARK}${request.host}.${randomBytes(12).toString("hex")} `;
-  const argv = wrapped(container, request, { mark, group });
-  const { variables: environment } = request.environment;
-  const wanted = { argv, as: "run", group, environment, input: request.input } as const;
-  const prepared = await prepareExec(container, wanted, options);
   return await withGrace(options.signal, async (signal) => {
     let exec: ContainerExec | undefined;
     try {

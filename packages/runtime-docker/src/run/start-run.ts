@@ -16,7 +16,7 @@ import type Dockerode from "dockerode";
 import { ROOT, type WorkspaceContainer } from "../container/workspace-container.js";
 import { checkNetwork } from "./check-network.js";
 import { holdToLimits, limitsInForce } from "./container-limits.js";
-import { launch } from "./launch.js";
+import { type LaunchRequest, launch, prepareLaunch } from "./launch.js";
 import type { LiveRuns, RunClaim } from "./live-runs.js";
 import { type LimitPlan, planLimits } from "./plan-limits.js";
 import { noBash } from "./run-diagnostics.js";
@@ -33,7 +33,7 @@ export interface RunMeans {
 }
 
 /**
- * Starts a command in a container that is ready. Checks everything first; from the moment the command runs, all that happens is in its result.
+ * Starts a command in a container, which is made ready for it. Checks everything first; from the moment the command runs, all that happens is in its result.
  * With `starting`, only that signal keeps it from starting, and `signal` ends it when it runs.
  * @throws SkillError as `RuntimeWorkspace.start`, `CONFLICT` for a run id in use, `CLOSED` when the runs were ended meanwhile.
  */
@@ -53,22 +53,27 @@ export async function startRun(
   const claim = means.live.claim(container.workspaceId, command.runId, limits.container);
   const either = { signal: starting ? AbortSignal.any([starting, claim.signal]) : claim.signal };
   try {
-    if (limits.container.processes !== undefined) await means.live.presence.before(container, claim.over);
+    if (limits.container.processes !== undefined) {
+      await container.ready(either);
+      await means.live.presence.before(container, claim.over);
+    }
+    const requestWith = (variables: readonly string[]): LaunchRequest => ({
+      command: command.command,
+      cwd,
+      runDirectory: `${ROOT}/${WORKSPACE_LAYOUT.runs}/${command.runId}`,
+      environment: runEnvironment(command, container, variables),
+      input: command.interactive === true || command.stdin !== undefined,
+      openFiles: limits.openFiles,
+      fileBytes: limits.fileBytes,
+      host: means.live.presence.mark,
+    });
+    // While the container is looked at; where that finds it asleep, it did not work.
+    const known = container.variables();
+    const early = known && prepareLaunch(container, requestWith(known), either).catch(() => undefined);
     const { Config } = await claim.inTurn(() => prepare(container, claim, limits, either));
-    const started = await launch(
-      container,
-      {
-        command: command.command,
-        cwd,
-        runDirectory: `${ROOT}/${WORKSPACE_LAYOUT.runs}/${command.runId}`,
-        environment: runEnvironment(command, container, Config.Env ?? []),
-        input: command.interactive === true || command.stdin !== undefined,
-        openFiles: limits.openFiles,
-        fileBytes: limits.fileBytes,
-        host: means.live.presence.mark,
-      },
-      either,
-    );
+    const request = requestWith(Config.Env ?? []);
+    const prepared = (await early) ?? (await prepareLaunch(container, request, either));
+    const started = await launch(container, request, prepared, either);
     const shell = container.isBash ? [] : [noBash()];
     const told: readonly Diagnostic[] = [...shell, ...limits.diagnostics, ...network, ...masking.diagnostics];
     const diagnostics = [...told, ...started.diagnostics];
@@ -97,11 +102,7 @@ async function prepare(
   { container: own }: LimitPlan,
   options: CallOptions,
 ): Promise<Dockerode.ContainerInspectInfo> {
-  const info = await container.engine.call(
-    "Looking at the container",
-    (abortSignal) => container.container.inspect({ abortSignal }),
-    options,
-  );
+  const info = await container.ready(options);
   const asked = [own, ...claim.allLimits()];
   await holdToLimits(container, limitsInForce(container, info.HostConfig), { asked, ...options });
   return info;

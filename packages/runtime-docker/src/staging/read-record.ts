@@ -2,23 +2,30 @@ import { archiveRules, type CallOptions, readText, SkillError } from "@skillwrig
 import { META, type WorkspaceContainer } from "../container/workspace-container.js";
 import { statusOf } from "../engine/engine-error.js";
 import { archiveEntries } from "../files/archive-entries.js";
-import { readRecordFile, type WorkspaceRecord } from "./record-format.js";
+import {
+  FIRST_REVISION_BYTES,
+  REVISION_FILE,
+  readRecordFile,
+  type WorkspaceRecord,
+} from "./record-format.js";
 
 const MAX_FILES = 10_000;
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_FILE_BYTES = 2 * 1024 * 1024;
-/** Written anew after every change, with a time of its own. */
-export const REVISION_FILE = "revision";
 
-/** Reads what is remembered only where it has changed since it was last read: that is seen in about a millisecond. */
+/**
+ * Reads what is remembered only where it has changed since it was last read: that is seen in about a millisecond. Gives
+ * `undefined` where not even a new workspace is to be seen: the container is gone, or its files.
+ */
 export function recordReader(
   container: WorkspaceContainer,
-): (options?: CallOptions) => Promise<WorkspaceRecord> {
+): (options?: CallOptions) => Promise<WorkspaceRecord | undefined> {
   let known: { readonly revision: string; readonly record: WorkspaceRecord } | undefined;
 
   return async (options = {}) => {
     const revision = await currentRevision(container, options);
-    if (revision === undefined) return { staged: new Map(), notes: new Map() };
+    if (revision === undefined) return undefined;
+    if (revision.endsWith(` ${FIRST_REVISION_BYTES}`)) return { staged: new Map(), notes: new Map() };
     if (known?.revision === revision && revision !== "") return known.record;
     const record = await readRecord(container, options);
     // Of the time before it was read: a change in between shows at the next look.
@@ -27,7 +34,7 @@ export function recordReader(
   };
 }
 
-/** `undefined` where nothing was ever remembered; empty where the engine does not say what it is like. */
+/** `undefined` where there is none; empty where the engine does not say what it is like. */
 async function currentRevision(
   container: WorkspaceContainer,
   options: CallOptions,

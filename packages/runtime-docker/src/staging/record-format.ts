@@ -11,6 +11,11 @@ export interface WorkspaceRecord {
   readonly notes: ReadonlyMap<string, string>;
 }
 
+/** Written anew after every change, with a time of its own. */
+export const REVISION_FILE = "revision";
+/** Of a new workspace, in which nothing is remembered; no later one is that long. */
+export const FIRST_REVISION_BYTES = 1000;
+
 /** One thing that is remembered has one file, so that two processes that remember different things do not meet. */
 export type RecordKind = keyof WorkspaceRecord;
 

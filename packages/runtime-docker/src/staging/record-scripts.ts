@@ -1,5 +1,5 @@
 import { INCOMING, META, ROOT } from "../container/workspace-container.js";
-import { REVISION_FILE } from "./read-record.js";
+import { REVISION_FILE } from "./record-format.js";
 
 /** All of them are root's, and end at the first step that fails. `changed` is called whenever something was. */
 const START = `

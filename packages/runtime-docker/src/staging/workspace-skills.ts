@@ -7,15 +7,17 @@ import { runScript } from "../exec/container-exec.js";
 import { type ArchiveWriter, archiveWriter, ROOT_OWNER } from "../files/archive-writer.js";
 import { checkScript } from "../files/path-script.js";
 import { putArchive } from "../files/put-archive.js";
-import { REVISION_FILE, recordReader } from "./read-record.js";
-import { recordFile, recordText } from "./record-format.js";
+import { recordReader } from "./read-record.js";
+import { FIRST_REVISION_BYTES, REVISION_FILE, recordFile, recordText } from "./record-format.js";
 import { DROP_INCOMING, DROP_NOTE, KEEP_NOTE, REMOVE_SKILL, REPLACE_SKILL } from "./record-scripts.js";
 import { addSkill } from "./skill-archive.js";
 import { checkSkillDirectoryName } from "./skill-name.js";
 
-export type WorkspaceSkills = Required<
-  Pick<RuntimeWorkspace, "stage" | "unstage" | "staged" | "note" | "notes">
->;
+export interface WorkspaceSkills extends Required<Pick<RuntimeWorkspace, "stage" | "unstage" | "note">> {
+  /** `undefined` where the container is gone, or its files. */
+  staged(options?: CallOptions): Promise<ReadonlyMap<string, string> | undefined>;
+  notes: WorkspaceSkills["staged"];
+}
 
 const UNPACKING_FAILED = 500;
 const MAX_NOTE_BYTES = 1024 * 1024;
@@ -37,7 +39,7 @@ export function workspaceSkills(container: WorkspaceContainer): WorkspaceSkills 
     checkSkillDirectoryName(name);
     // What is not there needs no look at the record, which costs far more after a change.
     const isThere = await hasSkill(name, options);
-    if (isThere && (await record(options)).staged.get(name) === digest) return;
+    if (isThere && (await record(options))?.staged.get(name) === digest) return;
     try {
       await place(skill, isThere, options).catch(async (error: unknown) => {
         // Two archives that are unpacked at once may get in each other's way at the revision; the other way has no such place.
@@ -67,7 +69,7 @@ export function workspaceSkills(container: WorkspaceContainer): WorkspaceSkills 
     await archive.file(`${meta}/${recordFile("staged", name)}`, recordText(name, digest), ROOT_OWNER, 0o600);
     await archive.file(
       `${meta}/${REVISION_FILE}`,
-      randomBytes(randomInt(1000)),
+      randomBytes(randomInt(FIRST_REVISION_BYTES)),
       ROOT_OWNER,
       0o600,
       randomTime(),
@@ -98,7 +100,7 @@ export function workspaceSkills(container: WorkspaceContainer): WorkspaceSkills 
 
   async function unstage(name: string, options: CallOptions): Promise<void> {
     checkSkillDirectoryName(name);
-    if (!(await hasSkill(name, options)) && !(await record(options)).staged.has(name)) return;
+    if (!(await hasSkill(name, options)) && !(await record(options))?.staged.has(name)) return;
     const args = [newNonce(), name, recordFile("staged", name)];
     await asRoot(REMOVE_SKILL, args, `Unstaging the skill "${name}"`, options);
   }
@@ -123,10 +125,14 @@ export function workspaceSkills(container: WorkspaceContainer): WorkspaceSkills 
   return {
     stage: (skill, options = {}) => inTurn(() => stage(skill, options)),
     unstage: (name, options = {}) => inTurn(() => unstage(name, options)),
-    staged: async (options = {}) => new Map((await record(options)).staged),
+    staged: async (options = {}) => copyOf((await record(options))?.staged),
     note: (key, text, options = {}) => inTurn(() => note(key, text, options)),
-    notes: async (options = {}) => new Map((await record(options)).notes),
+    notes: async (options = {}) => copyOf((await record(options))?.notes),
   };
+}
+
+function copyOf(map: ReadonlyMap<string, string> | undefined): ReadonlyMap<string, string> | undefined {
+  return map && new Map(map);
 }
 
 function inVolume(path: string): string {

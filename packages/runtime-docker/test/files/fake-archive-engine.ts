@@ -37,7 +37,9 @@ export async function fakeArchiveEngine(
     hasNetwork: false,
     volume: "v1",
     limits: {} as WorkspaceContainer["limits"],
-    ready: async () => undefined,
+    variables: () => undefined,
+    mainProcess: () => undefined,
+    ready: () => engine.docker.getContainer("c1").inspect(),
   };
   return {
     container,

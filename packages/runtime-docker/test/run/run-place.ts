@@ -34,7 +34,6 @@ export async function runPlace(options: DockerRuntimeOptions): Promise<RunPlace>
 
 export function startIn(state: RuntimeState, container: WorkspaceContainer): RuntimeWorkspace["start"] {
   return async (command, options = {}) => {
-    await container.ready(options);
     const { isolation, limits: enforced } = await state.capabilities(options);
     const means = { live: state.live, isolation, enforced };
     return await startRun(container, command, { ...options, means });

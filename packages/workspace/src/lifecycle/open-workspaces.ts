@@ -116,7 +116,10 @@ export function openWorkspaces(parts: {
     session: SessionScope | undefined,
     record: WorkspaceRecord,
   ): OpenWorkspace {
-    return touched(entryFor(handle, { session, record }));
+    const workspace = entryFor(handle, { session, record });
+    // It is new, so nothing has to be listed to know.
+    workspace.memory.runDirectories ??= [];
+    return touched(workspace);
   }
 
   /** Of two that came at once the first stays: one id, one queue. */
