@@ -20,8 +20,6 @@ const engines = {
   globalSetup: "packages/runtime-docker/test/engine-setup/global-setup.ts",
   testTimeout: 60_000,
   hookTimeout: 60_000,
-  // Engines do many things at once on two cores, and answer late or with an error of their own now and then.
-  retry: 2,
   // Without an engine a file registers nothing, and the set-up says so. Where engines are a must, nothing is a failure.
   passWithNoTests: process.env["SKILLWRIGHT_REQUIRE_ALL"] !== "1",
   // After the others, which would leave these deadlines no processor.

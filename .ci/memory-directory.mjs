@@ -9,7 +9,7 @@ import { runCommand } from "../scripts/run-command.mjs";
  * it gives a new one: the same contract takes 3 seconds in memory and 25 on disk. Returns what takes it back.
  */
 export async function useMemoryForTemporaryFiles() {
-  const directory = mkdtempSync(join(tmpdir(), "skillwright-memory-"));
+  const directory = mkdtempSync(join(tmpdir(), "sw-"));
   try {
     await runCommand("mount", ["-t", "tmpfs", "-o", "size=50%,mode=1777", "skillwright", directory]);
   } catch (error) {
