@@ -1,12 +1,12 @@
 import { sep } from "node:path";
 import { checkAborted, type Diagnostic } from "@skillwright/core";
-import { isErrno, isGone } from "../files/errno.js";
+import { ChangedMeanwhile, isErrno, isGone } from "../files/errno.js";
 import { lstat, realPath } from "../files/file-system.js";
 import { forEachLimited } from "../files/for-each-limited.js";
 import { locateAgain } from "../files/locate-folder.js";
 import { type DirectoryEntry, readDirectory } from "../files/read-directory.js";
 import { type FolderDiagnosticCode, folderDiagnostic } from "./diagnostics.js";
-import { type FolderPlace, type SkillFolder, skillFolders } from "./skill-folder.js";
+import { type FolderPlace, type FoundFolders, type SkillFolder, skillFolders } from "./skill-folder.js";
 
 export interface ScanLimits {
   /** How far below the root a skill's folder may be. */
@@ -68,15 +68,19 @@ export async function findFolders(
 
   async function look(place: Place): Promise<void> {
     checkAborted(signal);
+    const { ino } = await lstat(place.directory);
     const entries = await readDirectory(place.directory);
+    const hasSkill = entries.some((entry) => entry.name === "SKILL.md");
+    const found = hasSkill ? await skillFolders(place, signal, entries) : undefined;
+    // One that was opened before it was replaced, and read while it was removed, had only some of its files.
+    if ((await lstat(place.directory)).ino !== ino) throw new ChangedMeanwhile();
     seen.add(place.directory);
-    if (entries.some((entry) => entry.name === "SKILL.md")) await takeSkill(place);
+    if (found) await takeSkill(found);
     else if (++looked > maxDirectories) tell("scan.directories", ".");
     else for (const entry of entries) takeEntry(place, entry);
   }
 
-  async function takeSkill(place: Place): Promise<void> {
-    const { folders, directories } = await skillFolders(place, signal);
+  async function takeSkill({ folders, directories }: FoundFolders): Promise<void> {
     for (const directory of directories) seen.add(directory);
     for (const folder of folders)
       if (folder.path.split("/").length <= maxDepth) await onFolder(folder);

@@ -35,20 +35,30 @@ export const VERSION_CONTROL: ReadonlySet<string> = new Set([".git", ".hg", ".sv
  * Every regular file of a skill with its stat; none is read. Links are followed as far as they stay inside. Stops one
  * file beyond the limit. Rejects as the system does when the folder vanishes meanwhile.
  * @param directory Absolute, without links.
+ * @param known What is in it, where that was just read.
  */
-export async function skillFiles(directory: string, signal: AbortSignal | undefined): Promise<SkillFiles> {
+export async function skillFiles(
+  directory: string,
+  signal: AbortSignal | undefined,
+  known?: readonly DirectoryEntry[],
+): Promise<SkillFiles> {
   const files: SkillFile[] = [];
   const directories = new Map<string, string>();
   const diagnostics: Diagnostic[] = [];
-  await walk(directory, "", []);
+  await walk(directory, "", [], known);
   for (const list of [files, diagnostics]) list.sort((a, b) => ((a.path ?? "") < (b.path ?? "") ? -1 : 1));
   return { files, directories, diagnostics };
 
   /** `trail` has the folders on the way here, so that a link back to one of them is seen to be a circle. */
-  async function walk(location: string, prefix: string, trail: readonly string[]): Promise<void> {
+  async function walk(
+    location: string,
+    prefix: string,
+    trail: readonly string[],
+    read?: readonly DirectoryEntry[],
+  ): Promise<void> {
     checkAborted(signal);
     directories.set(prefix.slice(0, -1), location);
-    const entries = await readDirectory(location);
+    const entries = read ?? (await readDirectory(location));
     const inside = [...trail, location];
     const plain: DirectoryEntry[] = [];
     const others: DirectoryEntry[] = [];

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { basename, join, sep } from "node:path";
 import { type Diagnostic, SKILL_LIMITS } from "@skillwright/core";
+import type { DirectoryEntry } from "../files/read-directory.js";
 import { folderDiagnostic } from "./diagnostics.js";
 import { type SkillFile, type SkillFiles, skillFiles } from "./skill-files.js";
 
@@ -31,12 +32,16 @@ export interface FoundFolders {
   readonly directories: readonly string[];
 }
 
-/** The skill at the place, and every skill further down in it. */
+/**
+ * The skill at the place, and every skill further down in it.
+ * @param entries What is in its directory, where that was just read.
+ */
 export async function skillFolders(
   place: FolderPlace,
   signal: AbortSignal | undefined,
+  entries?: readonly DirectoryEntry[],
 ): Promise<FoundFolders> {
-  const found = await skillFiles(place.directory, signal);
+  const found = await skillFiles(place.directory, signal, entries);
   const folders = [
     skillFolder(place, found.files, found.diagnostics),
     ...innerPlaces(place, found).map((inner) => innerFolder(place, inner, found)),

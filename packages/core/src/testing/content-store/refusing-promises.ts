@@ -76,11 +76,19 @@ export const refusingPromises: readonly ContentPromise[] = [
     run: async ({ store }) => {
       const { manifest, open } = source();
       const controller = new AbortController();
-      const stalled = store.materialize(manifest, async () => stalling(controller), {
+      let stalls = (): void => {};
+      const begun = new Promise<void>((resolve) => {
+        stalls = resolve;
+      });
+      const stalled = store.materialize(manifest, async () => stalling(stalls), {
         owner: "w1",
         signal: controller.signal,
       });
+      stalled.catch(() => undefined);
+      // Only now is it the one that the other call waits for.
+      await inTime(begun, "Reading the source");
       const waiting = store.materialize(manifest, open, { owner: "w2" });
+      setTimeout(() => controller.abort(), 20);
       const [first, second] = await inTime(Promise.allSettled([stalled, waiting]), "One of the calls");
       assert(first.status === "rejected" && SkillError.is(first.reason, "ABORTED"), "Not aborted.");
       if (second.status === "rejected") assert.fail(`The other call ended too: ${String(second.reason)}`);
@@ -114,8 +122,8 @@ async function* failing(reason: Error): AsyncGenerator<Uint8Array> {
   throw reason;
 }
 
-async function* stalling(controller: AbortController): AsyncGenerator<Uint8Array> {
+async function* stalling(stalls: () => void): AsyncGenerator<Uint8Array> {
   yield new Uint8Array(0);
-  setTimeout(() => controller.abort(), 20);
+  stalls();
   await new Promise(() => undefined);
 }
