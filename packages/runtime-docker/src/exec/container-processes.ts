@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { type CallOptions, SkillError } from "@skillwright/core";
 import type { WorkspaceContainer } from "../container/workspace-container.js";
 import { statusOf } from "../engine/engine-error.js";
@@ -20,6 +21,8 @@ export async function containerProcesses(
   container: WorkspaceContainer,
   options?: CallOptions,
 ): Promise<readonly ContainerProcess[] | "stopped" | "removed"> {
+  // Who looks again and again must not keep everybody else waiting.
+  await setImmediate();
   const local = byNumber(localProcesses(container) ?? []);
   if (local && local.length > 0) return local;
   const list = await engineList(container, options);
