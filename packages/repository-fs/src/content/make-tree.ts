@@ -1,26 +1,21 @@
-import { hash as digestOf } from "node:crypto";
 import { symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import {
   type ByteSource,
-  checkAborted,
   type Diagnostic,
   type ManifestFile,
   SKILL_LINKS,
   SkillError,
   type SkillManifest,
   skillManifest,
-  untilAborted,
 } from "@skillwright/core";
 import { changeMode, makeDirectory } from "../files/file-system.js";
 import { forEachLimited } from "../files/for-each-limited.js";
-import { LARGE_BYTES, SourceFailure, writeContent } from "../files/write-content.js";
-import { type WholeFile, writeWhole } from "../files/write-whole.js";
+import { writeGroup } from "./write-group.js";
 
-const PARALLEL = 8;
-const WRITTEN_AT_ONCE = 32;
-/** Until it is whole. */
-const FIRST_MODE = 0o600;
+/** Of what comes from far away this many files are on their way at once, or twice as many. */
+const GROUP_FILES = 8;
+const GROUPS_AT_ONCE = 2;
 
 /**
  * Writes the manifest's files and the links into a new directory, all read-only, and checks every byte.
@@ -38,20 +33,10 @@ export async function makeTree(
   // A file that fails ends the others, also one whose source would hang.
   const failed = new AbortController();
   const ending = signal ? AbortSignal.any([signal, failed.signal]) : failed.signal;
-  const waiting: WholeFile[] = [];
-  await forEachLimited(manifest.files, PARALLEL, async (file) => {
-    try {
-      const content = await opened(file.path, open, ending);
-      const target = join(directory, file.path);
-      if (!isSmall(content)) return await writeChecked(target, file, content, ending);
-      waiting.push(checkedWhole(target, file, content));
-      if (waiting.length >= WRITTEN_AT_ONCE) await writeWhole(waiting.splice(0));
-    } catch (error) {
-      failed.abort();
-      throw error;
-    }
+  const source = { open, signal: ending, fail: () => failed.abort() };
+  await forEachLimited(groupsOf(manifest.files), GROUPS_AT_ONCE, async (files) => {
+    await writeGroup(directory, files, source);
   });
-  await writeWhole(waiting);
   const own = ownNames(manifest);
   for (const [name, target] of Object.entries(SKILL_LINKS))
     if (!own.has(name)) await symlink(target, join(directory, name));
@@ -88,53 +73,11 @@ export function writableManifest(manifest: SkillManifest): SkillManifest {
   return checked;
 }
 
-function isSmall(content: ByteSource): content is Uint8Array {
-  return content instanceof Uint8Array && content.byteLength <= LARGE_BYTES;
-}
-
-function checkedWhole(
-  target: string,
-  { path, size, sha256, executable }: ManifestFile,
-  bytes: Uint8Array,
-): WholeFile {
-  if (bytes.byteLength !== size || digestOf("sha256", bytes, "hex") !== sha256) throw mismatch(path);
-  return { path: target, bytes, finalMode: finalMode(executable) };
-}
-
-function finalMode(executable: boolean): number {
-  return executable ? 0o555 : 0o444;
-}
-
-async function writeChecked(
-  target: string,
-  { path, size, sha256, executable }: ManifestFile,
-  content: ByteSource,
-  signal: AbortSignal,
-): Promise<void> {
-  let left = size;
-  const written = await writeContent(target, content, {
-    signal,
-    mode: FIRST_MODE,
-    finalMode: finalMode(executable),
-    onPiece: (bytes) => {
-      left -= bytes;
-      if (left < 0) throw mismatch(path);
-    },
-  });
-  if (written.size !== size || written.sha256 !== sha256) throw mismatch(path);
-}
-
-async function opened(
-  path: string,
-  open: (path: string) => Promise<ByteSource>,
-  signal: AbortSignal,
-): Promise<ByteSource> {
-  checkAborted(signal);
-  try {
-    return await untilAborted(open(path), signal);
-  } catch (error) {
-    throw signal.aborted && SkillError.is(error, "ABORTED") ? error : new SourceFailure(error);
-  }
+function groupsOf(files: readonly ManifestFile[]): readonly (readonly ManifestFile[])[] {
+  const count = Math.ceil(files.length / GROUP_FILES);
+  return Array.from({ length: count }, (_, group) =>
+    files.slice(group * GROUP_FILES, (group + 1) * GROUP_FILES),
+  );
 }
 
 /** Outer ones first. */
@@ -147,9 +90,4 @@ function foldersOf({ files }: SkillManifest): string[] {
 
 function ownNames({ files }: SkillManifest): ReadonlySet<string> {
   return new Set(files.map(({ path }) => path.split("/", 1)[0] ?? path));
-}
-
-function mismatch(path: string): SkillError {
-  const message = `The bytes of "${path}" are not those of the manifest. Load the skill again and repeat.`;
-  return new SkillError("DIGEST_MISMATCH", message, { details: { path } });
 }

@@ -1,20 +1,22 @@
+import { hash as digestOf } from "node:crypto";
 import fs from "node:fs";
 import { atOnce } from "./at-once.js";
 import { READ_FLAGS, withRegularFile } from "./regular-file.js";
 import { stampOf } from "./stamp.js";
 
-/** A file as it was seen before. */
+/** A file as it was seen before; the same again by its stamp or, where it was read then, by its content. */
 export interface SeenFile {
   /** Absolute. */
   readonly location: string;
-  readonly stamp: string;
+  readonly size: number;
+  readonly same: { readonly stamp: string } | { readonly sha256: string };
 }
 
 /** A file that is read while the event loop waits must not be longer. */
-export const SMALL_BYTES = 256 * 1024;
+const SMALL_BYTES = 256 * 1024;
 const ROOM_BYTES = 64 * 1024;
 
-/** The bytes of each file that is small and still has its stamp; `undefined` in the place of any other. All in one call. */
+/** The bytes of each file that is small and still the same; `undefined` in the place of any other. All in one call. */
 export async function readUnchanged(files: readonly SeenFile[]): Promise<(Uint8Array | undefined)[]> {
   return await atOnce(
     () => eachNow(files),
@@ -31,32 +33,26 @@ function eachNow(files: readonly SeenFile[]): (Uint8Array | undefined)[] {
   // A buffer for each of thousands of small files takes as long as reading them.
   let room = new Uint8Array(0);
   return files.map((file) => {
-    const bytes = readNow(file, (size) => {
-      if (room.byteLength < size) room = new Uint8Array(Math.max(size, ROOM_BYTES));
-      return room.subarray(0, size);
-    });
-    if (bytes) room = room.subarray(bytes.byteLength);
+    if (file.size > SMALL_BYTES) return undefined;
+    // One more, for what has become longer.
+    const needed = file.size + 1;
+    if (room.byteLength < needed) room = new Uint8Array(Math.max(needed, ROOM_BYTES));
+    const bytes = readNow(file, room.subarray(0, needed));
+    if (bytes) room = room.subarray(file.size);
     return bytes;
   });
 }
 
 /** Whoever opens what cannot be read the usual way is told why. */
-function readNow(
-  { location, stamp }: SeenFile,
-  roomFor: (size: number) => Uint8Array,
-): Uint8Array | undefined {
+function readNow({ location, size, same }: SeenFile, room: Uint8Array): Uint8Array | undefined {
   let descriptor: number | undefined;
   try {
     descriptor = fs.openSync(location, READ_FLAGS);
-    const stat = fs.fstatSync(descriptor, { bigint: true });
-    if (stat.size > SMALL_BYTES || stampOf(stat) !== stamp) return undefined;
-    const bytes = roomFor(Number(stat.size));
-    for (let filled = 0; filled < bytes.byteLength; ) {
-      const count = fs.readSync(descriptor, bytes, filled, bytes.byteLength - filled, null);
-      if (count === 0) return undefined;
-      filled += count;
-    }
-    return bytes;
+    if ("stamp" in same && stampOf(fs.fstatSync(descriptor, { bigint: true })) !== same.stamp)
+      return undefined;
+    if (fs.readSync(descriptor, room, 0, room.byteLength, null) !== size) return undefined;
+    const bytes = room.subarray(0, size);
+    return "stamp" in same || digestOf("sha256", bytes, "hex") === same.sha256 ? bytes : undefined;
   } catch {
     return undefined;
   } finally {
@@ -64,11 +60,13 @@ function readNow(
   }
 }
 
-async function readLater({ location, stamp }: SeenFile): Promise<Uint8Array | undefined> {
+async function readLater({ location, size, same }: SeenFile): Promise<Uint8Array | undefined> {
+  if (size > SMALL_BYTES) return undefined;
   const reading = withRegularFile(location, async ({ stat, read }) => {
-    if (stat.size > SMALL_BYTES || stampOf(stat) !== stamp) return undefined;
-    const bytes = await read(new Uint8Array(Number(stat.size)));
-    return bytes.byteLength === Number(stat.size) ? bytes : undefined;
+    if ("stamp" in same && stampOf(stat) !== same.stamp) return undefined;
+    const bytes = await read(new Uint8Array(size + 1));
+    if (bytes.byteLength !== size) return undefined;
+    return "stamp" in same || digestOf("sha256", bytes, "hex") === same.sha256 ? bytes : undefined;
   });
   return await reading.catch(() => undefined);
 }

@@ -72,8 +72,12 @@ export async function loadFolder(
     manifest,
     digest: manifestDigest(manifest),
   });
+  const sums = new Map(files.map(({ path, sha256 }) => [path, sha256]));
   const places = new Map(
-    folder.files.map(({ path, location, stat }) => [path, { location, stamp: stampOf(stat) }]),
+    folder.files.map(({ path, location, stat }): [string, SeenFile] => {
+      const same = { sha256: sums.get(path) ?? "" };
+      return [path, { location, size: Number(stat.size), same }];
+    }),
   );
   remember(memory, place.path, { skill, parsed, hashes, places });
   return skill;
@@ -108,7 +112,11 @@ async function hashesOf(
 ): Promise<(string | undefined)[]> {
   const sums = files.map((file) => known?.get(keyOf(file)));
   const fresh = files.flatMap((file, index) => (sums[index] === undefined ? [{ ...file, index }] : []));
-  const seen = fresh.map(({ location, stat }) => ({ location, stamp: stampOf(stat) }));
+  const seen = fresh.map(({ location, stat }) => ({
+    location,
+    size: Number(stat.size),
+    same: { stamp: stampOf(stat) },
+  }));
   const contents = seen.length === 0 ? [] : await readUnchanged(seen);
   for (const [at, bytes] of contents.entries())
     if (bytes) sums[fresh[at]?.index ?? -1] = digestOf("sha256", bytes, "hex");

@@ -4,8 +4,8 @@ import { readUnchanged, type SeenFile } from "../files/read-unchanged.js";
 const AHEAD_FILES = 32;
 
 /**
- * Reads small files by what was seen when the skill was loaded: the same stamp is the same file, so that no link can have
- * come in the way. Whoever goes through them in their order gets them read some ahead, at most 8 MiB. Everything else goes
+ * Reads small files where they were when the skill was loaded: what has the same content is the same, whatever came in the
+ * way. Whoever goes through them in their order gets them read some ahead, at most 8 MiB. Everything else goes
  * the way of a single file.
  * @param places By path, in their order.
  */
