@@ -37,6 +37,7 @@ const tools = [
   { name: "runc", aptPackage: "runc", tries: ["runc", "--version"] },
   { name: "tini", aptPackage: "tini", tries: ["tini-static", "--version"] },
   { name: "docker-registry", aptPackage: "docker-registry", tries: ["docker-registry", "--version"] },
+  { name: "redis-server", aptPackage: "redis-server", tries: ["redis-server", "--version"] },
   { name: "openssl", aptPackage: "openssl", tries: ["openssl", "version"] },
   // It names no version without an error; what it was built with it says of itself.
   { name: "sshd", aptPackage: "openssh-server", tries: ["sh", "-c", "sshd -? 2>&1 | grep -q OpenSSH"] },

@@ -16,6 +16,11 @@ export {
 } from "./testing/contract.js";
 export { failsWith } from "./testing/fails-with.js";
 export { inTime } from "./testing/in-time.js";
+export {
+  metadataIndexPromises,
+  testMetadataIndex,
+} from "./testing/metadata-index/metadata-index-contract.js";
+export type { IndexSubject } from "./testing/metadata-index/subject.js";
 export { type SeedFile, type SkillSeed, skillMarkdown } from "./testing/seeds.js";
 export { sessionStorePromises, testSessionStore } from "./testing/session-store/session-store-contract.js";
 export type { SessionSubject } from "./testing/session-store/subject.js";

@@ -1,0 +1,60 @@
+import { checkAborted, SkillError, untilAborted } from "@skillwright/core";
+
+const MAX_REASON_LENGTH = 300;
+
+/**
+ * What the work gives, or `ABORTED` as soon as the signal fires.
+ * @throws SkillError `BACKEND_FAILED` for whatever Redis or the client said, with what to do about it.
+ */
+export async function attempt<T>(
+  doing: string,
+  signal: AbortSignal | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    checkAborted(signal);
+    return await untilAborted(work(), signal);
+  } catch (error) {
+    throw SkillError.is(error) ? error : backendFailed(doing, error);
+  }
+}
+
+/** True for Redis's complaint that a key holds another kind of value. */
+export function isWrongType(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith("WRONGTYPE");
+}
+
+function backendFailed(doing: string, error: unknown): SkillError {
+  const reason = plainReason(error);
+  return new SkillError("BACKEND_FAILED", `${doing} failed in Redis: ${reason} ${remedy(reason)}`, {
+    // A copy: the client's errors carry the command with its arguments, which may be a password or a conversation.
+    cause: Object.assign(new Error(reason), { name: error instanceof Error ? error.name : "Error" }),
+  });
+}
+
+function plainReason(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  const masked = text.replace(/\/\/[^/@\s]*@/g, "//***@").replace(/, with args beginning with:.*/s, "");
+  const cut = masked.length > MAX_REASON_LENGTH ? `${masked.slice(0, MAX_REASON_LENGTH)}...` : masked;
+  return /[.!?]$/.test(cut) ? cut : `${cut}.`;
+}
+
+function remedy(reason: string): string {
+  const known = REMEDIES.find(([pattern]) => pattern.test(reason));
+  return known ? known[1] : "Try again; where it stays so, look at the server's log.";
+}
+
+const REMEDIES: readonly (readonly [RegExp, string])[] = [
+  [
+    /NOAUTH|WRONGPASS|NOPERM/,
+    "Give the client a user that may run scripts and use keys and channels of this prefix.",
+  ],
+  [/OOM/, "The server has reached its maxmemory: give it more, or remove what is not needed."],
+  [/READONLY/, "The client is connected to a replica: connect it to the master, or through Sentinel."],
+  [/unknown command/i, "Redis 6.2 or later with EVAL and EVALSHA allowed is needed."],
+  [/MISCONF/, "The server cannot write its data to disk: look at its log."],
+  [
+    /ECONN|ETIMEDOUT|ENOTFOUND|EPIPE|ENOENT|[Cc]onnection|[Mm]ax retries|CLUSTERDOWN|LOADING|slots cache|timed out/,
+    "Look whether the server runs and can be reached from here, then try again.",
+  ],
+];

@@ -1,0 +1,74 @@
+import { type Diagnostic, SkillError } from "@skillwright/core";
+import type { Cluster, Redis } from "ioredis";
+
+/** A client of `ioredis`, connected to one server, through Sentinel, or to a Cluster. */
+export type RedisClient = Redis | Cluster;
+
+export interface RedisPlaceOptions {
+  /** It stays the caller's: its settings are not changed, and it is never closed here. */
+  readonly client: RedisClient;
+  /**
+   * Stands before every key and channel; default `skillwright:`. It may hold no brace, which would decide about the slot
+   * in a Cluster. A `keyPrefix` of the client comes before it.
+   */
+  readonly prefix?: string | undefined;
+  /** Told of values that cannot be read and count as absent: damaged ones, and those of other programs or releases. */
+  readonly onDiagnostic?: ((diagnostic: Diagnostic) => void) | undefined;
+}
+
+/** Where in Redis something lies. */
+export interface RedisPlace {
+  readonly client: RedisClient;
+  /** A key without the client's own `keyPrefix`, which the client puts before it. */
+  key(name: string): string;
+  /** A channel; here nobody else puts the client's `keyPrefix` before it. */
+  channel(name: string): string;
+  /** Says that a value cannot be read and counts as absent. */
+  damaged(what: string, key: string): void;
+}
+
+/** @throws SkillError `CONFIG_INVALID` for a prefix with a brace. */
+export function redisPlace({ client, prefix = "skillwright:", onDiagnostic }: RedisPlaceOptions): RedisPlace {
+  if (/[{}]/.test(prefix))
+    throw new SkillError(
+      "CONFIG_INVALID",
+      `The prefix ${JSON.stringify(prefix)} has a brace, which would decide about the slot in a Cluster. Leave it out.`,
+      { details: { field: "prefix" } },
+    );
+  const key = (name: string): string => prefix + name;
+  return {
+    client,
+    key,
+    channel: (name) => (client.options.keyPrefix ?? "") + key(name),
+    damaged: (what, at) => tell(onDiagnostic, what, at),
+  };
+}
+
+/** Text as a part of a key: without braces, colons, slashes and spaces, and never the same for two texts. */
+export function keyPart(text: string): string {
+  // JSON first: it keeps a half of a surrogate pair, at which encodeURIComponent would throw.
+  return encodeURIComponent(JSON.stringify(text).slice(1, -1));
+}
+
+/** The text again, `undefined` for what `keyPart` did not make. */
+export function textOfKeyPart(part: string): string | undefined {
+  try {
+    const text: unknown = JSON.parse(`"${decodeURIComponent(part)}"`);
+    return typeof text === "string" && keyPart(text) === part ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function tell(listener: RedisPlaceOptions["onDiagnostic"], what: string, key: string): void {
+  try {
+    listener?.({
+      code: "redis.value-damaged",
+      severity: "warning",
+      message: `${what} in Redis (key ${key}) cannot be read and counts as absent.`,
+      hint: "Look whether another program or another release writes below this prefix; give each a prefix of its own.",
+    });
+  } catch (error) {
+    process.emitWarning(`The onDiagnostic listener failed at redis.value-damaged: ${String(error)}`);
+  }
+}

@@ -1,0 +1,69 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { isWrongType } from "../connection/attempt.js";
+import { listen } from "../connection/channel.js";
+import type { RedisClient } from "../connection/redis-place.js";
+
+const FIRST_DELAY_MS = 50;
+const LONGEST_DELAY_MS = 2000;
+
+export interface IndexNotices {
+  readonly client: RedisClient;
+  /** The index's hash. */
+  readonly key: string;
+  readonly channel: string;
+  readonly listener: (revision: number) => void;
+}
+
+/**
+ * Calls the listener with each revision that is written, and after a lost connection with the one there is then, 0 where
+ * there is none. Resolves to what ends it.
+ */
+export async function indexNotices({ client, key, channel, listener }: IndexNotices): Promise<() => void> {
+  let isClosed = false;
+  let newest = 0;
+  let timesBack = 0;
+
+  function tell(revision: number): void {
+    if (isClosed || !Number.isSafeInteger(revision) || revision < 0) return;
+    newest = revision;
+    try {
+      listener(revision);
+    } catch (error) {
+      // Thrown into the connection it would end the process.
+      process.emitWarning(`A listener of the index failed at revision ${revision}: ${String(error)}`);
+    }
+  }
+
+  /** Asks until there is an answer: the client may be longer in coming back than the listener's own connection. */
+  async function catchUp(): Promise<void> {
+    const before = newest;
+    const own = ++timesBack;
+    for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(delayMs * 2, LONGEST_DELAY_MS)) {
+      const revision = await readRevision().catch(() => undefined);
+      // A notice that came meanwhile is newer, and a later loss of the connection has its own question.
+      if (isClosed || newest !== before || own !== timesBack) return;
+      if (revision !== undefined) return tell(revision);
+      await delay(delayMs, undefined, { ref: false });
+    }
+  }
+
+  async function readRevision(): Promise<number> {
+    try {
+      return Number(await client.hget(key, "revision")) || 0;
+    } catch (error) {
+      if (isWrongType(error)) return 0;
+      throw error;
+    }
+  }
+
+  const stop = await listen(client, channel, {
+    message: (text) => {
+      if (/^\d{1,16}$/.test(text)) tell(Number(text));
+    },
+    back: () => void catchUp(),
+  });
+  return () => {
+    isClosed = true;
+    stop();
+  };
+}

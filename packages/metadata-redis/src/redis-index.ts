@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import { type Closable, type IndexChange, type MetadataIndex, SkillError } from "@skillwright/core";
+import { attempt, isWrongType } from "./connection/attempt.js";
+import { keyPart, type RedisPlaceOptions, redisPlace } from "./connection/redis-place.js";
+import { runScript } from "./connection/script.js";
+import { changedFields, type ReadIndex, readFields } from "./entries/index-fields.js";
+import { indexNotices } from "./entries/index-notices.js";
+import { writeIndex } from "./entries/index-scripts.js";
+
+export interface RedisIndexOptions extends RedisPlaceOptions {
+  /** Which index; default `skills`. Each repository needs a name of its own. */
+  readonly name?: string | undefined;
+}
+
+/**
+ * The summaries of a repository in one hash, read in one round trip however many there are: skills sorted by name, then
+ * path, broken ones by path. Revisions rise also when Redis lost the index. An index with a damaged part counts as absent,
+ * and the next write from `undefined` replaces it.
+ *
+ * `subscribe` opens a connection of its own and keeps it until it is closed, or this index is. The listener is called with
+ * the revision there is, 0 for none, each time after that connection was lost and came back.
+ * @throws SkillError `CONFIG_INVALID` for a prefix with a brace; `BACKEND_FAILED` by every call that Redis fails.
+ */
+export function redisIndex({ name = "skills", ...options }: RedisIndexOptions): MetadataIndex {
+  const place = redisPlace(options);
+  const { client } = place;
+  const key = place.key(`index:{${keyPart(name)}}`);
+  const channel = place.channel(`index:{${keyPart(name)}}:revisions`);
+  const subscriptions = new Set<Closable>();
+
+  const read: MetadataIndex["read"] = ({ signal } = {}) =>
+    attempt("Reading the index", signal, async () => (await readAll())?.summaries);
+
+  const write: MetadataIndex["write"] = (change, { signal } = {}) =>
+    attempt("Writing the index", signal, async () => {
+      const send = sender(change);
+      const first = await send(String(change.from ?? ""), "0");
+      if (first.isWritten) return Number(first.revision);
+      const found = change.from === undefined ? await readAll() : undefined;
+      if (!found || found.summaries) throw conflict(change.from, first.revision);
+      const second = await send(found.revision, "1");
+      if (second.isWritten) return Number(second.revision);
+      throw conflict(change.from, second.revision);
+    });
+
+  const subscribe: MetadataIndex["subscribe"] = (listener) =>
+    attempt("Subscribing to the index", undefined, async () => {
+      const stop = await indexNotices({ client, key, channel, listener });
+      const close = async (): Promise<void> => {
+        subscriptions.delete(subscription);
+        stop();
+      };
+      const subscription: Closable = { close, [Symbol.asyncDispose]: close };
+      subscriptions.add(subscription);
+      return subscription;
+    });
+
+  async function close(): Promise<void> {
+    for (const subscription of [...subscriptions]) await subscription.close();
+  }
+
+  return { read, write, subscribe, close, [Symbol.asyncDispose]: close };
+
+  async function readAll(): Promise<ReadIndex | undefined> {
+    const found = await readHash();
+    if (found && !found.summaries) place.damaged("The index", key);
+    else if (found && found.foreign > 0)
+      place.damaged(`What ${found.foreign} foreign fields of the index say`, key);
+    return found;
+  }
+
+  async function readHash(): Promise<ReadIndex | undefined> {
+    try {
+      const fields = await client.hgetall(key);
+      // Redis has no empty hash.
+      return Object.keys(fields).length === 0 ? undefined : readFields(fields);
+    } catch (error) {
+      if (isWrongType(error)) return { revision: "?", foreign: 0 };
+      throw error;
+    }
+  }
+
+  /** Makes text of the change before anything is waited for: it is the caller's. */
+  function sender(change: IndexChange) {
+    const { gone, set } = changedFields(change);
+    const changeId = randomUUID();
+    return async (from: string, anew: "0" | "1"): Promise<{ isWritten: boolean; revision: string }> => {
+      const given = [from, changeId, anew, channel, gone.length, ...gone, ...set];
+      const [verdict, revision] = (await runScript(client, writeIndex, [key], given)) as [string, string];
+      return { isWritten: verdict === "written", revision: String(revision) };
+    };
+  }
+}
+
+function conflict(from: number | undefined, at: string): SkillError {
+  const revision = Number(at);
+  const isThere = at !== "" && Number.isSafeInteger(revision);
+  const where = isThere ? `at revision ${at}` : "not there";
+  return new SkillError(
+    "CONFLICT",
+    `The index is ${where}, and the change was made from ${from ?? "no index"}. Read it again and repeat the change.`,
+    { details: isThere ? { revision } : {} },
+  );
+}

@@ -1,0 +1,64 @@
+import { testMetadataIndex, testSessionStore, testWorkspaceRegistry } from "@skillwright/core/testing";
+import type { Cluster } from "ioredis";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { keyPart } from "../src/connection/redis-place.js";
+import { redisIndex, redisSessions } from "../src/index.js";
+import { eventually } from "./eventually.js";
+import { type RedisCluster, startRedisCluster } from "./redis-server/redis-cluster.js";
+import { canStartRedis } from "./redis-server/redis-server.js";
+import { subjects } from "./redis-server/subjects.js";
+
+test("no name can break out of the braces that decide about the slot", () => {
+  for (const name of ["}", "{", "a}:{b", "{}"]) expect(keyPart(name)).not.toMatch(/[{}]/);
+});
+
+if (canStartRedis("suites on a cluster"))
+  describe("on a cluster of three nodes", () => {
+    let cluster: RedisCluster;
+    let clients: readonly Cluster[];
+    beforeAll(async () => {
+      cluster = await startRedisCluster();
+      clients = [cluster.connect(), cluster.connect()];
+    }, 60_000);
+    afterAll(async () => await cluster.stop());
+
+    const on = subjects(
+      () => clients[0] as Cluster,
+      () => clients[1] as Cluster,
+    );
+    testSessionStore(test, on.sessions);
+    testWorkspaceRegistry(test, on.registry);
+    testMetadataIndex(test, on.index);
+
+    test("sessions of many users, whatever their names, lie on all nodes", async () => {
+      const sessions = redisSessions({ client: clients[0] as Cluster, prefix: "many:" });
+      const users = [
+        ...Array.from({ length: 30 }, (_, number) => `user-${number}`),
+        "}",
+        "{a}",
+        "a}{b",
+        "{}",
+      ];
+      for (const user of users)
+        await sessions.update({ app: "app", user, session: "s" }, { from: 0, append: [user] });
+      for (const user of users)
+        expect((await sessions.get({ app: "app", user, session: "s" }))?.history).toEqual([user]);
+      for (const node of cluster.nodes) expect(await node.connect().keys("many:*")).not.toEqual([]);
+    });
+
+    test("a listener whose connection is killed is told, and goes on at any node", async () => {
+      const [reader, writer] = clients as readonly [Cluster, Cluster];
+      const revisions: number[] = [];
+      const index = redisIndex({ client: reader, prefix: "killed:" });
+      await index.subscribe((revision) => void revisions.push(revision));
+      for (const node of cluster.nodes) await node.connect().call("client", "KILL", "TYPE", "pubsub");
+      await eventually(() => revisions).toHaveLength(1);
+      const from = await redisIndex({ client: writer, prefix: "killed:" }).write({
+        from: undefined,
+        put: [],
+        remove: [],
+      });
+      await eventually(() => revisions.at(-1)).toBe(from);
+      await index.close();
+    });
+  });

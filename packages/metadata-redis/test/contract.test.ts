@@ -1,0 +1,47 @@
+import { testMetadataIndex, testSessionStore, testWorkspaceRegistry } from "@skillwright/core/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { redisSessions } from "../src/index.js";
+import { eventually } from "./eventually.js";
+import { canStartRedis, type RedisServer, startRedis } from "./redis-server/redis-server.js";
+import { subjects } from "./redis-server/subjects.js";
+
+test("a prefix with a brace is refused: it would decide about the slot", () => {
+  for (const prefix of ["{a}:", "a{", "}"])
+    expect(() => redisSessions({ client: {} as never, prefix })).toThrow(
+      expect.objectContaining({ code: "CONFIG_INVALID" }),
+    );
+});
+
+if (canStartRedis("contract suites"))
+  describe("on one server", () => {
+    let server: RedisServer;
+    let clients: readonly ReturnType<RedisServer["connect"]>[];
+    beforeAll(async () => {
+      server = await startRedis();
+      // A prefix of the client's own, as applications have it.
+      clients = [server.connect({ keyPrefix: "app:" }), server.connect({ keyPrefix: "app:" })];
+    });
+    afterAll(async () => await server.stop());
+
+    const on = subjects(
+      () => clients[0] as never,
+      () => clients[1] as never,
+    );
+    testSessionStore(test, on.sessions);
+    testWorkspaceRegistry(test, on.registry);
+    testMetadataIndex(test, on.index);
+
+    test("no key stands outside of the prefix, no connection is left open, and the clients are not closed", async () => {
+      expect(clients.map(({ status }) => status)).toEqual(["ready", "ready"]);
+      const client = server.connect();
+      const keys = await client.keys("*");
+      expect(keys.length).toBeGreaterThan(10);
+      expect(keys.filter((key) => !/^app:[0-9a-f-]{36}:/.test(key))).toEqual([]);
+      await eventually(
+        async () =>
+          String(await client.client("LIST"))
+            .trim()
+            .split("\n").length,
+      ).toBe(3);
+    });
+  });

@@ -1,0 +1,184 @@
+import { randomUUID } from "node:crypto";
+import type { WorkspaceRecord } from "@skillwright/core";
+import { failsWith } from "@skillwright/core/testing";
+import type { Redis } from "ioredis";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { listen } from "../src/connection/channel.js";
+import { changedFields, readFields } from "../src/entries/index-fields.js";
+import { redisIndex, redisRegistry, redisSessions } from "../src/index.js";
+import { eventually } from "./eventually.js";
+import { type CuttingProxy, cuttingProxy } from "./redis-server/cutting-proxy.js";
+import { canStartRedis, type RedisServer, startRedis } from "./redis-server/redis-server.js";
+
+const SCOPE = { app: "app", user: "ada", session: "one" };
+const NOW = "2026-01-02T03:04:05.678Z";
+const RECORD: WorkspaceRecord = { formatVersion: 1, workspaceId: "w", createdAt: NOW, lastUsedAt: NOW };
+
+test("the fields of an index hold a path that UTF-8 cannot", () => {
+  const { set } = changedFields({ from: 1, put: [summary("\ud800")], remove: [] });
+  const fields = { formatVersion: "1", revision: "1", [set[0] ?? ""]: set[1] ?? "" };
+  expect(readFields(fields).summaries?.skills).toEqual([summary("\ud800")]);
+  const text = Object.entries(fields).flat().join("");
+  expect(Buffer.from(text).toString()).toBe(text);
+});
+
+if (canStartRedis("suites of round trips and lost connections"))
+  describe("between here and the server", () => {
+    let server: RedisServer;
+    let direct: Redis;
+    let prefix: string;
+    beforeAll(async () => {
+      server = await startRedis();
+      direct = server.connect();
+    });
+    afterAll(async () => await server.stop());
+    beforeEach(() => {
+      prefix = `${randomUUID()}:`;
+    });
+
+    async function proxied(): Promise<{ proxy: CuttingProxy; client: Redis }> {
+      const proxy = await cuttingProxy(server.port);
+      const client = server.connect({ port: proxy.port, retryStrategy: () => 10 });
+      onTestFinished(async () => {
+        client.disconnect();
+        await proxy.close();
+      });
+      await client.ping();
+      return { proxy, client };
+    }
+
+    test("an index is read with one command, however many skills it has", async () => {
+      const index = redisIndex({ client: direct, prefix });
+      const put = Array.from({ length: 10_000 }, (_, number) => summary(`skill-${number}`));
+      await index.write({ from: undefined, put, remove: [] });
+      await direct.config("RESETSTAT");
+      expect((await index.read())?.skills).toHaveLength(10_000);
+      expect(await commandsOf(direct)).toEqual({ hgetall: 1 });
+    });
+
+    test("every other call is one command, too", async () => {
+      const sessions = redisSessions({ client: direct, prefix });
+      const registry = redisRegistry({ client: direct, prefix });
+      const index = redisIndex({ client: direct, prefix });
+      const calls: (() => Promise<unknown>)[] = [
+        () => sessions.update(SCOPE, { from: 0, append: ["a"], stateDelta: { a: 1 } }),
+        () => sessions.update(SCOPE, { from: 1, append: ["b"], stateDelta: { a: null } }),
+        () => sessions.get(SCOPE),
+        () => sessions.list(SCOPE),
+        () => sessions.delete(SCOPE),
+        () => registry.put({ ...RECORD, owner: "o" }),
+        () => registry.touch("w"),
+        () => registry.get("w"),
+        () => registry.findByOwner("o"),
+        () => registry.list(),
+        () => registry.remove("w"),
+        async () => await (await registry.lease("w", { forMs: 1000 })).renew(),
+        async () => await (await registry.lease("v", { forMs: 1000 })).release(),
+        () => index.write({ from: undefined, put: [summary("a")], remove: ["b"] }),
+      ];
+      // The first time the server does not know the scripts yet.
+      for (const call of calls) await call();
+      await direct.flushdb();
+      for (const call of calls) {
+        await direct.config("RESETSTAT");
+        await call();
+        const sent = await sentTo(direct);
+        expect(sent, String(call)).toBe(String(call).includes(".lease(") ? 2 : 1);
+      }
+    });
+
+    test("a change whose answer is lost is made once, and told as made", async () => {
+      const { proxy, client } = await proxied();
+      const sessions = redisSessions({ client, prefix });
+      await sessions.update(SCOPE, { from: 0 });
+      proxy.cutAtNextAnswer();
+      const changed = await sessions.update(SCOPE, { from: 1, append: ["once"] });
+      expect(changed).toMatchObject({ revision: 2, history: ["once"] });
+
+      const index = redisIndex({ client, prefix });
+      const from = await index.write({ from: undefined, put: [], remove: [] });
+      proxy.cutAtNextAnswer();
+      expect(await index.write({ from, put: [summary("a")], remove: [] })).toBe(from + 1);
+
+      const registry = redisRegistry({ client, prefix });
+      await (await registry.lease("w", { forMs: 60_000 })).release();
+      proxy.cutAtNextAnswer();
+      const lease = await registry.lease("w", { forMs: 60_000 });
+      await failsWith(registry.lease("w", { forMs: 60_000 }), "CONFLICT");
+      await lease.release();
+      expect(proxy.taken()).toBe(4);
+    });
+
+    test("a connection that was lost without a word is found out by its silence", async () => {
+      const { proxy, client } = await proxied();
+      let timesBack = 0;
+      const messages: string[] = [];
+      const listener = { message: (text: string) => void messages.push(text), back: () => void timesBack++ };
+      const stop = await listen(client, `${prefix}channel`, listener, 200);
+      proxy.silence();
+      await eventually(() => timesBack).toBeGreaterThan(0);
+      await eventually(async () => {
+        await direct.publish(`${prefix}channel`, "hello");
+        return messages;
+      }).toContain("hello");
+      stop();
+    });
+
+    test("nobody's clock but the server's counts", async () => {
+      const registry = redisRegistry({ client: direct, prefix });
+      const sessions = redisSessions({ client: direct, prefix });
+      await registry.put(RECORD);
+      const held = await registry.lease("w", { forMs: 60_000 });
+      const realNow = Date.now();
+      vi.useFakeTimers({ toFake: ["Date"], now: realNow + 3_600_000 });
+      onTestFinished(() => void vi.useRealTimers());
+      await failsWith(registry.lease("w", { forMs: 60_000 }), "CONFLICT");
+      expect(await held.renew()).toBe(true);
+      await registry.touch("w");
+      const { updatedAt } = await sessions.update(SCOPE, { from: 0 });
+      await held.release();
+      const later = await registry.lease("w", { forMs: 60_000 });
+      expect(later.token - held.token).toBeLessThan(60_000_000);
+      for (const moment of [(await registry.get("w"))?.lastUsedAt ?? "", updatedAt])
+        expect(Math.abs(Date.parse(moment) - realNow)).toBeLessThan(60_000);
+    });
+
+    test("of two writers at once, 200 times over, one is told that it wrote, and it did", async () => {
+      const writers = [direct, server.connect()].map((client) => redisIndex({ client, prefix }));
+      let from: number | undefined;
+      for (let round = 0; round < 200; round++) {
+        const outcomes = await Promise.allSettled(
+          writers.map((writer, number) =>
+            writer.write({ from, put: [summary(`${round}-${number}`)], remove: [] }),
+          ),
+        );
+        const won = outcomes.findIndex(({ status }) => status === "fulfilled");
+        const outcome = outcomes[won];
+        if (outcome?.status !== "fulfilled") throw new Error("Nobody wrote.");
+        expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+        from = outcome.value;
+        const read = await writers[0]?.read();
+        expect(read).toMatchObject({ revision: from });
+        expect(read?.skills).toHaveLength(round + 1);
+        expect(read?.skills.map(({ path }) => path)).toContain(`${round}-${won}`);
+      }
+    });
+  });
+
+function summary(path: string) {
+  return { name: path, description: "It does.", path, frontmatter: {}, changeMark: "1", diagnostics: [] };
+}
+
+/** How often each command was called since the statistics were reset, scripts' own ones too. */
+async function commandsOf(client: Redis): Promise<Record<string, number>> {
+  const lines = String(await client.info("commandstats")).matchAll(/cmdstat_([^:\s]+):calls=(\d+)/g);
+  const counts = [...lines].map(([, name = "", calls]): [string, number] => [name, Number(calls)]);
+  return Object.fromEntries(counts.filter(([name]) => name !== "config|resetstat" && name !== "info"));
+}
+
+/** How many commands came from clients since then, the reset and this question left out. */
+async function sentTo(client: Redis): Promise<number> {
+  const { evalsha = 0, eval: evaluated = 0, ...rest } = await commandsOf(client);
+  const scripts = evalsha + evaluated;
+  return scripts > 0 ? scripts : Object.values(rest).reduce((sum, calls) => sum + calls, 0);
+}

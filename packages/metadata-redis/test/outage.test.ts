@@ -1,0 +1,224 @@
+import { once } from "node:events";
+import { inspect } from "node:util";
+import { failsWith } from "@skillwright/core/testing";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { attempt } from "../src/connection/attempt.js";
+import { redisIndex, redisRegistry, redisSessions } from "../src/index.js";
+import { eventually } from "./eventually.js";
+import { canStartRedis, type RedisServer, startRedis } from "./redis-server/redis-server.js";
+
+const SCOPE = { app: "app", user: "ada", session: "one" };
+const NOW = "2026-01-02T03:04:05.678Z";
+/** As the README lists them. */
+const EVAL_RIGHTS = ["eval", "evalsha", "hgetall", "hget", "smembers", "subscribe", "ping", "info"];
+const SCRIPT_RIGHTS = ["@hash", "@list", "@set", "@sortedset", "@string"].concat([
+  "del",
+  "exists",
+  "type",
+  "pexpire",
+  "pttl",
+  "time",
+  "publish",
+]);
+const EMPTY = { put: [], remove: [] };
+
+test("what Redis says is told with what to do, and without addresses' passwords and commands' arguments", async () => {
+  const said = Object.assign(new Error("connect ECONNREFUSED redis://ada:secret@host:1"), {
+    command: { name: "auth", args: ["secret"] },
+  });
+  const error = await failsWith(
+    attempt("Reading", undefined, () => Promise.reject(said)),
+    "BACKEND_FAILED",
+  );
+  expect(error.message).toMatch(/^Reading failed in Redis: .*ECONNREFUSED.*Look whether the server runs/);
+  expect(inspect(error)).not.toContain("secret");
+});
+
+if (canStartRedis("suites of outages")) {
+  describe("errors of the server", () => {
+    let server: RedisServer;
+    beforeAll(async () => {
+      server = await startRedis({ settings: ["--requirepass", "letmein-right"] });
+    });
+    afterAll(async () => await server.stop());
+
+    test.each([
+      ["a wrong password", { password: "letmein-wrong" }],
+      ["no password", {}],
+    ])("%s is BACKEND_FAILED, and no password is told", async (_, options) => {
+      const client = server.connect({ ...options, maxRetriesPerRequest: 0 });
+      const error = await failsWith(redisSessions({ client }).get(SCOPE), "BACKEND_FAILED");
+      expect(inspect(error, { depth: 10 })).not.toContain("letmein");
+      await failsWith(
+        redisIndex({ client }).subscribe(() => {}),
+        "BACKEND_FAILED",
+      );
+    });
+
+    test("with the right one it works, notices too", async () => {
+      const client = server.connect({ password: "letmein-right" });
+      const revisions: number[] = [];
+      const index = redisIndex({ client });
+      await index.subscribe((revision) => void revisions.push(revision));
+      const revision = await index.write({ from: undefined, ...EMPTY });
+      await eventually(() => revisions).toEqual([revision]);
+      await index.close();
+    });
+
+    test("a user with no more rights than the README lists can do everything", async () => {
+      const client = server.connect({ password: "letmein-right" });
+      const commands = [...EVAL_RIGHTS, ...SCRIPT_RIGHTS].map((name) => `+${name}`);
+      const rights = ["on", ">limited", "-@all", "~skillwright:*", "&skillwright:*", ...commands];
+      await client.call("acl", ["SETUSER", "limited", ...rights]);
+      const limited = server.connect({ username: "limited", password: "limited" });
+      const registry = redisRegistry({ client: limited });
+      const sessions = redisSessions({ client: limited });
+      const index = redisIndex({ client: limited, name: "limited" });
+      const revisions: number[] = [];
+      await index.subscribe((revision) => void revisions.push(revision));
+      const from = await index.write({ from: undefined, ...EMPTY });
+      const revision = await index.write({ from, ...EMPTY, remove: ["a"] });
+      expect(await index.read()).toMatchObject({ revision });
+      await eventually(() => revisions).toEqual([from, revision]);
+      await index.close();
+
+      await sessions.update(SCOPE, { from: 0, append: ["a"], stateDelta: { a: 1 } });
+      await sessions.update(SCOPE, { from: 1, history: ["b"], stateDelta: { a: null } });
+      expect([await sessions.list(SCOPE), await sessions.delete(SCOPE)]).toEqual([["one"], true]);
+
+      const record = {
+        formatVersion: 1,
+        workspaceId: "w",
+        createdAt: NOW,
+        lastUsedAt: NOW,
+        owner: "o",
+      } as const;
+      await registry.put(record);
+      await registry.put(record);
+      await registry.touch("w");
+      expect(await registry.findByOwner("o")).toMatchObject({ workspaceId: "w" });
+      expect(await registry.get("w")).toEqual((await registry.list())[0]);
+      const lease = await registry.lease("w", { forMs: 60_000 });
+      const waiting = registry.lease("w", { forMs: 60_000, waitMs: 30_000 });
+      expect([await lease.renew(), await registry.remove("w")]).toEqual([true, true]);
+      await lease.release();
+      await (await waiting).release();
+      await client.flushall();
+    });
+
+    test("a full server is BACKEND_FAILED and says so", async () => {
+      const client = server.connect({ password: "letmein-right" });
+      await client.config("SET", "maxmemory", "1");
+      const record = { formatVersion: 1, workspaceId: "w", createdAt: NOW, lastUsedAt: NOW } as const;
+      for (const call of [
+        () => redisSessions({ client }).update(SCOPE, { from: 0 }),
+        () => redisRegistry({ client }).put(record),
+        () => redisRegistry({ client }).lease("w", { forMs: 1000 }),
+        () => redisIndex({ client, name: "other" }).write({ from: undefined, ...EMPTY }),
+      ])
+        expect((await failsWith(call(), "BACKEND_FAILED")).message).toContain("maxmemory");
+      expect(await client.keys("*")).toEqual([]);
+      await client.config("SET", "maxmemory", "0");
+    });
+  });
+
+  describe.each([{ isKept: true }, { isKept: false }])(
+    "a server that is killed, data kept: $isKept",
+    ({ isKept }) => {
+      async function started(): Promise<RedisServer> {
+        const server = await startRedis({ isKept });
+        onTestFinished(() => server.stop());
+        return server;
+      }
+
+      test("calls end with BACKEND_FAILED while it is away, and work again afterwards", async () => {
+        const server = await started();
+        const client = server.connect({ maxRetriesPerRequest: 1 });
+        const sessions = redisSessions({ client });
+        const first = await sessions.update(SCOPE, { from: 0, append: ["a"] });
+        await server.kill();
+        const error = await failsWith(sessions.get(SCOPE), "BACKEND_FAILED");
+        expect(error.message).toContain("Look whether the server runs");
+        await server.start();
+        await eventually(() => sessions.get(SCOPE).catch(() => "away")).not.toBe("away");
+        expect(await sessions.get(SCOPE)).toEqual(isKept ? first : undefined);
+        const from = isKept ? first.revision : 0;
+        expect((await sessions.update(SCOPE, { from, append: ["b"] })).history).toEqual(
+          isKept ? ["a", "b"] : ["b"],
+        );
+      });
+
+      test("a call ends with ABORTED while it is away", async () => {
+        const server = await started();
+        const client = server.connect({ maxRetriesPerRequest: null });
+        await client.ping();
+        await server.kill();
+        const signal = AbortSignal.timeout(20);
+        await failsWith(redisRegistry({ client }).lease("w", { forMs: 1000, signal }), "ABORTED");
+      });
+
+      test("a listener is told the revision there is when the connection is back, and later ones", async () => {
+        const server = await started();
+        // It comes back later than the listener, and until then it refuses whatever it is asked.
+        const client = server.connect({ enableOfflineQueue: false, retryStrategy: () => 300 });
+        await once(client, "ready");
+        const index = redisIndex({ client });
+        const revisions: number[] = [];
+        const first = await index.write({ from: undefined, ...EMPTY });
+        await index.subscribe((revision) => void revisions.push(revision));
+        await server.kill();
+        await server.start();
+        await eventually(() => revisions).toEqual([isKept ? first : 0]);
+        const from = isKept ? first : undefined;
+        const later = await redisIndex({ client: server.connect() }).write({ from, ...EMPTY });
+        expect(later).toBeGreaterThan(first);
+        await eventually(() => revisions.at(-1)).toBe(later);
+        await index.close();
+      });
+
+      test("what was written while a listener's connection was lost is caught up with", async () => {
+        const server = await started();
+        const client = server.connect();
+        const index = redisIndex({ client });
+        const revisions: number[] = [];
+        await index.subscribe((revision) => void revisions.push(revision));
+        const first = await index.write({ from: undefined, ...EMPTY });
+        await eventually(() => revisions).toEqual([first]);
+        // In one step, so that the listener cannot be back before the write.
+        const second = String(first + 1);
+        await client
+          .multi()
+          .call("client", "KILL", "TYPE", "pubsub")
+          .hset("skillwright:index:{skills}", "revision", second)
+          .exec();
+        await eventually(() => revisions).toEqual([first, Number(second)]);
+        await index.close();
+      });
+
+      test("tokens of leases rise, and a holder learns what became of its lease", async () => {
+        const server = await started();
+        const client = server.connect();
+        const registry = redisRegistry({ client });
+        const before = await registry.lease("w", { forMs: 60_000 });
+        await server.kill();
+        await server.start();
+        if (isKept) await failsWith(registry.lease("w", { forMs: 1000 }), "CONFLICT");
+        expect(await before.renew()).toBe(isKept);
+        await before.release();
+        const after = await registry.lease("w", { forMs: 60_000 });
+        expect(after.token).toBeGreaterThan(before.token);
+      });
+
+      test("one that waits for a lease goes on waiting over it", async () => {
+        const server = await started();
+        const [client, others] = [server.connect(), server.connect()];
+        const held = await redisRegistry({ client }).lease("w", { forMs: 60_000 });
+        const waiting = redisRegistry({ client: others }).lease("w", { forMs: 60_000, waitMs: 30_000 });
+        await server.kill();
+        await server.start();
+        await held.release();
+        expect((await waiting).token).toBeGreaterThan(held.token);
+      });
+    },
+  );
+}

@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Redis, type RedisOptions } from "ioredis";
+
+type ClientOptions = Pick<
+  RedisOptions,
+  | "port"
+  | "username"
+  | "password"
+  | "keyPrefix"
+  | "maxRetriesPerRequest"
+  | "retryStrategy"
+  | "enableOfflineQueue"
+>;
+
+export interface RedisServer {
+  readonly port: number;
+  /** A client of this server; disconnected when the server is stopped. */
+  connect(options?: ClientOptions): Redis;
+  /** Kills it as a failing machine would. What it held is lost unless it was started with `isKept`. */
+  kill(): Promise<void>;
+  /** Starts it again at the same port. */
+  start(): Promise<void>;
+  /** Ends it and its clients, and removes its data. */
+  stop(): Promise<void>;
+}
+
+export interface RedisServerOptions {
+  /** Keeps every write on disk, so that it is there after `kill` and `start`. False by default. */
+  readonly isKept?: boolean;
+  /** As on the command line: `["--requirepass", "secret"]`. */
+  readonly settings?: readonly string[];
+}
+
+/**
+ * Whether `startRedis` can be called here. Where it cannot, one line says why; with SKILLWRIGHT_REQUIRE_ALL=1 that is an
+ * error.
+ */
+export function canStartRedis(suites: string): boolean {
+  if (spawnSync("redis-server", ["--version"]).status === 0) return true;
+  const missing = "redis-server is not there: install it with `apt-get install redis-server`.";
+  if (process.env["SKILLWRIGHT_REQUIRE_ALL"] === "1") throw new Error(missing);
+  console.warn(`metadata-redis: ${suites} are not registered: ${missing}`);
+  return false;
+}
+
+/** Starts Debian's `redis-server` on a free port of loopback, with its data in a temporary folder of its own. */
+export async function startRedis({
+  isKept = false,
+  settings = [],
+}: RedisServerOptions = {}): Promise<RedisServer> {
+  const directory = await mkdtemp(join(tmpdir(), "skillwright-redis-"));
+  const port = await freePort();
+  const clients = new Set<Redis>();
+  let child: ChildProcess | undefined;
+
+  async function start(): Promise<void> {
+    const persistence = isKept ? ["--appendonly", "yes", "--appendfsync", "always"] : ["--appendonly", "no"];
+    const place = ["--bind", "127.0.0.1", "--port", String(port), "--dir", directory];
+    const given = [...place, "--save", "", ...persistence, ...settings];
+    const started = spawn("redis-server", given, { stdio: ["ignore", "pipe", "pipe"] });
+    child = started;
+    process.once("exit", killNow);
+    await ready(started);
+  }
+
+  async function kill(): Promise<void> {
+    const running = child;
+    child = undefined;
+    process.off("exit", killNow);
+    if (!running || running.exitCode !== null || running.signalCode !== null) return;
+    const ended = once(running, "exit");
+    running.kill("SIGKILL");
+    await ended;
+  }
+
+  function killNow(): void {
+    child?.kill("SIGKILL");
+  }
+
+  function connect(options: ClientOptions = {}): Redis {
+    const client = new Redis({ host: "127.0.0.1", port, ...options });
+    // Failures are told by the calls; unheard, they are printed too.
+    client.on("error", () => undefined);
+    clients.add(client);
+    return client;
+  }
+
+  async function stop(): Promise<void> {
+    for (const client of clients) client.disconnect();
+    await kill();
+    await rm(directory, { recursive: true, force: true });
+  }
+
+  await start();
+  return { port, connect, kill, start, stop };
+}
+
+/** A port that nobody listened on a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (typeof address !== "object" || address === null) throw new Error("There is no free port.");
+  return address.port;
+}
+
+async function ready(child: ChildProcess): Promise<void> {
+  let output = "";
+  await new Promise<void>((resolve, reject) => {
+    const look = (chunk: Buffer): void => {
+      output += chunk.toString();
+      if (/Ready to accept connections/.test(output)) resolve();
+    };
+    child.stdout?.on("data", look);
+    child.stderr?.on("data", look);
+    child.once("error", reject);
+    child.once("exit", () => reject(new Error(`redis-server ended at its start:\n${output.slice(-2000)}`)));
+  });
+}

@@ -1,0 +1,40 @@
+import { randomUUID } from "node:crypto";
+import type { MetadataIndex, SessionStore, WorkspaceRegistry } from "@skillwright/core";
+import type { Disposing } from "@skillwright/core/testing";
+import { type RedisClient, redisIndex, redisRegistry, redisSessions } from "../../src/index.js";
+
+/** What the contract suites are put to: each time under a prefix of its own, the second one over another connection. */
+export function subjects(client: () => RedisClient, otherClient: () => RedisClient) {
+  const place = () => {
+    const prefix = `${randomUUID()}:`;
+    return [
+      { client: client(), prefix },
+      { client: otherClient(), prefix },
+    ] as const;
+  };
+
+  async function sessions(): Promise<{ sessions: SessionStore }> {
+    return { sessions: redisSessions(place()[0]) };
+  }
+
+  async function registry(): Promise<{ registry: WorkspaceRegistry; other: WorkspaceRegistry } & Disposing> {
+    const [own, others] = place();
+    return closing({ registry: redisRegistry(own), other: redisRegistry(others) });
+  }
+
+  async function index(): Promise<{ index: MetadataIndex; other: MetadataIndex } & Disposing> {
+    const [own, others] = place();
+    return closing({ index: redisIndex(own), other: redisIndex(others) });
+  }
+
+  return { sessions, registry, index };
+}
+
+function closing<Subject extends Readonly<Record<string, { close(): Promise<void> }>>>(
+  subject: Subject,
+): Subject & Disposing {
+  const dispose = async (): Promise<void> => {
+    for (const one of Object.values(subject)) await one.close();
+  };
+  return { ...subject, dispose };
+}
