@@ -1,0 +1,70 @@
+import type { Diagnostic, Skill } from "@skillwright/core";
+import type { GitProgram } from "./process/git-program.js";
+import { type SharedWork, sharedWork } from "./shared-work.js";
+import { treeDiagnostic } from "./skills/diagnostics.js";
+import { findFolders } from "./skills/find-folders.js";
+import type { HashMemory } from "./skills/load-skill.js";
+import { type FoundSkill, type HeaderMemory, isSummary, readSummaries } from "./skills/read-summaries.js";
+import { treeEntries } from "./skills/tree-entries.js";
+import type { Snapshot } from "./snapshots/take-snapshot.js";
+
+/** The skills of one commit, read when first asked for. A commit never changes, so nothing is looked at twice. */
+export interface GitIndex {
+  readonly snapshot: Snapshot | undefined;
+  readonly scan: SharedWork<GitScan>;
+  /** Skills that were loaded, by path. */
+  readonly loaded: Map<string, Skill>;
+}
+
+interface GitScan {
+  /** Usable ones by name, then path; then the broken ones by path. */
+  readonly skills: readonly FoundSkill[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What holds for every commit. */
+interface GitMemory {
+  readonly headers: HeaderMemory;
+  readonly hashes: HashMemory;
+}
+
+export interface GitIndexOptions {
+  readonly path: string | undefined;
+  readonly name: string;
+  readonly depth: number;
+  readonly entries: number;
+  readonly memory: GitMemory;
+}
+
+export function gitIndex(
+  git: GitProgram,
+  snapshot: Snapshot | undefined,
+  options: GitIndexOptions,
+): GitIndex {
+  const { path, name, depth, entries: limit, memory } = options;
+  let done: GitScan | undefined;
+  const scan = sharedWork(async (signal) => (done ??= await read(signal)));
+  return { snapshot, scan, loaded: new Map() };
+
+  async function read(signal: AbortSignal): Promise<GitScan> {
+    if (!snapshot) return { skills: [], diagnostics: [treeDiagnostic("repository.empty", ".")] };
+    const entries = await treeEntries(git, snapshot, { path, limit, signal });
+    if (!entries) return { skills: [], diagnostics: [treeDiagnostic("repository.missing", path ?? ".")] };
+    const { folders, diagnostics } = findFolders(entries.slice(0, limit), { depth, name });
+    const cut = entries.length > limit ? [treeDiagnostic("scan.entries", ".")] : [];
+    const skills = await readSummaries(git, snapshot.gitDirectory, {
+      folders,
+      memory: memory.headers,
+      signal,
+    });
+    return { skills, diagnostics: [...cut, ...diagnostics] };
+  }
+}
+
+/** By name first: of two with one name the first path wins. A broken one has only its path. */
+export function pick(skills: readonly FoundSkill[], name: string): FoundSkill | undefined {
+  return (
+    skills.find(({ found }) => isSummary(found) && found.name === name) ??
+    skills.find(({ found }) => found.path === name)
+  );
+}

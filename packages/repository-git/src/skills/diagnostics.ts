@@ -1,0 +1,83 @@
+import { type Diagnostic, SKILL_LIMITS } from "@skillwright/core";
+
+/** What a Git repository has to say beyond the format of SKILL.md, by code. As far as they mean the same, as in folders. */
+const TEXTS = {
+  "repository.empty": ["warning", "The Git repository has no commit yet.", "Push one, or name a branch."],
+  "repository.missing": [
+    "warning",
+    "The commit has no folder at the repository's path.",
+    "Correct the path, or choose a commit that has it.",
+  ],
+  "scan.depth": [
+    "info",
+    "Folders this deep are not searched.",
+    "Move skills up, or give a path nearer to them.",
+  ],
+  "scan.entries": [
+    "warning",
+    "The search ended at the limit of files in the commit.",
+    "Give a path nearer to the skills.",
+  ],
+  "scan.name": [
+    "warning",
+    "The folder's name cannot be used.",
+    "Use plain UTF-8 names without control characters.",
+  ],
+  "scan.link": [
+    "info",
+    "Links in the commit are not followed; this is the first.",
+    "Commit the folder itself.",
+  ],
+  "scan.submodule": [
+    "info",
+    "The submodule is not fetched.",
+    "Give its own address as a repository, if there are skills in it.",
+  ],
+  "skill-file.name": [
+    "warning",
+    "The file must be named SKILL.md, in this very form.",
+    "Rename it to SKILL.md.",
+  ],
+  "skill-file.not-regular": [
+    "error",
+    "SKILL.md is not a regular file.",
+    "Commit the file itself, not a link or folder.",
+  ],
+  "skill-file.too-large": [
+    "error",
+    `SKILL.md is larger than ${SKILL_LIMITS.skillFileBytes} bytes.`,
+    "Move long text into files of its own.",
+  ],
+  "skill.too-many-files": [
+    "error",
+    `The skill has more than ${SKILL_LIMITS.files} files.`,
+    "Take out what it does not need, such as installed dependencies.",
+  ],
+  "skill.too-large": [
+    "error",
+    `The skill's files have more than ${SKILL_LIMITS.bytes} bytes together.`,
+    "Take out what it does not need.",
+  ],
+  "file.name": ["warning", "The file's name cannot be used; it is left out.", "Use plain UTF-8 names."],
+  "file.twice": [
+    "warning",
+    "The name is there twice; the second is left out.",
+    "Repair the commit and keep one.",
+  ],
+  "file.link": ["warning", "Links are not followed; it is left out.", "Commit the file itself."],
+  "file.submodule": [
+    "warning",
+    "A submodule is not fetched; it is left out.",
+    "Commit its files themselves.",
+  ],
+  "file.version-control": ["info", "Records of version control are no part of the skill.", "Nothing."],
+} as const satisfies Record<string, readonly [Diagnostic["severity"], string, string]>;
+
+export type TreeDiagnosticCode = keyof typeof TEXTS;
+
+/** The diagnostic about the file or folder at `path`, relative to the skill or the repository. */
+export function treeDiagnostic(code: TreeDiagnosticCode, path: string): Diagnostic {
+  const [severity, message, hint] = TEXTS[code];
+  const shown = path.replace(/\p{Cc}/gu, "\ufffd");
+  return { code, severity, message: `${message} (${shown})`, hint, path: shown };
+}

@@ -1,0 +1,53 @@
+import { hash as digestOf } from "node:crypto";
+import { manifestDigest, parseSkill, type Skill, type SkillSummary, skillManifest } from "@skillwright/core";
+import type { GitProgram } from "../process/git-program.js";
+import { deepFreeze } from "./deep-freeze.js";
+import { readBlobs } from "./read-blobs.js";
+import { skillFileOf } from "./read-summaries.js";
+import type { SkillFile, SkillFolder } from "./skill-folder.js";
+
+/** SHA-256 by git's own id of a content, which is another sum. */
+export type HashMemory = Map<string, string>;
+
+/** The skill in full. Files whose content was hashed before are not read again. */
+export async function loadSkill(
+  git: GitProgram,
+  gitDirectory: string,
+  {
+    folder,
+    summary,
+    memory,
+    signal,
+  }: {
+    folder: SkillFolder;
+    summary: SkillSummary;
+    memory: HashMemory;
+    signal: AbortSignal | undefined;
+  },
+): Promise<Skill> {
+  const skillFile = skillFileOf(folder.files);
+  const unread = new Map<string, SkillFile>();
+  for (const file of folder.files) if (file === skillFile || !memory.has(file.id)) unread.set(file.id, file);
+  let content: Uint8Array = new Uint8Array();
+  for await (const { id, bytes } of readBlobs(git, gitDirectory, [...unread.values()], signal)) {
+    memory.set(id, digestOf("sha256", bytes, "hex"));
+    if (id === skillFile?.id) content = bytes;
+  }
+  const manifest = skillManifest(
+    folder.files.map(({ path, id, size, executable }) => ({
+      path,
+      size,
+      executable,
+      sha256: memory.get(id) ?? "",
+    })),
+  );
+  // Read to its end: only then is it known whether all of it is UTF-8.
+  const { skill, diagnostics } = parseSkill(content, { directoryName: folder.name });
+  return deepFreeze({
+    ...summary,
+    diagnostics: [...diagnostics, ...folder.diagnostics],
+    body: skill?.body ?? "",
+    manifest,
+    digest: manifestDigest(manifest),
+  });
+}

@@ -1,0 +1,101 @@
+import { createHash } from "node:crypto";
+import { type Diagnostic, isContainedPath, SKILL_LIMITS, SkillError, uploadRules } from "@skillwright/core";
+import { type TreeDiagnosticCode, treeDiagnostic } from "./diagnostics.js";
+import type { TreeEntry } from "./tree-entries.js";
+
+export interface SkillFile {
+  /** Relative to the skill. */
+  readonly path: string;
+  readonly id: string;
+  readonly size: number;
+  readonly executable: boolean;
+}
+
+/** A folder with a SKILL.md, as far as it is known without reading a file. */
+export interface SkillFolder {
+  /** Inside the repository; `.` for its own top. */
+  readonly path: string;
+  readonly name: string;
+  /** Sorted by path. */
+  readonly files: readonly SkillFile[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** Over names, modes and contents of all files. */
+  readonly changeMark: string;
+}
+
+export interface FolderInMaking {
+  take(entry: TreeEntry, path: string): void;
+  finished(): SkillFolder;
+}
+
+const SKILL_FILE = "SKILL.md";
+const VERSION_CONTROL: ReadonlySet<string> = new Set([".git", ".hg", ".svn"]);
+const NO_LIMITS = { files: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY, skillFileBytes: 1 };
+
+/** Takes the files one by one; of too many it keeps one more than allowed, so that whoever counts sees it. */
+export function folderInMaking(path: string, name: string): FolderInMaking {
+  const files: SkillFile[] = [];
+  const diagnostics = new Map<string, Diagnostic>();
+  const rules = uploadRules(NO_LIMITS);
+  const hash = createHash("sha256");
+
+  function take({ id, size, kind, isUsable }: TreeEntry, file: string): void {
+    const parts = file.split("/");
+    const control = parts.findIndex((part) => VERSION_CONTROL.has(part.toLowerCase()));
+    if (isTooMuch(files, diagnostics.size) && file !== SKILL_FILE) return;
+    if (control !== -1) tell("file.version-control", parts.slice(0, control + 1).join("/"));
+    else if (!isUsable || !isContainedPath(file)) tell("file.name", firstUnusable(file));
+    else if (kind === "link") tell("file.link", file);
+    else if (kind === "submodule") tell("file.submodule", file);
+    else if (!isFree(file)) tell("file.twice", file);
+    else add({ path: file, id, size, executable: kind === "executable" });
+  }
+
+  function add(file: SkillFile): void {
+    files.push(file);
+    hash.update(`${file.executable ? "x" : "-"} ${file.id} ${file.path}\n`);
+  }
+
+  /** A tree that somebody wrote by hand may hold a name twice, or as a file and as a folder. */
+  function isFree(file: string): boolean {
+    try {
+      rules.admit(file);
+      return true;
+    } catch (error) {
+      if (SkillError.is(error)) return false;
+      throw error;
+    }
+  }
+
+  function tell(code: TreeDiagnosticCode, at: string): void {
+    diagnostics.set(`${code} ${at}`, treeDiagnostic(code, at));
+  }
+
+  function finished(): SkillFolder {
+    const told = [...diagnostics.values()];
+    for (const list of [files, told]) list.sort((a, b) => ((a.path ?? "") < (b.path ?? "") ? -1 : 1));
+    for (const { code, path: at } of told) hash.update(`${code} ${at}\n`);
+    return { path, name, files, diagnostics: told, changeMark: hash.digest("hex").slice(0, 32) };
+  }
+
+  return { take, finished };
+}
+
+/** Whether it has too much in it to be used. */
+export function excess({ files, path, diagnostics }: SkillFolder): Diagnostic | undefined {
+  if (isTooMuch(files, diagnostics.length)) return treeDiagnostic("skill.too-many-files", path);
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  return bytes > SKILL_LIMITS.bytes ? treeDiagnostic("skill.too-large", path) : undefined;
+}
+
+/** What is left out counts on its own: telling of it without end would be too much as well. */
+function isTooMuch(files: readonly SkillFile[], leftOut: number): boolean {
+  return Math.max(files.length, leftOut) > SKILL_LIMITS.files;
+}
+
+/** The path up to the part that is at fault, so that a folder is told once and not for each of its files. */
+function firstUnusable(path: string): string {
+  const parts = path.split("/");
+  const fault = parts.findIndex((part) => !isContainedPath(part) || part.includes("\ufffd"));
+  return fault === -1 ? path : parts.slice(0, fault + 1).join("/");
+}

@@ -1,0 +1,64 @@
+import { type ByteSource, checkAborted, containedPath, type SkillReader } from "@skillwright/core";
+import type { GitProgram } from "../process/git-program.js";
+import { type Blob, readBlobs } from "./read-blobs.js";
+import type { SkillFile } from "./skill-folder.js";
+
+const AHEAD_BYTES = 4 * 1024 * 1024;
+const LARGE_BYTES = 1024 * 1024;
+
+/**
+ * Reads small files ahead, some at a time by one process, for whoever goes through them in their order: at most 4 MiB.
+ * Large files, and whatever is not there, go the way of a single file.
+ */
+export function skillReader(
+  git: GitProgram,
+  gitDirectory: string,
+  {
+    files,
+    open,
+    signal,
+  }: {
+    files: readonly SkillFile[];
+    open: (path: string) => Promise<ByteSource>;
+    signal: AbortSignal | undefined;
+  },
+): SkillReader {
+  const small = files.filter(({ size }) => size <= LARGE_BYTES);
+  const positions = new Map(small.map(({ path }, index) => [path, index]));
+  let ahead = new Map<string, Promise<Uint8Array | undefined>>();
+
+  return async (path) => {
+    checkAborted(signal);
+    const position = positions.get(containedPath(path));
+    if (position === undefined) return await open(path);
+    if (!ahead.has(path)) readAhead(position);
+    const bytes = ahead.get(path);
+    ahead.delete(path);
+    return (await bytes) ?? (await open(path));
+  };
+
+  /** What nobody came for is forgotten. */
+  function readAhead(from: number): void {
+    let bytes = 0;
+    const enough = small.findIndex(({ size }, index) => {
+      bytes += index < from ? 0 : size;
+      return index > from && bytes > AHEAD_BYTES;
+    });
+    const wanted = small.slice(from, enough === -1 ? undefined : enough);
+    const blobs = readAll(wanted);
+    ahead = new Map(
+      wanted.map(({ path }, index) => {
+        const content = blobs.then((all) => all[index]?.bytes);
+        // Whoever asks for it hears of a failure; it may be nobody.
+        content.catch(() => undefined);
+        return [path, content];
+      }),
+    );
+  }
+
+  async function readAll(wanted: readonly SkillFile[]): Promise<readonly Blob[]> {
+    const blobs: Blob[] = [];
+    for await (const blob of readBlobs(git, gitDirectory, wanted, signal)) blobs.push(blob);
+    return blobs;
+  }
+}
