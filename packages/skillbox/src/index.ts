@@ -1,2 +1,4 @@
+export { type IndexedOptions, type IndexedRepository, indexed } from "./indexed.js";
+export { type LayeredRepository, layered } from "./layered.js";
 export type { SkillSource } from "./named-sources.js";
 export { skillBox } from "./skill-box.js";

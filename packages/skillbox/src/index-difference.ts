@@ -1,0 +1,38 @@
+import { isDeepStrictEqual } from "node:util";
+import type {
+  BrokenSkill,
+  IndexChange,
+  IndexedSummaries,
+  SkillListing,
+  SkillSummary,
+} from "@skillwright/core";
+
+/** What makes the index say what the listing says; `undefined` where it does already. */
+export function indexDifference(
+  before: IndexedSummaries | undefined,
+  { skills, broken }: SkillListing,
+): IndexChange | undefined {
+  const knownSkills = new Map(before?.skills.map((skill) => [skill.path, skill]));
+  const knownBroken = new Map(before?.broken.map((entry) => [entry.path, entry]));
+  const listed = new Set([...skills, ...broken].map(({ path }) => path));
+  const put = skills.filter((skill) => !isKnown(knownSkills.get(skill.path), skill));
+  const putBroken = broken.filter((entry) => !isSame(knownBroken.get(entry.path), entry));
+  const remove = [...knownSkills.keys(), ...knownBroken.keys()].filter((path) => !listed.has(path));
+  if (before && put.length + putBroken.length + remove.length === 0) return undefined;
+  return { from: before?.revision, put, putBroken, remove };
+}
+
+/** A digest that the listing does not know stays true as long as the change mark does. */
+function isKnown(known: SkillSummary | undefined, listed: SkillSummary): boolean {
+  if (!known?.digest || listed.digest) return isSame(known, listed);
+  return isSame(known, { ...listed, digest: known.digest });
+}
+
+function isSame(known: SkillSummary | BrokenSkill | undefined, listed: SkillSummary | BrokenSkill): boolean {
+  return isDeepStrictEqual(known && plain(known), plain(listed));
+}
+
+/** As an index gives it back: nothing that is `undefined`, no prototypes. */
+function plain(value: object): unknown {
+  return JSON.parse(JSON.stringify(value));
+}

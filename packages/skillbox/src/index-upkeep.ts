@@ -1,0 +1,167 @@
+import {
+  type CallOptions,
+  checkAborted,
+  type Diagnostic,
+  type IndexChange,
+  type IndexedSummaries,
+  type MetadataIndex,
+  SkillError,
+  type SkillListing,
+  type SkillRepository,
+} from "@skillwright/core";
+import { changeAround } from "./change-around.js";
+import { indexDifference } from "./index-difference.js";
+
+/** What the repository lists itself; `failure` where the index could not be made to say the same. */
+export interface Looked {
+  readonly summaries?: undefined;
+  readonly listing: SkillListing;
+  readonly failure?: SkillError | undefined;
+}
+
+/** What the index says. */
+export interface Found {
+  readonly summaries: IndexedSummaries;
+  readonly listing?: undefined;
+  readonly failure?: undefined;
+}
+
+/** Keeps an index in step with its repository. Failures of the index are told, those of the repository thrown. */
+export interface IndexUpkeep {
+  /** From the index, which is built where there is none; from the repository where the index fails or is in doubt. */
+  read(options: CallOptions): Promise<Found | Looked>;
+  /** Lists the repository and writes what differs. */
+  compare(options: CallOptions): Promise<Looked>;
+  /** Does what changes the repository; where its end is not known the index is in doubt. */
+  changing<T>(work: () => Promise<T>): Promise<T>;
+  /** Writes what the repository has now at the paths of a change that was just made. @throws SkillError `ABORTED`. */
+  follow(
+    paths: (summaries: IndexedSummaries) => readonly string[],
+    options: CallOptions,
+  ): Promise<SkillError | undefined>;
+  /** Says that the index may lack something: the next `read` compares. */
+  doubt(): void;
+  /** Of the repository as a whole, when it was last listed here. The caller's own. */
+  remembered(): readonly Diagnostic[];
+}
+
+export function indexUpkeep(
+  repository: SkillRepository,
+  index: MetadataIndex,
+  attempts: number,
+): IndexUpkeep {
+  let diagnostics: readonly Diagnostic[] = [];
+  /** Counted, so that a doubt that comes up during a comparison outlives it. */
+  let doubts = 0;
+  let settled = 0;
+
+  const read: IndexUpkeep["read"] = async (options) => {
+    for (let attempt = 1; doubts === settled; attempt++) {
+      const found = await answer(() => index.read(options), options);
+      if (found.failure) return { listing: await look(options), failure: found.failure };
+      if (found.value) return { summaries: found.value };
+      const listing = await look(options);
+      const { failure } = await write(undefined, listing, options);
+      // In conflict somebody else built it: read that.
+      if (failure?.code !== "CONFLICT" || attempt >= attempts) return { listing, failure };
+    }
+    return await compare(options);
+  };
+
+  async function compare(options: CallOptions): Promise<Looked> {
+    for (let attempt = 1; ; attempt++) {
+      const answered = doubts;
+      const before = await answer(() => index.read(options), options);
+      // After the read: whatever is written meanwhile is a conflict, and nothing older than the index gets into it.
+      const listing = await look(options);
+      const { failure } = before.failure ? before : await write(before.value, listing, options);
+      if (!failure) settled = Math.max(settled, answered);
+      if (failure?.code !== "CONFLICT" || attempt >= attempts) return { listing, failure };
+    }
+  }
+
+  async function write(
+    before: IndexedSummaries | undefined,
+    listing: SkillListing,
+    options: CallOptions,
+  ): Promise<Answer<number | undefined>> {
+    const change = indexDifference(before, listing);
+    if (!change) return { value: before?.revision };
+    return await answer(() => index.write(change, options), options);
+  }
+
+  async function look(options: CallOptions): Promise<SkillListing> {
+    const listing = await repository.list(options);
+    diagnostics = structuredClone(listing.diagnostics);
+    return listing;
+  }
+
+  const changing: IndexUpkeep["changing"] = async (work) => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isRefusal(error)) doubt();
+      throw error;
+    }
+  };
+
+  const follow: IndexUpkeep["follow"] = async (paths, options) => {
+    try {
+      await writeAround(paths, options);
+      return undefined;
+    } catch (error) {
+      doubt();
+      checkAborted(options.signal);
+      return SkillError.from(error, "Bringing the index up to date");
+    }
+  };
+
+  async function writeAround(
+    paths: (summaries: IndexedSummaries) => readonly string[],
+    options: CallOptions,
+  ): Promise<void> {
+    for (let attempt = 1; attempt <= attempts; attempt++) {
+      const before = await index.read(options);
+      const change = before && (await changeAround(repository, before, paths(before), options));
+      if (!change) return await compareOrThrow(options);
+      if (await isWritten(change, options)) return;
+    }
+    throw new SkillError("CONFLICT", "Others change the index all the time. Refresh the repository later.");
+  }
+
+  async function compareOrThrow(options: CallOptions): Promise<void> {
+    const { failure } = await compare(options);
+    if (failure) throw failure;
+  }
+
+  async function isWritten(change: IndexChange, options: CallOptions): Promise<boolean> {
+    const { failure } = await answer(() => index.write(change, options), options);
+    if (failure && failure.code !== "CONFLICT") throw failure;
+    return failure === undefined;
+  }
+
+  function doubt(): void {
+    doubts++;
+  }
+
+  return { read, compare, changing, follow, doubt, remembered: () => structuredClone(diagnostics) };
+}
+
+type Answer<T> =
+  | { readonly value: T; readonly failure?: undefined }
+  | { readonly value?: never; readonly failure: SkillError };
+
+/** What the index says, or how it failed. @throws SkillError `ABORTED`. */
+async function answer<T>(ask: () => Promise<T>, { signal }: CallOptions): Promise<Answer<T>> {
+  try {
+    return { value: await ask() };
+  } catch (error) {
+    checkAborted(signal);
+    return { failure: SkillError.from(error, "Using the index") };
+  }
+}
+
+/** True where an error says that nothing was changed. */
+function isRefusal(error: unknown): boolean {
+  return SkillError.is(error) && error.code !== "ABORTED" && error.code !== "BACKEND_FAILED";
+}

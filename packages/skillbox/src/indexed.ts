@@ -1,0 +1,169 @@
+import {
+  type Closable,
+  checkAborted,
+  type Diagnostic,
+  type IndexedSummaries,
+  type MetadataIndex,
+  SkillError,
+  type SkillListing,
+  type SkillRepository,
+  type VersionedSkillRepository,
+  type WatchableSkillRepository,
+  type WritableSkillRepository,
+} from "@skillwright/core";
+import { type IndexUpkeep, indexUpkeep } from "./index-upkeep.js";
+import { openClosables } from "./open-closables.js";
+import { byNameThenPath, byPath } from "./skill-order.js";
+
+export interface IndexedOptions {
+  /**
+   * How often a change is tried on an index that others change at the same time, before it counts as failed. At least 1;
+   * 32 by default.
+   */
+  readonly attempts?: number | undefined;
+}
+
+type KeptMethod = "upload" | "delete" | "versions" | "reader";
+
+/** What the repository can, and `watch`, which the index brings. */
+export type IndexedRepository<Repository extends SkillRepository> = WatchableSkillRepository &
+  Pick<Repository, keyof Repository & KeptMethod>;
+
+/**
+ * The repository, listed from an index that many processes share: `list` costs one read of the index and no look at the
+ * repository. `load`, `open`, `reader` and `versions` go to the repository; `upload` and `delete` are there where it has
+ * them.
+ *
+ * - Where there is no index, `list` builds it from the repository's own listing; of many at once one succeeds and the
+ *   others read what it wrote.
+ * - What others change in the repository without the index is listed after `refresh`, which lists the repository and
+ *   writes what differs. It ends with the index's failure where that cannot be done.
+ * - `upload` and `delete` bring the index up to date before they end. Where that fails they have still been done: an
+ *   upload says so in a diagnostic `index.failed` of the skill.
+ * - An index that fails hides no skill: `list` gives the repository's own listing with a warning `index.failed`. Whatever
+ *   this process could not write, its next `list` makes up for, by a listing of the repository.
+ * - `watch` follows the index, and the repository where that can be watched too; it fails as the index's `subscribe`.
+ * - Diagnostics of the repository as a whole are not in the index: `list` repeats those of the last look from here.
+ * - `close` ends the watches. The repository and the index were handed in and stay open.
+ *
+ * An index belongs to one repository: two that share one replace each other's entries.
+ *
+ * @throws SkillError `CONFIG_INVALID` for `attempts` that are no whole number from 1.
+ */
+export function indexed<Repository extends SkillRepository>(
+  repository: Repository,
+  index: MetadataIndex,
+  { attempts = 32 }: IndexedOptions = {},
+): IndexedRepository<Repository> {
+  if (!Number.isSafeInteger(attempts) || attempts < 1)
+    throw new SkillError("CONFIG_INVALID", `"attempts" is ${attempts}. Give a whole number from 1.`);
+  const source: Kept = repository;
+  const upkeep = indexUpkeep(repository, index, attempts);
+  const watches = openClosables();
+
+  const list: SkillRepository["list"] = async (options = {}) => {
+    checkAborted(options.signal);
+    const { summaries, listing, failure } = await upkeep.read(options);
+    if (summaries) return fromIndex(summaries, upkeep.remembered());
+    if (!failure) return listing;
+    return { ...listing, diagnostics: [...listing.diagnostics, failed(repository, failure)] };
+  };
+
+  const refresh: SkillRepository["refresh"] = async (options = {}) => {
+    await repository.refresh(options);
+    const { failure } = await upkeep.compare(options);
+    if (failure) throw failure;
+  };
+
+  const watch: WatchableSkillRepository["watch"] = async (listener) => {
+    const own = openClosables();
+    try {
+      own.add(await index.subscribe(() => listener()));
+      const told = (): void => {
+        upkeep.doubt();
+        listener();
+      };
+      if (source.watch) own.add(await source.watch(told));
+    } catch (error) {
+      await own.close();
+      throw error;
+    }
+    return watches.add(own);
+  };
+
+  const kept: Closable & WatchableSkillRepository = {
+    get label() {
+      return repository.label;
+    },
+    list,
+    load: (name, options) => repository.load(name, options),
+    open: (name, path, options) => repository.open(name, path, options),
+    refresh,
+    watch,
+    close: watches.close,
+    [Symbol.asyncDispose]: watches.close,
+  };
+  return Object.assign(kept, methodsOf(source, upkeep)) as unknown as IndexedRepository<Repository>;
+}
+
+type Kept = SkillRepository &
+  Partial<Pick<WritableSkillRepository, "upload" | "delete">> &
+  Partial<Pick<VersionedSkillRepository, "versions">> &
+  Partial<Pick<WatchableSkillRepository, "watch">>;
+
+/** Those that the repository has, and no other. */
+function methodsOf(source: Kept, upkeep: IndexUpkeep): Partial<Kept> {
+  const { reader, versions } = source;
+  return {
+    ...(reader && { reader: (name, options) => reader.call(source, name, options) }),
+    ...(versions && { versions: (name, options) => versions.call(source, name, options) }),
+    ...(source.upload && { upload: uploading(source, source.upload, upkeep) }),
+    ...(source.delete && { delete: deleting(source, source.delete, upkeep) }),
+  };
+}
+
+function uploading(
+  source: Kept,
+  upload: WritableSkillRepository["upload"],
+  upkeep: IndexUpkeep,
+): WritableSkillRepository["upload"] {
+  return async (files, options = {}) => {
+    const skill = await upkeep.changing(() => upload.call(source, files, options));
+    const failure = await upkeep.follow(() => [skill.path], options);
+    if (!failure) return skill;
+    return { ...skill, diagnostics: [...skill.diagnostics, failed(source, failure)] };
+  };
+}
+
+function deleting(
+  source: Kept,
+  remove: WritableSkillRepository["delete"],
+  upkeep: IndexUpkeep,
+): WritableSkillRepository["delete"] {
+  return async (name, options = {}) => {
+    const isRemoved = await upkeep.changing(() => remove.call(source, name, options));
+    // A failure is made up for, and told, by the next list.
+    if (isRemoved) await upkeep.follow((summaries) => placesOf(summaries, name), options);
+    return isRemoved;
+  };
+}
+
+/** Of whatever has the name or is at it, as a deletion takes either. */
+function placesOf({ skills, broken }: IndexedSummaries, name: string): string[] {
+  const named = skills.filter((skill) => skill.name === name);
+  const placed = [...skills, ...broken].filter(({ path }) => path === name);
+  return [...named, ...placed].map(({ path }) => path);
+}
+
+function fromIndex({ skills, broken }: IndexedSummaries, diagnostics: readonly Diagnostic[]): SkillListing {
+  return { skills: [...skills].sort(byNameThenPath), broken: [...broken].sort(byPath), diagnostics };
+}
+
+function failed({ label }: SkillRepository, { code, message }: SkillError): Diagnostic {
+  return {
+    code: "index.failed",
+    severity: "warning",
+    message: `The index of "${label}" could not be used (${code}): ${message}`,
+    hint: "The skills are those of the repository itself. Repair the index; it is brought up to date again by itself.",
+  };
+}

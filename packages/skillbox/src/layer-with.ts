@@ -1,0 +1,41 @@
+import {
+  type CallOptions,
+  checkAborted,
+  SkillError,
+  type SkillListing,
+  type SkillRepository,
+} from "@skillwright/core";
+
+/**
+ * The strongest layer that lists a skill of this name, else the strongest that has one, broken or not, at this path. As
+ * the merged listing has it: looking for names first keeps a path above from taking a name below.
+ * @throws SkillError `SKILL_NOT_FOUND`; whatever a layer fails with that is asked before one is found.
+ */
+export async function layerWith(
+  layers: readonly SkillRepository[],
+  name: string,
+  options: CallOptions,
+): Promise<SkillRepository> {
+  checkAborted(options.signal);
+  let atPath: SkillRepository | undefined;
+  for (const layer of layers) {
+    const { skills, broken } = await listing(layer, options);
+    if (skills.some((skill) => skill.name === name)) return layer;
+    if ([...skills, ...broken].some(({ path }) => path === name)) atPath ??= layer;
+  }
+  if (atPath) return atPath;
+  const shown = JSON.stringify(name.slice(0, 80));
+  const places = layers.map(({ label }) => label).join(", ");
+  throw new SkillError(
+    "SKILL_NOT_FOUND",
+    `There is no skill ${shown} in ${places}. List the repository to see what is there.`,
+  );
+}
+
+async function listing(layer: SkillRepository, { signal }: CallOptions): Promise<SkillListing> {
+  try {
+    return await layer.list({ signal });
+  } catch (error) {
+    throw SkillError.from(error, `Listing ${layer.label}`);
+  }
+}

@@ -1,0 +1,110 @@
+import {
+  type CallOptions,
+  type Diagnostic,
+  SkillError,
+  type SkillRepository,
+  untilAborted,
+  type WritableSkillRepository,
+} from "@skillwright/core";
+import { layerWith } from "./layer-with.js";
+import { type LayerListing, mergedListing } from "./merged-listing.js";
+
+/** Always with a `reader`; `upload` and `delete` where the first layer has them. */
+export type LayeredRepository<First extends SkillRepository> = SkillRepository &
+  Required<Pick<SkillRepository, "reader">> &
+  Pick<First, keyof First & ("upload" | "delete")>;
+
+/**
+ * Repositories seen as one, strongest first: a team's skills with one's own over them.
+ *
+ * - `list` asks all at once. A name that two have is the stronger one's; the hidden skill is a warning `skill.shadowed`.
+ *   Of two with one name in the same repository both are listed, as there. Paths are those inside each repository.
+ * - A repository that cannot be listed is an error diagnostic `repository.failed` and hides no other.
+ * - `load`, `open` and `reader` take the first that lists the name, else the first that lists it as a path, broken ones
+ *   included, at the cost of the listings up to there. One that fails ends the call with its failure, because what it has
+ *   is not known: no weaker one answers for it. A `version` is looked for in the one that has the name.
+ * - `refresh` reaches all, and ends with the failure of the strongest that failed.
+ * - `upload` and `delete` change the first alone: `existing: "refuse"` looks at no other, an upload may hide a skill
+ *   below, and a deletion may bring one to light.
+ * - `close` closes none of them: they were handed in.
+ */
+export function layered<First extends SkillRepository>(
+  first: First,
+  ...others: readonly SkillRepository[]
+): LayeredRepository<First> {
+  const layers: readonly SkillRepository[] = [first, ...others];
+  const writable: SkillRepository & Partial<Pick<WritableSkillRepository, "upload" | "delete">> = first;
+  const { upload, delete: remove } = writable;
+
+  const list: SkillRepository["list"] = async (options = {}) => {
+    const listings = Promise.all(layers.map((layer) => listingOf(layer, options)));
+    return mergedListing(await untilAborted(listings, options.signal));
+  };
+
+  const load: SkillRepository["load"] = async (name, options = {}) =>
+    await (await layerWith(layers, name, options)).load(name, options);
+
+  const open: SkillRepository["open"] = async (name, path, options = {}) =>
+    await (await layerWith(layers, name, options)).open(name, path, options);
+
+  const reader: LayeredRepository<First>["reader"] = async (name, options = {}) => {
+    const layer = await layerWith(layers, name, options);
+    const read = await layer.reader?.(name, options);
+    return read ?? ((path) => layer.open(name, path, options));
+  };
+
+  const refresh: SkillRepository["refresh"] = async (options) => {
+    const outcomes = await Promise.allSettled(layers.map((layer) => layer.refresh(options)));
+    const failed = outcomes.find((outcome) => outcome.status === "rejected");
+    if (failed) throw failed.reason;
+  };
+
+  async function close(): Promise<void> {}
+
+  const readable: SkillRepository = {
+    get label() {
+      return labelOf(layers);
+    },
+    list,
+    load,
+    open,
+    reader,
+    refresh,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+  const writing: Partial<WritableSkillRepository> = {
+    ...(upload && { upload: (files, options) => upload.call(first, files, options) }),
+    ...(remove && { delete: (name, options) => remove.call(first, name, options) }),
+  };
+  return Object.assign(readable, writing) as unknown as LayeredRepository<First>;
+}
+
+async function listingOf(layer: SkillRepository, options: CallOptions): Promise<LayerListing> {
+  try {
+    const { skills, broken, diagnostics } = await layer.list(options);
+    const { label } = layer;
+    const told = diagnostics.map((one) => ({ ...one, message: `${label}: ${one.message}` }));
+    return { label, skills, broken, diagnostics: told };
+  } catch (error) {
+    const { label } = layer;
+    return { label, skills: [], broken: [], diagnostics: [failed(label, error)] };
+  }
+}
+
+function failed(label: string, error: unknown): Diagnostic {
+  const { code, message } = SkillError.from(error, `Listing ${label}`);
+  return {
+    code: "repository.failed",
+    severity: "error",
+    message: `The skills of "${label}" are missing because it could not be listed (${code}): ${message}`,
+    hint: "Repair or remove this repository. The others are listed; those below it are not loaded from until then.",
+  };
+}
+
+/** Cut, so that any number of layers stays one line. */
+function labelOf(layers: readonly SkillRepository[]): string {
+  const all = layers.map(({ label }) => label).join(" over ");
+  const characters = [...all];
+  return characters.length > 200 ? `${characters.slice(0, 199).join("")}…` : all;
+}

@@ -1,0 +1,22 @@
+import type { WritableSkillRepository } from "@skillwright/core";
+import { type SkillSeed, testSkillRepository, testWritableSkillRepository } from "@skillwright/core/testing";
+import { memoryRepository } from "@skillwright/repository-memory";
+import { indexed } from "@skillwright/skillbox";
+import { test } from "vitest";
+import { memoryIndex } from "../../../repository-memory/test/broken/memory-index.js";
+import { replaceAll } from "../replace-all.js";
+
+testSkillRepository(test, subject);
+testWritableSkillRepository(test, subject);
+
+/** Changes come in behind the index's back. */
+async function subject(skills: SkillSeed): Promise<{
+  repository: WritableSkillRepository;
+  change: (changed: SkillSeed) => Promise<void>;
+}> {
+  const memory = memoryRepository({ skills });
+  return {
+    repository: indexed(memory, memoryIndex()),
+    change: (changed) => replaceAll(memory, changed),
+  };
+}
