@@ -12,6 +12,8 @@ const code = {
   exclude: engineTests,
   // A disk on which much was removed lately gives new files slowly.
   testTimeout: 60_000,
+  // Deadlines are part of many promises, and a machine that is shared keeps none; the report says what was tried again.
+  retry: process.env["CI"] ? 1 : 0,
 };
 
 const engines = {
@@ -22,6 +24,8 @@ const engines = {
   hookTimeout: 60_000,
   // Without an engine a file registers nothing, and the set-up says so. Where engines are a must, nothing is a failure.
   passWithNoTests: process.env["SKILLWRIGHT_REQUIRE_ALL"] !== "1",
+  // Engines do many things at once on two cores, and answer late or with an error of their own now and then.
+  retry: 2,
   // After the others, which would leave these deadlines no processor.
   sequence: { groupOrder: 1 },
 };
