@@ -13,14 +13,14 @@ import { changeAround } from "./change-around.js";
 import { indexDifference } from "./index-difference.js";
 
 /** What the repository lists itself; `failure` where the index could not be made to say the same. */
-export interface Looked {
+interface Looked {
   readonly summaries?: undefined;
   readonly listing: SkillListing;
   readonly failure?: SkillError | undefined;
 }
 
 /** What the index says. */
-export interface Found {
+interface Found {
   readonly summaries: IndexedSummaries;
   readonly listing?: undefined;
   readonly failure?: undefined;
