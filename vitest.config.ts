@@ -26,6 +26,7 @@ const engines = {
   passWithNoTests: process.env["SKILLWRIGHT_REQUIRE_ALL"] !== "1",
   // Engines do many things at once on two cores, and answer late or with an error of their own now and then.
   retry: 2,
+  fileParallelism: false,
   // After the others, which would leave these deadlines no processor.
   sequence: { groupOrder: 1 },
 };

@@ -30,6 +30,18 @@ for (const isolation of sandboxWorks ? (["sandbox", "none"] as const) : (["none"
     await dispose();
   });
 
+  test(`CONC-02: a run that is ended at its time-out leaves another in the same workspace alone (${isolation})`, async () => {
+    const { runtime, dispose } = await localSubject(isolation);
+    const workspace = await runtime.create("w1");
+    const [ended, other] = await Promise.all([
+      runText(workspace, "sleep 60", { timeoutMs: 500 }),
+      runText(workspace, "sleep 2; echo ok"),
+    ]);
+    expect([ended.exitCode, ended.timedOut]).toEqual([137, true]);
+    expect([other.exitCode, other.stdout.text]).toEqual([0, "ok\n"]);
+    await dispose();
+  });
+
   test(`many runs at once each get their own output, and nothing stays open (${isolation})`, {
     timeout: 60_000,
   }, async () => {

@@ -14,15 +14,16 @@ export function atOnce<T>(
   calls = 1,
 ): Promise<T> {
   const start = performance.now();
-  if (start < slowUntil) return inBackground(background);
-  if (start - turnStart() >= SLICE_MS) return nextTurn().then(() => atOnce(call, background, calls));
-  try {
-    return Promise.resolve(call());
-  } catch (error) {
-    return Promise.reject(error);
-  } finally {
-    pace(start, (performance.now() - start) / calls);
+  if (start >= slowUntil && start - turnStart() < SLICE_MS) {
+    try {
+      return Promise.resolve(call());
+    } catch (error) {
+      return Promise.reject(error);
+    } finally {
+      pace(start, (performance.now() - start) / calls);
+    }
   }
+  return inBackground(background);
 }
 
 export function inBackground<T>(call: (done: (error: Error | null, value: T) => void) => void): Promise<T> {
@@ -31,7 +32,7 @@ export function inBackground<T>(call: (done: (error: Error | null, value: T) => 
   });
 }
 
-const SLICE_MS = 2;
+const SLICE_MS = 8;
 const SLOW_CALL_MS = 0.25;
 const SLOW_TIME_MS = 250;
 
@@ -45,10 +46,6 @@ function pace(start: number, took: number): void {
   if (average < SLOW_CALL_MS) return;
   average = 0;
   slowUntil = start + SLOW_TIME_MS;
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** When the first call was made since the event loop last went round. */
