@@ -1,6 +1,5 @@
-import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
@@ -18,6 +17,7 @@ import {
   type WorkspaceManagerOptions,
   workspaceManager,
 } from "../src/index.js";
+import { makeOpenFolder } from "./open-folder.js";
 import { DEMO, ownDiagnostics, SESSION } from "./workspace-fixture.js";
 
 /** A container takes a thousand times what a directory does; 1,000 of them are held by the local runtime's test. */
@@ -180,16 +180,3 @@ describe.each(await engines())("hostile inputs on $name", ({ name, host, image }
       expect(delays.max / 1e6).toBeLessThan(100);
     });
 });
-
-/** What the cases of host files need. */
-function makeOpenFolder(open: string): void {
-  mkdirSync(join(open, "tree", "sub"), { recursive: true });
-  writeFileSync(join(open, "tree", "a.txt"), "a");
-  writeFileSync(join(open, "tree", "sub", "b.sh"), "b", { mode: 0o755 });
-  symlinkSync("/etc/passwd", join(open, "tree", "link"));
-  symlinkSync("/etc", join(open, "tree", "linked"));
-  symlinkSync("/etc/passwd", join(open, "l"));
-  execFileSync("mkfifo", [join(open, "fifo"), join(open, "tree", "pipe")]);
-  writeFileSync(join(open, "huge"), "");
-  truncateSync(join(open, "huge"), 10 * 1024 ** 3);
-}

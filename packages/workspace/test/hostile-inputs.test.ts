@@ -1,23 +1,14 @@
-import { execFileSync } from "node:child_process";
-import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type RunInput, SkillError } from "@skillwright/core";
 import { describe, expect } from "vitest";
 import { type HostileCase, hostileCase } from "./hostile-case.js";
+import { makeOpenFolder } from "./open-folder.js";
 import { SESSION, testIsolations, textOf } from "./workspace-fixture.js";
 
 /** Opens `in` below the fixture's folder for inputs, which holds what the host cases need. */
 function withOpenFolder(directory: string) {
   const open = join(directory, "in");
-  mkdirSync(join(open, "tree", "sub"), { recursive: true });
-  writeFileSync(join(open, "tree", "a.txt"), "a");
-  writeFileSync(join(open, "tree", "sub", "b.sh"), "b", { mode: 0o755 });
-  symlinkSync("/etc/passwd", join(open, "tree", "link"));
-  symlinkSync("/etc", join(open, "tree", "linked"));
-  symlinkSync("/etc/passwd", join(open, "l"));
-  execFileSync("mkfifo", [join(open, "fifo"), join(open, "tree", "pipe")]);
-  writeFileSync(join(open, "huge"), "");
-  truncateSync(join(open, "huge"), 10 * 1024 ** 3);
+  makeOpenFolder(open);
   return { hostInputRoots: [open] };
 }
 

@@ -44,15 +44,14 @@ function eachNow(files: readonly SeenFile[]): (Uint8Array | undefined)[] {
 }
 
 /** Whoever opens what cannot be read the usual way is told why. */
-function readNow({ location, size, same }: SeenFile, room: Uint8Array): Uint8Array | undefined {
+function readNow(file: SeenFile, room: Uint8Array): Uint8Array | undefined {
+  const { location, size, same } = file;
   let descriptor: number | undefined;
   try {
     descriptor = fs.openSync(location, READ_FLAGS);
     if ("stamp" in same && stampOf(fs.fstatSync(descriptor, { bigint: true })) !== same.stamp)
       return undefined;
-    if (fs.readSync(descriptor, room, 0, room.byteLength, null) !== size) return undefined;
-    const bytes = room.subarray(0, size);
-    return "stamp" in same || digestOf("sha256", bytes, "hex") === same.sha256 ? bytes : undefined;
+    return unchanged(file, room.subarray(0, fs.readSync(descriptor, room, 0, size + 1, null)));
   } catch {
     return undefined;
   } finally {
@@ -60,13 +59,18 @@ function readNow({ location, size, same }: SeenFile, room: Uint8Array): Uint8Arr
   }
 }
 
-async function readLater({ location, size, same }: SeenFile): Promise<Uint8Array | undefined> {
+async function readLater(file: SeenFile): Promise<Uint8Array | undefined> {
+  const { location, size, same } = file;
   if (size > SMALL_BYTES) return undefined;
   const reading = withRegularFile(location, async ({ stat, read }) => {
     if ("stamp" in same && stampOf(stat) !== same.stamp) return undefined;
-    const bytes = await read(new Uint8Array(size + 1));
-    if (bytes.byteLength !== size) return undefined;
-    return "stamp" in same || digestOf("sha256", bytes, "hex") === same.sha256 ? bytes : undefined;
+    return unchanged(file, await read(new Uint8Array(size + 1)));
   });
   return await reading.catch(() => undefined);
+}
+
+/** A stamp was looked at before the bytes were read. */
+function unchanged({ size, same }: SeenFile, bytes: Uint8Array): Uint8Array | undefined {
+  if (bytes.byteLength !== size) return undefined;
+  return "stamp" in same || digestOf("sha256", bytes, "hex") === same.sha256 ? bytes : undefined;
 }
