@@ -7,7 +7,7 @@ import { sourceFiles } from "./readers/source-files.js";
 const core = `${scope}core`;
 const packages = packagesIn("packages");
 /** These put parts together; everything else knows core alone. */
-const putTogether = new Set([`${scope}cli`, `${scope}mcp`]);
+const putTogether = new Set([`${scope}cli`, `${scope}config`, `${scope}mcp`]);
 
 describe("the star of imports", () => {
   it("has packages to look at", () => {

@@ -9,12 +9,8 @@ describe("the agent's configuration", () => {
     const checked = checkAgentConfig({ ...fine, skillsPackage: { source: "local" } });
     expect(checked.maxSteps).toBe(16);
     expect(checked.sandbox).toEqual({ kind: "local", isolation: "sandbox", workDir: "." });
-    expect(checked.skillsPackage).toEqual({
-      source: "local",
-      path: ".",
-      skillsDir: "skills",
-      commandsDir: "commands",
-    });
+    // Its own defaults come when it is opened.
+    expect(checked.skillsPackage).toEqual({ source: "local" });
   });
 
   test.each([
@@ -34,7 +30,13 @@ describe("the agent's configuration", () => {
       '"maybe"',
       '"sandbox", "auto", "none"',
     ],
-    ["skillsPackage.source", { ...fine, skillsPackage: { source: "s3" } }, '"s3"', '"local"'],
+    [
+      "skillsPackage.source",
+      { ...fine, skillsPackage: { source: "ftp" } },
+      '"ftp"',
+      '"local", "oss", "s3", "hybrid"',
+    ],
+    ["skillsPackage.path", { ...fine, skillsPackage: { source: "s3" } }, '"."', "a place in a bucket"],
     [
       "skillsPackage.enabledSkills.1",
       { ...fine, skillsPackage: { source: "local", enabledSkills: ["a", 7] } },

@@ -2,11 +2,16 @@ import { Command } from "commander";
 import type { CliContext } from "./cli-context.js";
 import { addDoctorCommand } from "./commands/doctor.js";
 import { addInspectCommand } from "./commands/inspect.js";
+import { addInstallCommand } from "./commands/install.js";
 import { addListCommand } from "./commands/list.js";
+import { addLockCommand } from "./commands/lock.js";
 import { addNewCommand } from "./commands/new.js";
 import { addPackCommand } from "./commands/pack.js";
+import { addPublishCommand } from "./commands/publish.js";
+import { addRollbackCommand } from "./commands/rollback.js";
 import { addRunCommand } from "./commands/run.js";
 import { addUnpackCommand } from "./commands/unpack.js";
+import { addUpdateCommand } from "./commands/update.js";
 import { addValidateCommand } from "./commands/validate.js";
 import { ownVersion } from "./own-version.js";
 
@@ -18,7 +23,7 @@ export interface CommandOutcome {
 export async function createProgram(context: CliContext, outcome: CommandOutcome): Promise<Command> {
   const { stdout, stderr, style } = context;
   const program = new Command("skillwright")
-    .description("Makes, lists, inspects, validates, packs and runs Agent Skills.")
+    .description("Makes, lists, inspects, validates, packs, installs, publishes and runs Agent Skills.")
     .version(await ownVersion(), "--version", "print the version")
     .helpOption("-h, --help", "print this help")
     .helpCommand("help [command]", "print the help of a command")
@@ -40,6 +45,11 @@ export async function createProgram(context: CliContext, outcome: CommandOutcome
   addValidateCommand(program, context, outcome);
   addPackCommand(program, context, outcome);
   addUnpackCommand(program, context);
+  addLockCommand(program, context);
+  addInstallCommand(program, context, outcome);
+  addUpdateCommand(program, context, outcome);
+  addPublishCommand(program, context, outcome);
+  addRollbackCommand(program, context);
   addRunCommand(program, context, outcome);
   addDoctorCommand(program, context, outcome);
   // Subcommands take no part in the settings of the program unless they are told.

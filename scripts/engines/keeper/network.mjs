@@ -8,7 +8,7 @@ import { keptProgram } from "./kept-program.mjs";
  * ends and starts again: calls of an absent engine are refused there, and never leave the machine.
  *
  * @param {string} log
- * @returns `address` is its side of the pair; a program started by `command` followed by its own words is inside.
+ * @returns `address` is its side of the pair and `ours` the other one; a program started by `command` followed by its own words is inside.
  */
 export async function otherNetwork(log) {
   const holder = keptProgram(["unshare", "--net", "sleep", "infinity"], { log });
@@ -32,5 +32,5 @@ export async function otherNetwork(log) {
     const [program = "", ...args] = command;
     execFileSync(program, args);
   }
-  return { address: address(2), command: inside, end: () => holder.end("SIGTERM", 1_000) };
+  return { address: address(2), ours: address(1), command: inside, end: () => holder.end("SIGTERM", 1_000) };
 }

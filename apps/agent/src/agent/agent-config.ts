@@ -1,3 +1,4 @@
+import type { SkillsPackageConfig } from "@skillwright/config";
 import { Secret } from "@skillwright/core";
 import { z } from "zod";
 
@@ -24,18 +25,6 @@ const sandbox = z.strictObject({
   workDir: name.default("."),
 });
 
-const skillsPackage = z.strictObject({
-  source: z.literal("local"),
-  path: name.default("."),
-  version: name.optional(),
-  skillsDir: name.default("skills"),
-  commandsDir: name.default("commands"),
-  /** All where it is missing; none where it is empty. */
-  enabledSkills: z.array(name).optional(),
-  /** All where it is missing; none where it is empty. */
-  enabledCommands: z.array(name).optional(),
-});
-
 const session = z.strictObject({ app: name, user: name, session: name });
 
 /** The shape of a configuration, for `checkAgentConfig`. Source: seed 002, its `AgentConfig`. */
@@ -43,7 +32,8 @@ export const agentConfigSchema = z.strictObject({
   templateId: name,
   modelConfig,
   sandbox: sandbox.prefault({}),
-  skillsPackage: skillsPackage.optional(),
+  /** Checked by its own package. */
+  skillsPackage: z.custom<SkillsPackageConfig>(() => true).optional(),
   /** A conversation of one's own by default; name one to go on with it. */
   session: session.optional(),
   /** Model calls a user turn. */
@@ -56,4 +46,3 @@ export type AgentConfig = z.input<typeof agentConfigSchema>;
 export type CheckedAgentConfig = z.output<typeof agentConfigSchema>;
 export type ModelConfig = CheckedAgentConfig["modelConfig"];
 export type SandboxConfig = CheckedAgentConfig["sandbox"];
-export type SkillsPackageConfig = NonNullable<CheckedAgentConfig["skillsPackage"]>;

@@ -1,11 +1,8 @@
-import { stat } from "node:fs/promises";
-import { resolve } from "node:path";
+import { openSkillsPackage, type SkillsPackageConfig } from "@skillwright/config";
 import { type Diagnostic, type SkillCatalog, SkillError } from "@skillwright/core";
-import { fsRepository } from "@skillwright/repository-fs";
 import { skillBox } from "@skillwright/skillbox";
 import { type UserCommands, userCommands } from "../skills/user-commands.js";
-import { type HiddenSkill, withoutSkills } from "../skills/without-skills.js";
-import type { CheckedAgentConfig, SkillsPackageConfig } from "./agent-config.js";
+import type { CheckedAgentConfig } from "./agent-config.js";
 
 export interface AgentSkills {
   readonly catalog: SkillCatalog;
@@ -31,70 +28,17 @@ export async function agentSkills(
 }
 
 async function packageSkills(config: SkillsPackageConfig, workDir: string): Promise<AgentSkills> {
-  const base = resolve(workDir, config.path);
-  const root = resolve(base, config.skillsDir);
-  if (!(await stat(root).catch(() => undefined))?.isDirectory()) throw noFolder(root);
-  const repository = fsRepository({ root });
-  const box = skillBox({ package: repository });
-  const { enabledSkills: enabled } = config;
-  const catalog = enabled ? withoutSkills(box, ({ name }) => notEnabled(name, enabled)) : box;
-  const commands = await userCommands(resolve(base, config.commandsDir), config.enabledCommands);
-  const present = new Set((await box.snapshot()).skills.map(({ name }) => name));
-  const unknown = (enabled ?? []).filter((name) => !present.has(name));
+  const opened = await openSkillsPackage(config, { workDir });
+  const catalog = skillBox({ package: opened.repository });
   return {
     catalog,
-    commands,
-    diagnostics: [
-      ...unknown.map((name) => unknownSkill(name, root)),
-      ...commands.diagnostics,
-      ...(config.version === undefined ? [] : [versionWithoutEffect(config.version)]),
-    ],
+    commands: userCommands(opened.commands),
+    diagnostics: opened.diagnostics,
     close: async () => {
       await catalog.close();
-      await repository.close();
+      await opened.close();
     },
   };
-}
-
-function notEnabled(name: string, enabled: readonly string[]): HiddenSkill | undefined {
-  if (enabled.includes(name)) return undefined;
-  return {
-    code: "SKILL_NOT_FOUND",
-    diagnostic: {
-      code: "config.skill-not-enabled",
-      severity: "info",
-      message: `The skill "${name}" is not enabled.`,
-      hint: "Name it in skillsPackage.enabledSkills to use it.",
-    },
-  };
-}
-
-function unknownSkill(name: string, root: string): Diagnostic {
-  return {
-    code: "config.unknown-skill",
-    severity: "warning",
-    message: `The enabled skill "${name}" is not in ${root}, or it is broken there.`,
-    hint: "Check the name, or take it out of skillsPackage.enabledSkills.",
-  };
-}
-
-function versionWithoutEffect(version: string): Diagnostic {
-  return {
-    code: "config.version-without-effect",
-    severity: "warning",
-    message: `skillsPackage.version "${version}" has no effect: a local folder has one version.`,
-    hint: "Leave it out, or point skillsPackage.path to the folder of that version.",
-  };
-}
-
-function noFolder(root: string): SkillError {
-  const fields = [{ path: "skillsPackage.path", given: root, expected: "a folder" }];
-  return new SkillError(
-    "CONFIG_INVALID",
-    `skillsPackage.path and skillsPackage.skillsDir lead to ${root}; expected a folder with skills there. ` +
-      "Make it, or correct one of the two (both are relative to sandbox.workDir).",
-    { details: { fields } },
-  );
 }
 
 function twoSources(): SkillError {

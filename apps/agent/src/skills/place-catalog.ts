@@ -1,19 +1,74 @@
-import type { SkillCatalog } from "@skillwright/core";
+import {
+  type LockFile,
+  locked,
+  type Metadata,
+  openSkillSource,
+  type SourceClients,
+} from "@skillwright/config";
+import type { ContentStore, SkillCatalog, SkillRepository } from "@skillwright/core";
 import { fsRepository } from "@skillwright/repository-fs";
-import { skillBox } from "@skillwright/skillbox";
+import { cached, indexed, skillBox } from "@skillwright/skillbox";
 import { missingNeeds } from "./missing-needs.js";
 import type { SkillPlace } from "./skill-places.js";
 import { withoutSkills } from "./without-skills.js";
 
-/** One catalogue over the places. Skills that need a program which is not there are left out with a reason. */
+export interface PlaceCatalogOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Absolute. */
+  readonly cwd: string;
+  readonly clients: SourceClients;
+  /** Files of sources elsewhere are kept in it. */
+  readonly content: ContentStore;
+  /** Sources elsewhere are listed from its indexes, where there is one. */
+  readonly metadata: Metadata | undefined;
+  /** Holds sources elsewhere and the project's own folders to what is locked. */
+  readonly lock: LockFile | undefined;
+}
+
+/**
+ * One catalogue over the places. Skills that need a program which is not there are left out with a reason. Closing it
+ * closes the places' repositories.
+ */
 export async function placeCatalog(
   places: readonly SkillPlace[],
-  env: Readonly<Record<string, string | undefined>>,
+  options: PlaceCatalogOptions,
 ): Promise<SkillCatalog> {
-  const box = skillBox(
-    Object.fromEntries(
-      places.map(({ source, root, trusted }) => [source, { repository: fsRepository({ root }), trusted }]),
-    ),
-  );
-  return withoutSkills(box, await missingNeeds(env));
+  const sources: Record<string, { repository: SkillRepository; trusted: boolean }> = {};
+  const closeAll = async (): Promise<void> => {
+    for (const { repository } of Object.values(sources)) await repository.close();
+  };
+  try {
+    for (const place of places) {
+      const repository = await placeRepository(place, options);
+      sources[place.source] = { repository: held(repository, place, options), trusted: place.trusted };
+    }
+    const catalog = withoutSkills(skillBox(sources), await missingNeeds(options.env));
+    const close = async (): Promise<void> => {
+      await catalog.close();
+      await closeAll();
+    };
+    return { ...catalog, close, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+/** A lock file is about what comes from elsewhere and what came with the project, not about one's own folders. */
+function held(
+  repository: SkillRepository,
+  { remote, trusted }: SkillPlace,
+  { lock }: PlaceCatalogOptions,
+): SkillRepository {
+  return lock && (remote !== undefined || !trusted) ? locked(repository, lock) : repository;
+}
+
+async function placeRepository(
+  { root, remote }: SkillPlace,
+  { cwd, clients, content, metadata }: PlaceCatalogOptions,
+): Promise<SkillRepository> {
+  if (remote === undefined) return fsRepository({ root: root ?? cwd });
+  const repository = await openSkillSource(remote, { cwd, clients });
+  const listed = metadata ? indexed(repository, metadata.index(remote)) : repository;
+  return cached(listed, { content });
 }

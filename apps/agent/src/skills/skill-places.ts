@@ -1,12 +1,15 @@
 import { stat } from "node:fs/promises";
 import { delimiter, join, relative, resolve } from "node:path";
+import { skillSource, withoutCredentials } from "@skillwright/config";
 
-/** A folder with skills, and how far it is trusted. */
+/** A folder with skills or a source elsewhere, and how far it is trusted. */
 export interface SkillPlace {
   /** Names its source in the catalogue. */
   readonly source: string;
-  /** Absolute. */
-  readonly root: string;
+  /** Absolute; missing for a source elsewhere. */
+  readonly root?: string;
+  /** Where it is elsewhere: `s3://bucket/prefix` and the like. */
+  readonly remote?: string;
   /** False for skills that came with a project: they ask before they run. */
   readonly trusted: boolean;
   /** True for the skills that ship with this agent. */
@@ -14,7 +17,7 @@ export interface SkillPlace {
 }
 
 export interface SkillPlacesInput {
-  /** From `--skills`, strongest first. */
+  /** From `--skills`, strongest first: folders and sources elsewhere. */
   readonly given: readonly string[];
   /** `SKILLS_ROOT`: folders separated as in PATH. */
   readonly skillsRoot: string | undefined;
@@ -35,13 +38,13 @@ const FOLDERS = [".skillwright/skills", ".agents/skills", ".claude/skills"];
 export async function skillPlaces(input: SkillPlacesInput): Promise<SkillPlaces> {
   const { project, home } = input;
   const fromRoot = (input.skillsRoot ?? "").split(delimiter).filter((path) => path !== "");
-  const asked = [
-    ...input.given.map((path) => place(`--skills ${path}`, resolve(project, path))),
+  const asked: SkillPlace[] = [
+    ...input.given.map((text) => givenPlace(text, project)),
     ...fromRoot.map((path) => place(`SKILLS_ROOT ${path}`, resolve(project, path))),
   ];
   // In the home directory itself the user's own folders are no project's.
   const inProject = project === home ? [] : FOLDERS;
-  const found = [
+  const found: SkillPlace[] = [
     ...inProject.map((folder) => ({ ...place(`project ${folder}`, join(project, folder)), trusted: false })),
     ...(home ? FOLDERS.map((folder) => place(`home ~/${folder}`, join(home, folder))) : []),
     { ...place("bundled", input.bundled), bundled: true },
@@ -50,20 +53,29 @@ export async function skillPlaces(input: SkillPlacesInput): Promise<SkillPlaces>
   const missing: string[] = [];
   for (const one of [...asked, ...found]) {
     // A folder that is met twice counts where it is strongest.
-    if (places.some((other) => other.root === one.root)) continue;
-    if (await isDirectory(one.root)) places.push(one);
+    if (places.some(({ root, remote }) => root === one.root && remote === one.remote)) continue;
+    if (one.root === undefined || (await isDirectory(one.root))) places.push(one);
     else if (asked.includes(one)) missing.push(relative(project, one.root) || one.root);
   }
   return { places, missing };
 }
 
-function place(source: string, root: string): SkillPlace {
+function givenPlace(text: string, project: string): SkillPlace {
+  if (skillSource(text).kind === "folder") return place(`--skills ${text}`, resolve(project, text));
   return {
-    source: source.length > 64 ? `…${source.slice(-63)}` : source,
-    root,
+    source: sourceName(`--skills ${withoutCredentials(text)}`),
+    remote: text,
     trusted: true,
     bundled: false,
   };
+}
+
+function place(source: string, root: string): SkillPlace {
+  return { source: sourceName(source), root, trusted: true, bundled: false };
+}
+
+function sourceName(text: string): string {
+  return text.length > 64 ? `…${text.slice(-63)}` : text;
 }
 
 async function isDirectory(path: string): Promise<boolean> {

@@ -1,31 +1,19 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { type Diagnostic, isSkillName } from "@skillwright/core";
+import { isSkillName } from "@skillwright/core";
 
 /** Texts that stand for a message: `commands/write.md` is what `/write chapter 3` says. */
 export interface UserCommands {
   /** Sorted. */
   readonly names: readonly string[];
-  readonly diagnostics: readonly Diagnostic[];
   /** The command's text with `$ARGUMENTS` filled in; any other message comes back as it was. */
   expand(message: string): string;
 }
 
-/** The `.md` files of the folder; only the enabled ones where a list is given. A missing folder holds none. */
-export async function userCommands(
-  directory: string,
-  enabled: readonly string[] | undefined,
-): Promise<UserCommands> {
-  const entries = await readdir(directory).catch(() => []);
-  const found = entries.filter((entry) => entry.endsWith(".md")).map((entry) => entry.slice(0, -3));
-  const wanted = found.filter((name) => isSkillName(name) && (enabled?.includes(name) ?? true)).sort();
-  const texts = new Map<string, string>();
-  for (const name of wanted)
-    texts.set(name, withoutHeader(await readFile(join(directory, `${name}.md`), "utf8")));
-  const missing = (enabled ?? []).filter((name) => !texts.has(name));
+/** @param files The commands' files by name. A name that cannot be typed after a slash is left out. */
+export function userCommands(files: ReadonlyMap<string, string>): UserCommands {
+  const usable = [...files].filter(([name]) => isSkillName(name));
+  const texts = new Map(usable.map(([name, text]) => [name, withoutHeader(text)]));
   return {
-    names: [...texts.keys()],
-    diagnostics: missing.map((name) => unknownCommand(name, directory)),
+    names: [...texts.keys()].sort(),
     expand: (message) => {
       const [, name = "", given = ""] = /^\/([a-z0-9-]+)(?:\s+([\s\S]*))?$/.exec(message.trim()) ?? [];
       const text = texts.get(name);
@@ -42,13 +30,4 @@ function withoutHeader(text: string): string {
     .replace(/\r\n?/g, "\n")
     .replace(/^---\n[\s\S]*?\n---(\n|$)/, "")
     .trim();
-}
-
-function unknownCommand(name: string, directory: string): Diagnostic {
-  return {
-    code: "config.unknown-command",
-    severity: "warning",
-    message: `The enabled command "${name}" is not in ${directory}.`,
-    hint: `Add ${name}.md there or take it out of enabledCommands.`,
-  };
 }

@@ -7,8 +7,7 @@ import type {
   Isolation,
   UploadedFile,
 } from "@skillwright/core";
-import { fsArtifacts, fsContentStore } from "@skillwright/repository-fs";
-import { memorySessions } from "@skillwright/repository-memory";
+import { fsContentStore } from "@skillwright/repository-fs";
 import type { Agent } from "../agent/agent.js";
 import { ASSISTANT_TEMPLATE } from "../agent/agent-template.js";
 import { createAgent } from "../agent/create-agent.js";
@@ -20,6 +19,7 @@ import type { DemoOptions } from "./command-line.js";
 import type { NamedFile } from "./files-in-request.js";
 import { handOver } from "./hand-over.js";
 import { openRuntime } from "./open-runtime.js";
+import { openStores } from "./open-stores.js";
 import type { Screen } from "./screen.js";
 import { terminalApproval } from "./terminal-approval.js";
 import type { TerminalInput } from "./terminal-input.js";
@@ -60,6 +60,31 @@ export async function openApp(
   screen: Screen,
   input: Pick<TerminalInput, "isTerminal" | "ask">,
 ): Promise<App> {
+  const opened: (() => Promise<void>)[] = [];
+  const closeAll = async (): Promise<void> => {
+    for (const close of opened.reverse().splice(0)) await close();
+  };
+  try {
+    return await openedApp(options, environment, screen, input, { opened, closeAll });
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+/** What has to be closed again, last first. */
+interface Opened {
+  readonly opened: (() => Promise<void>)[];
+  closeAll(): Promise<void>;
+}
+
+async function openedApp(
+  options: DemoOptions,
+  environment: AppEnvironment,
+  screen: Screen,
+  input: Pick<TerminalInput, "isTerminal" | "ask">,
+  { opened, closeAll }: Opened,
+): Promise<App> {
   const { env, cwd, home } = environment;
   const model = modelChoice(options.model, env);
   const runtime = openRuntime(options, screen);
@@ -71,20 +96,26 @@ export async function openApp(
     home,
     bundled: environment.bundledSkills,
   });
+  const stores = await openStores(options, environment);
+  opened.push(() => stores.close());
+  const { sessions, artifacts, outputs } = stores;
   const content = fsContentStore();
-  const skills = await placeCatalog(places.places, env);
+  opened.push(() => content.close());
+  const skills = await placeCatalog(places.places, { env, cwd, content, ...stores });
+  opened.push(() => skills.close());
   const bundled = new Set(places.places.filter((place) => place.bundled).map(({ source }) => source));
-  const artifactsRoot = resolve(cwd, options.artifacts);
-  const artifacts = fsArtifacts({ root: join(artifactsRoot, ".versions") });
   const { because: _because, ...modelConfig } = model;
   const agent = await createAgent(
     {
       templateId: "assistant",
       modelConfig: { ...modelConfig, stream: options.stream },
+      ...(options.session !== undefined && {
+        session: { app: "agent", user: "local", session: options.session },
+      }),
       sandbox: { kind: options.runtime, isolation: options.isolation, image: options.image },
     },
     {
-      sessions: memorySessions(),
+      sessions,
       templates: { assistant: ASSISTANT_TEMPLATE },
       models: modelProvider,
       runtime: () => runtime,
@@ -97,6 +128,7 @@ export async function openApp(
         inForce.level === "none" && !(skill && bundled.has(skill.source)),
     },
   );
+  opened.push(() => agent.close());
   return {
     agent,
     model,
@@ -106,12 +138,7 @@ export async function openApp(
     snapshot: await agent.skills(),
     fileRoots: [...new Set([cwd, ...environment.fileRoots].map((path) => resolve(path)))],
     upload: (file, signal) => agent.upload(file.name, createReadStream(file.path), { signal }),
-    handOver: (saved) =>
-      handOver(artifacts, agent.session, saved, join(artifactsRoot, agent.session.session)),
-    close: async () => {
-      await agent.close();
-      await skills.close();
-      await content.close();
-    },
+    handOver: (saved) => handOver(artifacts, agent.session, saved, join(outputs, agent.session.session)),
+    close: closeAll,
   };
 }

@@ -12,7 +12,14 @@ export interface DemoOptions {
   /** The runtime's own where it is missing. */
   readonly image: string | undefined;
   readonly yes: boolean;
+  /** A folder or `s3://bucket/prefix`. */
   readonly artifacts: string;
+  /** `redis://host:port` */
+  readonly metadata: string | undefined;
+  /** The conversation to go on with. */
+  readonly session: string | undefined;
+  /** A lock file that skills are held to. */
+  readonly lock: string | undefined;
   readonly stream: boolean;
 }
 
@@ -31,8 +38,8 @@ export function commandLine(
     .argument("[request...]", `what to do (default: "${DEFAULT_REQUEST}")`)
     .option("--chat", "open a terminal chat", false)
     .option(
-      "--skills <directory>",
-      "a folder with more skills; may be given again, the strongest first",
+      "--skills <source>",
+      "more skills: a folder, s3://bucket/prefix, git+https://host/path#ref:folder or an https address; may be given again, the strongest first",
       collected,
       [],
     )
@@ -64,7 +71,16 @@ export function commandLine(
         .default("auto"),
     )
     .option("--yes", "run skills that would ask first, without asking", false)
-    .option("--artifacts <directory>", "where outputs are saved", "artifacts")
+    .option("--artifacts <place>", "where outputs are saved: a folder or s3://bucket/prefix", "artifacts")
+    .option(
+      "--metadata <address>",
+      "redis://host:port that several agents share: conversations and the index of remote skills",
+    )
+    .option("--session <name>", "go on with this conversation (with --metadata also one begun elsewhere)")
+    .option(
+      "--lock <file>",
+      "use of remote and project skills only what this lock file names, exactly as it was",
+    )
     .option("--no-stream", "ask the model for whole answers, for servers that cannot stream")
     .version(version)
     .addHelpText("after", HELP)
@@ -84,6 +100,7 @@ const HELP = `
 Environment:
   OPENAI_API_KEY, OPENAI_BASE_URL   a model by the OpenAI protocol, from any server
   ANTHROPIC_API_KEY                 a model of Anthropic
+  AWS_ACCESS_KEY_ID, AWS_REGION, …  for s3:// as the AWS tools read them; AWS_ENDPOINT_URL_S3 for another server
   SKILLS_ROOT                       folders with skills, separated as in PATH
   DOCKER_HOST                       the engine of --runtime docker, where it is not the usual one
   NO_COLOR                          no colours

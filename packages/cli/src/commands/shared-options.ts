@@ -9,6 +9,29 @@ export function jsonOption(): Option {
   return new Option("--json", "print JSON for programs");
 }
 
+/** `--lock FILE` */
+export function lockOption(): Option {
+  return new Option("--lock <file>", "the lock file (default: skills.lock.json)");
+}
+
+/** `--skill NAME`, given once or several times. */
+export function skillNamesOption(): Option {
+  return repeatable("--skill <name>", "only this skill; may be given several times");
+}
+
+/** `--metadata ADDRESS` */
+export function metadataOption(): Option {
+  return new Option(
+    "--metadata <address>",
+    "redis://host:port with the shared index, which is brought up to date",
+  );
+}
+
+/** Where `install` and `update` put skills: a folder in which every command looks by itself. */
+export function installedOption(): Option {
+  return new Option("--to <dir>", "the folder that skills are installed into").default(".skillwright/skills");
+}
+
 /** An option whose values add up: each use takes one value; without any there is no list. */
 export function repeatable(flags: string, description: string): Option {
   return new Option(flags, description).argParser((value: string, earlier: readonly string[] | undefined) => [

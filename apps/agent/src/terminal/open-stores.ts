@@ -1,0 +1,65 @@
+import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import {
+  type LockFile,
+  type Metadata,
+  openArtifacts,
+  openMetadata,
+  parseLockFile,
+  type SourceClients,
+  skillSource,
+  sourceClients,
+} from "@skillwright/config";
+import type { ArtifactStore, Closable, SessionStore } from "@skillwright/core";
+import { memorySessions } from "@skillwright/repository-memory";
+import type { DemoOptions } from "./command-line.js";
+
+/** Where things are kept beyond a turn, each on this machine or shared with others. */
+export interface Stores extends Closable {
+  readonly clients: SourceClients;
+  readonly metadata: Metadata | undefined;
+  readonly sessions: SessionStore;
+  readonly artifacts: ArtifactStore;
+  /** A folder of this machine in which outputs are laid for the person. Absolute. */
+  readonly outputs: string;
+  readonly lock: LockFile | undefined;
+}
+
+/** @throws SkillError `CONFIG_INVALID`, `UNSUPPORTED`, `BACKEND_FAILED`, each naming what cannot be used. */
+export async function openStores(
+  options: Pick<DemoOptions, "artifacts" | "metadata" | "lock">,
+  { env, cwd }: { readonly env: Readonly<Record<string, string | undefined>>; readonly cwd: string },
+): Promise<Stores> {
+  const clients = sourceClients(env);
+  const isFolder = skillSource(options.artifacts).kind === "folder";
+  const outputs = resolve(cwd, isFolder ? options.artifacts : "artifacts");
+  const lock = options.lock === undefined ? undefined : await readLock(resolve(cwd, options.lock));
+  let metadata: Metadata | undefined;
+  try {
+    if (options.metadata !== undefined) metadata = await openMetadata(options.metadata);
+    const place = isFolder ? join(outputs, ".versions") : options.artifacts;
+    const artifacts = await openArtifacts(place, { cwd, clients });
+    return {
+      clients,
+      metadata,
+      sessions: metadata?.sessions ?? memorySessions(),
+      artifacts,
+      outputs,
+      lock,
+      close,
+      [Symbol.asyncDispose]: close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+
+  async function close(): Promise<void> {
+    await metadata?.close();
+    await clients.close();
+  }
+}
+
+async function readLock(path: string): Promise<LockFile> {
+  return parseLockFile(await readFile(path, "utf8"), path);
+}

@@ -1,0 +1,98 @@
+import { resolve } from "node:path";
+import { lockFileOf, sourceClients } from "@skillwright/config";
+import { SkillError } from "@skillwright/core";
+import type { Command } from "commander";
+import type { CliContext } from "../cli-context.js";
+import { installLocked } from "../install/install-locked.js";
+import { installedJson, installedTotals } from "../install/installed-text.js";
+import { lockSource } from "../lock/lock-source.js";
+import { mustBeFound, type ProjectLock, readProjectLock, writeProjectLock } from "../lock/project-lock.js";
+import type { CommandOutcome } from "../program.js";
+import { installedOption, jsonOption, lockOption, skillNamesOption } from "./shared-options.js";
+
+interface InstallFlags {
+  readonly skill?: readonly string[];
+  readonly to: string;
+  readonly lock?: string;
+  readonly frozen?: true;
+  readonly force?: true;
+  readonly json?: true;
+}
+
+export function addInstallCommand(program: Command, context: CliContext, outcome: CommandOutcome): void {
+  program
+    .command("install")
+    .summary("install the skills of the lock file, or of a source")
+    .description(
+      "Copies skills into a folder of the project, each whole or not at all and checked against its digest. With a source its skills are locked first. What was not installed from here, or was edited since, is not replaced.",
+    )
+    .argument("[source]", "where to take skills from, as for lock; without one the lock file says")
+    .addOption(skillNamesOption())
+    .addOption(installedOption())
+    .addOption(lockOption())
+    .option("--frozen", "change neither the lock file nor what is installed: refuse what does not match")
+    .option("--force", "replace also what was edited or came from elsewhere")
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      [
+        "",
+        "  skillwright install --frozen",
+        "  skillwright install s3://team-skills/released --skill pdf",
+      ].join("\n"),
+    )
+    .action(async (source: string | undefined, flags: InstallFlags) => {
+      outcome.exitCode = (await install(source, flags, context)) ? 0 : 1;
+    });
+}
+
+async function install(
+  source: string | undefined,
+  flags: InstallFlags,
+  context: CliContext,
+): Promise<boolean> {
+  const { skill: names, to, frozen = false, force = false, json } = flags;
+  if (frozen && (source !== undefined || force))
+    throw frozenWith(source === undefined ? "--force" : "a source");
+  const project = await readProjectLock(flags.lock, context);
+  const clients = sourceClients(context.env);
+  try {
+    if (source === undefined) mustBeFound(project);
+    const added =
+      source === undefined ? undefined : await addSource(source, names, project, clients, context);
+    const lock = added?.lock ?? project.lock;
+    const chosen = added?.names ?? names;
+    const options = { to, directory: project.directory, names: chosen, frozen, force, clients };
+    const results = await installLocked(lock, options, context);
+    const directory = resolve(context.cwd, to);
+    if (json)
+      context.print(
+        JSON.stringify({ formatVersion: 1, directory, skills: installedJson(results) }, undefined, 2),
+      );
+    else context.print(installedTotals(results, directory, context));
+    return results.every(({ state }) => state !== "failed");
+  } finally {
+    await clients.close();
+  }
+}
+
+/** Locks the source's skills, beside what is locked already. */
+async function addSource(
+  source: string,
+  names: readonly string[] | undefined,
+  project: ProjectLock,
+  clients: ReturnType<typeof sourceClients>,
+  context: CliContext,
+) {
+  const { entries } = await lockSource(source, names, { lock: project, clients, context });
+  const lock = lockFileOf([...Object.entries(project.lock.skills), ...entries]);
+  await writeProjectLock(project, lock);
+  return { lock, names: entries.map(([name]) => name) };
+}
+
+function frozenWith(other: string): SkillError {
+  return new SkillError(
+    "CONFIG_INVALID",
+    `--frozen changes nothing, so it cannot go with ${other}. Leave one out.`,
+  );
+}

@@ -1,0 +1,63 @@
+import { lockFileOf, sourceClients } from "@skillwright/config";
+import type { Command } from "commander";
+import type { CliContext } from "../cli-context.js";
+import { lockSource } from "../lock/lock-source.js";
+import { lockText } from "../lock/lock-text.js";
+import { readProjectLock, writeProjectLock } from "../lock/project-lock.js";
+import { jsonOption, lockOption, skillNamesOption } from "./shared-options.js";
+
+interface LockFlags {
+  readonly skill?: readonly string[];
+  readonly lock?: string;
+  readonly json?: true;
+}
+
+export function addLockCommand(program: Command, context: CliContext): void {
+  program
+    .command("lock")
+    .summary("write down which skills are used, and exactly what is in them")
+    .description(
+      "Writes name, source, version and digest of a source's skills into skills.lock.json. Nothing is installed. Skills of that source that are gone leave the file, unless --skill names some.",
+    )
+    .argument(
+      "<source...>",
+      "a folder, s3://bucket/prefix, git+https://host/path#ref:folder or an https address",
+    )
+    .addOption(skillNamesOption())
+    .addOption(lockOption())
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      [
+        "",
+        "  skillwright lock s3://team-skills/released",
+        "  skillwright lock git+https://example.com/team/skills.git#v2:skills --skill pdf",
+      ].join("\n"),
+    )
+    .action((sources: readonly string[], flags: LockFlags) => lock(sources, flags, context));
+}
+
+async function lock(
+  sources: readonly string[],
+  { skill: names, lock: path, json }: LockFlags,
+  context: CliContext,
+): Promise<void> {
+  const before = await readProjectLock(path, context);
+  const clients = sourceClients(context.env);
+  try {
+    const skills = new Map(Object.entries(before.lock.skills));
+    const diagnostics = [];
+    for (const source of sources) {
+      const locked = await lockSource(source, names, { lock: before, clients, context });
+      if (!names) for (const [name, entry] of skills) if (entry.source === locked.source) skills.delete(name);
+      for (const [name, entry] of locked.entries) skills.set(name, entry);
+      diagnostics.push(...locked.diagnostics);
+    }
+    const after = lockFileOf(skills);
+    const isChanged = await writeProjectLock(before, after);
+    if (json) context.print(JSON.stringify({ ...after, changed: isChanged, diagnostics }, undefined, 2));
+    else context.print(...lockText({ path: before.path, before: before.lock, after, diagnostics }, context));
+  } finally {
+    await clients.close();
+  }
+}

@@ -1,0 +1,102 @@
+import type { PublishingPlace } from "@skillwright/config";
+import type { Skill } from "@skillwright/core";
+import type { Command } from "commander";
+import type { CliContext } from "../cli-context.js";
+import { judgeBeforePacking } from "../pack/judge-before-packing.js";
+import type { CommandOutcome } from "../program.js";
+import { filesOfSkill } from "../publish/files-of-skill.js";
+import { atPlace } from "../publish/published-place.js";
+import { openSkill } from "../skills/open-skill.js";
+import { skillDirectory } from "../skills/skill-directory.js";
+import { counted } from "../terminal/amounts.js";
+import { diagnosticLines } from "../terminal/diagnostic-lines.js";
+import { printable } from "../terminal/printable.js";
+import { findingLines } from "../validate/finding-lines.js";
+import { jsonOption, metadataOption, skillsOption } from "./shared-options.js";
+
+interface PublishFlags {
+  readonly to: string;
+  readonly metadata?: string;
+  readonly skills?: readonly string[];
+  readonly new?: true;
+  readonly force?: true;
+  readonly json?: true;
+}
+
+/** What a publication came to. */
+interface Published {
+  readonly skill: Skill;
+  /** Where the place keeps versions. */
+  readonly version?: string | undefined;
+}
+
+export function addPublishCommand(program: Command, context: CliContext, outcome: CommandOutcome): void {
+  program
+    .command("publish")
+    .summary("publish a skill to a bucket or a folder, as a new version")
+    .description(
+      "Validates and lints the skill, then publishes its files: whoever reads sees the old version or the new one, never a mix. A bucket keeps every version.",
+    )
+    .argument(
+      "<skill>",
+      "a name from the list, or the path of a skill's folder (with a slash, such as ./pdf)",
+    )
+    .requiredOption("--to <source>", "s3://bucket/prefix or a folder")
+    .addOption(metadataOption())
+    .option("--new", "refuse where there is a skill of that name")
+    .option("--force", "publish although there are errors")
+    .addOption(skillsOption())
+    .addOption(jsonOption())
+    .addHelpText("after", ["", "  skillwright publish ./pdf --to s3://team-skills/released"].join("\n"))
+    .action(async (skill: string, flags: PublishFlags) => {
+      outcome.exitCode = (await publish(skill, flags, context)) ? 0 : 1;
+    });
+}
+
+async function publish(text: string, flags: PublishFlags, context: CliContext): Promise<boolean> {
+  const { to, metadata, skills = [], force, json } = flags;
+  const directory = await skillDirectory(text, skills, context);
+  const judged = await judgeBeforePacking(directory, context);
+  if (!judged.valid && !force) {
+    const errors = judged.findings.filter(({ finding }) => finding.severity === "error");
+    const told = `Not published: ${counted(errors.length, "error")}. Mend them, or publish it as it is with --force.`;
+    if (json) print({ published: false, findings: errors.map(({ finding }) => finding) }, context);
+    else
+      context.print(
+        ...findingLines({ ...judged, findings: errors }, context),
+        `${context.style.red("✘")} ${told}`,
+      );
+    return false;
+  }
+  const { skill, version } = await atPlace(to, metadata, context, (place) =>
+    published(directory, place, flags, context),
+  );
+  const { name, digest, manifest, diagnostics } = skill;
+  if (json)
+    print({ published: true, name, version, digest, files: manifest.files.length, diagnostics }, context);
+  else
+    context.print(
+      `${context.style.green("✔")} ${context.style.bold(name)}  ${version === undefined ? "" : `version ${version}, `}${counted(manifest.files.length, "file")}, to ${printable(to)}`,
+      `  ${context.style.dim(digest)}`,
+      ...diagnostics.flatMap((found) => diagnosticLines(found, context.style)),
+    );
+  return true;
+}
+
+async function published(
+  directory: string,
+  place: PublishingPlace,
+  flags: PublishFlags,
+  context: CliContext,
+): Promise<Published> {
+  const { signal } = context;
+  await using opened = await openSkill(directory, [], context);
+  const existing = flags.new ? "refuse" : "replace";
+  const skill = await place.upload(filesOfSkill(opened, { signal }), { existing, signal });
+  const versions = await place.versions?.(skill.name, { signal });
+  return { skill, version: versions?.find(({ digest }) => digest === skill.digest)?.version };
+}
+
+function print(told: object, context: CliContext): void {
+  context.print(JSON.stringify({ formatVersion: 1, ...told }, undefined, 2));
+}

@@ -1,0 +1,66 @@
+import { SkillError, type SkillVersion } from "@skillwright/core";
+import type { Command } from "commander";
+import type { CliContext } from "../cli-context.js";
+import { atPlace } from "../publish/published-place.js";
+import { printable } from "../terminal/printable.js";
+import { jsonOption, metadataOption } from "./shared-options.js";
+
+interface RollbackFlags {
+  readonly at: string;
+  readonly to?: string;
+  readonly metadata?: string;
+  readonly json?: true;
+}
+
+export function addRollbackCommand(program: Command, context: CliContext): void {
+  program
+    .command("rollback")
+    .summary("publish an earlier version of a skill again, or list its versions")
+    .description(
+      "Makes an earlier version the newest one, as a new version with the same content: nothing is taken away from whoever uses what was published since. Without --to the versions are listed.",
+    )
+    .argument("<skill>", "its name")
+    .requiredOption("--at <source>", "s3://bucket/prefix")
+    .option("--to <version>", "the version, or its digest")
+    .addOption(metadataOption())
+    .addOption(jsonOption())
+    .addHelpText("after", ["", "  skillwright rollback pdf --at s3://team-skills/released --to 3"].join("\n"))
+    .action((name: string, flags: RollbackFlags) => rollback(name, flags, context));
+}
+
+async function rollback(name: string, flags: RollbackFlags, context: CliContext): Promise<void> {
+  const { at, to, metadata, json } = flags;
+  const { signal, style } = context;
+  await atPlace(at, metadata, context, async (place) => {
+    if (!place.versions || !place.rollback)
+      throw new SkillError(
+        "UNSUPPORTED",
+        `${place.label} keeps one version of each skill. Give a bucket, s3://bucket/prefix.`,
+      );
+    if (to !== undefined) {
+      const { digest } = await place.rollback(name, to, { signal });
+      if (!json)
+        context.print(
+          `${style.green("✔")} ${style.bold(name)}  is again as in version ${printable(to)}`,
+          `  ${style.dim(digest)}`,
+        );
+    }
+    const versions = await place.versions(name, { signal });
+    if (versions.length === 0)
+      throw new SkillError(
+        "SKILL_NOT_FOUND",
+        `No version of ${JSON.stringify(name.slice(0, 80))} is in ${place.label}.`,
+      );
+    if (json) context.print(JSON.stringify({ formatVersion: 1, name, versions }, undefined, 2));
+    else context.print(...versions.map((version, index) => versionLine(version, index === 0, style)));
+  });
+}
+
+function versionLine(
+  { version, digest, createdAt }: SkillVersion,
+  isNewest: boolean,
+  style: CliContext["style"],
+): string {
+  const mark = isNewest ? style.green("→") : " ";
+  return `${mark} ${style.bold(version.padStart(4))}  ${createdAt}  ${style.dim(digest)}`;
+}

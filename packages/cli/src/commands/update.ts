@@ -1,0 +1,110 @@
+import { resolve } from "node:path";
+import {
+  type LockedSkill,
+  lockFileOf,
+  lockSkill,
+  type SourceClients,
+  sourceClients,
+} from "@skillwright/config";
+import { SkillError } from "@skillwright/core";
+import type { Command } from "commander";
+import type { CliContext } from "../cli-context.js";
+import { installLocked } from "../install/install-locked.js";
+import { installedJson, installedTotals } from "../install/installed-text.js";
+import { lockText } from "../lock/lock-text.js";
+import { openLockedSource } from "../lock/locked-source.js";
+import { mustBeFound, type ProjectLock, readProjectLock, writeProjectLock } from "../lock/project-lock.js";
+import type { CommandOutcome } from "../program.js";
+import { installedOption, jsonOption, lockOption } from "./shared-options.js";
+
+interface UpdateFlags {
+  readonly to: string;
+  readonly lock?: string;
+  readonly check?: true;
+  readonly force?: true;
+  readonly json?: true;
+}
+
+export function addUpdateCommand(program: Command, context: CliContext, outcome: CommandOutcome): void {
+  program
+    .command("update")
+    .summary("take the newest of each source into the lock file, and install it")
+    .description(
+      "Asks the sources in the lock file what is newest, writes what changed and installs it. With --check nothing is written, and the exit code is 1 where something is newer.",
+    )
+    .argument("[skill...]", "only these; all by default")
+    .addOption(installedOption())
+    .addOption(lockOption())
+    .option("--check", "only tell what is newer")
+    .option("--force", "replace also what was edited or came from elsewhere")
+    .addOption(jsonOption())
+    .action(async (names: readonly string[], flags: UpdateFlags) => {
+      outcome.exitCode = (await update(names, flags, context)) ? 0 : 1;
+    });
+}
+
+async function update(names: readonly string[], flags: UpdateFlags, context: CliContext): Promise<boolean> {
+  const { to, check, force = false, json } = flags;
+  const project = await readProjectLock(flags.lock, context);
+  mustBeFound(project);
+  const clients = sourceClients(context.env);
+  try {
+    const newest = await newestOf(chosen(names, project), project, clients, context);
+    const lock = lockFileOf([...Object.entries(project.lock.skills), ...newest]);
+    const changed = newest.filter(([name, { digest }]) => project.lock.skills[name]?.digest !== digest);
+    if (!json) {
+      const change = { path: project.path, before: project.lock, after: lock, diagnostics: [] };
+      context.print(...lockText(change, context));
+    }
+    if (check) {
+      if (json) print({ skills: lock.skills, newer: changed.map(([name]) => name) }, context);
+      return changed.length === 0;
+    }
+    await writeProjectLock(project, lock);
+    const options = {
+      to,
+      directory: project.directory,
+      names: newest.map(([name]) => name),
+      frozen: false,
+      force,
+      clients,
+    };
+    const results = await installLocked(lock, options, context);
+    if (json) print({ skills: installedJson(results) }, context);
+    else context.print(installedTotals(results, resolve(context.cwd, to), context));
+    return results.every(({ state }) => state !== "failed");
+  } finally {
+    await clients.close();
+  }
+}
+
+function chosen(names: readonly string[], { lock, path }: ProjectLock): [string, LockedSkill][] {
+  const unknown = names.find((name) => !Object.hasOwn(lock.skills, name));
+  if (unknown === undefined)
+    return Object.entries(lock.skills).filter(([name]) => names.length === 0 || names.includes(name));
+  const known = Object.keys(lock.skills).join(", ") || "none";
+  throw new SkillError(
+    "SKILL_NOT_FOUND",
+    `${path} has no skill ${JSON.stringify(unknown)}. It has: ${known}.`,
+  );
+}
+
+/** Each source is opened once. */
+async function newestOf(
+  entries: readonly (readonly [string, LockedSkill])[],
+  { directory }: ProjectLock,
+  clients: SourceClients,
+  { signal }: CliContext,
+): Promise<[string, LockedSkill][]> {
+  const newest: [string, LockedSkill][] = [];
+  for (const source of new Set(entries.map(([, entry]) => entry.source))) {
+    await using repository = await openLockedSource({ source }, directory, clients);
+    for (const [name, entry] of entries)
+      if (entry.source === source) newest.push([name, await lockSkill(name, source, repository, { signal })]);
+  }
+  return newest;
+}
+
+function print(told: object, context: CliContext): void {
+  context.print(JSON.stringify({ formatVersion: 1, ...told }, undefined, 2));
+}

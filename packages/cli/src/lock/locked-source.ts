@@ -1,0 +1,35 @@
+import { relative, resolve, sep } from "node:path";
+import { openSkillSource, type SourceClients, skillSource } from "@skillwright/config";
+import { SkillError, type SkillRepository } from "@skillwright/core";
+
+/**
+ * A source as it stands in a lock file: a folder relative to the file's with `/` between parts, everything else as given.
+ * @throws SkillError `CONFIG_INVALID` for what is no source, and for an address with a password or a query, which does
+ *   not belong into a file that is shared.
+ */
+export function sourceForLock(text: string, cwd: string, directory: string): string {
+  const source = skillSource(text);
+  if (source.kind === "folder") {
+    const path = relative(directory, resolve(cwd, source.path)).split(sep).join("/");
+    return path.startsWith("../") || path === ".." ? path : `./${path}`;
+  }
+  if ((source.kind === "http" || source.kind === "git") && hasCredentials(source.url))
+    throw new SkillError(
+      "CONFIG_INVALID",
+      "The source's address holds credentials or a query, and the lock file is for everybody. Leave them out; git asks its credential helpers.",
+    );
+  return text.trim();
+}
+
+/** The repository of a source as it stands in the file. @throws SkillError as `openSkillSource`. */
+export async function openLockedSource(
+  { source, version }: { readonly source: string; readonly version?: string | undefined },
+  directory: string,
+  clients: SourceClients,
+): Promise<SkillRepository> {
+  return await openSkillSource(source, { cwd: directory, clients, version });
+}
+
+function hasCredentials(url: string): boolean {
+  return /:\/\/[^/@]*:[^/@]*@/.test(url) || url.includes("?");
+}

@@ -1,0 +1,48 @@
+import {
+  type Metadata,
+  openMetadata,
+  openPublishingPlace,
+  type PublishingPlace,
+  sourceClients,
+} from "@skillwright/config";
+import { indexed } from "@skillwright/skillbox";
+import type { CliContext } from "../cli-context.js";
+
+/**
+ * Works on the place that a source names, and closes it. With metadata its index is kept up to date, so that whoever
+ * reads the index knows at once.
+ */
+export async function atPlace<T>(
+  source: string,
+  metadataAddress: string | undefined,
+  context: CliContext,
+  work: (place: PublishingPlace) => Promise<T>,
+): Promise<T> {
+  const clients = sourceClients(context.env);
+  let metadata: Metadata | undefined;
+  try {
+    if (metadataAddress !== undefined) metadata = await openMetadata(metadataAddress);
+    await using place = await openPublishingPlace(source, { cwd: context.cwd, clients });
+    if (!metadata) return await work(place);
+    await using withIndex = indexed(place, metadata.index(source));
+    return await work({ ...withIndex, ...rollingBack(place, withIndex) });
+  } finally {
+    await metadata?.close();
+    await clients.close();
+  }
+}
+
+/** The index knows nothing of going back: it is told to look. */
+function rollingBack(
+  { rollback }: PublishingPlace,
+  withIndex: PublishingPlace,
+): Pick<PublishingPlace, "rollback"> {
+  if (!rollback) return {};
+  return {
+    rollback: async (name, version, options) => {
+      const skill = await rollback(name, version, options);
+      await withIndex.refresh(options);
+      return skill;
+    },
+  };
+}

@@ -1,0 +1,148 @@
+import { execFileSync } from "node:child_process";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { cliFixture, skill } from "./cli-fixture.js";
+
+const files = {
+  "team/pdf/SKILL.md": skill("pdf"),
+  "team/pdf/scripts/read.sh": "#!/bin/sh\necho\n",
+  "team/csv/SKILL.md": skill("csv"),
+};
+const LOCK = "skills.lock.json";
+
+test("lock writes source and digest of every skill; the same again changes nothing", async () => {
+  const { cli, project } = await cliFixture(files);
+  const { code, out } = await cli(["lock", "../team"]);
+  expect(code).toBe(0);
+  expect(out).toMatch(
+    /\+ csv {2}\.\.\/team {2}sha256:[0-9a-f]{12}\n\+ pdf .*\n\.\/skills\.lock\.json names 2 skills\.\n/,
+  );
+  const text = await readFile(join(project, LOCK), "utf8");
+  expect(JSON.parse(text)).toMatchObject({
+    formatVersion: 1,
+    skills: { csv: { source: "../team" }, pdf: { source: "../team" } },
+  });
+  expect((await cli(["lock", "../team"])).out).toContain("Nothing changed");
+  expect(await readFile(join(project, LOCK), "utf8")).toBe(text);
+});
+
+test("a skill that left its source leaves the file, unless only some are asked for", async () => {
+  const { cli, project, write } = await cliFixture(files);
+  await cli(["lock", "../team", "--skill", "pdf"]);
+  expect(await lockedNames(project)).toEqual(["pdf"]);
+  await cli(["lock", "../team"]);
+  await write({ "team/csv/SKILL.md": "broken" });
+  const { out } = await cli(["lock", "../team"]);
+  expect(out).toContain("- csv  no longer locked");
+  expect(await lockedNames(project)).toEqual(["pdf"]);
+});
+
+test("install brings what is locked, update what is newer, and list finds it by itself", async () => {
+  const { cli, project, write } = await cliFixture(files);
+  await cli(["lock", "../team"]);
+  const installed = await cli(["install"]);
+  expect(installed).toMatchObject({ code: 0, out: "2 skills installed (./.skillwright/skills)\n" });
+  expect(installed.err).toContain("✔ pdf  installed, sha256:");
+  expect((await cli(["list"])).out).toContain("pdf");
+
+  await write({ "team/pdf/SKILL.md": skill("pdf", "Does it better.") });
+  expect(await cli(["update", "--check"])).toMatchObject({ code: 1 });
+  const updated = await cli(["update"]);
+  expect(updated.code).toBe(0);
+  expect(updated.out).toMatch(/~ pdf {2}sha256:\w+ → \.\.\/team {2}sha256:\w+/);
+  expect(updated.out).toContain("0 skills installed, 1 replaced, 1 unchanged");
+  expect(await readFile(join(project, ".skillwright/skills/pdf/SKILL.md"), "utf8")).toContain("better");
+  expect(await cli(["update", "--check"])).toMatchObject({ code: 0 });
+});
+
+test("install from a source locks and installs only what is asked for", async () => {
+  const { cli, project } = await cliFixture(files);
+  const { code, out } = await cli(["install", "../team", "--skill", "csv", "--to", "mine"]);
+  expect([code, out]).toEqual([0, "1 skill installed (./mine)\n"]);
+  expect(await readdir(join(project, "mine"))).toEqual([".skillwright-installed.json", "csv"]);
+  expect(await lockedNames(project)).toEqual(["csv"]);
+});
+
+test("a source that changed since is refused, frozen or not, and what is installed stays (OC-55)", async () => {
+  const { cli, project, write } = await cliFixture(files);
+  await cli(["install", "../team"]);
+  await write({ "team/pdf/SKILL.md": skill("pdf", "Swapped.") });
+  expect(await cli(["install", "--frozen"])).toMatchObject({ code: 0 });
+  const { code, err } = await cli(["install", "--frozen", "--to", "elsewhere"]);
+  expect(code).toBe(1);
+  expect(err).toMatch(/✘ pdf[\s\S]*DIGEST_MISMATCH/);
+  expect(await readdir(join(project, "elsewhere"))).toContain("csv");
+});
+
+test("what somebody edited is not replaced without --force (OC-58)", async () => {
+  const { cli, project } = await cliFixture(files);
+  await cli(["install", "../team"]);
+  const path = join(project, ".skillwright/skills/pdf/SKILL.md");
+  await writeFile(path, skill("pdf", "Mine."));
+  const refused = await cli(["install", "--json"]);
+  expect(refused.code).toBe(1);
+  expect(JSON.parse(refused.out).skills).toMatchObject([
+    { name: "csv", state: "unchanged" },
+    { name: "pdf", state: "failed", error: { code: "SKILL_EXISTS" } },
+  ]);
+  expect(await readFile(path, "utf8")).toContain("Mine.");
+  expect(await cli(["install", "--force"])).toMatchObject({ code: 0 });
+  expect(await readFile(path, "utf8")).not.toContain("Mine.");
+});
+
+test.each([
+  [["install"], /There is no lock file [\s\S]*skillwright lock <source>/],
+  [["update"], /There is no lock file/],
+  [["install", "--frozen", "--force"], /--frozen changes nothing/],
+  [["install", "../team", "--skill", "gone"], /gone/],
+  [["lock", "../nowhere"], /There is no folder/],
+  [["lock", "https://ada:geheim@example.com/skills.zip"], /holds credentials/],
+  [["lock", "ftp://example.com/skills"], /scheme that is not known/],
+])("%j is an error that says what to do", async (argv, message) => {
+  const { cli } = await cliFixture(files);
+  const { code, err } = await cli(argv);
+  expect(code).toBe(1);
+  expect(err).toMatch(message);
+  expect(err).not.toContain("geheim");
+});
+
+test("a damaged lock file names the field, and a name that is none is refused (OC-59)", async () => {
+  const { cli, write } = await cliFixture(files);
+  await write({
+    [`project/${LOCK}`]: JSON.stringify({ formatVersion: 1, skills: { "../pdf": { source: "x" } } }),
+  });
+  const { code, err } = await cli(["install"]);
+  expect(code).toBe(1);
+  expect(err).toContain("skills.../pdf");
+});
+
+test("a git source is locked at its commit, and installed from it after the branch went on", async () => {
+  const { cli, project, write } = await cliFixture(files);
+  const team = join(project, "../team");
+  git(team, "init", "-q", "-b", "main");
+  commit(team);
+  const source = `git+file://${team}#main`;
+  const { out } = await cli(["lock", source]);
+  expect(out).toMatch(/commit [0-9a-f]{12}, sha256:/);
+  await write({ "team/pdf/SKILL.md": skill("pdf", "Newer.") });
+  commit(team);
+  expect(await cli(["install", "--frozen"])).toMatchObject({ code: 0 });
+  const path = join(project, ".skillwright/skills/pdf/SKILL.md");
+  expect(await readFile(path, "utf8")).not.toContain("Newer.");
+  expect(await cli(["update"])).toMatchObject({ code: 0 });
+  expect(await readFile(path, "utf8")).toContain("Newer.");
+});
+
+async function lockedNames(project: string): Promise<string[]> {
+  return Object.keys(JSON.parse(await readFile(join(project, LOCK), "utf8")).skills);
+}
+
+function commit(directory: string): void {
+  git(directory, "add", "-A");
+  git(directory, "-c", "user.name=Test", "-c", "user.email=test@example.com", "commit", "-q", "-m", "change");
+}
+
+function git(directory: string, ...args: string[]): void {
+  execFileSync("git", args, { cwd: directory });
+}

@@ -1,0 +1,78 @@
+/** What a schema found wrong with a value: an issue of Zod, as far as it is read here. */
+export interface SchemaIssue {
+  readonly code?: string | undefined;
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly keys?: readonly string[] | undefined;
+  readonly expected?: unknown;
+  readonly values?: readonly unknown[] | undefined;
+  readonly origin?: string | undefined;
+  readonly minimum?: unknown;
+  readonly maximum?: unknown;
+  readonly format?: string | undefined;
+}
+
+export interface FieldProblem {
+  /** `skillsPackage.source`. */
+  readonly path: string;
+  readonly given: string;
+  readonly expected: string;
+}
+
+/**
+ * One problem a field: where it is, what was given, what is expected. What may be a key is never repeated.
+ * @param whole What was checked, since a path alone does not tell what was given.
+ */
+export function fieldProblems(issues: readonly SchemaIssue[], whole: unknown): FieldProblem[] {
+  return issues.flatMap((issue) => problemsOf(issue, whole));
+}
+
+function problemsOf(issue: SchemaIssue, whole: unknown): FieldProblem[] {
+  const path = issue.path.map(String);
+  if (issue.code === "unrecognized_keys")
+    return (issue.keys ?? []).map((key) => ({
+      path: [...path, key].join("."),
+      given: "a field that does not exist",
+      expected: "it to be left out; check its spelling",
+    }));
+  const given = shown(valueAt(whole, path), path.at(-1));
+  return [{ path: path.join(".") || "(the whole)", given, expected: expectation(issue) }];
+}
+
+function expectation(issue: SchemaIssue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return issue.expected === "int" ? "a whole number" : `a value of type ${String(issue.expected)}`;
+    case "invalid_value":
+      return `one of ${(issue.values ?? []).map((value) => JSON.stringify(value)).join(", ")}`;
+    case "too_small":
+      return issue.origin === "string" ? "text that is not empty" : `at least ${String(issue.minimum)}`;
+    case "too_big":
+      return `at most ${String(issue.maximum)}`;
+    case "invalid_format":
+      return issue.format === "url"
+        ? "a URL, such as https://api.example.com/v1"
+        : // A pattern's own message says more than the pattern.
+          issue.format === "regex"
+          ? issue.message
+          : `the form ${issue.format}`;
+    default:
+      return issue.message;
+  }
+}
+
+function valueAt(whole: unknown, path: readonly string[]): unknown {
+  let value = whole;
+  for (const part of path) {
+    if (typeof value !== "object" || value === null) return undefined;
+    value = (value as Record<string, unknown>)[part];
+  }
+  return value;
+}
+
+function shown(value: unknown, field: string | undefined): string {
+  if (value === undefined) return "nothing";
+  if (field && /key|token|secret|password/i.test(field)) return `a value of type ${typeof value}`;
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+}

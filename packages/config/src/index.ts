@@ -1,0 +1,31 @@
+export { configurationInvalid } from "./checking/configuration-invalid.js";
+export { type FieldProblem, fieldProblems, type SchemaIssue } from "./checking/schema-issue.js";
+export type { Environment } from "./clients/s3-client.js";
+export {
+  type InstallOptions,
+  type InstallResult,
+  installSkills,
+} from "./install/install-skills.js";
+export {
+  LOCK_FILE_NAME,
+  type LockedSkill,
+  type LockFile,
+  lockFileOf,
+  lockFileText,
+  parseLockFile,
+} from "./lock/lock-file.js";
+export { lockSkill } from "./lock/lock-skill.js";
+export { type LockedOptions, locked } from "./lock/locked.js";
+export { type Metadata, type MetadataOptions, openMetadata } from "./metadata/open-metadata.js";
+export { checkSkillsPackage } from "./package/check-skills-package.js";
+export {
+  openSkillsPackage,
+  type SkillsPackage,
+  type SkillsPackageOptions,
+} from "./package/skills-package.js";
+export type { SkillsPackageConfig } from "./package/skills-package-config.js";
+export { openArtifacts } from "./sources/open-artifacts.js";
+export { openPublishingPlace, type PublishingPlace } from "./sources/open-publishing-place.js";
+export { type OpenSourceOptions, openSkillSource } from "./sources/open-skill-source.js";
+export { type SkillSource, skillSource, withoutCredentials } from "./sources/skill-source.js";
+export { type SourceClients, sourceClients } from "./sources/source-clients.js";

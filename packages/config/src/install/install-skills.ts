@@ -1,0 +1,170 @@
+import { mkdir } from "node:fs/promises";
+import {
+  type CallOptions,
+  checkAborted,
+  type Skill,
+  SkillError,
+  type SkillRepository,
+  type UploadFile,
+  verifiedContent,
+  type WritableSkillRepository,
+} from "@skillwright/core";
+import { fsRepository } from "@skillwright/repository-fs";
+import type { LockedSkill, LockFile } from "../lock/lock-file.js";
+import { locked } from "../lock/locked.js";
+import { readInstallRecord, writeInstallRecord } from "./install-record.js";
+
+export interface InstallOptions extends CallOptions {
+  /** Absolute; made where it is not there. Each skill gets a folder of its name in it. */
+  readonly directory: string;
+  /** Opens the repository of an entry; it is closed again. */
+  readonly open: (entry: LockedSkill) => Promise<SkillRepository>;
+  /** Only these; all by default. */
+  readonly names?: readonly string[] | undefined;
+  /** Replaces nothing: installs what is missing and refuses what differs from the lock file. False by default. */
+  readonly frozen?: boolean | undefined;
+  /** Replaces also what was not installed from here, or was edited since. False by default. */
+  readonly force?: boolean | undefined;
+  /** Told of each skill when it is done. */
+  readonly onResult?: ((result: InstallResult) => void) | undefined;
+}
+
+export interface InstallResult {
+  readonly name: string;
+  readonly entry: LockedSkill;
+  /** `failed`: what was there is as it was. */
+  readonly state: "installed" | "replaced" | "unchanged" | "failed";
+  /** Where `state` is `failed`. */
+  readonly error?: SkillError;
+}
+
+/**
+ * Brings the skills of a lock file into a folder: each whole or not at all, checked file by file against its digest before
+ * it appears. One that fails stops no other.
+ *
+ * Failures, in the results: `DIGEST_MISMATCH` where the source has other content than was locked, and in frozen mode where
+ * the folder has; `SKILL_EXISTS` where a folder of that name was not installed from here or was edited since, unless
+ * forced (OC-58); what opening and loading end with.
+ *
+ * @throws SkillError `SKILL_NOT_FOUND` for a name that the lock file does not have; `ABORTED`. What was installed stays.
+ */
+export async function installSkills(
+  lock: LockFile,
+  options: InstallOptions,
+): Promise<readonly InstallResult[]> {
+  const { directory, names, signal, onResult } = options;
+  const entries = chosen(lock, names);
+  await mkdir(directory, { recursive: true });
+  await using target = fsRepository({ root: directory });
+  const { skills } = await readInstallRecord(directory);
+  const record = { ...skills };
+  const results: InstallResult[] = [];
+  for (const [name, entry] of entries) {
+    checkAborted(signal);
+    const result = await installed(name, entry, target, record[name], options);
+    if (result.state !== "failed" && record[name] !== entry.digest) {
+      record[name] = entry.digest;
+      await writeInstallRecord(directory, { skills: record });
+    }
+    results.push(result);
+    onResult?.(result);
+  }
+  return results;
+}
+
+function chosen(lock: LockFile, names: readonly string[] | undefined): [string, LockedSkill][] {
+  const unknown = names?.find((name) => !Object.hasOwn(lock.skills, name));
+  if (unknown !== undefined) {
+    const known = Object.keys(lock.skills).join(", ") || "none";
+    const shown = JSON.stringify(unknown.slice(0, 80));
+    throw new SkillError("SKILL_NOT_FOUND", `The lock file has no skill ${shown}. It has: ${known}.`);
+  }
+  return Object.entries(lock.skills).filter(([name]) => names?.includes(name) ?? true);
+}
+
+async function installed(
+  name: string,
+  entry: LockedSkill,
+  target: WritableSkillRepository,
+  recorded: string | undefined,
+  options: InstallOptions,
+): Promise<InstallResult> {
+  try {
+    const present = await digestIn(target, name, options);
+    if (present === entry.digest) return { name, entry, state: "unchanged" };
+    if (present !== undefined) refuseReplacing(name, entry, present, recorded, options);
+    await using repository = await options.open(entry);
+    await copy(name, entry, repository, target, options);
+    return { name, entry, state: present === undefined ? "installed" : "replaced" };
+  } catch (error) {
+    checkAborted(options.signal);
+    return { name, entry, state: "failed", error: SkillError.from(error, `Installing "${name}"`) };
+  }
+}
+
+/** Of what is in the way a digest too, though it be broken: then none that anything has. */
+async function digestIn(
+  target: SkillRepository,
+  name: string,
+  { signal }: CallOptions,
+): Promise<string | undefined> {
+  try {
+    return (await target.load(name, { signal })).digest;
+  } catch (error) {
+    if (SkillError.is(error, "SKILL_NOT_FOUND")) return undefined;
+    if (SkillError.is(error, "SKILL_INVALID")) return "broken";
+    throw error;
+  }
+}
+
+function refuseReplacing(
+  name: string,
+  { digest }: LockedSkill,
+  present: string,
+  recorded: string | undefined,
+  { frozen, force }: InstallOptions,
+): void {
+  if (frozen)
+    throw new SkillError(
+      "DIGEST_MISMATCH",
+      `The installed skill "${name}" is ${present}, and the lock file names ${digest}. Install without frozen mode to replace it.`,
+      { details: { skill: name, expected: digest, actual: present } },
+    );
+  if (force || present === recorded) return;
+  throw new SkillError(
+    "SKILL_EXISTS",
+    `There is a skill "${name}" that was not installed from here, or was edited since. Move it away, or replace it by force.`,
+    { details: { skill: name, expected: digest, actual: present } },
+  );
+}
+
+async function copy(
+  name: string,
+  entry: LockedSkill,
+  repository: SkillRepository,
+  target: WritableSkillRepository,
+  { signal }: CallOptions,
+): Promise<void> {
+  const held = locked(repository, { formatVersion: 1, skills: { [name]: entry } });
+  const skill = await held.load(name, { signal });
+  // By its name in SKILL.md, which need not be what it was asked for by.
+  if (skill.name !== name)
+    throw new SkillError(
+      "SKILL_INVALID",
+      `The source gives "${skill.name}" for "${name}". Lock it by its own name.`,
+    );
+  await target.upload(filesOf(skill, held, { signal }), { signal, existing: "replace" });
+}
+
+async function* filesOf(
+  { name, manifest }: Skill,
+  repository: SkillRepository,
+  options: CallOptions,
+): AsyncIterable<UploadFile> {
+  const read = await repository.reader?.(name, options);
+  for (const file of manifest.files) {
+    const { path, executable } = file;
+    const content = await (read?.(path) ?? repository.open(name, path, options));
+    yield { path, executable, content: verifiedContent(file, content) };
+  }
+}

@@ -1,0 +1,74 @@
+import { isSkillName, SkillError } from "@skillwright/core";
+import { z } from "zod";
+import { configurationInvalid } from "../checking/configuration-invalid.js";
+import { fieldProblems } from "../checking/schema-issue.js";
+
+/** What a lock file is called by convention. */
+export const LOCK_FILE_NAME = "skills.lock.json";
+
+export interface LockedSkill {
+  /** As `skillSource` reads it; a folder relative to the lock file's. Never with credentials. */
+  readonly source: string;
+  /** Where the source keeps versions: the commit of Git, the version in a bucket. */
+  readonly version?: string;
+  /** Of the skill's manifest. */
+  readonly digest: string;
+}
+
+/** Which skills are used, from where, and what exactly is in them. Without times, so that two branches merge. */
+export interface LockFile {
+  readonly formatVersion: 1;
+  /** By name, sorted. */
+  readonly skills: Readonly<Record<string, LockedSkill>>;
+}
+
+const lockedSkill = z.strictObject({
+  source: z.string().min(1),
+  version: z.string().min(1).optional(),
+  digest: z.string().regex(/^sha256:[0-9a-f]{64}$/, "sha256: and 64 hexadecimal digits"),
+});
+
+const lockFile = z.strictObject({
+  formatVersion: z.literal(1),
+  skills: z.record(
+    z.string().refine(isSkillName, "a skill's name: lower-case letters, digits and single hyphens"),
+    lockedSkill,
+  ),
+});
+
+/**
+ * Reads a lock file's text.
+ * @param path Names it in messages.
+ * @throws SkillError `CONFIG_INVALID` with one line a wrong field.
+ */
+export function parseLockFile(text: string, path: string = LOCK_FILE_NAME): LockFile {
+  const read = parsed(text, path);
+  const checked = lockFile.safeParse(read);
+  if (!checked.success)
+    throw configurationInvalid(`The lock file ${path}`, fieldProblems(checked.error.issues, read));
+  return lockFileOf(Object.entries(checked.data.skills).map(([name, skill]) => [name, lockedOf(skill)]));
+}
+
+/** The file's text: sorted by name, ends with a line feed. The same skills give the same bytes. */
+export function lockFileText(lock: LockFile): string {
+  return `${JSON.stringify(lockFileOf(Object.entries(lock.skills)), undefined, 2)}\n`;
+}
+
+/** Of two with one name the last counts. */
+export function lockFileOf(skills: Iterable<readonly [string, LockedSkill]>): LockFile {
+  const byName = [...new Map(skills)].sort(([one], [other]) => (one < other ? -1 : 1));
+  return { formatVersion: 1, skills: Object.fromEntries(byName) };
+}
+
+function parsed(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const message = `The lock file ${path} is no JSON. Take it from version control again, or make it anew with "skillwright lock".`;
+    throw new SkillError("CONFIG_INVALID", message, { cause: error });
+  }
+}
+
+function lockedOf({ source, version, digest }: z.output<typeof lockedSkill>): LockedSkill {
+  return version === undefined ? { source, digest } : { source, version, digest };
+}

@@ -1,0 +1,67 @@
+import {
+  type Closable,
+  type Diagnostic,
+  type MetadataIndex,
+  type SessionStore,
+  SkillError,
+  type WorkspaceRegistry,
+} from "@skillwright/core";
+import { redisClient } from "../clients/redis-client.js";
+
+export interface MetadataOptions {
+  /** Told of values that cannot be read, with their keys. */
+  readonly onDiagnostic?: ((diagnostic: Diagnostic) => void) | undefined;
+}
+
+/** What several hosts share beside skills and artifacts, on one server. `close` ends the connection. */
+export interface Metadata extends Closable {
+  readonly sessions: SessionStore;
+  readonly registry: WorkspaceRegistry;
+  /** The index of the skills of one source: whoever names the same source has the same index. */
+  index(source: string): MetadataIndex;
+}
+
+/**
+ * Shared metadata at `redis://[user:password@]host[:port][/db]`. The connection is made here, so that an address that
+ * nobody answers at is told at once.
+ * @throws SkillError `CONFIG_INVALID` for another address, `UNSUPPORTED` where `ioredis` is not installed,
+ *   `BACKEND_FAILED` where the server does not answer.
+ */
+export async function openMetadata(
+  address: string,
+  { onDiagnostic }: MetadataOptions = {},
+): Promise<Metadata> {
+  const client = await redisClient(address);
+  try {
+    await client.connect();
+  } catch (error) {
+    client.disconnect();
+    const { host, port } = client.options;
+    const message = `The Redis server at ${host}:${port} cannot be used: ${String((error as Error).message)} Start it, or correct the address.`;
+    throw new SkillError("BACKEND_FAILED", message, { cause: error });
+  }
+  const { redisIndex, redisRegistry, redisSessions } = await import("@skillwright/metadata-redis");
+  const place = { client, onDiagnostic };
+  const sessions = redisSessions(place);
+  const registry = redisRegistry(place);
+  const indexes = new Map<string, MetadataIndex>();
+
+  async function close(): Promise<void> {
+    for (const index of indexes.values()) await index.close();
+    await sessions.close();
+    await registry.close();
+    client.disconnect();
+  }
+
+  return {
+    sessions,
+    registry,
+    index(source) {
+      const index = indexes.get(source) ?? redisIndex({ ...place, name: source });
+      indexes.set(source, index);
+      return index;
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

@@ -1,0 +1,41 @@
+import { configurationInvalid } from "../checking/configuration-invalid.js";
+import { type FieldProblem, fieldProblems } from "../checking/schema-issue.js";
+import { packagePlaces } from "./package-places.js";
+import { type CheckedSkillsPackage, skillsPackageSchema } from "./skills-package-config.js";
+
+/** As the seed writes them in JSON. */
+const NAMES_OF_JSON: Readonly<Record<string, string>> = {
+  local_path: "localPath",
+  skills_dir: "skillsDir",
+  commands_dir: "commandsDir",
+  enabled_skills: "enabledSkills",
+  enabled_commands: "enabledCommands",
+};
+
+/**
+ * The configuration with its defaults filled in.
+ * @param at Where it stands in a larger one, for messages: `skillsPackage` by default.
+ * @throws SkillError `CONFIG_INVALID` with one line a wrong field; the same as data in `details.fields`.
+ */
+export function checkSkillsPackage(config: unknown, at = "skillsPackage"): CheckedSkillsPackage {
+  const renamed = withNamesOfCode(config);
+  const checked = skillsPackageSchema.safeParse(renamed);
+  if (checked.success) {
+    // What a bucket's address must be, no schema says.
+    packagePlaces(checked.data, ".", at);
+    return checked.data;
+  }
+  const fields = fieldProblems(checked.error.issues, renamed).map((problem) => below(at, problem));
+  throw configurationInvalid("The skills package", fields);
+}
+
+function withNamesOfCode(config: unknown): unknown {
+  if (typeof config !== "object" || config === null || Array.isArray(config)) return config;
+  return Object.fromEntries(
+    Object.entries(config).map(([name, value]) => [NAMES_OF_JSON[name] ?? name, value]),
+  );
+}
+
+function below(at: string, { path, ...rest }: FieldProblem): FieldProblem {
+  return { path: path.startsWith("(") ? at : `${at}.${path}`, ...rest };
+}

@@ -1,0 +1,62 @@
+import { type Diagnostic, SkillError, type SkillListing, type SkillRepository } from "@skillwright/core";
+
+/**
+ * The repository with only the skills of these names. The others are told in the listing as
+ * `config.skill-not-enabled`, and end a load with `SKILL_NOT_FOUND`. Closing this closes the repository.
+ */
+export function enabledSkills(repository: SkillRepository, enabled: readonly string[]): SkillRepository {
+  const isEnabled = ({ name }: { readonly name: string }) => enabled.includes(name);
+  const { reader } = repository;
+
+  async function list(options?: Parameters<SkillRepository["list"]>[0]): Promise<SkillListing> {
+    const { skills, broken, diagnostics } = await repository.list(options);
+    const others = skills.filter((skill) => !isEnabled(skill));
+    return {
+      skills: skills.filter(isEnabled),
+      broken,
+      diagnostics: [...diagnostics, ...others.map(({ name }) => notEnabled(name))],
+    };
+  }
+
+  /** A skill may be asked for by its path; then its name decides. */
+  async function check(name: string, options: Parameters<SkillRepository["list"]>[0]): Promise<void> {
+    if (enabled.includes(name)) return;
+    const { skills } = await repository.list(options);
+    if (skills.some((skill) => skill.path === name && isEnabled(skill))) return;
+    const { message, hint } = notEnabled(name);
+    throw new SkillError("SKILL_NOT_FOUND", `${message} ${hint}`, { details: { skill: name } });
+  }
+
+  return {
+    get label() {
+      return repository.label;
+    },
+    list,
+    load: async (name, options) => {
+      await check(name, options);
+      return await repository.load(name, options);
+    },
+    open: async (name, path, options) => {
+      await check(name, options);
+      return await repository.open(name, path, options);
+    },
+    ...(reader && {
+      reader: async (name, options) => {
+        await check(name, options);
+        return await reader.call(repository, name, options);
+      },
+    }),
+    refresh: (options) => repository.refresh(options),
+    close: () => repository.close(),
+    [Symbol.asyncDispose]: () => repository.close(),
+  };
+}
+
+function notEnabled(name: string): Diagnostic {
+  return {
+    code: "config.skill-not-enabled",
+    severity: "info",
+    message: `The skill "${name}" is not enabled.`,
+    hint: "Name it in skillsPackage.enabledSkills to use it.",
+  };
+}

@@ -1,0 +1,151 @@
+import { stat } from "node:fs/promises";
+import type { S3Client } from "@aws-sdk/client-s3";
+import { type Closable, type Diagnostic, SkillError, type SkillRepository } from "@skillwright/core";
+import { fsRepository } from "@skillwright/repository-fs";
+import { layered } from "@skillwright/skillbox";
+import type { Environment } from "../clients/s3-client.js";
+import { bucketRepository } from "../sources/bucket-repository.js";
+import { type SourceClients, sourceClients } from "../sources/source-clients.js";
+import { checkSkillsPackage } from "./check-skills-package.js";
+import { bucketCommands, folderCommands } from "./command-texts.js";
+import { enabledSkills } from "./enabled-skills.js";
+import { type PackagePlace, packagePlaces } from "./package-places.js";
+import type { CheckedSkillsPackage, SkillsPackageConfig } from "./skills-package-config.js";
+
+export interface SkillsPackageOptions {
+  /** What relative folders are relative to; the current one by default. */
+  readonly workDir?: string | undefined;
+  /** A client for the bucket; by default one is made by the usual variables and by the address in `path`. */
+  readonly s3?: S3Client | undefined;
+  /** `process.env` by default. */
+  readonly env?: Environment | undefined;
+}
+
+/** Skills and commands as a configuration selects them. `close` closes what was opened, not what was handed in. */
+export interface SkillsPackage extends Closable {
+  readonly repository: SkillRepository;
+  /** Texts by name, of `hybrid` the local one first; only those enabled, each checked by whoever uses it. */
+  readonly commands: ReadonlyMap<string, string>;
+  /** Enabled skills and commands that are not there, settings without effect. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Opens what a skills package selects. Source: seed 002, `SkillsPackageConfig`.
+ *
+ * @throws SkillError `CONFIG_INVALID` naming each wrong field, also where a local folder is not there; `UNSUPPORTED` where
+ *   a package for buckets is not installed; what the bucket answers with.
+ */
+export async function openSkillsPackage(
+  config: SkillsPackageConfig,
+  { workDir = ".", s3, env = process.env }: SkillsPackageOptions = {},
+): Promise<SkillsPackage> {
+  const checked = checkSkillsPackage(config);
+  const places = packagePlaces(checked, workDir);
+  const clients = sourceClients(env, s3);
+  const opened: SkillRepository[] = [];
+  try {
+    for (const place of places) opened.push(await placeRepository(place, clients));
+    const [first, ...others] = opened;
+    const whole = first && others.length > 0 ? layered(first, ...others) : first;
+    if (!whole) throw new SkillError("CONFIG_INVALID", "The skills package has no place.");
+    const commands = enabledOf(await commandsOf(places, clients), checked.enabledCommands);
+    return {
+      repository: checked.enabledSkills ? enabledSkills(whole, checked.enabledSkills) : whole,
+      commands,
+      diagnostics: [
+        ...(await missingSkills(whole, checked.enabledSkills)),
+        ...missingCommands(commands, checked.enabledCommands),
+        ...withoutEffect(checked),
+      ],
+      close,
+      [Symbol.asyncDispose]: close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+
+  async function close(): Promise<void> {
+    for (const repository of opened) await repository.close();
+    await clients.close();
+  }
+}
+
+async function placeRepository(place: PackagePlace, clients: SourceClients): Promise<SkillRepository> {
+  if (place.kind === "bucket")
+    return await bucketRepository(await clients.s3(place), place.bucket, place.skills);
+  if ((await stat(place.skills).catch(() => undefined))?.isDirectory())
+    return fsRepository({ root: place.skills });
+  const fields = [{ path: "skillsPackage.path", given: place.skills, expected: "a folder" }];
+  throw new SkillError(
+    "CONFIG_INVALID",
+    `skillsPackage.path and skillsPackage.skillsDir lead to ${place.skills}; expected a folder with skills there. ` +
+      "Make it, or correct one of the two (both are relative to the working directory).",
+    { details: { fields } },
+  );
+}
+
+async function commandsOf(
+  places: readonly PackagePlace[],
+  clients: SourceClients,
+): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  for (const place of places) {
+    const found =
+      place.kind === "folder"
+        ? await folderCommands(place.commands)
+        : await bucketCommands(await clients.s3(place), place.bucket, place.commands);
+    for (const [name, text] of found) if (!texts.has(name)) texts.set(name, text);
+  }
+  return texts;
+}
+
+function enabledOf(
+  commands: ReadonlyMap<string, string>,
+  enabled: readonly string[] | undefined,
+): ReadonlyMap<string, string> {
+  return new Map([...commands].filter(([name]) => enabled?.includes(name) ?? true));
+}
+
+async function missingSkills(
+  repository: SkillRepository,
+  enabled: readonly string[] = [],
+): Promise<Diagnostic[]> {
+  if (enabled.length === 0) return [];
+  const present = new Set((await repository.list()).skills.map(({ name }) => name));
+  return enabled
+    .filter((name) => !present.has(name))
+    .map((name) => ({
+      code: "config.unknown-skill",
+      severity: "warning",
+      message: `The enabled skill "${name}" is not in ${repository.label}, or it is broken there.`,
+      hint: "Check the name, or take it out of skillsPackage.enabledSkills.",
+    }));
+}
+
+function missingCommands(
+  commands: ReadonlyMap<string, string>,
+  enabled: readonly string[] = [],
+): Diagnostic[] {
+  return enabled
+    .filter((name) => !commands.has(name))
+    .map((name) => ({
+      code: "config.unknown-command",
+      severity: "warning",
+      message: `The enabled command "${name}" is not there.`,
+      hint: `Add ${name}.md to skillsPackage.commandsDir, or take it out of skillsPackage.enabledCommands.`,
+    }));
+}
+
+function withoutEffect({ source, version }: CheckedSkillsPackage): Diagnostic[] {
+  if (source !== "local" || version === undefined) return [];
+  return [
+    {
+      code: "config.version-without-effect",
+      severity: "warning",
+      message: `skillsPackage.version "${version}" has no effect: a local folder has one version.`,
+      hint: "Leave it out, or point skillsPackage.path to the folder of that version.",
+    },
+  ];
+}

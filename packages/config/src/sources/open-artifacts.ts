@@ -1,0 +1,26 @@
+import { resolve } from "node:path";
+import { type ArtifactStore, SkillError } from "@skillwright/core";
+import { fsArtifacts } from "@skillwright/repository-fs";
+import type { OpenSourceOptions } from "./open-skill-source.js";
+import { skillSource } from "./skill-source.js";
+
+/**
+ * Where artifacts are kept: `s3://bucket/prefix` or a folder, which is made where it is not there.
+ * @throws SkillError `CONFIG_INVALID` for any other place; `UNSUPPORTED` for a bucket without `@aws-sdk/client-s3`, or on a
+ *   server that cannot create an object only where it is absent.
+ */
+export async function openArtifacts(
+  text: string,
+  { cwd, clients }: Pick<OpenSourceOptions, "cwd" | "clients">,
+): Promise<ArtifactStore> {
+  const source = skillSource(text);
+  if (source.kind === "folder") return fsArtifacts({ root: resolve(cwd, source.path) });
+  if (source.kind === "s3") {
+    const { s3Artifacts } = await import("@skillwright/repository-s3");
+    return s3Artifacts({ client: await clients.s3(), bucket: source.bucket, prefix: source.prefix });
+  }
+  throw new SkillError(
+    "CONFIG_INVALID",
+    "Artifacts are kept in a folder or a bucket. Give a path or s3://bucket/prefix.",
+  );
+}

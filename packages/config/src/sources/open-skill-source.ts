@@ -1,0 +1,57 @@
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { SkillError, type SkillRepository } from "@skillwright/core";
+import { fsRepository } from "@skillwright/repository-fs";
+import { bucketRepository } from "./bucket-repository.js";
+import { type SkillSource, skillSource } from "./skill-source.js";
+import type { SourceClients } from "./source-clients.js";
+
+export interface OpenSourceOptions {
+  /** What a folder is relative to. Absolute. */
+  readonly cwd: string;
+  readonly clients: SourceClients;
+  /** The version that a lock file names: of Git the commit, so that nothing newer is fetched. */
+  readonly version?: string | undefined;
+}
+
+/**
+ * The repository behind a text as `skillSource` reads it. Nothing is fetched before the first call.
+ * @throws SkillError `CONFIG_INVALID` for a text that is no source; `FILE_NOT_FOUND` for a folder that is not there;
+ *   `UNSUPPORTED` for a bucket without `@aws-sdk/client-s3`.
+ */
+export async function openSkillSource(text: string, options: OpenSourceOptions): Promise<SkillRepository> {
+  const source = skillSource(text);
+  switch (source.kind) {
+    case "folder":
+      return await folderRepository(resolve(options.cwd, source.path));
+    case "s3":
+      return await bucketRepository(await options.clients.s3(), source.bucket, source.prefix);
+    case "git":
+      return await gitSourceRepository(source, options.version);
+    case "http":
+      return await httpSourceRepository(source);
+  }
+}
+
+async function folderRepository(root: string): Promise<SkillRepository> {
+  if ((await stat(root).catch(() => undefined))?.isDirectory()) return fsRepository({ root });
+  throw new SkillError("FILE_NOT_FOUND", `There is no folder ${root}. Make it, or correct the path.`);
+}
+
+// Each is loaded when it is named: a start with folders alone should not wait for the others.
+
+async function gitSourceRepository(
+  { url, ref, path }: SkillSource & { kind: "git" },
+  version: string | undefined,
+): Promise<SkillRepository> {
+  const { gitRepository } = await import("@skillwright/repository-git");
+  const isLocal = url.startsWith("file:");
+  const pin = version === undefined ? { ref } : { commit: version };
+  return gitRepository({ url, ...pin, path, allowLocal: isLocal, allowHttp: url.startsWith("http:") });
+}
+
+async function httpSourceRepository({ url }: SkillSource & { kind: "http" }): Promise<SkillRepository> {
+  const { httpRepository } = await import("@skillwright/repository-http");
+  const { openArchive } = await import("@skillwright/archive");
+  return httpRepository({ url, openArchive });
+}

@@ -1,0 +1,76 @@
+import { SkillError } from "@skillwright/core";
+
+/** Where skills come from, read from one line of text. */
+export type SkillSource =
+  /** `path` as it was given, relative to wherever the text stands. */
+  | { readonly kind: "folder"; readonly path: string }
+  /** `prefix` without slashes at its ends; empty for the whole bucket. */
+  | { readonly kind: "s3"; readonly bucket: string; readonly prefix: string }
+  | {
+      readonly kind: "git";
+      readonly url: string;
+      readonly ref?: string;
+      readonly path?: string;
+    }
+  | { readonly kind: "http"; readonly url: string };
+
+const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
+
+/**
+ * Reads where skills come from:
+ *
+ * - `s3://bucket/prefix`, and `oss://bucket/prefix` for the same by another vendor;
+ * - `git+https://host/path#ref:folder`, `git+ssh://…`, `git+file:///…`, `https://host/path.git#ref`, `git@host:path#ref`: ref and folder
+ *   may be missing, each for itself (`#:folder`);
+ * - any other `https://` or `http://` address: an archive, a SKILL.md or a well-known index;
+ * - everything else is the path of a folder.
+ *
+ * @throws SkillError `CONFIG_INVALID` for an empty text, a bucket that cannot be one, another scheme.
+ */
+export function skillSource(text: string): SkillSource {
+  const given = text.trim();
+  if (given === "") throw invalid(text, "is empty");
+  if (/^(s3|oss):\/\//i.test(given)) return bucketSource(given);
+  if (isGit(given)) return gitSource(given);
+  if (/^https?:\/\//i.test(given)) return { kind: "http", url: given };
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(given)) throw invalid(text, "has a scheme that is not known");
+  return { kind: "folder", path: given };
+}
+
+function bucketSource(given: string): SkillSource {
+  const [bucket = "", ...rest] = given.replace(/^[a-z0-9]+:\/\//i, "").split("/");
+  if (!BUCKET.test(bucket))
+    throw invalid(given, "names no bucket (3 to 63 lower-case letters, digits, - and .)");
+  return { kind: "s3", bucket, prefix: rest.filter((part) => part !== "").join("/") };
+}
+
+function isGit(given: string): boolean {
+  const [address = ""] = given.split("#");
+  return (
+    /^git\+/i.test(given) ||
+    /^ssh:\/\//i.test(given) ||
+    /^[\w.-]+@[\w.-]+:(?!\/\/)/.test(given) ||
+    /^https?:\/\/.*\.git$/i.test(address)
+  );
+}
+
+function gitSource(given: string): SkillSource {
+  const at = given.indexOf("#");
+  const url = (at < 0 ? given : given.slice(0, at)).replace(/^git\+/i, "");
+  const [ref = "", ...folder] = at < 0 ? [] : given.slice(at + 1).split(":");
+  const path = folder.join(":");
+  return { kind: "git", url, ...(ref !== "" && { ref }), ...(path !== "" && { path }) };
+}
+
+function invalid(text: string, problem: string): SkillError {
+  return new SkillError(
+    "CONFIG_INVALID",
+    `The source of skills ${JSON.stringify(withoutCredentials(text).slice(0, 120))} ${problem}. ` +
+      "Give a folder, s3://bucket/prefix, git+https://host/path#ref:folder or an https address.",
+  );
+}
+
+/** The text as it may be shown: what stands before an `@` of an address, and its query, are left out. */
+export function withoutCredentials(text: string): string {
+  return text.replace(/(:\/\/)[^/@\s]*@/, "$1").replace(/\?[^#]*/, "");
+}

@@ -1,0 +1,124 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { WritableSkillRepository } from "@skillwright/core";
+import { failsWith, skillMarkdown } from "@skillwright/core/testing";
+import { memoryRepository } from "@skillwright/repository-memory";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type InstallOptions, installSkills } from "../src/install/install-skills.js";
+import { type LockFile, lockFileOf } from "../src/lock/lock-file.js";
+import { lockSkill } from "../src/lock/lock-skill.js";
+import { SKILL } from "./skill-files.js";
+
+describe("installing what a lock file names", () => {
+  test("brings each skill whole, with its scripts executable, and tells it once", async () => {
+    const { directory, lock, install } = await twoLocked();
+    const told: string[] = [];
+    const results = await install({ onResult: ({ name, state }) => told.push(`${name} ${state}`) });
+    expect(results.map(({ state }) => state)).toEqual(["installed", "installed"]);
+    expect(told).toEqual(["csv installed", "pdf installed"]);
+    expect(await readFile(join(directory, "pdf/data.txt"), "utf8")).toBe("first");
+    expect((await stat(join(directory, "pdf/scripts/read.sh"))).mode & 0o111).not.toBe(0);
+    expect((await install()).map(({ state }) => state)).toEqual(["unchanged", "unchanged"]);
+    expect(Object.keys(lock.skills)).toEqual(["csv", "pdf"]);
+  });
+
+  test("what is there and was not installed from here is not replaced, unless forced (OC-58)", async () => {
+    const { directory, install } = await twoLocked();
+    await mkdir(join(directory, "pdf"), { recursive: true });
+    await writeFile(join(directory, "pdf/SKILL.md"), skillMarkdown("pdf", { body: "Mine." }));
+    const [csv, pdf] = await install();
+    expect(csv?.state).toBe("installed");
+    expect(pdf).toMatchObject({ state: "failed", error: { code: "SKILL_EXISTS" } });
+    expect(await readFile(join(directory, "pdf/SKILL.md"), "utf8")).toContain("Mine.");
+    expect((await install({ force: true })).map(({ state }) => state)).toEqual(["unchanged", "replaced"]);
+    expect(await readdir(join(directory, "pdf"))).toContain("data.txt");
+  });
+
+  test("what was edited since is kept; what is as it was installed is brought up to date", async () => {
+    const { directory, source, install, relock } = await twoLocked();
+    await install();
+    await writeFile(join(directory, "csv/SKILL.md"), skillMarkdown("csv", { body: "Edited." }));
+    for (const name of ["csv", "pdf"])
+      await source.upload([{ path: "SKILL.md", content: skillMarkdown(name, { body: "Newer." }) }]);
+    await relock();
+    const [csv, pdf] = await install();
+    expect(csv).toMatchObject({ state: "failed", error: { code: "SKILL_EXISTS" } });
+    expect(pdf?.state).toBe("replaced");
+    expect(await readdir(join(directory, "pdf"))).toEqual(["SKILL.md"]);
+  });
+
+  test("another content than was locked is refused before anything is changed, with both digests (OC-55)", async () => {
+    const { directory, source, install } = await twoLocked();
+    await install({ names: ["pdf"] });
+    await source.upload([{ path: "SKILL.md", content: skillMarkdown("pdf", { body: "Swapped." }) }]);
+    await rm(join(directory, "pdf/data.txt"));
+    const [result] = await install({ names: ["pdf"], force: true });
+    expect(result).toMatchObject({ state: "failed", error: { code: "DIGEST_MISMATCH" } });
+    expect(result?.error?.message).toMatch(/sha256:[0-9a-f]{64}[\s\S]*sha256:[0-9a-f]{64}/);
+    expect((await readdir(join(directory, "pdf"))).sort()).toEqual(["SKILL.md", "scripts"]);
+  });
+
+  test("frozen mode refuses what is installed and differs, though it came from here", async () => {
+    const { source, install, relock } = await twoLocked();
+    await install({ names: ["pdf"] });
+    await source.upload([{ path: "SKILL.md", content: skillMarkdown("pdf", { body: "Newer." }) }]);
+    await relock();
+    const [csv, pdf] = await install({ frozen: true });
+    expect(csv?.state).toBe("installed");
+    expect(pdf).toMatchObject({ state: "failed", error: { code: "DIGEST_MISMATCH" } });
+  });
+
+  test("a folder that is a link out of the directory is not written through (OC-57)", async () => {
+    const { directory, install } = await twoLocked();
+    const outside = join(directory, "../outside");
+    await mkdir(outside);
+    await mkdir(directory, { recursive: true });
+    await symlink(outside, join(directory, "pdf"));
+    await install({ force: true });
+    expect(await readdir(outside)).toEqual([]);
+  });
+
+  test("a name that the file does not have, and an abort, end the whole", async () => {
+    const { install } = await twoLocked();
+    await failsWith(install({ names: ["gone"] }), "SKILL_NOT_FOUND");
+    await failsWith(install({ signal: AbortSignal.abort() }), "ABORTED");
+  });
+
+  test("a record that nobody can read makes everything there somebody's own", async () => {
+    const { directory, source, install, relock } = await twoLocked();
+    await install();
+    await writeFile(join(directory, ".skillwright-installed.json"), "{");
+    await source.upload([{ path: "SKILL.md", content: skillMarkdown("pdf", { body: "Newer." }) }]);
+    await relock();
+    const [, pdf] = await install();
+    expect(pdf).toMatchObject({ state: "failed", error: { code: "SKILL_EXISTS" } });
+  });
+});
+
+async function twoLocked() {
+  const home = await mkdtemp(join(tmpdir(), "skillwright-install-"));
+  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  const directory = join(home, "skills");
+  const csv = { "SKILL.md": skillMarkdown("csv") };
+  const source: WritableSkillRepository = memoryRepository({ skills: { pdf: SKILL, csv } });
+  let lock = await lockBoth();
+  return {
+    directory,
+    source,
+    get lock(): LockFile {
+      return lock;
+    },
+    relock: async () => {
+      lock = await lockBoth();
+    },
+    install: (options: Partial<InstallOptions> = {}) =>
+      installSkills(lock, { directory, open: async () => source, ...options }),
+  };
+
+  async function lockBoth(): Promise<LockFile> {
+    const names = ["pdf", "csv"];
+    const entries = await Promise.all(names.map((name) => lockSkill(name, "./a", source)));
+    return lockFileOf(entries.map((entry, index) => [names[index] ?? "", entry]));
+  }
+}

@@ -1,0 +1,8 @@
+import { skillMarkdown } from "@skillwright/core/testing";
+
+/** A skill of three files, one of them a script. */
+export const SKILL = {
+  "SKILL.md": skillMarkdown("pdf"),
+  "scripts/read.sh": { content: "#!/bin/sh\necho read\n", executable: true },
+  "data.txt": "first",
+};

@@ -1,0 +1,43 @@
+import { SkillError } from "@skillwright/core";
+import { expect, test } from "vitest";
+import { skillSource, withoutCredentials } from "../src/sources/skill-source.js";
+
+test.each([
+  ["./skills", { kind: "folder", path: "./skills" }],
+  ["/srv/skills", { kind: "folder", path: "/srv/skills" }],
+  ["C:\\skills", { kind: "folder", path: "C:\\skills" }],
+  ["s3://team-skills", { kind: "s3", bucket: "team-skills", prefix: "" }],
+  ["s3://team-skills//released/v2/", { kind: "s3", bucket: "team-skills", prefix: "released/v2" }],
+  ["oss://team-skills/released", { kind: "s3", bucket: "team-skills", prefix: "released" }],
+  ["git+https://example.com/a/b", { kind: "git", url: "https://example.com/a/b" }],
+  ["git+https://example.com/a/b#v2", { kind: "git", url: "https://example.com/a/b", ref: "v2" }],
+  [
+    "git+ssh://git@example.com/a#v2:in/it",
+    { kind: "git", url: "ssh://git@example.com/a", ref: "v2", path: "in/it" },
+  ],
+  ["https://example.com/a.git#:skills", { kind: "git", url: "https://example.com/a.git", path: "skills" }],
+  ["git@example.com:a/b.git#main", { kind: "git", url: "git@example.com:a/b.git", ref: "main" }],
+  ["git+file:///srv/a", { kind: "git", url: "file:///srv/a" }],
+  ["https://example.com/pdf.skill", { kind: "http", url: "https://example.com/pdf.skill" }],
+])("%s", (text, source) => {
+  expect(skillSource(text)).toEqual(source);
+});
+
+test.each(["", "  ", "s3://", "s3://AB", "s3://a/../b?x", "ftp://example.com/a", "npm://x"])(
+  "%j is refused, with what can be given",
+  (text) => {
+    const read = (): unknown => skillSource(text);
+    if (text === "s3://a/../b?x") expect(read).toThrow(/names no bucket/);
+    expect(read).toThrow(/Give a folder, s3:\/\/bucket\/prefix/);
+    try {
+      read();
+    } catch (error) {
+      expect(SkillError.is(error, "CONFIG_INVALID")).toBe(true);
+    }
+  },
+);
+
+test("what is shown of an address has neither user, password nor query", () => {
+  expect(withoutCredentials("redis://ada:geheim@host:6379/0")).toBe("redis://host:6379/0");
+  expect(withoutCredentials("https://token@host/a.zip?signature=geheim#x")).toBe("https://host/a.zip#x");
+});
