@@ -1,0 +1,121 @@
+import { PutObjectCommand } from "@aws-sdk/client-s3";
+import { readText } from "@skillwright/core";
+import { failsWith, skillMarkdown } from "@skillwright/core/testing";
+import { describe, expect, inject, onTestFinished, test } from "vitest";
+import { canStartRedis, startRedis } from "../../metadata-redis/test/redis-server/redis-server.js";
+import { freshBucket } from "../../repository-s3/test/stores/fresh-bucket.js";
+import { openMetadata } from "../src/metadata/open-metadata.js";
+import { openSkillsPackage } from "../src/package/skills-package.js";
+import { openArtifacts } from "../src/sources/open-artifacts.js";
+import { openSkillSource } from "../src/sources/open-skill-source.js";
+import { sourceClients } from "../src/sources/source-clients.js";
+import { packageFolder } from "./package-folder.js";
+
+const server = inject("s3");
+const scope = { app: "a", user: "u", session: "s" };
+
+if (server)
+  describe("places in a bucket, by the variables that the AWS tools read", () => {
+    test.each(["s3", "oss"] as const)("a package of source %s takes the version's folder", async (source) => {
+      const { env, bucket } = await withObjects();
+      const opened = await openSkillsPackage(
+        { source, path: `${source}://${bucket}/team`, version: "1.2.0" },
+        { env },
+      );
+      onTestFinished(() => opened.close());
+      expect((await opened.repository.list()).skills.map(({ name }) => name)).toEqual(["csv", "pdf"]);
+      expect([...opened.commands]).toEqual([["write", "Write remotely."]]);
+      expect(opened.diagnostics).toEqual([]);
+    });
+
+    test("an https address names server and bucket by itself", async () => {
+      const { env, bucket } = await withObjects();
+      const { AWS_ENDPOINT_URL_S3: endpoint, ...keys } = env;
+      const opened = await openSkillsPackage(
+        { source: "s3", path: `${endpoint}/${bucket}/team/1.2.0`, enabledSkills: ["pdf"] },
+        { env: keys },
+      );
+      onTestFinished(() => opened.close());
+      expect((await opened.repository.list()).skills.map(({ name }) => name)).toEqual(["pdf"]);
+    });
+
+    test("hybrid is the local folder over the bucket, for skills and for commands", async () => {
+      const { env, bucket } = await withObjects();
+      const workDir = await packageFolder({
+        "skills/pdf/SKILL.md": skillMarkdown("pdf", { description: "Local." }),
+        "commands/write.md": "Write locally.",
+      });
+      const opened = await openSkillsPackage(
+        { source: "hybrid", path: `s3://${bucket}/team/1.2.0` },
+        { env, workDir },
+      );
+      onTestFinished(() => opened.close());
+      const { skills, diagnostics } = await opened.repository.list();
+      expect(skills.map(({ name, description }) => [name, description])).toEqual([
+        ["csv", "Does what csv does."],
+        ["pdf", "Local."],
+      ]);
+      expect(diagnostics).toMatchObject([{ code: "skill.shadowed" }]);
+      expect([...opened.commands]).toEqual([["write", "Write locally."]]);
+    });
+
+    test("a source and an artifact store of one line of text", async () => {
+      const { env, bucket } = await withObjects();
+      const clients = sourceClients(env);
+      onTestFinished(() => clients.close());
+      const source = await openSkillSource(`s3://${bucket}/team/1.2.0/skills`, { cwd: "/", clients });
+      expect((await source.load("pdf")).name).toBe("pdf");
+      const artifacts = await openArtifacts(`s3://${bucket}/artifacts`, { cwd: "/", clients });
+      await artifacts.save(scope, "report.md", "text");
+      const { content } = await artifacts.open(scope, "report.md");
+      expect(await readText(content, 100)).toBe("text");
+      await failsWith(openArtifacts("https://example.com", { cwd: "/", clients }), "CONFIG_INVALID");
+    });
+  });
+
+if (canStartRedis("shared metadata by address"))
+  describe("shared metadata by address", () => {
+    test("is the same for all who name the same source", async () => {
+      const redis = await startRedis();
+      onTestFinished(() => redis.stop());
+      const address = `redis://127.0.0.1:${redis.port}`;
+      const [one, other] = [await openMetadata(address), await openMetadata(address)];
+      onTestFinished(() => one.close());
+      onTestFinished(() => other.close());
+      await one.index("s3://a").write({ from: undefined, put: [], remove: [] });
+      expect(await other.index("s3://a").read()).toBeDefined();
+      expect(await other.index("s3://b").read()).toBeUndefined();
+      await one.sessions.update(scope, { from: 0, append: ["hello"] });
+      expect((await other.sessions.get(scope))?.history).toEqual(["hello"]);
+    });
+
+    test("a server that does not answer is told at once, without the password", async () => {
+      const opening = openMetadata("redis://ada:geheim@127.0.0.1:1");
+      await failsWith(opening, "BACKEND_FAILED");
+      await expect(opening).rejects.toThrow(/^(?!.*geheim).*127\.0\.0\.1:1 cannot be used/s);
+    });
+
+    test.each(["http://host", "redis:", "host:6379", ""])("%j is no address of Redis", async (address) => {
+      await failsWith(openMetadata(address), "CONFIG_INVALID");
+    });
+  });
+
+async function withObjects() {
+  if (!server) throw new Error("There is no S3 server.");
+  const { bucket, connect, remove } = await freshBucket();
+  onTestFinished(remove);
+  const objects = {
+    "skills/pdf/SKILL.md": skillMarkdown("pdf"),
+    "skills/csv/SKILL.md": skillMarkdown("csv"),
+    "commands/write.md": "Write remotely.",
+    "commands/deeper/no.md": "No command.",
+  };
+  for (const [path, text] of Object.entries(objects))
+    await connect().send(new PutObjectCommand({ Bucket: bucket, Key: `team/1.2.0/${path}`, Body: text }));
+  const env = {
+    AWS_ENDPOINT_URL_S3: server.endpoint,
+    AWS_ACCESS_KEY_ID: server.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: server.secretAccessKey,
+  };
+  return { env, bucket };
+}

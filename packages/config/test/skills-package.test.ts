@@ -1,0 +1,57 @@
+import { failsWith, skillMarkdown } from "@skillwright/core/testing";
+import { expect, onTestFinished, test } from "vitest";
+import { openSkillsPackage } from "../src/package/skills-package.js";
+import type { SkillsPackageConfig } from "../src/package/skills-package-config.js";
+import { packageFolder } from "./package-folder.js";
+
+const files = {
+  "skills/pdf/SKILL.md": skillMarkdown("pdf"),
+  "skills/nested/csv/SKILL.md": skillMarkdown("csv"),
+  "commands/write.md": "Write about $ARGUMENTS.",
+  "commands/notes.txt": "no command",
+};
+
+test("a local package brings its skills and commands from the folders it names (seed 002)", async () => {
+  const { repository, commands, diagnostics } = await opened({});
+  expect((await repository.list()).skills.map(({ name }) => name)).toEqual(["csv", "pdf"]);
+  expect([...commands]).toEqual([["write", "Write about $ARGUMENTS."]]);
+  expect(diagnostics).toEqual([]);
+});
+
+test("only what is enabled is there: others are told in the listing, and a load ends with SKILL_NOT_FOUND", async () => {
+  const { repository } = await opened({ enabledSkills: ["csv"] });
+  const { skills, diagnostics } = await repository.list();
+  expect(skills.map(({ name }) => name)).toEqual(["csv"]);
+  expect(diagnostics).toMatchObject([{ code: "config.skill-not-enabled", severity: "info" }]);
+  expect((await repository.load("csv")).name).toBe("csv");
+  expect((await repository.load("nested/csv")).name).toBe("csv");
+  await failsWith(repository.load("pdf"), "SKILL_NOT_FOUND");
+  await failsWith(repository.open("pdf", "SKILL.md"), "SKILL_NOT_FOUND");
+  await failsWith(Promise.resolve(repository.reader?.("pdf")), "SKILL_NOT_FOUND");
+});
+
+test("what is enabled and not there is a warning, the rest works (AT-11)", async () => {
+  const { repository, diagnostics, commands } = await opened({
+    enabledSkills: ["csv", "gone"],
+    enabledCommands: ["gone"],
+    version: "2",
+  });
+  expect(diagnostics.map(({ code }) => code)).toEqual([
+    "config.unknown-skill",
+    "config.unknown-command",
+    "config.version-without-effect",
+  ]);
+  expect((await repository.list()).skills).toHaveLength(1);
+  expect(commands.size).toBe(0);
+});
+
+test("a folder that is not there is told with the field", async () => {
+  await expect(opened({ skillsDir: "elsewhere" })).rejects.toThrow(/skillsPackage\.path[\s\S]*elsewhere/);
+});
+
+async function opened(config: Partial<SkillsPackageConfig>) {
+  const workDir = await packageFolder(files);
+  const made = await openSkillsPackage({ source: "local", ...config }, { workDir });
+  onTestFinished(() => made.close());
+  return made;
+}
