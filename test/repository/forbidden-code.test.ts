@@ -24,7 +24,10 @@ describe("code", () => {
       /\bPromise\.withResolvers\b|\bArray\.fromAsync\b|\b(?:Object|Map)\.groupBy\b|["']node:sqlite["']/;
     expect(
       filesWith(
-        code.filter(({ path }) => !path.endsWith(".bundle.mjs")),
+        // The example needs Node 22, and says so.
+        code.filter(
+          ({ path }) => !path.endsWith(".bundle.mjs") && !path.startsWith("examples/sqlite-store/"),
+        ),
         tooNew,
       ),
     ).toEqual([]);

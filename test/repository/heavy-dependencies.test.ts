@@ -3,8 +3,8 @@ import { type Manifest, packagesIn, runtimeDependencies } from "./readers/packag
 
 /** What costs its user much, and the only packages of ours that may bring it. */
 const owners: { dependency: RegExp; allowed: string[] }[] = [
-  { dependency: /^@aws-sdk\//, allowed: ["packages/repository-s3"] },
-  { dependency: /^ioredis$/, allowed: ["packages/metadata-redis"] },
+  { dependency: /^@aws-sdk\//, allowed: ["packages/repository-s3", "apps/agent"] },
+  { dependency: /^ioredis$/, allowed: ["packages/metadata-redis", "apps/agent"] },
   { dependency: /^dockerode$/, allowed: ["packages/runtime-docker"] },
   {
     dependency: /^execa$/,
@@ -12,6 +12,9 @@ const owners: { dependency: RegExp; allowed: string[] }[] = [
   },
   { dependency: /^(ai$|@ai-sdk\/|openai$|@anthropic-ai\/|langchain$|@langchain\/)/, allowed: ["apps/agent"] },
 ];
+
+/** These use what is installed beside them, and do without. */
+const withOptionalPeers = new Set(["packages/config", "packages/tools"]);
 
 const all = [...packagesIn("packages"), ...packagesIn("apps")];
 
@@ -22,7 +25,7 @@ describe("heavy dependencies", () => {
         (owner) =>
           owner.dependency.test(dependency) &&
           !owner.allowed.includes(directory) &&
-          !(directory === "packages/tools" && isOptionalPeer(manifest, dependency)),
+          !(withOptionalPeers.has(directory) && isOptionalPeer(manifest, dependency)),
       ),
     );
     expect(misplaced).toEqual([]);

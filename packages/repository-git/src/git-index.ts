@@ -1,6 +1,5 @@
-import type { Diagnostic, Skill } from "@skillwright/core";
+import { type Diagnostic, type SharedWork, type Skill, sharedWork } from "@skillwright/core";
 import type { GitProgram } from "./process/git-program.js";
-import { type SharedWork, sharedWork } from "./shared-work.js";
 import { treeDiagnostic } from "./skills/diagnostics.js";
 import { findFolders } from "./skills/find-folders.js";
 import type { HashMemory } from "./skills/load-skill.js";

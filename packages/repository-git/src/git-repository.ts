@@ -8,11 +8,11 @@ import {
   type Skill,
   SkillError,
   type SkillRepository,
+  sharedWork,
 } from "@skillwright/core";
 import { type GitIndex, type GitIndexOptions, gitIndex, pick } from "./git-index.js";
 import type { GitRepositoryOptions } from "./git-repository-options.js";
 import { gitProgram } from "./process/git-program.js";
-import { sharedWork } from "./shared-work.js";
 import { loadSkill } from "./skills/load-skill.js";
 import { type FoundSkill, isSummary } from "./skills/read-summaries.js";
 import { skillReader } from "./skills/skill-reader.js";

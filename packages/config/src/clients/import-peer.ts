@@ -1,11 +1,12 @@
 import { SkillError } from "@skillwright/core";
 
 /**
- * A package that is installed only where it is needed.
- * @throws SkillError `UNSUPPORTED` naming it and what to do where it is not installed.
+ * Packages that are installed only where they are needed.
+ * @param names All that the purpose needs, as `npm install` takes them.
+ * @throws SkillError `UNSUPPORTED` with what to do where one is not installed.
  */
 export async function importPeer<Module>(
-  name: string,
+  names: string,
   purpose: string,
   load: () => Promise<Module>,
 ): Promise<Module> {
@@ -14,8 +15,18 @@ export async function importPeer<Module>(
   } catch (error) {
     const { code } = error as { code?: unknown };
     if (code !== "ERR_MODULE_NOT_FOUND" && code !== "MODULE_NOT_FOUND") throw error;
-    throw new SkillError("UNSUPPORTED", `${purpose} needs the package ${name}: npm install ${name}`, {
-      cause: error,
-    });
+    throw new SkillError(
+      "UNSUPPORTED",
+      `${purpose} needs packages that are not installed: npm install ${names}`,
+      {
+        cause: error,
+      },
+    );
   }
 }
+
+/** What a bucket needs. */
+export const BUCKET_PACKAGES = "@skillwright/repository-s3 @aws-sdk/client-s3";
+
+/** What metadata on Redis needs. */
+export const REDIS_PACKAGES = "@skillwright/metadata-redis ioredis";

@@ -1,5 +1,5 @@
 import type { S3Client } from "@aws-sdk/client-s3";
-import { importPeer } from "./import-peer.js";
+import { BUCKET_PACKAGES, importPeer } from "./import-peer.js";
 
 /** Variables by name, as `process.env` has them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -18,7 +18,7 @@ export interface S3Server {
  * @throws SkillError `UNSUPPORTED` where `@aws-sdk/client-s3` is not installed.
  */
 export async function s3Client(env: Environment, server: S3Server = {}): Promise<S3Client> {
-  const { S3Client } = await importPeer("@aws-sdk/client-s3", "A bucket", () => import("@aws-sdk/client-s3"));
+  const { S3Client } = await importPeer(BUCKET_PACKAGES, "A bucket", () => import("@aws-sdk/client-s3"));
   const credentials = credentialsOf(env);
   const endpoint = server.endpoint ?? env["AWS_ENDPOINT_URL_S3"] ?? env["AWS_ENDPOINT_URL"];
   const region = env["AWS_REGION"] ?? env["AWS_DEFAULT_REGION"];

@@ -6,6 +6,7 @@ import {
   SkillError,
   type WorkspaceRegistry,
 } from "@skillwright/core";
+import { importPeer, REDIS_PACKAGES } from "../clients/import-peer.js";
 import { redisClient } from "../clients/redis-client.js";
 
 export interface MetadataOptions {
@@ -40,7 +41,11 @@ export async function openMetadata(
     const message = `The Redis server at ${host}:${port} cannot be used: ${String((error as Error).message)} Start it, or correct the address.`;
     throw new SkillError("BACKEND_FAILED", message, { cause: error });
   }
-  const { redisIndex, redisRegistry, redisSessions } = await import("@skillwright/metadata-redis");
+  const { redisIndex, redisRegistry, redisSessions } = await importPeer(
+    REDIS_PACKAGES,
+    "Metadata on Redis",
+    () => import("@skillwright/metadata-redis"),
+  );
   const place = { client, onDiagnostic };
   const sessions = redisSessions(place);
   const registry = redisRegistry(place);

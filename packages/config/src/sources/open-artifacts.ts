@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { type ArtifactStore, SkillError } from "@skillwright/core";
 import { fsArtifacts } from "@skillwright/repository-fs";
+import { bucketPackage } from "../clients/bucket-package.js";
 import type { OpenSourceOptions } from "./open-skill-source.js";
 import { skillSource } from "./skill-source.js";
 
@@ -16,7 +17,7 @@ export async function openArtifacts(
   const source = skillSource(text);
   if (source.kind === "folder") return fsArtifacts({ root: resolve(cwd, source.path) });
   if (source.kind === "s3") {
-    const { s3Artifacts } = await import("@skillwright/repository-s3");
+    const { s3Artifacts } = await bucketPackage();
     return s3Artifacts({ client: await clients.s3(), bucket: source.bucket, prefix: source.prefix });
   }
   throw new SkillError(

@@ -8,6 +8,7 @@ import {
   type WritableSkillRepository,
 } from "@skillwright/core";
 import { fsRepository } from "@skillwright/repository-fs";
+import { bucketPackage } from "../clients/bucket-package.js";
 import type { OpenSourceOptions } from "./open-skill-source.js";
 import { skillSource } from "./skill-source.js";
 
@@ -29,7 +30,7 @@ export async function openPublishingPlace(
 ): Promise<PublishingPlace> {
   const source = skillSource(text);
   if (source.kind === "s3") {
-    const { openS3Repository } = await import("@skillwright/repository-s3");
+    const { openS3Repository } = await bucketPackage();
     const { bucket, prefix } = source;
     return await openS3Repository({ client: await clients.s3(), bucket, prefix });
   }

@@ -1,7 +1,13 @@
 import { hash as digestOf } from "node:crypto";
-import { manifestDigest, parseSkill, type Skill, type SkillSummary, skillManifest } from "@skillwright/core";
+import {
+  deepFreeze,
+  manifestDigest,
+  parseSkill,
+  type Skill,
+  type SkillSummary,
+  skillManifest,
+} from "@skillwright/core";
 import type { GitProgram } from "../process/git-program.js";
-import { deepFreeze } from "./deep-freeze.js";
 import { readBlobs } from "./read-blobs.js";
 import { skillFileOf } from "./read-summaries.js";
 import type { SkillFile, SkillFolder } from "./skill-folder.js";

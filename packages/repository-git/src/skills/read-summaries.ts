@@ -1,12 +1,12 @@
 import {
   type BrokenSkill,
+  deepFreeze,
   type ParseSkillResult,
   parseSkill,
   SKILL_LIMITS,
   type SkillSummary,
 } from "@skillwright/core";
 import type { GitProgram } from "../process/git-program.js";
-import { deepFreeze } from "./deep-freeze.js";
 import { type TreeDiagnosticCode, treeDiagnostic } from "./diagnostics.js";
 import { readBlobs } from "./read-blobs.js";
 import { excess, type SkillFile, type SkillFolder } from "./skill-folder.js";

@@ -4,11 +4,11 @@ import {
   type ContentStore,
   checkAborted,
   type Diagnostic,
+  forEachLimited,
   SkillError,
   type WorkspaceRecord,
   type WorkspaceRuntime,
 } from "@skillwright/core";
-import { forEachLimited } from "../waiting/for-each-limited.js";
 import { newRecord } from "./new-record.js";
 import type { SharedRecords } from "./shared-records.js";
 import { isWorkspaceId } from "./workspace-id.js";

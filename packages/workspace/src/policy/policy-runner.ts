@@ -1,6 +1,5 @@
-import { type Clock, type Diagnostic, SkillError } from "@skillwright/core";
+import { type Clock, type Diagnostic, forEachLimited, SkillError } from "@skillwright/core";
 import { workspaceNotFound } from "../lifecycle/open-workspaces.js";
-import { forEachLimited } from "../waiting/for-each-limited.js";
 import { type ActionParts, applyAction, type PolicyOutcome } from "./apply-action.js";
 import { holds, type Surroundings } from "./holds.js";
 import { nextLookMs } from "./next-look.js";

@@ -1,13 +1,13 @@
 import {
   type CallOptions,
   type Diagnostic,
+  forEachLimited,
   type RuntimeWorkspace,
   SkillError,
   WORKSPACE_LAYOUT,
   withSpan,
 } from "@skillwright/core";
 import { listIfThere } from "../files/list-if-there.js";
-import { forEachLimited } from "../waiting/for-each-limited.js";
 import type { RunMemory } from "./run-memory.js";
 
 const KEPT = 20;

@@ -1,0 +1,31 @@
+import {
+  type BrokenSkill,
+  type ManifestFile,
+  manifestDigest,
+  parseSkill,
+  type Skill,
+  skillManifest,
+} from "@skillwright/core";
+
+/**
+ * The skill in a folder, read when it is stored, so that listing and loading only look it up. Its digest is its change
+ * mark too: equal files, equal mark.
+ */
+export function storedSkill(
+  path: string,
+  skillFile: Uint8Array,
+  files: readonly ManifestFile[],
+): Skill | BrokenSkill {
+  const directoryName = path.slice(path.lastIndexOf("/") + 1);
+  const { skill, diagnostics } = parseSkill(skillFile, { directoryName });
+  if (!skill) return { path, diagnostics };
+  const { name, description, frontmatter, body } = skill;
+  const manifest = skillManifest(files);
+  const digest = manifestDigest(manifest);
+  return { name, description, path, frontmatter, changeMark: digest, digest, diagnostics, body, manifest };
+}
+
+/** Skills are not looked for in hidden folders and in `node_modules`; what is there is just files. */
+export function isSkillFile(path: string): boolean {
+  return path.endsWith("/SKILL.md") && !/(^|\/)(\.|node_modules\/)/.test(path);
+}

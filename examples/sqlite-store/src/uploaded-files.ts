@@ -1,0 +1,50 @@
+import { createHash } from "node:crypto";
+import {
+  abortable,
+  type ByteSource,
+  type ByteStream,
+  byteStream,
+  readBytes,
+  SKILL_LIMITS,
+  type UploadFile,
+  uploadRules,
+} from "@skillwright/core";
+
+/** A file as it is stored. */
+export interface StoredFile {
+  readonly bytes: Uint8Array;
+  readonly executable: boolean;
+  readonly sha256: string;
+}
+
+/** By path inside the skill. */
+export type StoredFiles = ReadonlyMap<string, StoredFile>;
+
+/**
+ * The whole upload, 16 MiB at most, so that a transaction can take it in one step and never waits for a caller's stream.
+ * @throws SkillError as `upload`; what the source itself throws comes through.
+ */
+export async function uploadedFiles(
+  files: Iterable<UploadFile> | AsyncIterable<UploadFile>,
+  signal: AbortSignal | undefined,
+): Promise<StoredFiles> {
+  const rules = uploadRules();
+  const stored = new Map<string, StoredFile>();
+  for await (const { path, content, executable = false } of abortable(files, signal)) {
+    rules.admit(path);
+    stored.set(path, storedFile(await readBytes(counted(path, content), SKILL_LIMITS.bytes), executable));
+  }
+  return stored;
+
+  async function* counted(path: string, content: ByteSource): ByteStream {
+    for await (const piece of abortable(byteStream(content), signal)) {
+      rules.count(path, piece.byteLength);
+      // Its owner may change it while later ones are waited for.
+      yield Uint8Array.from(piece);
+    }
+  }
+}
+
+export function storedFile(bytes: Uint8Array, executable: boolean): StoredFile {
+  return { bytes, executable, sha256: createHash("sha256").update(bytes).digest("hex") };
+}

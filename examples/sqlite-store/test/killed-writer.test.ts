@@ -1,0 +1,23 @@
+import { test } from "node:test";
+import {
+  type Breakages,
+  type CreateSubject,
+  type SkillSeed,
+  testBreakages,
+  testContract,
+} from "@skillwright/core/testing";
+import { type KilledWriterSubject, killedWriterPromises } from "./killed-writer-promises.ts";
+import { repositorySubject } from "./subjects.ts";
+
+const create: CreateSubject<KilledWriterSubject, SkillSeed> = async (seed) => ({
+  ...(await repositorySubject("file", seed)),
+  halfUpload: "halt",
+});
+
+/** For each promise a store that breaks it, here one without transactions. */
+const breakages: Breakages<KilledWriterSubject> = {
+  "sqlite-store/killed": (subject) => ({ ...subject, halfUpload: "haltCareless" }),
+};
+
+testContract(test, killedWriterPromises, create);
+testBreakages(test, killedWriterPromises, breakages, create);

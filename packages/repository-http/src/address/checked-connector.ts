@@ -1,0 +1,83 @@
+import { lookup as systemLookup } from "node:dns/promises";
+import { isIP, type LookupFunction } from "node:net";
+import { SkillError } from "@skillwright/core";
+import { buildConnector } from "undici";
+import type { ResolveHost } from "../http-repository-options.js";
+import { isPublicAddress } from "./public-address.js";
+
+export interface ConnectorOptions {
+  /** Whether this origin needs no public address. */
+  readonly mayBePrivate: (origin: string) => boolean;
+  readonly resolve: ResolveHost | undefined;
+  readonly certificateAuthorities: readonly string[] | undefined;
+  readonly timeoutMs: number;
+}
+
+/**
+ * Connects to hosts all of whose addresses are public. The addresses that were checked are the ones that are dialled, as
+ * nobody asks for them a second time. Sources: STORE-12, STORE-14.
+ */
+export function checkedConnector(options: ConnectorOptions): buildConnector.connector {
+  const { mayBePrivate, resolve = systemAddresses } = options;
+  const toAny = connectorBy(resolve, options);
+  const toPublic = connectorBy(publicOnly(resolve), options);
+  return (place, callback) => {
+    const { hostname, protocol, host = hostname } = place;
+    if (mayBePrivate(new URL(`${protocol}//${host}`).origin)) toAny(place, callback);
+    // A literal is dialled without a lookup.
+    else if (isIP(hostname) !== 0 && !isPublicAddress(hostname))
+      callback(privateHost(hostname, hostname), null);
+    else toPublic(place, callback);
+  };
+}
+
+function connectorBy(
+  resolve: ResolveHost,
+  { certificateAuthorities, timeoutMs }: ConnectorOptions,
+): buildConnector.connector {
+  return buildConnector({
+    timeout: timeoutMs,
+    // Node's own way to dial several addresses asks for them through this too.
+    lookup: checkedLookup(resolve),
+    ...(certificateAuthorities && { ca: [...certificateAuthorities] }),
+  } as buildConnector.BuildOptions);
+}
+
+async function systemAddresses(hostname: string): Promise<readonly string[]> {
+  return (await systemLookup(hostname, { all: true })).map(({ address }) => address);
+}
+
+function publicOnly(resolve: ResolveHost): ResolveHost {
+  return async (hostname) => {
+    const name = hostname.toLowerCase().replace(/\.$/, "");
+    // Not every system knows these without asking somebody.
+    if (name === "localhost" || name.endsWith(".localhost")) throw privateHost(hostname, "this machine");
+    const addresses = await resolve(name);
+    const forbidden = addresses.find((address) => !isPublicAddress(address));
+    if (forbidden !== undefined) throw privateHost(hostname, forbidden);
+    return addresses;
+  };
+}
+
+function checkedLookup(resolve: ResolveHost): LookupFunction {
+  return (hostname, { all, family }, callback) => {
+    resolve(hostname).then(
+      (addresses) => {
+        const found = addresses
+          .map((address) => ({ address, family: isIP(address) }))
+          .filter((one) => one.family !== 0 && (!family || one.family === family));
+        const [first] = found;
+        if (!first) callback(new Error(`${hostname} has no address`), "");
+        else if (all) callback(null, found);
+        else callback(null, first.address, first.family);
+      },
+      (error: Error) => callback(error, ""),
+    );
+  };
+}
+
+function privateHost(hostname: string, address: string): SkillError {
+  const at = hostname === address ? "" : ` is at ${address}, which`;
+  const message = `The host ${hostname}${at} is no public address. allowPrivate: true lets it pass for origins that are named in url or allowOrigins.`;
+  return new SkillError("REFUSED", message);
+}

@@ -1,0 +1,47 @@
+import { Secret, SkillError } from "@skillwright/core";
+
+/** What the transfer itself is made of. */
+const RESERVED = new Set([
+  "accept-encoding",
+  "connection",
+  "content-length",
+  "expect",
+  "host",
+  "if-modified-since",
+  "if-none-match",
+  "keep-alive",
+  "range",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+const NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
+const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** The headers by names in lower case. @throws SkillError `CONFIG_INVALID`; the message holds no value. */
+export function ownHeaders(
+  given: Readonly<Record<string, string | Secret>>,
+  authorization: Secret | undefined,
+): ReadonlyMap<string, Secret> {
+  const headers = new Map<string, Secret>();
+  if (authorization) headers.set("authorization", authorization);
+  for (const [written, value] of Object.entries(given)) {
+    const name = written.toLowerCase();
+    const secret = typeof value === "string" ? new Secret(value) : value;
+    if (!NAME.test(name) || !VALUE.test(secret.reveal()))
+      throw refused(written, "has a form that HTTP refuses");
+    if (RESERVED.has(name)) throw refused(written, "belongs to the transfer and cannot be set");
+    if (headers.has(name))
+      throw refused(written, "is given twice (an address with credentials has an authorization)");
+    headers.set(name, secret);
+  }
+  return headers;
+}
+
+function refused(name: string, why: string): SkillError {
+  return new SkillError(
+    "CONFIG_INVALID",
+    `The header ${JSON.stringify(name.slice(0, 100))} ${why}. Leave it out.`,
+  );
+}

@@ -1,0 +1,152 @@
+import {
+  type BrokenSkill,
+  byteStream,
+  checkAborted,
+  containedPath,
+  SkillError,
+  type SkillRepository,
+  sharedWork,
+} from "@skillwright/core";
+import type { HttpRepositoryOptions } from "./http-repository-options.js";
+import { httpSettings } from "./http-settings.js";
+import type { Fetching } from "./payload/fetched-files.js";
+import { fetchCatalogue } from "./skills/fetch-catalogue.js";
+import { isUsable } from "./skills/found-skills.js";
+import { keptContents } from "./skills/kept-contents.js";
+import { invalidSkill, type OpenedSkill, openSkill } from "./skills/open-skill.js";
+import { placeSkill } from "./skills/place-skill.js";
+import { scanCollection } from "./skills/scan-collection.js";
+import { type SkillCollection, skillCollection } from "./skills/skill-collection.js";
+import { downloads } from "./transfer/downloads.js";
+
+/**
+ * The skills at an https address, which gives an archive (zip or tar.gz, with `openArchive`), a SKILL.md, or an index of
+ * Agent Skills Discovery 0.2.0 or 0.1. It cannot be written to.
+ *
+ * Hosts are reached only where all their addresses are public, at the addresses that were checked; redirects are checked
+ * alike, and followed five times. What an index pins by digest, and the url itself where `digest` is given, is checked
+ * before it is used. Nothing is fetched before the first call; listing an index fetches each of its skills once. `refresh`
+ * asks again, with the tags and times the server gave; one that fails leaves what was there.
+ *
+ * The version of a skill is its digest.
+ *
+ * @throws SkillError `CONFIG_INVALID`, at once, for options that cannot be used. Every call that fetches: `REFUSED` for an
+ *   address that is not allowed, `LIMIT_EXCEEDED`, `DIGEST_MISMATCH`, `SKILL_INVALID` for what is no skill, `UNSUPPORTED` for
+ *   an index of another version, `CONFIG_INVALID` for an archive without `openArchive`, `BACKEND_FAILED`, and `CLOSED`. No
+ *   message holds credentials or the query of an address.
+ */
+export function httpRepository(options: HttpRepositoryOptions): SkillRepository {
+  const settings = httpSettings(options);
+  const { limits, openArchive, shown } = settings;
+  const fetching: Fetching = { downloads: downloads(settings), limits, openArchive };
+  const contents = keptContents(limits.keptBytes);
+  let current: SkillCollection | undefined;
+  let started = 0;
+  let taken = 0;
+  const firstUse = sharedWork(update);
+
+  const list: SkillRepository["list"] = ({ signal } = {}) =>
+    attempt("Listing", signal, async () => {
+      const collection = await now(signal);
+      const { placed, diagnostics } = await scanCollection(collection, signal);
+      const found = placed.map(({ skill }) => skill);
+      const broken = found.filter((skill): skill is BrokenSkill => !isUsable(skill));
+      return structuredClone({
+        skills: found.filter(isUsable),
+        broken: [...broken, ...collection.catalogue.broken].sort((a, b) => (a.path < b.path ? -1 : 1)),
+        diagnostics,
+      });
+    });
+
+  const load: SkillRepository["load"] = (name, { signal, version } = {}) =>
+    attempt(`Loading "${name}"`, signal, async () => {
+      const { skill } = await find(name, version, signal);
+      return structuredClone(skill);
+    });
+
+  const open: SkillRepository["open"] = (name, path, { signal, version } = {}) =>
+    attempt(`Opening "${path}" of "${name}"`, signal, async () => {
+      containedPath(path);
+      const { read } = await find(name, version, signal);
+      return byteStream(read(path));
+    });
+
+  const reader: NonNullable<SkillRepository["reader"]> = (name, { signal, version } = {}) =>
+    attempt(`Opening "${name}"`, signal, async () => {
+      const { read } = await find(name, version, signal);
+      return async (path) => {
+        checkAborted(signal);
+        return read(containedPath(path));
+      };
+    });
+
+  const refresh: SkillRepository["refresh"] = ({ signal } = {}) =>
+    attempt("Refreshing", signal, async () => void (await update(signal)));
+
+  async function close(): Promise<void> {
+    contents.clear();
+    current = undefined;
+    await fetching.downloads.close();
+  }
+
+  return {
+    label: `http ${shown}`,
+    list,
+    load,
+    open,
+    reader,
+    refresh,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+
+  async function now(signal: AbortSignal | undefined): Promise<SkillCollection> {
+    return current ?? (await firstUse(signal));
+  }
+
+  async function update(signal: AbortSignal | undefined): Promise<SkillCollection> {
+    const turn = ++started;
+    const before = current;
+    const fetched = await fetchCatalogue(settings, fetching, before?.catalogue.validators, signal);
+    const catalogue = fetched === "unchanged" ? before?.catalogue : fetched;
+    if (!catalogue) throw new Error("the server left out what nobody had");
+    const seen = skillCollection(catalogue, before, { fetching, contents });
+    // Whoever asked later knows better.
+    if (turn > taken) [taken, current] = [turn, seen];
+    return seen;
+  }
+
+  async function find(
+    name: string,
+    version: string | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<OpenedSkill> {
+    const collection = await now(signal);
+    const placed = await placeSkill(collection, name, signal);
+    const broken = collection.catalogue.broken.find(({ path }) => path === name);
+    if (!placed) throw broken ? invalidSkill(broken) : notFound(`no skill "${name}"`);
+    const opened = await openSkill(placed, name, signal);
+    if (version === undefined || version === opened.skill.digest) return opened;
+    throw notFound(`no version "${version}" of the skill "${name}", but ${opened.skill.digest},`);
+  }
+
+  function notFound(what: string): SkillError {
+    return new SkillError(
+      "SKILL_NOT_FOUND",
+      `There is ${what} in ${shown}. List the repository to see what is there.`,
+    );
+  }
+
+  async function attempt<Result>(
+    doing: string,
+    signal: AbortSignal | undefined,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      checkAborted(signal);
+      return await work();
+    } catch (error) {
+      throw SkillError.from(error, `${doing} (${shown})`);
+    }
+  }
+}

@@ -1,0 +1,2 @@
+export { httpRepository } from "./http-repository.js";
+export type { HttpLimits, HttpRepositoryOptions, ResolveHost } from "./http-repository-options.js";

@@ -1,0 +1,118 @@
+import {
+  type ArchiveOpener,
+  type Diagnostic,
+  forEachLimited,
+  readBytes,
+  SkillError,
+  type UploadLimits,
+  uploadRules,
+} from "@skillwright/core";
+import { shownAddress } from "../address/shown-address.js";
+import type { HttpLimits } from "../http-repository-options.js";
+import type { Downloads } from "../transfer/downloads.js";
+import type { Validators } from "../transfer/validators.js";
+import { checkBytes } from "./byte-digest.js";
+import type { DigestedSource, ListedSource, SkillSource } from "./skill-source.js";
+
+export interface FetchedFile {
+  readonly bytes: Uint8Array;
+  readonly executable: boolean;
+  /** Of a file that was fetched by itself. */
+  readonly validators?: Validators | undefined;
+}
+
+/** All files of one source. */
+export interface FetchedFiles {
+  /** By path, relative to the skill. */
+  readonly files: ReadonlyMap<string, FetchedFile>;
+  /** What an archive's reader told. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What fetching needs, of the repository. */
+export interface Fetching {
+  readonly downloads: Downloads;
+  readonly limits: HttpLimits;
+  readonly openArchive: ArchiveOpener | undefined;
+}
+
+const FILES_AT_ONCE = 4;
+
+/**
+ * @param before What the source gave earlier, for files that did not change since.
+ * @throws SkillError `DIGEST_MISMATCH`; what `Downloads.get` and the archive's reader throw; `CONFIG_INVALID` where there is
+ *   an archive and no reader.
+ */
+export async function fetchedFiles(
+  source: SkillSource,
+  before: FetchedFiles | undefined,
+  fetching: Fetching,
+  signal: AbortSignal | undefined,
+): Promise<FetchedFiles> {
+  if (source.kind === "files") return await listedFiles(source, before, fetching, signal);
+  const { archiveBytes, skillFileBytes } = fetching.limits;
+  const limit = source.kind === "archive" ? archiveBytes : skillFileBytes;
+  const download = await fetching.downloads.get(source.url, { limit, signal });
+  if (download === "unchanged") throw new Error("a file was left out that nobody had");
+  checkBytes(download.bytes, source.digest, source.url);
+  return await filesOf(source, download.bytes, fetching, signal);
+}
+
+/** The files in bytes whose digest was checked. */
+export async function filesOf(
+  { kind, url }: Pick<DigestedSource, "kind" | "url">,
+  bytes: Uint8Array,
+  fetching: Fetching,
+  signal: AbortSignal | undefined,
+): Promise<FetchedFiles & { readonly directoryName?: string }> {
+  if (kind === "skill-md")
+    return { files: new Map([["SKILL.md", { bytes, executable: false }]]), diagnostics: [] };
+  const { openArchive, limits } = fetching;
+  if (!openArchive) throw noOpener(url);
+  const archive = await openArchive(bytes, { limits, signal });
+  const files = new Map<string, FetchedFile>();
+  // The reader may be a stranger's.
+  const rules = uploadRules(limits);
+  for await (const { path, content, executable = false } of archive.contents()) {
+    rules.admit(path);
+    const unpacked = Uint8Array.from(await readBytes(content, limits.bytes));
+    rules.count(path, unpacked.byteLength);
+    files.set(path, { bytes: unpacked, executable });
+  }
+  const { directoryName, diagnostics } = archive;
+  return { files, diagnostics, ...(directoryName !== undefined && { directoryName }) };
+}
+
+async function listedFiles(
+  { folder, files }: ListedSource,
+  before: FetchedFiles | undefined,
+  { downloads, limits }: Fetching,
+  signal: AbortSignal | undefined,
+): Promise<FetchedFiles> {
+  const rules = uploadRules(limits);
+  for (const path of files) rules.admit(path);
+  const fetched = new Map<string, FetchedFile>();
+  await forEachLimited(files, FILES_AT_ONCE, async (path) => {
+    const url = new URL(path.split("/").map(encodeURIComponent).join("/"), folder);
+    const known = before?.files.get(path);
+    const limit = limitOf(path, limits);
+    const download = await downloads.get(url, { limit, known: known?.validators, signal });
+    const file =
+      download === "unchanged"
+        ? known
+        : { bytes: download.bytes, executable: false, validators: download.validators };
+    if (!file) throw new Error("a file was left out that nobody had");
+    rules.count(path, file.bytes.byteLength);
+    fetched.set(path, file);
+  });
+  return { files: fetched, diagnostics: [] };
+}
+
+function limitOf(path: string, { bytes, skillFileBytes }: UploadLimits): number {
+  return path === "SKILL.md" ? skillFileBytes : bytes;
+}
+
+function noOpener(url: URL): SkillError {
+  const message = `${shownAddress(url)} is an archive, and nothing was given to open one. Give openArchive of @skillwright/archive to httpRepository.`;
+  return new SkillError("CONFIG_INVALID", message);
+}

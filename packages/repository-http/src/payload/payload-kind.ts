@@ -1,0 +1,36 @@
+import { isUtf8 } from "node:buffer";
+import { SkillError } from "@skillwright/core";
+import { shownAddress } from "../address/shown-address.js";
+import type { Download } from "../transfer/taken-answer.js";
+
+export type PayloadKind = "archive" | "skill-md" | "index";
+
+/** How zip and gzip begin. */
+const ARCHIVE_STARTS = ["504b0304", "504b0506", "1f8b"];
+const MARKDOWN_TYPES = new Set(["text/markdown", "text/x-markdown"]);
+/** What servers say of files they know nothing about. */
+const PLAIN_TYPES = new Set(["", "text/plain", "application/octet-stream"]);
+
+/**
+ * What an address gave: told by the content first, where that is plain, and by the type the server names; the ending counts
+ * only where the server says nothing against it.
+ * @throws SkillError `SKILL_INVALID` for anything else, such as a web page (TR-109).
+ */
+export function payloadKind({ bytes, contentType }: Download, url: URL): PayloadKind {
+  const start = Buffer.from(bytes.subarray(0, 4)).toString("hex");
+  if (ARCHIVE_STARTS.some((mark) => start.startsWith(mark))) return "archive";
+  if (!isUtf8(bytes) || bytes.includes(0)) throw unknown(url, contentType);
+  const text = new TextDecoder().decode(bytes.subarray(0, 1024)).trimStart();
+  if (text.startsWith("{") && !MARKDOWN_TYPES.has(contentType)) return "index";
+  if (MARKDOWN_TYPES.has(contentType)) return "skill-md";
+  const isPlain = PLAIN_TYPES.has(contentType);
+  if (isPlain && (/^---[ \t]*\r?\n/.test(text) || /\.md$/i.test(url.pathname))) return "skill-md";
+  throw unknown(url, contentType);
+}
+
+function unknown(url: URL, contentType: string): SkillError {
+  const type =
+    contentType === "" ? "of no named type" : `of the type ${JSON.stringify(contentType.slice(0, 100))}`;
+  const message = `${shownAddress(url)} gives something ${type} that is no zip, tar.gz, SKILL.md or index of skills. Give the address of one.`;
+  return new SkillError("SKILL_INVALID", message);
+}

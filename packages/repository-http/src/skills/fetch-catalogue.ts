@@ -1,0 +1,84 @@
+import { SkillError } from "@skillwright/core";
+import type { HttpSettings } from "../http-settings.js";
+import { byteDigest, checkBytes } from "../payload/byte-digest.js";
+import { type Fetching, filesOf } from "../payload/fetched-files.js";
+import { payloadKind } from "../payload/payload-kind.js";
+import { skillIndex } from "../payload/skill-index.js";
+import type { Download } from "../transfer/taken-answer.js";
+import type { Validators } from "../transfer/validators.js";
+import { folderName } from "./folder-name.js";
+import type { Catalogue } from "./skill-collection.js";
+import { sourceContent } from "./skill-part.js";
+
+/** Where an index is looked for, the newer form first. */
+const WELL_KNOWN = [".well-known/agent-skills/index.json", ".well-known/skills/index.json"];
+
+/**
+ * Asks the repository's address.
+ * @param known Of the catalogue before: where it still holds the answer is `unchanged`.
+ */
+export async function fetchCatalogue(
+  settings: HttpSettings,
+  fetching: Fetching,
+  known: Validators | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Catalogue | "unchanged"> {
+  const { url, download } = await firstThere(settings, fetching, known, signal);
+  if (download === "unchanged") return download;
+  const { bytes, validators } = download;
+  if (settings.digest !== undefined) checkBytes(bytes, settings.digest, url);
+  const kind = payloadKind(download, url);
+  if (kind === "index") return { ...indexOf(download, settings), validators };
+  checkSize(bytes, kind === "skill-md" ? settings.limits.skillFileBytes : undefined, settings.shown);
+  const { directoryName, ...fetched } = await filesOf({ kind, url }, bytes, fetching, signal);
+  const path = folderName(directoryName, url);
+  return {
+    sources: [{ kind, path, url, digest: byteDigest(bytes) }],
+    broken: [],
+    diagnostics: [],
+    validators,
+    initial: sourceContent(path, fetched),
+  };
+}
+
+async function firstThere(
+  { url, limits, shown }: HttpSettings,
+  { downloads }: Fetching,
+  known: Validators | undefined,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly url: URL; readonly download: Download | "unchanged" }> {
+  const limit = limits.archiveBytes;
+  if (!url.pathname.endsWith("/") || url.search !== "")
+    return { url, download: await downloads.get(url, { limit, known, signal }) };
+  for (const place of WELL_KNOWN) {
+    const index = new URL(place, url);
+    try {
+      return {
+        url: index,
+        download: await downloads.get(index, { limit: limits.indexBytes, known, signal }),
+      };
+    } catch (error) {
+      if (!isAbsence(error)) throw error;
+    }
+  }
+  const message = `${shown} has no index of skills: neither ${WELL_KNOWN.join(" nor ")} is there. Give the address of an index, an archive or a SKILL.md.`;
+  throw new SkillError("BACKEND_FAILED", message, { details: { status: 404 } });
+}
+
+function isAbsence(error: unknown): boolean {
+  if (!SkillError.is(error, "BACKEND_FAILED")) return false;
+  const { status } = error.details;
+  return status === 404 || status === 410;
+}
+
+function indexOf({ bytes, url }: Download, { limits, shown }: HttpSettings): ReturnType<typeof skillIndex> {
+  checkSize(bytes, limits.indexBytes, shown);
+  return skillIndex(bytes, url, limits.entries);
+}
+
+/** What it is was not known while it came. */
+function checkSize({ byteLength }: Uint8Array, limit: number | undefined, shown: string): void {
+  if (limit === undefined || byteLength <= limit) return;
+  const message = `${shown} has ${byteLength} bytes, more than the ${limit} allowed for what it is. Make it smaller, or allow more in limits.`;
+  throw new SkillError("LIMIT_EXCEEDED", message, { details: { limit } });
+}

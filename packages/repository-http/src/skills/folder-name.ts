@@ -1,0 +1,24 @@
+import { fileNameProblem, isContainedPath } from "@skillwright/core";
+
+const FALLBACK = "skill";
+
+/**
+ * The folder of the only skill at an address: the archive's own, else what the address calls it, without its ending; for
+ * `csv/SKILL.md` that is `csv`. `skill` where neither is a usable name.
+ */
+export function folderName(directoryName: string | undefined, { pathname }: URL): string {
+  const parts = pathname.split("/").filter(Boolean).map(decoded);
+  const isSkillFile = parts.at(-1)?.toLowerCase() === "skill.md";
+  const last = parts.at(isSkillFile ? -2 : -1) ?? "";
+  const name = directoryName ?? (isSkillFile ? last : last.replace(/\.(?:tar\.gz|tgz|zip|skill|md)$/i, ""));
+  const isPlain = isContainedPath(name) && !name.includes("/") && fileNameProblem(name) === undefined;
+  return isPlain ? name : FALLBACK;
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

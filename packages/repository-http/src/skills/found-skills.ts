@@ -1,0 +1,80 @@
+import { createHash } from "node:crypto";
+import {
+  type BrokenSkill,
+  manifestDigest,
+  parseSkill,
+  type Skill,
+  type SkillSummary,
+  skillManifest,
+} from "@skillwright/core";
+import type { FetchedFile, FetchedFiles } from "../payload/fetched-files.js";
+import { indexDiagnostic } from "./http-diagnostics.js";
+
+/** A skill among the files of a source. */
+export interface FoundSkill<Content extends SkillSummary> {
+  /** Its folder inside the source; empty for the source's own skill. */
+  readonly inner: string;
+  readonly skill: Content | BrokenSkill;
+}
+
+type Files = ReadonlyMap<string, FetchedFile>;
+
+/** The skill at the top, and those in folders below that are neither hidden nor in `node_modules`. */
+export function foundSkills(
+  path: string,
+  { files, diagnostics }: FetchedFiles,
+): readonly FoundSkill<Skill>[] {
+  const inner = [...files.keys()].filter(isInnerSkillFile).map((file) => file.slice(0, -"/SKILL.md".length));
+  return ["", ...inner.sort()].map((folder) => {
+    const skill =
+      folder === "" ? readSkill(path, files) : readSkill(`${path}/${folder}`, filesBelow(files, folder));
+    const told = folder === "" ? [...skill.diagnostics, ...diagnostics] : skill.diagnostics;
+    return { inner: folder, skill: { ...skill, diagnostics: told } };
+  });
+}
+
+export function isUsable<Content extends SkillSummary>(skill: Content | BrokenSkill): skill is Content {
+  return "changeMark" in skill;
+}
+
+export function summaryOf({ body, manifest, ...summary }: Skill): SkillSummary {
+  return summary;
+}
+
+/** Of all files of a source, whether or not they make a skill. */
+export function filesDigest(files: Files): string {
+  return manifestDigest(manifestOf(files));
+}
+
+function isInnerSkillFile(path: string): boolean {
+  return path.endsWith("/SKILL.md") && !/(?:^|\/)(?:\.|node_modules\/)/.test(path);
+}
+
+function filesBelow(files: Files, folder: string): Files {
+  const start = `${folder}/`;
+  const below = [...files].filter(([path]) => path.startsWith(start));
+  return new Map(below.map(([path, file]) => [path.slice(start.length), file]));
+}
+
+function readSkill(path: string, files: Files): Skill | BrokenSkill {
+  const content = files.get("SKILL.md");
+  if (!content) return { path, diagnostics: [indexDiagnostic("skill-file.missing", path, `"${path}"`)] };
+  const directoryName = path.slice(path.lastIndexOf("/") + 1);
+  const { skill, diagnostics } = parseSkill(content.bytes, { directoryName });
+  if (!skill) return { path, diagnostics };
+  const manifest = manifestOf(files);
+  const digest = manifestDigest(manifest);
+  const { name, description, frontmatter, body } = skill;
+  return { name, description, path, frontmatter, changeMark: digest, digest, diagnostics, body, manifest };
+}
+
+function manifestOf(files: Files): ReturnType<typeof skillManifest> {
+  return skillManifest(
+    [...files].map(([path, { bytes, executable }]) => ({
+      path,
+      size: bytes.byteLength,
+      executable,
+      sha256: createHash("sha256").update(bytes).digest("hex"),
+    })),
+  );
+}

@@ -1,0 +1,48 @@
+import { promisify } from "node:util";
+import { brotliDecompress, gunzip, inflate } from "node:zlib";
+import { SkillError } from "@skillwright/core";
+
+const DECODERS = {
+  gzip: promisify(gunzip),
+  "x-gzip": promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+} as const;
+
+/**
+ * The body without a content coding, which nobody asked for but some servers apply. A tar.gz that a server calls a tar in
+ * gzip is left as the file it is. Source: STORE-16.
+ * @throws SkillError what `exceeded` makes as soon as more than `limit` bytes come out; `BACKEND_FAILED`.
+ */
+export async function decodedBody(
+  bytes: Uint8Array,
+  coding: string,
+  limit: number,
+  exceeded: () => Error,
+): Promise<Uint8Array> {
+  const name = coding.trim().toLowerCase();
+  if (name === "" || name === "identity") return bytes;
+  if (!isKnown(name)) throw undecodable(name, "is not understood");
+  try {
+    const decoded = await DECODERS[name](bytes, { maxOutputLength: limit });
+    return isTar(decoded) ? bytes : Uint8Array.from(decoded);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw exceeded();
+    throw undecodable(name, "is damaged");
+  }
+}
+
+function isKnown(name: string): name is keyof typeof DECODERS {
+  return Object.hasOwn(DECODERS, name);
+}
+
+function isTar(bytes: Uint8Array): boolean {
+  return (
+    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1", 257, 262) === "ustar"
+  );
+}
+
+function undecodable(name: string, why: string): SkillError {
+  const message = `The content coding ${JSON.stringify(name.slice(0, 50))} of the answer ${why}. Let the server send the file as it is.`;
+  return new SkillError("BACKEND_FAILED", message);
+}

@@ -1,0 +1,128 @@
+import { checkAborted, SkillError, untilAborted } from "@skillwright/core";
+import { Agent, type Dispatcher } from "undici";
+import { checkedConnector } from "../address/checked-connector.js";
+import { shownAddress } from "../address/shown-address.js";
+import type { HttpSettings } from "../http-settings.js";
+import { type Deadline, deadline } from "./deadline.js";
+import { type Download, type DownloadOptions, discard, takenAnswer } from "./taken-answer.js";
+import { conditions, headerOf } from "./validators.js";
+
+/** Fetches files under the rules of the repository. */
+export interface Downloads {
+  /**
+   * @throws SkillError `REFUSED` for an address that is not allowed; `LIMIT_EXCEEDED`; `ABORTED`; `BACKEND_FAILED` for all
+   *   else, with `details.status` where the server answered.
+   */
+  get(url: URL, options: DownloadOptions): Promise<Download | "unchanged">;
+  close(): Promise<void>;
+}
+
+const MAX_REDIRECTS = 5;
+const MAX_CONNECT_MS = 10_000;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+export function downloads(settings: HttpSettings): Downloads {
+  const { addresses, headers, timeoutMs, silenceMs, resolve, certificateAuthorities } = settings;
+  const agent = new Agent({
+    connect: checkedConnector({
+      mayBePrivate: addresses.mayBePrivate,
+      resolve,
+      certificateAuthorities,
+      timeoutMs: Math.min(MAX_CONNECT_MS, timeoutMs),
+    }),
+    headersTimeout: silenceMs,
+    bodyTimeout: silenceMs,
+  });
+  let isClosed = false;
+
+  async function get(url: URL, options: DownloadOptions): Promise<Download | "unchanged"> {
+    checkAborted(options.signal);
+    if (isClosed) throw closed();
+    const time = deadline(timeoutMs, options.signal);
+    try {
+      return await untilAborted(follow(url, { ...options, signal: time.signal }), time.signal);
+    } catch (error) {
+      checkAborted(options.signal);
+      throw failure(error, url, time);
+    } finally {
+      time.end();
+    }
+  }
+
+  async function follow(first: URL, options: DownloadOptions): Promise<Download | "unchanged"> {
+    const seen = new Set<string>();
+    let isOwn = true;
+    for (let at = first; ; ) {
+      addresses.check(at);
+      if (seen.has(at.href)) throw redirectFailure(first, "leads in a circle");
+      if (seen.size > MAX_REDIRECTS)
+        throw redirectFailure(first, `redirects more than ${MAX_REDIRECTS} times`);
+      seen.add(at.href);
+      // Once left, the own origin is where a stranger sent us.
+      isOwn &&= at.origin === addresses.own;
+      const answer = await agent.request({
+        origin: at.origin,
+        path: at.pathname + at.search,
+        method: "GET",
+        headers: {
+          // Some servers answer nobody without a name.
+          "user-agent": "skillwright",
+          accept: "*/*",
+          ...(isOwn && revealed()),
+          ...conditions(options.known, at),
+          "accept-encoding": "identity",
+        },
+        signal: options.signal ?? null,
+      });
+      const next = redirection(answer, at);
+      if (!next) return await takenAnswer(answer, at, options);
+      discard(answer);
+      at = next;
+    }
+  }
+
+  function revealed(): Record<string, string> {
+    return Object.fromEntries([...headers].map(([name, value]) => [name, value.reveal()]));
+  }
+
+  function failure(error: unknown, url: URL, time: Deadline): SkillError {
+    const shown = shownAddress(url);
+    if (isClosed) return closed();
+    if (time.hasPassed()) {
+      const message = `${shown} did not come within ${timeoutMs} ms. Try again, or allow more as timeoutMs.`;
+      return new SkillError("BACKEND_FAILED", message, { details: { timeoutMs } });
+    }
+    if (SkillError.is(error)) return error;
+    const reason = error instanceof Error && error.message ? error.message : "no reason was given";
+    const { code } = error as { code?: unknown };
+    const message = `Fetching ${shown} failed: ${reason}. Check the address and the connection.`;
+    return new SkillError("BACKEND_FAILED", message, { details: typeof code === "string" ? { code } : {} });
+  }
+
+  return {
+    get,
+    async close() {
+      isClosed = true;
+      await agent.destroy();
+    },
+  };
+}
+
+function closed(): SkillError {
+  return new SkillError("CLOSED", "The http repository is closed. Make a new one.");
+}
+
+function redirection({ statusCode, headers }: Dispatcher.ResponseData, at: URL): URL | undefined {
+  const location = headerOf(headers, "location");
+  if (!REDIRECTS.has(statusCode) || location === undefined) return undefined;
+  if (!URL.canParse(location, at.href))
+    throw redirectFailure(at, "redirects to something that is no address");
+  const next = new URL(location, at);
+  next.hash = "";
+  return next;
+}
+
+function redirectFailure(at: URL, what: string): SkillError {
+  const message = `${shownAddress(at)} ${what}. Give the address that it should lead to.`;
+  return new SkillError("BACKEND_FAILED", message);
+}

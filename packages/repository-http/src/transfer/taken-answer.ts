@@ -1,0 +1,76 @@
+import { checkAborted, SkillError } from "@skillwright/core";
+import type { Dispatcher } from "undici";
+import { shownAddress } from "../address/shown-address.js";
+import { decodedBody } from "./decoded-body.js";
+import { gatheredBytes } from "./gathered-bytes.js";
+import { headerOf, type Validators, validatorsOf } from "./validators.js";
+
+export interface Download {
+  /** As they are on the server, without a content coding. */
+  readonly bytes: Uint8Array;
+  /** In lower case, without parameters; empty where the server named none. */
+  readonly contentType: string;
+  readonly validators: Validators | undefined;
+  /** Where it came from in the end. */
+  readonly url: URL;
+}
+
+export interface DownloadOptions {
+  /** Bytes, announced, received and decoded. */
+  readonly limit: number;
+  /** Of what the caller has: the answer may be `unchanged` then. */
+  readonly known?: Validators | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** @throws SkillError `LIMIT_EXCEEDED`; `ABORTED`; `BACKEND_FAILED` for any status but 200, and 304 where it was asked for. */
+export async function takenAnswer(
+  answer: Dispatcher.ResponseData,
+  at: URL,
+  { limit, known, signal }: DownloadOptions,
+): Promise<Download | "unchanged"> {
+  const { statusCode, headers, body } = answer;
+  if (statusCode === 304 && known?.href === at.href) {
+    discard(answer);
+    return "unchanged";
+  }
+  if (statusCode !== 200) {
+    discard(answer);
+    throw statusFailure(at, statusCode);
+  }
+  const exceeded = (): SkillError => tooLarge(at, limit);
+  if (announcedBytes(headers) > limit) {
+    discard(answer);
+    throw exceeded();
+  }
+  const raw = await gatheredBytes(body, limit, exceeded);
+  checkAborted(signal);
+  const bytes = await decodedBody(raw, headerOf(headers, "content-encoding") ?? "", limit, exceeded);
+  const contentType = (headerOf(headers, "content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  return { bytes, contentType, validators: validatorsOf(headers, at), url: at };
+}
+
+/** The length is believed only where it is a reason to stop. */
+function announcedBytes(headers: Dispatcher.ResponseData["headers"]): number {
+  const length = headerOf(headers, "content-length") ?? "";
+  return /^\d+$/.test(length) ? Number(length) : 0;
+}
+
+/** Ends the connection: a body nobody wants may have no end. */
+export function discard({ body }: Dispatcher.ResponseData): void {
+  body.on("error", () => undefined).destroy();
+}
+
+function tooLarge(at: URL, limit: number): SkillError {
+  const message = `${shownAddress(at)} has more than the ${limit} bytes allowed. Make it smaller, or allow more in limits.`;
+  return new SkillError("LIMIT_EXCEEDED", message, { details: { limit } });
+}
+
+function statusFailure(at: URL, status: number): SkillError {
+  const remedy =
+    status === 401 || status === 403
+      ? "Give credentials in headers."
+      : "Check the address, or try again later.";
+  const message = `${shownAddress(at)} answered ${status}. ${remedy}`;
+  return new SkillError("BACKEND_FAILED", message, { details: { status } });
+}
