@@ -6,14 +6,30 @@ const engineTests = [
   "{packages,apps}/*/test/**/*.docker.test.ts",
 ];
 
+/** They share an S3 server, which is started once a run when one of them is in it. */
+const storeTests = ["{packages,apps}/*/test/**/*.stores.test.ts", "test/stores/**/*.test.ts"];
+
 const code = {
   name: "code",
   include: ["{packages,apps}/*/test/**/*.test.ts", "test/**/*.test.ts"],
-  exclude: engineTests,
+  exclude: [...engineTests, ...storeTests],
   // A disk on which much was removed lately gives new files slowly.
   testTimeout: 60_000,
   // Deadlines are part of many promises, and a machine that is shared keeps none; the report says what was tried again.
   retry: process.env["CI"] ? 1 : 0,
+};
+
+const stores = {
+  name: "stores",
+  include: storeTests,
+  globalSetup: "test/stores/global-setup.ts",
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  // Without a server a file registers nothing, and the set-up says so. Where all is a must, nothing is a failure.
+  passWithNoTests: process.env["SKILLWRIGHT_REQUIRE_ALL"] !== "1",
+  // The server's own processes need one of two cores.
+  fileParallelism: false,
+  sequence: { groupOrder: 1 },
 };
 
 const engines = {
@@ -28,7 +44,7 @@ const engines = {
   retry: 2,
   fileParallelism: false,
   // After the others, which would leave these deadlines no processor.
-  sequence: { groupOrder: 1 },
+  sequence: { groupOrder: 2 },
 };
 
 export default defineConfig({
@@ -38,6 +54,7 @@ export default defineConfig({
     exclude: ["**/node_modules/**", "test/release/**"],
     projects: [
       { extends: true, test: code },
+      { extends: true, test: stores },
       { extends: true, test: engines },
     ],
   },

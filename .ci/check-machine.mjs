@@ -6,6 +6,7 @@ import { startImageRegistry } from "../scripts/engines/image-registry.mjs";
 import { startPodmanEngine } from "../scripts/engines/podman-engine.mjs";
 import { startSshServer } from "../scripts/engines/ssh-server.mjs";
 import { runCommand } from "../scripts/run-command.mjs";
+import { startCephS3 } from "../scripts/servers/ceph-s3.mjs";
 
 /** Debian's package for each command, and a run of the command that shows that it works here. */
 const tools = [
@@ -38,6 +39,10 @@ const tools = [
   { name: "tini", aptPackage: "tini", tries: ["tini-static", "--version"] },
   { name: "docker-registry", aptPackage: "docker-registry", tries: ["docker-registry", "--version"] },
   { name: "redis-server", aptPackage: "redis-server", tries: ["redis-server", "--version"] },
+  // An S3 server: a monitor, a storage daemon and the gateway of Ceph.
+  { name: "ceph-mon", aptPackage: "ceph-mon", tries: ["ceph-mon", "--version"] },
+  { name: "ceph-osd", aptPackage: "ceph-osd", tries: ["ceph-osd", "--version"] },
+  { name: "radosgw", aptPackage: "radosgw", tries: ["radosgw", "--version"] },
   { name: "openssl", aptPackage: "openssl", tries: ["openssl", "version"] },
   // It names no version without an error; what it was built with it says of itself.
   { name: "sshd", aptPackage: "openssh-server", tries: ["sh", "-c", "sshd -? 2>&1 | grep -q OpenSSH"] },
@@ -67,6 +72,7 @@ for (const { name, start } of [
   { name: "a private Podman service", start: startPodmanEngine },
   { name: "an image registry on loopback", start: startImageRegistry },
   { name: "an OpenSSH server on loopback", start: startSshServer },
+  { name: "an S3 server on loopback", start: startCephS3 },
 ]) {
   await check(`${name} starts and stops`, async () => (await start()).stop());
 }

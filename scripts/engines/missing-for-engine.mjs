@@ -1,4 +1,4 @@
-import { accessSync, constants } from "node:fs";
+import { isOnPath } from "../is-on-path.mjs";
 
 /** The programs that a private engine or registry needs, each with the Debian package that brings it. */
 const needs = new Map([
@@ -61,15 +61,4 @@ export function missingForEngine(engine) {
     return `${programs} not found; what to do: apt-get install ${missing.map(([, name]) => name).join(" ")}`;
   }
   return process.getuid?.() === 0 ? undefined : "a private engine is started by root only";
-}
-
-function isOnPath(program) {
-  return (process.env["PATH"] ?? "").split(":").some((directory) => {
-    try {
-      accessSync(`${directory}/${program}`, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
 }

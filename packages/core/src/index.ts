@@ -1,5 +1,6 @@
 export { abortable, checkAborted, untilAborted } from "./abort.js";
 export type { ArchiveEntry, ArchiveEntryKind } from "./archive/archive-entry.js";
+export type { ArchiveOpener, OpenedArchive, OpenedArchiveLimits } from "./archive/archive-opener.js";
 export { type ArchiveRules, type ArchiveVerdict, archiveRules } from "./archive/archive-rules.js";
 export { archivedSkillFolder } from "./archive/archived-skill-folder.js";
 export { isBomb } from "./archive/entry-refusal.js";
@@ -26,8 +27,15 @@ export type {
 export { type Clock, systemClock } from "./clock.js";
 export type { CallOptions, Closable } from "./closable.js";
 export { containedPath, isContainedPath } from "./contained-path.js";
-export type { ContentLease, ContentStore, MaterializeOptions } from "./content/content-store.js";
+export type {
+  ContentLease,
+  ContentStore,
+  MakeContentOptions,
+  MaterializeOptions,
+} from "./content/content-store.js";
+export { deepFreeze } from "./deep-freeze.js";
 export type { Diagnostic, Severity } from "./diagnostic.js";
+export { forEachLimited } from "./for-each-limited.js";
 export type { JsonObject, JsonValue } from "./json-value.js";
 export type { LintedFile, LintedSkill, LintFinding } from "./lint/lint-finding.js";
 export type { LintRule } from "./lint/lint-rule.js";
@@ -87,6 +95,7 @@ export {
   SKILL_STATE_KEYS,
   type StateDelta,
 } from "./session/state-delta.js";
+export { type SharedWork, sharedWork } from "./shared-work.js";
 export { type EditedSkill, editSkill } from "./skill/edit-skill.js";
 export type { SkillExecutable, SkillParameter, SkillReturn } from "./skill/fields/executable-fields.js";
 export type { OpenClawFields, SkillVariable } from "./skill/fields/openclaw-fields.js";
@@ -105,6 +114,7 @@ export { type SkillText, serializeSkill } from "./skill/serialize-skill.js";
 export { type BrokenSkill, isSkillDocument, type Skill, type SkillSummary } from "./skill/skill.js";
 export { isSkillName } from "./skill/skill-name.js";
 export { type ValidateSkillOptions, type ValidationProfile, validateSkill } from "./skill/validate-skill.js";
+export { verifiedContent, verifiedStream } from "./skill/verified-content.js";
 export { SkillError, type SkillErrorCode, type SkillErrorOptions } from "./skill-error.js";
 export { type SpanAttributes, type SpanName, withSpan } from "./span.js";
 export type { Approval, ApprovalDecision, ApprovalRequest } from "./tool/approval.js";

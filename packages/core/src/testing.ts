@@ -28,7 +28,15 @@ export {
   skillRepositoryPromises,
   testSkillRepository,
 } from "./testing/skill-repository/skill-repository-contract.js";
-export type { RepositorySubject, WritableRepositorySubject } from "./testing/skill-repository/subject.js";
+export type {
+  RepositorySubject,
+  VersionedRepositorySubject,
+  WritableRepositorySubject,
+} from "./testing/skill-repository/subject.js";
+export {
+  testVersionedSkillRepository,
+  versionedSkillRepositoryPromises,
+} from "./testing/skill-repository/versioned-skill-repository-contract.js";
 export {
   testWritableSkillRepository,
   writableSkillRepositoryPromises,

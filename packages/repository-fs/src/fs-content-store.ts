@@ -5,15 +5,17 @@ import {
   type ContentLease,
   type ContentStore,
   checkAborted,
+  type Diagnostic,
   manifestDigest,
   type SkillManifest,
   untilAborted,
 } from "@skillwright/core";
+import { aliasedDigest, writeAlias } from "./content/aliases.js";
 import { collectEntries } from "./content/collect-entries.js";
 import { allEntries, entryOf, hasTree, treeOf } from "./content/content-entry.js";
 import { defaultRoot } from "./content/default-root.js";
 import { addLease, hasLease, removeLease } from "./content/leases.js";
-import { linkDiagnostics, makeTree, writableManifest } from "./content/make-tree.js";
+import { linkDiagnostics, linkDiagnosticsOf, makeTree, writableManifest } from "./content/make-tree.js";
 import { withDirectoryLock } from "./files/directory-lock.js";
 import { discard } from "./files/discard.js";
 import { MAKING_PREFIX } from "./files/own-names.js";
@@ -44,7 +46,7 @@ export function fsContentStore(options: FsContentStoreOptions = {}): ContentStor
   const making = new Map<string, Promise<void>>();
   let made: Promise<string> | undefined;
 
-  const materialize: ContentStore["materialize"] = (given, open, { owner, signal }) =>
+  const materialize: ContentStore["materialize"] = (given, open, { owner, signal, alias }) =>
     attempt("Materialising a skill", async () => {
       checkAborted(signal);
       const manifest = writableManifest(given);
@@ -53,7 +55,20 @@ export function fsContentStore(options: FsContentStoreOptions = {}): ContentStor
       const entry = entryOf(root, digest);
       const source = { manifest, open, owner, signal };
       while (!(await isLeased(root, entry, owner, signal))) await makeOnce(root, entry, source);
-      return lease(digest, entry, owner, manifest);
+      if (alias !== undefined) await writeAlias(root, alias, digest);
+      return lease(digest, entry, owner, linkDiagnostics(manifest));
+    });
+
+  const find: ContentStore["find"] = (wanted, { owner, signal }) =>
+    attempt("Looking for content", async () => {
+      checkAborted(signal);
+      const root = await home();
+      const digest =
+        "alias" in wanted ? await aliasedDigest(root, wanted.alias) : checkedDigest(wanted.digest);
+      if (digest === undefined) return undefined;
+      const entry = entryOf(root, digest);
+      if (!(await isLeased(root, entry, owner, signal))) return undefined;
+      return lease(digest, entry, owner, await linkDiagnosticsOf(treeOf(entry)));
     });
 
   const releaseAll: ContentStore["releaseAll"] = (owner) =>
@@ -66,7 +81,7 @@ export function fsContentStore(options: FsContentStoreOptions = {}): ContentStor
 
   async function close(): Promise<void> {}
 
-  return { materialize, releaseAll, collect, close, [Symbol.asyncDispose]: close };
+  return { materialize, find, releaseAll, collect, close, [Symbol.asyncDispose]: close };
 
   /** False when there is no directory to lease yet. The lock keeps a collector from removing it in between. */
   async function isLeased(
@@ -147,11 +162,21 @@ async function passable(folder: string): Promise<void> {
   await chmod(folder, 0o711);
 }
 
-function lease(digest: string, entry: string, owner: string, manifest: SkillManifest): ContentLease {
+/** `undefined` for what is no digest, which nothing is stored under. */
+function checkedDigest(digest: string): string | undefined {
+  return /^sha256:[0-9a-f]{64}$/.test(digest) ? digest : undefined;
+}
+
+function lease(
+  digest: string,
+  entry: string,
+  owner: string,
+  diagnostics: readonly Diagnostic[],
+): ContentLease {
   return {
     digest,
     directory: treeOf(entry),
-    diagnostics: linkDiagnostics(manifest),
+    diagnostics,
     release: async () => await removeLease(entry, owner),
   };
 }

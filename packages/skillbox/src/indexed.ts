@@ -11,6 +11,7 @@ import {
   type WatchableSkillRepository,
   type WritableSkillRepository,
 } from "@skillwright/core";
+import { indexInTime } from "./index-in-time.js";
 import { type IndexUpkeep, indexUpkeep } from "./index-upkeep.js";
 import { openClosables } from "./open-closables.js";
 import { byNameThenPath, byPath } from "./skill-order.js";
@@ -21,6 +22,11 @@ export interface IndexedOptions {
    * 32 by default.
    */
   readonly attempts?: number | undefined;
+  /**
+   * How long one call of the index may take before it counts as failed, in milliseconds. At least 1; 5,000 by default. A
+   * call of the repository may wait for the index several times as long where it reads and writes it.
+   */
+  readonly timeoutMs?: number | undefined;
 }
 
 type KeptMethod = "upload" | "delete" | "versions" | "reader";
@@ -42,21 +48,25 @@ export type IndexedRepository<Repository extends SkillRepository> = WatchableSki
  *   upload says so in a diagnostic `index.failed` of the skill.
  * - An index that fails hides no skill: `list` gives the repository's own listing with a warning `index.failed`. Whatever
  *   this process could not write, its next `list` makes up for, by a listing of the repository.
+ * - An index that does not answer within `timeoutMs` has failed. What it does later with a change is no harm: a change is made
+ *   from the revision that was read or not at all.
  * - `watch` follows the index, and the repository where that can be watched too; it fails as the index's `subscribe`.
  * - Diagnostics of the repository as a whole are not in the index: `list` repeats those of the last look from here.
  * - `close` ends the watches. The repository and the index were handed in and stay open.
  *
  * An index belongs to one repository: two that share one replace each other's entries.
  *
- * @throws SkillError `CONFIG_INVALID` for `attempts` that are no whole number from 1.
+ * @throws SkillError `CONFIG_INVALID` for `attempts` or a `timeoutMs` that is no whole number from 1.
  */
 export function indexed<Repository extends SkillRepository>(
   repository: Repository,
-  index: MetadataIndex,
-  { attempts = 32 }: IndexedOptions = {},
+  given: MetadataIndex,
+  { attempts = 32, timeoutMs = 5000 }: IndexedOptions = {},
 ): IndexedRepository<Repository> {
-  if (!Number.isSafeInteger(attempts) || attempts < 1)
-    throw new SkillError("CONFIG_INVALID", `"attempts" is ${attempts}. Give a whole number from 1.`);
+  for (const [option, value] of Object.entries({ attempts, timeoutMs }))
+    if (!Number.isSafeInteger(value) || value < 1)
+      throw new SkillError("CONFIG_INVALID", `"${option}" is ${value}. Give a whole number from 1.`);
+  const index = indexInTime(given, timeoutMs);
   const source: Kept = repository;
   const upkeep = indexUpkeep(repository, index, attempts);
   const watches = openClosables();

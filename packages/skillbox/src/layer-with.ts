@@ -4,14 +4,50 @@ import {
   SkillError,
   type SkillListing,
   type SkillRepository,
+  type SkillVersionOptions,
+  type VersionedSkillRepository,
 } from "@skillwright/core";
+
+/**
+ * The layer that answers for this name: the one that `layerWith` finds, else, for a version, the strongest that keeps some of
+ * it, as after a deletion.
+ * @throws SkillError as `layerWith`.
+ */
+export async function layerOf(
+  layers: readonly SkillRepository[],
+  name: string,
+  options: SkillVersionOptions,
+): Promise<SkillRepository> {
+  if (options.version === undefined) return await layerWith(layers, name, options);
+  return (await layerKeeping(layers, name, options)) ?? (await layerWith(layers, name, options));
+}
+
+/** As `layerOf` for a version; `undefined` where nobody has the name or had it. */
+export async function layerKeeping(
+  layers: readonly SkillRepository[],
+  name: string,
+  { signal }: CallOptions,
+): Promise<SkillRepository | undefined> {
+  try {
+    return await layerWith(layers, name, { signal });
+  } catch (error) {
+    if (!SkillError.is(error, "SKILL_NOT_FOUND")) throw error;
+  }
+  for (const layer of layers.filter(canTellVersions))
+    if ((await layer.versions(name, { signal })).length > 0) return layer;
+  return undefined;
+}
+
+export function canTellVersions(layer: SkillRepository): layer is VersionedSkillRepository {
+  return "versions" in layer && typeof layer.versions === "function";
+}
 
 /**
  * The strongest layer that lists a skill of this name, else the strongest that has one, broken or not, at this path. As
  * the merged listing has it: looking for names first keeps a path above from taking a name below.
  * @throws SkillError `SKILL_NOT_FOUND`; whatever a layer fails with that is asked before one is found.
  */
-export async function layerWith(
+async function layerWith(
   layers: readonly SkillRepository[],
   name: string,
   options: CallOptions,

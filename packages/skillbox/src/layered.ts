@@ -4,15 +4,36 @@ import {
   SkillError,
   type SkillRepository,
   untilAborted,
+  type VersionedSkillRepository,
+  type WatchableSkillRepository,
   type WritableSkillRepository,
 } from "@skillwright/core";
-import { layerWith } from "./layer-with.js";
+import { canTellVersions, layerKeeping, layerOf } from "./layer-with.js";
 import { type LayerListing, mergedListing } from "./merged-listing.js";
+import { openClosables } from "./open-closables.js";
 
-/** Always with a `reader`; `upload` and `delete` where the first layer has them. */
-export type LayeredRepository<First extends SkillRepository> = SkillRepository &
+/**
+ * Always with a `reader`; `upload` and `delete` where the first layer has them, `versions` and `watch` where any layer has
+ * them (of a list of unknown length only the first is sure to be there).
+ */
+export type LayeredRepository<
+  First extends SkillRepository,
+  Others extends readonly SkillRepository[] = readonly SkillRepository[],
+> = SkillRepository &
   Required<Pick<SkillRepository, "reader">> &
-  Pick<First, keyof First & ("upload" | "delete")>;
+  Pick<First, keyof First & ("upload" | "delete")> &
+  MethodOfAny<SureLayer<First, Others>, VersionedSkillRepository, "versions"> &
+  MethodOfAny<SureLayer<First, Others>, WatchableSkillRepository, "watch">;
+
+type SureLayer<First, Others extends readonly unknown[]> = number extends Others["length"]
+  ? First
+  : First | Others[number];
+
+type MethodOfAny<Layer, Able, Method extends keyof Able> = [Extract<Layer, Pick<Able, Method>>] extends [
+  never,
+]
+  ? unknown
+  : Pick<Able, Method>;
 
 /**
  * Repositories seen as one, strongest first: a team's skills with one's own over them.
@@ -22,19 +43,23 @@ export type LayeredRepository<First extends SkillRepository> = SkillRepository &
  * - A repository that cannot be listed is an error diagnostic `repository.failed` and hides no other.
  * - `load`, `open` and `reader` take the first that lists the name, else the first that lists it as a path, broken ones
  *   included, at the cost of the listings up to there. One that fails ends the call with its failure, because what it has
- *   is not known: no weaker one answers for it. A `version` is looked for in the one that has the name.
+ *   is not known: no weaker one answers for it.
+ * - `versions` are those of the layer that lists the name; where none does, of the strongest that keeps versions of it, as
+ *   after a deletion, and `load`, `open` and `reader` find a `version` there too. A layer that keeps none has none of it.
+ * - `watch` tells of changes in the layers that can be watched, and of no others.
  * - `refresh` reaches all, and ends with the failure of the strongest that failed.
  * - `upload` and `delete` change the first alone: `existing: "refuse"` looks at no other, an upload may hide a skill
  *   below, and a deletion may bring one to light.
- * - `close` closes none of them: they were handed in.
+ * - `close` ends the watches and closes none of the layers: they were handed in.
  */
-export function layered<First extends SkillRepository>(
+export function layered<First extends SkillRepository, Others extends readonly SkillRepository[]>(
   first: First,
-  ...others: readonly SkillRepository[]
-): LayeredRepository<First> {
+  ...others: Others
+): LayeredRepository<First, Others> {
   const layers: readonly SkillRepository[] = [first, ...others];
   const writable: SkillRepository & Partial<Pick<WritableSkillRepository, "upload" | "delete">> = first;
   const { upload, delete: remove } = writable;
+  const watches = openClosables();
 
   const list: SkillRepository["list"] = async (options = {}) => {
     const listings = Promise.all(layers.map((layer) => listingOf(layer, options)));
@@ -42,13 +67,13 @@ export function layered<First extends SkillRepository>(
   };
 
   const load: SkillRepository["load"] = async (name, options = {}) =>
-    await (await layerWith(layers, name, options)).load(name, options);
+    await (await layerOf(layers, name, options)).load(name, options);
 
   const open: SkillRepository["open"] = async (name, path, options = {}) =>
-    await (await layerWith(layers, name, options)).open(name, path, options);
+    await (await layerOf(layers, name, options)).open(name, path, options);
 
-  const reader: LayeredRepository<First>["reader"] = async (name, options = {}) => {
-    const layer = await layerWith(layers, name, options);
+  const reader: LayeredRepository<SkillRepository>["reader"] = async (name, options = {}) => {
+    const layer = await layerOf(layers, name, options);
     const read = await layer.reader?.(name, options);
     return read ?? ((path) => layer.open(name, path, options));
   };
@@ -59,7 +84,21 @@ export function layered<First extends SkillRepository>(
     if (failed) throw failed.reason;
   };
 
-  async function close(): Promise<void> {}
+  const versions: VersionedSkillRepository["versions"] = async (name, options = {}) => {
+    const layer = await layerKeeping(layers, name, options);
+    return layer && canTellVersions(layer) ? await layer.versions(name, options) : [];
+  };
+
+  const watch: WatchableSkillRepository["watch"] = async (listener) => {
+    const own = openClosables();
+    try {
+      for (const layer of layers) if (isWatchable(layer)) own.add(await layer.watch(listener));
+    } catch (error) {
+      await own.close();
+      throw error;
+    }
+    return watches.add(own);
+  };
 
   const readable: SkillRepository = {
     get label() {
@@ -70,14 +109,20 @@ export function layered<First extends SkillRepository>(
     open,
     reader,
     refresh,
-    close,
-    [Symbol.asyncDispose]: close,
+    close: watches.close,
+    [Symbol.asyncDispose]: watches.close,
   };
-  const writing: Partial<WritableSkillRepository> = {
+  const more: Partial<WritableSkillRepository & VersionedSkillRepository & WatchableSkillRepository> = {
+    ...(layers.some(canTellVersions) && { versions }),
+    ...(layers.some(isWatchable) && { watch }),
     ...(upload && { upload: (files, options) => upload.call(first, files, options) }),
     ...(remove && { delete: (name, options) => remove.call(first, name, options) }),
   };
-  return Object.assign(readable, writing) as unknown as LayeredRepository<First>;
+  return Object.assign(readable, more) as unknown as LayeredRepository<First, Others>;
+}
+
+function isWatchable(layer: SkillRepository): layer is WatchableSkillRepository {
+  return "watch" in layer && typeof layer.watch === "function";
 }
 
 async function listingOf(layer: SkillRepository, options: CallOptions): Promise<LayerListing> {

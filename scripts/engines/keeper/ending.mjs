@@ -4,7 +4,7 @@ import { until } from "./until.mjs";
 
 /** What an engine starts beside its containers. Nothing else is ended for naming a folder, such as a reader of a log. */
 const programsOfEngines =
-  /^(dockerd|tini-static|containerd|containerd-shim.*|docker-proxy|runc|crun|podman|conmon|docker-registry)$/;
+  /^(dockerd|tini-static|containerd|containerd-shim.*|docker-proxy|runc|crun|podman|conmon|docker-registry|ceph-mon|ceph-osd|radosgw|radosgw-admin)$/;
 
 /** Ends every process of an engine whose arguments name the folder: shims and monitors outlive an engine that was killed. */
 export async function endWhatNames(folder) {

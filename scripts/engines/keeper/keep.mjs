@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
  * Starts something in a keeper: a process of its own that ends it, and removes its folder, when it is told to or when
  * this process ends in whatever way.
  *
- * @param {"docker" | "podman" | "registry" | "ssh"} kind
+ * @param {"docker" | "podman" | "registry" | "ssh" | "ceph"} kind
  * @param {Record<string, unknown>} options
  * @returns {Promise<{ details: Record<string, any>, ask: (call: string, ...args: unknown[]) => Promise<any>, stop: () => Promise<void> }>}
  *   `details` is what the kind tells of itself; `stop` resolves when nothing is left of it, also when called twice.

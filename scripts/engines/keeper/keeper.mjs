@@ -5,6 +5,7 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { keepCeph } from "../../servers/ceph/keep-ceph.mjs";
 import { keepDocker } from "./docker.mjs";
 import { endWhatNames } from "./ending.mjs";
 import { removeFolder } from "./folder.mjs";
@@ -17,6 +18,7 @@ const kinds = new Map([
   ["podman", keepPodman],
   ["registry", keepRegistry],
   ["ssh", keepSshServer],
+  ["ceph", keepCeph],
 ]);
 const [kind = "", options = "{}"] = process.argv.slice(2);
 const start = kinds.get(kind);
@@ -24,7 +26,7 @@ if (!start) throw new Error(`There is no keeper of ${kind}: ${[...kinds.keys()].
 
 // Short: the path of a socket has at most 108 bytes.
 const folder = mkdtempSync(join(tmpdir(), "sw-engine-"));
-/** @type {ReturnType<typeof keepDocker | typeof keepPodman | typeof keepRegistry | typeof keepSshServer>} */
+/** @type {ReturnType<typeof keepDocker | typeof keepPodman | typeof keepRegistry | typeof keepSshServer | typeof keepCeph>} */
 const kept = start(folder, JSON.parse(options));
 kept.catch(() => {}); // told to whoever asks
 

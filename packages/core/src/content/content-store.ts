@@ -8,6 +8,14 @@ export interface MaterializeOptions extends CallOptions {
   readonly owner: string;
 }
 
+export interface MakeContentOptions extends MaterializeOptions {
+  /**
+   * Another name of the digest, under which `find` knows it in any process, such as a repository's change mark of the
+   * skill. Of several digests that were given one alias the last has it. It may be forgotten at any time.
+   */
+  readonly alias?: string | undefined;
+}
+
 /** A directory that will not change or vanish until the lease is released. */
 export interface ContentLease {
   readonly digest: string;
@@ -33,8 +41,17 @@ export interface ContentStore extends Closable {
   materialize(
     manifest: SkillManifest,
     open: (path: string) => Promise<ByteSource>,
-    options: MaterializeOptions,
+    options: MakeContentOptions,
   ): Promise<ContentLease>;
+
+  /**
+   * The directory for a digest, or for what has an alias, where it is there already, leased as by `materialize`;
+   * `undefined` where it is not. Never waits for one that is being made, so that it may be asked from within `open`.
+   */
+  find(
+    wanted: { readonly digest: string } | { readonly alias: string },
+    options: MaterializeOptions,
+  ): Promise<ContentLease | undefined>;
 
   /** Releases every lease of that owner, also of an earlier process. */
   releaseAll(owner: string): Promise<void>;

@@ -9,6 +9,10 @@ export interface IndexedSummaries {
   readonly broken: readonly BrokenSkill[];
 }
 
+/**
+ * What is put wins over what is gone: a path in `put` or `putBroken` is there afterwards, whatever `remove` says. One in both
+ * `put` and `putBroken` is a broken one afterwards; of two entries of one list for one path the later stays.
+ */
 export interface IndexChange {
   /** The revision the change was made from; `undefined` for "there is no index yet". */
   readonly from: number | undefined;

@@ -91,7 +91,11 @@ export interface SkillVersion {
   readonly createdAt: string;
 }
 
-/** A repository that keeps more than the newest version. */
+/**
+ * A repository that keeps more than the newest version. A version is named as it is listed or by its digest, whose newest
+ * version it then is. Held by `testVersionedSkillRepository` where it is writable too: versions outlive a deletion, and an
+ * upload that equals the newest version makes no new one.
+ */
 export interface VersionedSkillRepository extends SkillRepository {
   /** Newest first; empty for an unknown skill. */
   versions(name: string, options?: CallOptions): Promise<readonly SkillVersion[]>;

@@ -36,7 +36,7 @@ export function readFields(fields: Readonly<Record<string, string>>): ReadIndex 
   return { summaries: { formatVersion: 1, revision: Number(revision), skills, broken }, revision, foreign };
 }
 
-/** Fields to take away, and fields and values in turn to set. What is put is not taken away, whatever `remove` says. */
+/** Fields to take away, and fields and values in turn to set after that, as `IndexChange` says of a path in several lists. */
 export function changedFields({ put, putBroken = [], remove }: IndexChange): {
   gone: string[];
   set: string[];
@@ -46,8 +46,10 @@ export function changedFields({ put, putBroken = [], remove }: IndexChange): {
     ...put.map(({ path }) => field(BROKEN, path)),
     ...putBroken.map(({ path }) => field(SKILL, path)),
   ];
+  const brokenPaths = new Set(putBroken.map(({ path }) => path));
+  const usable = put.filter(({ path }) => !brokenPaths.has(path));
   const set = [
-    ...put.flatMap((skill) => [field(SKILL, skill.path), JSON.stringify(skill)]),
+    ...usable.flatMap((skill) => [field(SKILL, skill.path), JSON.stringify(skill)]),
     ...putBroken.flatMap((skill) => [field(BROKEN, skill.path), JSON.stringify(skill)]),
   ];
   return { gone, set };

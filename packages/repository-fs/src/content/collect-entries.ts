@@ -5,6 +5,7 @@ import { removeLeftovers } from "../files/leftovers.js";
 import { TRASH_PREFIX } from "../files/own-names.js";
 import { newProcessMark } from "../files/process-mark.js";
 import { removeTree } from "../files/remove-tree.js";
+import { removeLostAliases } from "./aliases.js";
 import { allEntries } from "./content-entry.js";
 import { type Owners, ownersOf } from "./leases.js";
 
@@ -22,6 +23,7 @@ export async function collectEntries(
     for (const owner of found.owners) if (!lives.has(owner)) lives.set(owner, await isLive(owner));
     if (!isHeld(found, lives) && (await isTakenAway(root, entry, lives))) collected.push(digest);
   }
+  if (collected.length > 0) await removeLostAliases(root);
   return collected;
 }
 

@@ -3,14 +3,14 @@ import { dirname, join } from "node:path";
 import {
   type ByteSource,
   type Diagnostic,
+  forEachLimited,
   type ManifestFile,
   SKILL_LINKS,
   SkillError,
   type SkillManifest,
   skillManifest,
 } from "@skillwright/core";
-import { changeMode, makeDirectory } from "../files/file-system.js";
-import { forEachLimited } from "../files/for-each-limited.js";
+import { changeMode, lstat, makeDirectory } from "../files/file-system.js";
 import { writeGroup } from "./write-group.js";
 
 /** Of what comes from far away this many files are on their way at once, or twice as many. */
@@ -45,7 +45,20 @@ export async function makeTree(
 
 /** Which links a skill does without, because it has something of that name itself. */
 export function linkDiagnostics(manifest: SkillManifest): Diagnostic[] {
-  const own = ownNames(manifest);
+  return keptNames(ownNames(manifest));
+}
+
+/** As `linkDiagnostics`, from a tree that was made. */
+export async function linkDiagnosticsOf(directory: string): Promise<Diagnostic[]> {
+  const own = await Promise.all(
+    Object.keys(SKILL_LINKS).map(async (name) =>
+      (await lstat(join(directory, name))).isSymbolicLink() ? [] : [name],
+    ),
+  );
+  return keptNames(new Set(own.flat()));
+}
+
+function keptNames(own: ReadonlySet<string>): Diagnostic[] {
   return Object.keys(SKILL_LINKS)
     .filter((name) => own.has(name))
     .map((name) => ({

@@ -1,8 +1,7 @@
 import { sep } from "node:path";
-import { checkAborted, type Diagnostic } from "@skillwright/core";
+import { checkAborted, type Diagnostic, forEachLimited } from "@skillwright/core";
 import { ChangedMeanwhile, isErrno, isGone } from "../files/errno.js";
 import { lstat, realPath } from "../files/file-system.js";
-import { forEachLimited } from "../files/for-each-limited.js";
 import { locateAgain } from "../files/locate-folder.js";
 import { type DirectoryEntry, readDirectory } from "../files/read-directory.js";
 import { type FolderDiagnosticCode, folderDiagnostic } from "./diagnostics.js";

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import {
   type BrokenSkill,
   checkAborted,
+  deepFreeze,
   type ManifestFile,
   manifestDigest,
   type ParseSkillResult,
@@ -15,7 +16,6 @@ import { lstat } from "../files/file-system.js";
 import { readUnchanged, type SeenFile } from "../files/read-unchanged.js";
 import { withRegularFile } from "../files/regular-file.js";
 import { isSettled, stampOf } from "../files/stamp.js";
-import { deepFreeze } from "./deep-freeze.js";
 import { type HeaderMemory, isSummary, readSummary } from "./read-summary.js";
 import type { SkillFile } from "./skill-files.js";
 import { type FolderPlace, type SkillFolder, skillFolders } from "./skill-folder.js";

@@ -1,12 +1,12 @@
 import {
   type BrokenSkill,
+  deepFreeze,
   type ParseSkillResult,
   parseSkill,
   SKILL_LIMITS,
   type SkillSummary,
 } from "@skillwright/core";
 import { isSettled, stampOf } from "../files/stamp.js";
-import { deepFreeze } from "./deep-freeze.js";
 import { type FolderDiagnosticCode, folderDiagnostic } from "./diagnostics.js";
 import type { SkillFile } from "./skill-files.js";
 import { excess, type FolderPlace, type SkillFolder } from "./skill-folder.js";

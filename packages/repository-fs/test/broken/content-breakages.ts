@@ -124,6 +124,49 @@ export const contentBreakages: Breakages<ContentSubject> = {
     };
   }),
   "content-store/release/all": overriding(() => ({ releaseAll: async () => undefined })),
+
+  "content-store/find/digest": found(async (lease) => ({ ...lease, diagnostics: [] })),
+  "content-store/find/missing": overriding((store) => {
+    const known = new Map<string, ContentLease>();
+    return {
+      find: async (wanted, options) => {
+        const key = JSON.stringify(wanted);
+        return known.get(key) ?? (await store.find(wanted, options));
+      },
+      materialize: async (manifest, open, options) => {
+        const lease = await store.materialize(manifest, open, options);
+        known.set(JSON.stringify({ digest: lease.digest }), lease);
+        return lease;
+      },
+    };
+  }),
+  "content-store/find/leased": found(async (lease) => {
+    await lease.release();
+    return lease;
+  }),
+  "content-store/find/alias": (subject) => {
+    const taken = new Set<string | undefined>();
+    const firstStays = overriding((store) => ({
+      materialize: async (manifest, open, { alias, ...options }) => {
+        const isFirst = !taken.has(alias);
+        taken.add(alias);
+        return await store.materialize(manifest, open, isFirst ? { ...options, alias } : options);
+      },
+    }));
+    return firstStays(subject);
+  },
+  "content-store/find/within-open": overriding((store) => ({
+    find: async (wanted, options) =>
+      (await store.find(wanted, options)) ?? {
+        digest: "",
+        directory: "",
+        diagnostics: [],
+        release: async () => undefined,
+      },
+  })),
+  "content-store/find/aborted": overriding((store) => ({
+    find: (wanted, { owner }) => store.find(wanted, { owner }),
+  })),
 };
 
 /** Both stores of the subject with some methods changed. */
@@ -142,6 +185,17 @@ function materialized(
   return overriding((store) => ({
     materialize: async (manifest, open, options) =>
       await changed(await store.materialize(manifest, open, options)),
+  }));
+}
+
+function found(
+  changed: (lease: ContentLease) => Promise<ContentLease>,
+): (subject: ContentSubject) => ContentSubject {
+  return overriding((store) => ({
+    find: async (wanted, options) => {
+      const lease = await store.find(wanted, options);
+      return lease && (await changed(lease));
+    },
   }));
 }
 

@@ -44,6 +44,10 @@ export const indexBreakages: Breakages<IndexSubject> = {
     };
     return { index: broken, other: broken };
   },
+  "metadata-index/write/put-and-removed": writing((change) => ({
+    ...change,
+    put: change.put.filter(({ path }) => !change.remove.includes(path)),
+  })),
   "metadata-index/write/removed": writing((change) => ({ ...change, remove: change.remove.slice(0, 1) })),
   "metadata-index/write/apart": overriding((index) => ({
     write: async (change) => {

@@ -1,5 +1,6 @@
 import { type ContractOptions, type CreateSubject, testContract } from "../contract.js";
 import type { TestFunction } from "../test-function.js";
+import { findingPromises } from "./finding-promises.js";
 import { leasingPromises } from "./leasing-promises.js";
 import { materializingPromises } from "./materializing-promises.js";
 import { refusingPromises } from "./refusing-promises.js";
@@ -10,6 +11,7 @@ export const contentStorePromises: readonly ContentPromise[] = [
   ...materializingPromises,
   ...refusingPromises,
   ...leasingPromises,
+  ...findingPromises,
 ];
 
 /** Registers one test for each promise of `ContentStore`. `create` sets up two stores on one fresh, empty place. */

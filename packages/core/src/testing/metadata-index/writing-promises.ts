@@ -100,6 +100,29 @@ export const writingPromises: readonly IndexPromise[] = [
     },
   },
   {
+    id: "metadata-index/write/put-and-removed",
+    promise:
+      "A path that is put and removed in one change is there; put twice, the broken one and the later stay.",
+    seed: undefined,
+    run: async (subject) => {
+      const from = await subject.index.write({
+        from: undefined,
+        put: [
+          summary("a"),
+          summary("b"),
+          summary("c", { changeMark: "1" }),
+          summary("c", { changeMark: "2" }),
+        ],
+        putBroken: [broken("b"), broken("d")],
+        remove: ["a", "b", "new"],
+      });
+      const put = [summary("a"), summary("c", { changeMark: "2" })];
+      await holds(subject, from, put, [broken("b"), broken("d")]);
+      const both = { from, put: [summary("d")], putBroken: [broken("a")], remove: ["a", "c", "d"] };
+      await holds(subject, await subject.other.write(both), [summary("d")], [broken("a"), broken("b")]);
+    },
+  },
+  {
     id: "metadata-index/write/removed",
     promise: "Paths that are gone are gone, broken ones too; unknown ones are no error; others stay.",
     seed: undefined,

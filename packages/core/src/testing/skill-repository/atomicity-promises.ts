@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { setImmediate } from "node:timers/promises";
 import type { WritableSkillRepository } from "../../repository/skill-repository.js";
 import { failsWith } from "../fails-with.js";
 import { skillMarkdown, TWO_SKILLS } from "../seeds.js";
@@ -30,6 +31,8 @@ export const atomicityPromises: readonly WritableRepositoryPromise[] = [
           // A load may be through before the upload that it saw: its own files must at least be of one generation.
           const generations = new Set(manifest.files.flatMap(({ path }) => /^(\d+)-/.exec(path)?.[1] ?? []));
           assert(generations.size <= 1, `Files of ${[...generations].join(" and ")} in ${digest}.`);
+          // A reader that asks nobody outside would never let the writer's files and sockets have their turn.
+          await setImmediate();
         }
       } finally {
         await writing;

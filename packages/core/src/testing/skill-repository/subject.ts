@@ -1,4 +1,8 @@
-import type { SkillRepository, WritableSkillRepository } from "../../repository/skill-repository.js";
+import type {
+  SkillRepository,
+  VersionedSkillRepository,
+  WritableSkillRepository,
+} from "../../repository/skill-repository.js";
 import type { ContractPromise } from "../contract.js";
 import type { SkillSeed } from "../seeds.js";
 
@@ -13,5 +17,12 @@ export interface WritableRepositorySubject {
   readonly repository: WritableSkillRepository;
 }
 
+export type VersionedRepository = VersionedSkillRepository & WritableSkillRepository;
+
+export interface VersionedRepositorySubject {
+  readonly repository: VersionedRepository;
+}
+
 export type RepositoryPromise = ContractPromise<RepositorySubject, SkillSeed>;
 export type WritableRepositoryPromise = ContractPromise<WritableRepositorySubject, SkillSeed>;
+export type VersionedRepositoryPromise = ContractPromise<VersionedRepositorySubject, SkillSeed>;

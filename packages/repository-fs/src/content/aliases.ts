@@ -1,0 +1,74 @@
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, rename, unlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { isGone } from "../files/errno.js";
+import { MAKING_PREFIX } from "../files/own-names.js";
+import { newProcessMark } from "../files/process-mark.js";
+import { entryOf, hasTree } from "./content-entry.js";
+
+/** Beside the entries, whose folders have names of two digits. */
+const FOLDER = "aliases";
+
+interface StoredAlias {
+  readonly formatVersion: 1;
+  readonly alias: string;
+  readonly digest: string;
+}
+
+/** In one step: a reader sees the former digest or this one. */
+export async function writeAlias(root: string, alias: string, digest: string): Promise<void> {
+  if ((await aliasedDigest(root, alias)) === digest) return;
+  const folder = join(root, FOLDER);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const begun = join(root, MAKING_PREFIX + (await newProcessMark()));
+  const stored: StoredAlias = { formatVersion: 1, alias, digest };
+  try {
+    await writeFile(begun, JSON.stringify(stored), { mode: 0o600 });
+    await rename(begun, aliasFile(root, alias));
+  } catch (error) {
+    await unlink(begun).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** `undefined` also for a record that this release cannot read: an alias may be forgotten. */
+export async function aliasedDigest(root: string, alias: string): Promise<string | undefined> {
+  const stored = await readAlias(aliasFile(root, alias));
+  return stored?.alias === alias ? stored.digest : undefined;
+}
+
+/** Removes the aliases of what is not there any more. */
+export async function removeLostAliases(root: string): Promise<void> {
+  for (const name of await namesIn(join(root, FOLDER))) {
+    const file = join(root, FOLDER, name);
+    const stored = await readAlias(file);
+    if (!stored || (await hasTree(entryOf(root, stored.digest)))) continue;
+    await unlink(file).catch((error: unknown) => {
+      if (!isGone(error)) throw error;
+    });
+  }
+}
+
+function aliasFile(root: string, alias: string): string {
+  return join(root, FOLDER, createHash("sha256").update(alias).digest("hex"));
+}
+
+async function readAlias(file: string): Promise<StoredAlias | undefined> {
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    if (!isGone(error)) throw error;
+  });
+  try {
+    const stored = JSON.parse(text ?? "") as StoredAlias;
+    const isWhole = stored.formatVersion === 1 && /^sha256:[0-9a-f]{64}$/.test(stored.digest);
+    return isWhole ? stored : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function namesIn(directory: string): Promise<string[]> {
+  return await readdir(directory).catch((error: unknown) => {
+    if (isGone(error)) return [];
+    throw error;
+  });
+}

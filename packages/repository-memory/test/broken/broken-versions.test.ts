@@ -1,0 +1,13 @@
+import {
+  testBreakages,
+  testVersionedSkillRepository,
+  versionedSkillRepositoryPromises,
+} from "@skillwright/core/testing";
+import { test } from "vitest";
+import { memoryVersions } from "./memory-versions.js";
+import { versionBreakages } from "./version-breakages.js";
+
+testVersionedSkillRepository(test, async () => ({ repository: memoryVersions() }));
+testBreakages(test, versionedSkillRepositoryPromises, versionBreakages, async () => ({
+  repository: memoryVersions(),
+}));

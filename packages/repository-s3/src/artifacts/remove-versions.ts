@@ -1,0 +1,30 @@
+import type { CallOptions } from "@skillwright/core";
+import { forEachLimited } from "@skillwright/core";
+import type { Bucket } from "../bucket/bucket.js";
+import type { ArtifactKeys } from "./artifact-keys.js";
+import { readRecord } from "./artifact-record.js";
+import { recordKeys } from "./newest-records.js";
+
+/**
+ * Removes the versions of an artifact that are there now; one that is saved at the same moment is removed whole or stays
+ * whole, with the next number. The newest record goes last, so that no number is given a second time meanwhile, and
+ * content goes after its record, so that no version is without.
+ */
+export async function removeVersions(
+  bucket: Bucket,
+  keys: ArtifactKeys,
+  folder: string,
+  { signal }: CallOptions,
+): Promise<boolean> {
+  const [newest, ...older] = await recordKeys(bucket, keys.allRecords + folder, { signal });
+  if (newest === undefined) return false;
+  const content: string[] = [];
+  await forEachLimited([newest, ...older], bucket.parallel, async (key) => {
+    const record = await readRecord(bucket, key, { signal });
+    if (record) content.push(keys.allContent + record.content);
+  });
+  await bucket.remove(older, { signal });
+  await bucket.remove([newest], { signal });
+  await bucket.remove(content, { signal });
+  return true;
+}

@@ -1,0 +1,87 @@
+import { GetObjectCommand, type GetObjectCommandOutput } from "@aws-sdk/client-s3";
+import { type ByteStream, SkillError } from "@skillwright/core";
+import { plainEtag } from "./plain-etag.js";
+import { type BucketPlace, type RequestSubject, request, statusOf } from "./request.js";
+import { resumedContent } from "./resumed-content.js";
+
+/** An object that is there, and its content on the way. */
+export interface StoredObject {
+  /** Without quotes. */
+  readonly etag: string;
+  /** Bytes. */
+  readonly size: number;
+  /** What its writer noted beside it, names in lower case. */
+  readonly metadata: Readonly<Record<string, string>>;
+  /** Read once. Goes on after a cut; ends with `BACKEND_FAILED`, or `CONFLICT` where the object is another one by then. */
+  readonly content: ByteStream;
+  /** For whoever does not read the content, or not to its end by a loop. */
+  discard(): void;
+}
+
+/** The object with this key; `undefined` where there is none. */
+export async function getObject(
+  place: BucketPlace,
+  key: string,
+  signal: AbortSignal | undefined,
+): Promise<StoredObject | undefined> {
+  const subject: RequestSubject = { operation: "GetObject", key, signal };
+  const first = await answered(place, subject);
+  if (!first) return undefined;
+  const [etag, size] = [plainEtag(first.ETag), first.ContentLength ?? 0];
+  let body = bodyOf(first);
+  const content = resumedContent({
+    first: body,
+    size,
+    place,
+    subject,
+    more: async (offset) => {
+      const next = await answered(place, subject, `bytes=${offset}-`);
+      if (!next || plainEtag(next.ETag) !== etag) throw changed(place, key);
+      body = bodyOf(next);
+      return { body, offset: startOf(next) };
+    },
+  });
+  return { etag, size, metadata: first.Metadata ?? {}, content, discard: () => body.destroy?.() };
+}
+
+/** A body as Node's client gives it. */
+export type ObjectBody = AsyncIterable<Uint8Array> & { destroy?(): void };
+
+async function answered(
+  place: BucketPlace,
+  subject: RequestSubject,
+  range?: string,
+): Promise<GetObjectCommandOutput | undefined> {
+  const command = new GetObjectCommand({
+    Bucket: place.name,
+    Key: subject.key,
+    ...(range !== undefined && { Range: range }),
+  });
+  try {
+    return await request(place, subject, (abortSignal) => place.client.send(command, { abortSignal }));
+  } catch (error) {
+    if (statusOf(error) === 404 && isMissingKey(error)) return undefined;
+    throw error;
+  }
+}
+
+/** A bucket that is not there has the same status. */
+function isMissingKey(error: unknown): boolean {
+  return SkillError.is(error) && error.details["code"] !== "NoSuchBucket";
+}
+
+function bodyOf({ Body }: GetObjectCommandOutput): ObjectBody {
+  return (Body as ObjectBody | undefined) ?? empty();
+}
+
+async function* empty(): AsyncGenerator<Uint8Array> {}
+
+/** Where the body begins; a server may answer with the whole object. */
+function startOf({ ContentRange }: GetObjectCommandOutput): number {
+  return Number(/^bytes (\d+)-/.exec(ContentRange ?? "")?.[1] ?? 0);
+}
+
+function changed({ name }: BucketPlace, key: string): SkillError {
+  const message = `The object "${key}" in the bucket "${name}" was replaced while it was read. Read it again.`;
+  return new SkillError("CONFLICT", message, { details: { bucket: name, key } });
+}

@@ -1,0 +1,118 @@
+import type { S3Client } from "@aws-sdk/client-s3";
+import { checkAborted, SkillError, untilAborted } from "@skillwright/core";
+
+/** Where requests go. */
+export interface BucketPlace {
+  readonly client: S3Client;
+  readonly name: string;
+  readonly answerMs: number;
+}
+
+/** What a request is about, for messages. */
+export interface RequestSubject {
+  /** The operation as S3 names it, which is also what the right for it is called. */
+  readonly operation: string;
+  /** The key, or the prefix of a listing. */
+  readonly key: string;
+  readonly signal: AbortSignal | undefined;
+  /** Bytes that are sent along, which take their time. */
+  readonly bytes?: number;
+}
+
+/** 64 kB a second. */
+const SLOWEST_BYTES_PER_MS = 64;
+
+/**
+ * Sends a request and waits for its answer, within the time that is given to it.
+ * @throws SkillError `ABORTED`; `BACKEND_FAILED` with `details` status and code.
+ */
+export async function request<Answer>(
+  place: BucketPlace,
+  subject: RequestSubject,
+  send: (abortSignal: AbortSignal) => Promise<Answer>,
+): Promise<Answer> {
+  const { signal, bytes = 0 } = subject;
+  checkAborted(signal);
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), place.answerMs + bytes / SLOWEST_BYTES_PER_MS);
+  try {
+    return await untilAborted(send(signal ? AbortSignal.any([signal, late.signal]) : late.signal), signal);
+  } catch (error) {
+    checkAborted(signal);
+    throw late.signal.aborted ? unanswered(place, subject) : failure(error, place, subject);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The status of an answer that was an error; `undefined` where there was no answer. */
+export function statusOf(error: unknown): number | undefined {
+  return SkillError.is(error) ? numberOrNone(error.details["status"]) : undefined;
+}
+
+/** How often it was sent, where the answer was an error. */
+export function attemptsOf(error: unknown): number {
+  return (SkillError.is(error) && numberOrNone(error.details["attempts"])) || 1;
+}
+
+/** The failure as everybody gets it. The client's own error stays behind: some of its fields tell of credentials. */
+export function failure(
+  error: unknown,
+  { name }: Pick<BucketPlace, "name">,
+  { operation, key }: Pick<RequestSubject, "operation" | "key">,
+): SkillError {
+  if (SkillError.is(error)) return error;
+  const { code, status, attempts } = facts(error);
+  const answer = status === undefined ? `failed with ${code}` : `was answered by ${status} ${code}`;
+  const message = `${operation} of "${key}" in the bucket "${name}" ${answer}. ${remedy(status, operation)}`;
+  const details = { bucket: name, key, operation, code, attempts, ...(status !== undefined && { status }) };
+  return new SkillError("BACKEND_FAILED", message, { details });
+}
+
+function unanswered({ name, answerMs }: BucketPlace, { operation, key }: RequestSubject): SkillError {
+  const message = `${operation} of "${key}" in the bucket "${name}" was not answered in ${answerMs} ms. Check the way to the server, or raise limits.answerMs.`;
+  return new SkillError("BACKEND_FAILED", message, { details: { bucket: name, key, operation } });
+}
+
+interface Facts {
+  readonly code: string;
+  readonly status: number | undefined;
+  readonly attempts: number | undefined;
+}
+
+function facts(error: unknown): Facts {
+  if (typeof error !== "object" || error === null)
+    return { code: "an unknown error", status: undefined, attempts: undefined };
+  const { name, code, $metadata } = error as {
+    readonly name?: unknown;
+    readonly code?: unknown;
+    readonly $metadata?: { readonly httpStatusCode?: unknown; readonly attempts?: unknown };
+  };
+  const status = numberOrNone($metadata?.httpStatusCode);
+  // Of the system's errors the code says more than the name.
+  const said = status === undefined ? [code, name] : [name, code];
+  const word = said.find((text) => typeof text === "string" && /^[\w.-]{1,60}$/.test(text));
+  return { code: String(word ?? "an unknown error"), status, attempts: numberOrNone($metadata?.attempts) };
+}
+
+function remedy(status: number | undefined, operation: string): string {
+  if (status === 401 || status === 403)
+    return `Check the credentials, and that they have the right s3:${RIGHTS[operation] ?? operation}.`;
+  if (status === 404) return "Check the name of the bucket, and the endpoint and region of the client.";
+  if (status === 301 || status === 307) return "Give the client the region or endpoint of the bucket.";
+  if (status === undefined) return "Check the endpoint and the credentials of the client.";
+  return status >= 500
+    ? "Try again later; the server is busy or in trouble."
+    : "Check what the server supports.";
+}
+
+/** Where the right has another name than the operation. */
+const RIGHTS: Readonly<Record<string, string>> = {
+  HeadObject: "GetObject",
+  ListObjectsV2: "ListBucket",
+  ListMultipartUploads: "ListBucketMultipartUploads",
+};
+
+function numberOrNone(value: unknown): number | undefined {
+  return typeof value === "number" ? value : undefined;
+}

@@ -1,0 +1,100 @@
+import {
+  type CallOptions,
+  checkAborted,
+  type Skill,
+  SkillError,
+  type VersionedSkillRepository,
+  type WritableSkillRepository,
+} from "@skillwright/core";
+import { type BucketLock, objectCreation } from "./bucket/creation.js";
+import { type CleanUpResult, cleanUp } from "./publishing/clean-up.js";
+import { collectUpload } from "./publishing/collect-upload.js";
+import { publish } from "./publishing/publish.js";
+import { deleteSkill, purgeSkill } from "./publishing/remove-skill.js";
+import { rollBack } from "./publishing/roll-back.js";
+import { reading } from "./reading.js";
+import { repositoryState } from "./repository-state.js";
+import type { S3RepositoryOptions } from "./s3-repository-options.js";
+
+export interface OpenS3RepositoryOptions extends S3RepositoryOptions, CallOptions {
+  /** Held around every change of a skill, by the skill's name. Needed only where the server ignores `If-None-Match`. */
+  readonly lock?: BucketLock | undefined;
+}
+
+export interface CleanUpOptions extends CallOptions {
+  /** How old leftovers are, by the server's clock; a day by default. Longer than the longest publish takes. */
+  readonly olderThanMs?: number | undefined;
+}
+
+/** A bucket that skills can be published to. */
+export interface WritableS3Repository extends VersionedSkillRepository, WritableSkillRepository {
+  /**
+   * Makes an old version, given by number or digest, the newest one again, as a version of its own.
+   * @throws SkillError `SKILL_NOT_FOUND`.
+   */
+  rollback(name: string, version: string, options?: CallOptions): Promise<Skill>;
+
+  /** Removes the skill with all its versions; plain folders of its name are seen again. `false` when there was nothing. */
+  purge(name: string, options?: CallOptions): Promise<boolean>;
+
+  /** Removes what killed publishers, purges and multipart uploads of ours left. */
+  cleanUp(options?: CleanUpOptions): Promise<CleanUpResult>;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * The skills in a bucket as `s3Repository` reads them, and the way to publish. An upload puts the files it brings under
+ * new keys, and then one record, created only where there is none: from that moment readers see the new version, before it
+ * the old one, whenever the writer is killed. Of two writers at once the second looks again and comes after the first.
+ * Versions count from 1; `delete` keeps them. An upload that equals the newest version makes no new one.
+ * An upload is held in memory, at most 16 MiB. Needs s3:PutObject and s3:DeleteObject too.
+ *
+ * @throws SkillError `UNSUPPORTED` where the server ignores `If-None-Match: *`, which is tried on an object of its own, and
+ *   no lock is handed in; `CONFIG_INVALID`; `BACKEND_FAILED`. Changes: `CONFLICT` when others never let it come about.
+ */
+export async function openS3Repository(options: OpenS3RepositoryOptions): Promise<WritableS3Repository> {
+  const { client, lock, signal: openSignal } = options;
+  const state = repositoryState(options);
+  const creation = await objectCreation(state.bucket, {
+    probe: state.layout.probe,
+    lock,
+    signal: openSignal,
+  });
+
+  const upload: WritableS3Repository["upload"] = async (files, { existing = "replace", signal } = {}) => {
+    checkAborted(signal);
+    const collected = await collectUpload(files, signal);
+    const { name } = collected.skill;
+    return await attempt(`Publishing "${name}"`, signal, () =>
+      publish({ state, creation, name, signal }, collected, existing),
+    );
+  };
+
+  const remove: WritableS3Repository["delete"] = (name, { signal } = {}) =>
+    attempt(`Deleting "${name}"`, signal, () => deleteSkill({ state, creation, name, signal }));
+
+  const rollback: WritableS3Repository["rollback"] = (name, version, { signal } = {}) =>
+    attempt(`Rolling back "${name}"`, signal, () => rollBack({ state, creation, name, signal }, version));
+
+  const purge: WritableS3Repository["purge"] = (name, { signal } = {}) =>
+    attempt(`Purging "${name}"`, signal, () => purgeSkill({ state, creation, name, signal }));
+
+  const clean: WritableS3Repository["cleanUp"] = ({ signal, olderThanMs = DAY_MS } = {}) =>
+    attempt("Cleaning up", signal, () => cleanUp(state, client, { olderThanMs, signal }));
+
+  return { ...reading(state), upload, delete: remove, rollback, purge, cleanUp: clean };
+
+  async function attempt<T>(
+    doing: string,
+    signal: AbortSignal | undefined,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    try {
+      checkAborted(signal);
+      return await work();
+    } catch (error) {
+      throw SkillError.from(error, `${doing} (${state.label})`);
+    }
+  }
+}

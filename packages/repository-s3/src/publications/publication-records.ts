@@ -1,0 +1,127 @@
+import { type Diagnostic, deepFreeze, forEachLimited, readText } from "@skillwright/core";
+import type { Bucket } from "../bucket/bucket.js";
+import type { ListedObject } from "../bucket/list-objects.js";
+import { folderOf, type Layout } from "../layout.js";
+import { bucketDiagnostic } from "../skills/diagnostics.js";
+import { parsePublication } from "./parse-publication.js";
+import type { Publication } from "./publication.js";
+
+/** A record that is there. */
+export interface FoundRecord {
+  /** Changes with the record. */
+  readonly mark: string;
+  /** The skill's folder among the records. */
+  readonly folder: string;
+  readonly number: number;
+  /** `undefined` for one that somebody damaged. */
+  readonly publication: Publication | undefined;
+}
+
+export interface NewestRecord {
+  readonly record: FoundRecord | undefined;
+  /** By the server's clock, in milliseconds since 1970. */
+  readonly serverTime: number;
+}
+
+/** What was published. Records never change, so none is read twice. */
+export interface PublicationRecords {
+  /** Costs a listing of one key, and a read where that is new. */
+  newest(name: string, signal: AbortSignal | undefined): Promise<NewestRecord>;
+  /** The newest of every skill. */
+  newestOfAll(
+    signal: AbortSignal | undefined,
+  ): Promise<{ readonly records: readonly FoundRecord[]; readonly diagnostics: readonly Diagnostic[] }>;
+  /** The one with that number, whether or not it was purged. */
+  numbered(name: string, number: number, signal: AbortSignal | undefined): Promise<FoundRecord | undefined>;
+  /** All that are there of a skill, newest first, purged ones too where they were left behind. */
+  all(name: string, signal: AbortSignal | undefined): Promise<readonly FoundRecord[]>;
+  forget(): void;
+}
+
+/** Some megabytes; a record of a skill with 50 files has about 10 kB. */
+const MAX_REMEMBERED = 20_000;
+const MAX_BYTES = 4 * 1024 * 1024;
+
+export function publicationRecords(bucket: Bucket, layout: Layout): PublicationRecords {
+  const memory = new Map<string, FoundRecord>();
+
+  const newest: PublicationRecords["newest"] = async (name, signal) => {
+    let serverTime = Date.now();
+    for await (const page of bucket.list(layout.recordsOf(name), { signal, pageSize: 1 })) {
+      serverTime = page.serverTime;
+      const [object] = page.objects;
+      const record = object && (await read(object, signal));
+      if (record) return { record, serverTime };
+    }
+    return { record: undefined, serverTime };
+  };
+
+  const newestOfAll: PublicationRecords["newestOfAll"] = async (signal) => {
+    const objects = new Map<string, ListedObject>();
+    const diagnostics: Diagnostic[] = [];
+    for await (const page of bucket.list(layout.records, { signal }))
+      for (const object of page.objects) {
+        const place = layout.recordAt(object.key);
+        if (!place && diagnostics.length === 0)
+          diagnostics.push(bucketDiagnostic("record.name", object.key.slice(layout.prefix.length)));
+        if (place && !objects.has(place.folder)) objects.set(place.folder, object);
+      }
+    return { records: await readAll([...objects.values()], signal), diagnostics };
+  };
+
+  const numbered: PublicationRecords["numbered"] = (name, number, signal) =>
+    read({ key: layout.recordKey(name, number), etag: "" }, signal);
+
+  const all: PublicationRecords["all"] = async (name, signal) => {
+    const objects: ListedObject[] = [];
+    for await (const page of bucket.list(layout.recordsOf(name), { signal })) objects.push(...page.objects);
+    return await readAll(objects, signal);
+  };
+
+  return { newest, newestOfAll, numbered, all, forget: () => memory.clear() };
+
+  async function readAll(
+    objects: readonly ListedObject[],
+    signal: AbortSignal | undefined,
+  ): Promise<readonly FoundRecord[]> {
+    const found = new Map<string, FoundRecord | undefined>();
+    await forEachLimited(objects, bucket.parallel, async (object) => {
+      found.set(object.key, await read(object, signal));
+    });
+    return objects.flatMap(({ key, etag }) => {
+      const place = layout.recordAt(key);
+      // One that was listed and cannot be read is damaged; it does not count as never written.
+      return place ? [found.get(key) ?? { mark: `${key} ${etag}`, ...place, publication: undefined }] : [];
+    });
+  }
+
+  /** `undefined` for one that is no record, or gone again. */
+  async function read(
+    { key, etag }: Pick<ListedObject, "key" | "etag">,
+    signal: AbortSignal | undefined,
+  ): Promise<FoundRecord | undefined> {
+    const mark = `${key} ${etag}`;
+    const known = memory.get(mark);
+    if (known) return known;
+    const place = layout.recordAt(key);
+    const object = place && (await bucket.get(key, { signal }));
+    if (!place || !object) return undefined;
+    const record = deepFreeze({ mark, ...place, publication: await publicationIn(object, place) });
+    memory.set(mark, record);
+    const [oldest] = memory.keys();
+    if (memory.size > MAX_REMEMBERED && oldest !== undefined) memory.delete(oldest);
+    return record;
+  }
+}
+
+async function publicationIn(
+  object: NonNullable<Awaited<ReturnType<Bucket["get"]>>>,
+  { folder, number }: { readonly folder: string; readonly number: number },
+): Promise<Publication | undefined> {
+  if (object.size > MAX_BYTES) {
+    object.discard();
+    return undefined;
+  }
+  const publication = parsePublication(await readText(object.content, MAX_BYTES), number);
+  return publication && folderOf(publication.name) === folder ? publication : undefined;
+}

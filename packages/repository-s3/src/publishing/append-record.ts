@@ -1,0 +1,62 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { checkAborted, SkillError, untilAborted } from "@skillwright/core";
+import type { Creation } from "../bucket/creation.js";
+import { type Publication, type PublishedSkill, publicationBytes } from "../publications/publication.js";
+import type { FoundRecord, NewestRecord } from "../publications/publication-records.js";
+import type { RepositoryState } from "../repository-state.js";
+
+const ATTEMPTS = 60;
+const MAX_WAIT_MS = 400;
+
+/** What the next record says, beyond what every record does. */
+export type NextRecord =
+  | (Pick<Publication, "path" | "hides"> & { readonly kind: "deleted" | "purged" })
+  | Omit<PublishedSkill, "formatVersion" | "number" | "id" | "name" | "createdAt" | "since">;
+
+export interface AppendParts {
+  readonly state: RepositoryState;
+  readonly creation: Creation;
+  readonly name: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Makes the next record of the skill out of the newest one, by creating an object that nobody created: whoever comes
+ * second looks again and decides anew. `decide` gives the record, or another result where there is nothing to write.
+ * @throws SkillError `CONFLICT` after 60 attempts; what `decide` throws.
+ */
+export async function appendRecord<Result>(
+  { state, creation, name, signal }: AppendParts,
+  decide: (newest: FoundRecord | undefined) => Promise<NextRecord | { readonly result: Result }>,
+): Promise<Publication | { readonly result: Result }> {
+  return await creation.exclusively(name, { signal }, async () => {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      checkAborted(signal);
+      const newest = await state.records.newest(name, signal);
+      const next = await decide(newest.record);
+      if ("result" in next) return next;
+      const publication = following(newest, name, next);
+      const key = state.layout.recordKey(name, publication.number);
+      const options = { signal, contentType: "application/json" };
+      if (await creation.create(key, publicationBytes(publication), options)) {
+        state.last = undefined;
+        return publication;
+      }
+      const wait = Math.min(MAX_WAIT_MS, 5 * (attempt + 1)) * Math.random();
+      await untilAborted(delay(wait), signal);
+    }
+    const message = `Others publish the skill "${name}" all the time. Try again when they are done.`;
+    throw new SkillError("CONFLICT", message, { details: { name } });
+  });
+}
+
+function following({ record, serverTime }: NewestRecord, name: string, next: NextRecord): Publication {
+  const number = (record?.number ?? 0) + 1;
+  return {
+    formatVersion: 1,
+    ...{ number, id: randomUUID(), name, createdAt: new Date(serverTime).toISOString() },
+    since: next.kind === "purged" ? number : (record?.publication?.since ?? 0),
+    ...next,
+  };
+}

@@ -1,0 +1,72 @@
+import type { S3Client } from "@aws-sdk/client-s3";
+import { endUnfinishedUploads } from "../bucket/unfinished-uploads.js";
+import type { FoundRecord } from "../publications/publication-records.js";
+import type { RepositoryState } from "../repository-state.js";
+import { removePurged } from "./remove-skill.js";
+
+/** What was cleared up. */
+export interface CleanUpResult {
+  /** Files and records that nobody could reach any more. */
+  readonly objects: number;
+  /** Multipart uploads that were never finished. */
+  readonly uploads: number;
+}
+
+/**
+ * Removes what killed publishers and purges left. Files are listed before records, and a file's record follows it within
+ * the time of an upload, so a file that is old and named by none belongs to nobody.
+ */
+export async function cleanUp(
+  state: RepositoryState,
+  client: S3Client,
+  { olderThanMs, signal }: { readonly olderThanMs: number; readonly signal: AbortSignal | undefined },
+): Promise<CleanUpResult> {
+  const { bucket, layout } = state;
+  const candidates = new Map<string, string[]>();
+  let serverTime = Number.POSITIVE_INFINITY;
+  for await (const page of bucket.list(layout.files, { signal })) {
+    serverTime = Math.min(serverTime, page.serverTime);
+    for (const { key, lastModified } of page.objects) {
+      // The server tells its time in whole seconds.
+      if (lastModified > page.serverTime + 999 - olderThanMs) continue;
+      const [folder = ""] = key.slice(layout.files.length).split("/");
+      candidates.set(folder, [...(candidates.get(folder) ?? []), key]);
+    }
+  }
+  let objects = 0;
+  const { records } = await state.records.newestOfAll(signal);
+  for (const [folder, keys] of candidates) {
+    const newest = records.find((record) => record.folder === folder);
+    const named = await namedFiles(state, newest, signal);
+    // Who cannot read what is named leaves it alone.
+    if (!named) continue;
+    const unnamed = keys.filter((key) => !named.has(key));
+    await bucket.remove(unnamed, { signal });
+    objects += unnamed.length;
+  }
+  for (const { publication } of records)
+    if (publication && publication.since > 0) objects += await removePurged(state, publication.name, signal);
+  const begunBefore = serverTime + 999 - olderThanMs;
+  const place = { client, name: bucket.name, prefix: layout.own };
+  const uploads = await endUnfinishedUploads(place, { begunBefore, signal });
+  return { objects, uploads };
+}
+
+/** The keys of all files that a record names; `undefined` where a record is damaged. */
+async function namedFiles(
+  { records, layout }: RepositoryState,
+  newest: FoundRecord | undefined,
+  signal: AbortSignal | undefined,
+): Promise<ReadonlySet<string> | undefined> {
+  const named = new Set<string>();
+  if (!newest) return named;
+  if (!newest.publication) return undefined;
+  const { name, since } = newest.publication;
+  for (const { number, publication } of await records.all(name, signal)) {
+    if (number <= since) continue;
+    if (!publication) return undefined;
+    if (publication.kind === "published")
+      for (const { upload, sha256 } of publication.files) named.add(layout.fileKey(name, upload, sha256));
+  }
+  return named;
+}

@@ -1,0 +1,62 @@
+import { hash } from "node:crypto";
+import {
+  abortable,
+  type ByteSource,
+  type ByteStream,
+  byteStream,
+  type ManifestFile,
+  manifestDigest,
+  type ParsedSkill,
+  readBytes,
+  SKILL_LIMITS,
+  skillManifest,
+  type UploadFile,
+  uploadedSkill,
+  uploadRules,
+} from "@skillwright/core";
+
+/** An upload in memory, of 16 MiB at most: what a file is called in the bucket is known only when all of it came. */
+export interface CollectedUpload {
+  readonly skill: ParsedSkill;
+  readonly digest: string;
+  /** Sorted as in a manifest. */
+  readonly files: readonly ManifestFile[];
+  /** By SHA-256. */
+  readonly contents: ReadonlyMap<string, Uint8Array>;
+  readonly skillFile: Uint8Array;
+}
+
+/** @throws SkillError as `upload`; and whatever the source throws, as it is. */
+export async function collectUpload(
+  files: Iterable<UploadFile> | AsyncIterable<UploadFile>,
+  signal: AbortSignal | undefined,
+): Promise<CollectedUpload> {
+  const rules = uploadRules();
+  const collected: ManifestFile[] = [];
+  const contents = new Map<string, Uint8Array>();
+  let skillFile: Uint8Array | undefined;
+  for await (const { path, content, executable = false } of abortable(files, signal)) {
+    rules.admit(path);
+    const bytes = await readBytes(counted(path, content), SKILL_LIMITS.bytes);
+    const sha256 = hash("sha256", bytes, "hex");
+    collected.push({ path, size: bytes.byteLength, executable, sha256 });
+    contents.set(sha256, bytes);
+    if (path === "SKILL.md") skillFile = bytes;
+  }
+  const skill = uploadedSkill(skillFile);
+  const manifest = skillManifest(collected);
+  return {
+    ...{ skill, contents },
+    files: manifest.files,
+    digest: manifestDigest(manifest),
+    skillFile: skillFile ?? new Uint8Array(),
+  };
+
+  async function* counted(path: string, content: ByteSource): ByteStream {
+    for await (const piece of abortable(byteStream(content), signal)) {
+      rules.count(path, piece.byteLength);
+      // The caller's own, who may write over it.
+      yield Uint8Array.from(piece);
+    }
+  }
+}

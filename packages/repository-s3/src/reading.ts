@@ -1,0 +1,169 @@
+import {
+  type BrokenSkill,
+  type ByteStream,
+  checkAborted,
+  containedPath,
+  type Skill,
+  SkillError,
+  type VersionedSkillRepository,
+} from "@skillwright/core";
+import { asVersion, publishedVersions } from "./publications/versions.js";
+import type { RepositoryState } from "./repository-state.js";
+import { fileBytes, fileStream, type StoredFile } from "./skills/file-content.js";
+import { type FileMemory, loadPlain } from "./skills/load-plain.js";
+import { loadPublished, publishedFiles } from "./skills/load-published.js";
+import { invalidSkill, withSkill } from "./skills/locate-skill.js";
+import { plainFolder } from "./skills/plain-entries.js";
+import type { PlainFolder } from "./skills/plain-folder.js";
+import { isSummary } from "./skills/read-summaries.js";
+import { remembered } from "./skills/skill-index.js";
+import { skillReader } from "./skills/skill-reader.js";
+
+/** Skills of a few hundred conversations; one takes about as much memory as its SKILL.md. */
+const MAX_REMEMBERED = 256;
+const MAX_FILES_REMEMBERED = 50_000;
+
+/** Everything that a repository in a bucket does without writing. */
+export function reading(state: RepositoryState): VersionedSkillRepository {
+  const { label, bucket, layout, records, contents } = state;
+  const loaded = new Map<string, Skill>();
+  const files: FileMemory = new Map();
+
+  const list: VersionedSkillRepository["list"] = ({ signal } = {}) =>
+    attempt("Listing", signal, async () => {
+      const scan = await state.index.scan(signal);
+      state.last = remembered(scan);
+      const { skills, diagnostics } = scan;
+      const found = skills.map((skill) => skill.found);
+      return {
+        skills: found.filter(isSummary),
+        broken: found.filter((entry): entry is BrokenSkill => !isSummary(entry)),
+        diagnostics: diagnostics.map((diagnostic) => ({ ...diagnostic })),
+      };
+    });
+
+  const load: VersionedSkillRepository["load"] = (name, options = {}) =>
+    attempt(`Loading "${name}"`, options.signal, async () => {
+      const { signal } = options;
+      return await withSkill(state, name, options, {
+        published: async (skill) => {
+          const mark = `${skill.name} ${skill.number} ${skill.id}`;
+          return (
+            loaded.get(mark) ??
+            remember(mark, await loadPublished(bucket, layout, skill, { memory: contents, signal }))
+          );
+        },
+        plain: async (folder, seen) => {
+          const known = loaded.get(folder.path);
+          const look = (): Promise<PlainFolder | undefined> =>
+            plainFolder(bucket, layout, { path: folder.path, name: folder.name, signal });
+          const found = await loadPlain({ bucket, seen, look, files, contents, known, signal });
+          bound(files, MAX_FILES_REMEMBERED);
+          if (!found) return undefined;
+          if (!isSummary(found)) return found.path === name ? invalid(found) : undefined;
+          if (found.name !== name && found.path !== name) return undefined;
+          return remember(folder.path, found as Skill);
+        },
+      });
+    });
+
+  const open: VersionedSkillRepository["open"] = (name, path, options = {}) =>
+    attempt(`Opening "${path}" of "${name}"`, options.signal, async () => {
+      containedPath(path);
+      const { signal } = options;
+      const found = await withSkill(state, name, options, filesOf(signal));
+      const file = found.find((each) => each.path === path);
+      if (!file) throw missing(name, path);
+      return streamed(file, signal);
+    });
+
+  const reader: NonNullable<VersionedSkillRepository["reader"]> = (name, options = {}) =>
+    attempt(`Opening "${name}"`, options.signal, async () => {
+      const { signal } = options;
+      const found = await withSkill(state, name, options, filesOf(signal));
+      return skillReader({
+        ...{ name, files: found, parallel: bucket.parallel, signal },
+        bytes: (file) =>
+          attempt(`Reading "${file.path}"`, signal, () =>
+            fileBytes(bucket, file, { memory: contents, signal }),
+          ),
+        stream: (file) => streamed(file, signal),
+      });
+    });
+
+  const versions: VersionedSkillRepository["versions"] = (name, { signal } = {}) =>
+    attempt(`Listing the versions of "${name}"`, signal, async () =>
+      (await publishedVersions(records, name, signal)).map(asVersion),
+    );
+
+  const refresh: VersionedSkillRepository["refresh"] = async ({ signal } = {}) => {
+    checkAborted(signal);
+    forget();
+  };
+
+  async function close(): Promise<void> {
+    forget();
+  }
+
+  return { label, list, load, open, reader, versions, refresh, close, [Symbol.asyncDispose]: close };
+
+  function filesOf(signal: AbortSignal | undefined) {
+    return {
+      published: async (skill: Parameters<typeof publishedFiles>[1]): Promise<readonly StoredFile[]> =>
+        publishedFiles(layout, skill),
+      plain: async (
+        { path, name }: Pick<PlainFolder, "path" | "name">,
+        seen?: PlainFolder,
+      ): Promise<readonly StoredFile[] | undefined> =>
+        (seen ?? (await plainFolder(bucket, layout, { path, name, signal })))?.files,
+    };
+  }
+
+  function streamed(file: StoredFile, signal: AbortSignal | undefined): ByteStream {
+    return fileStream(bucket, file, signal);
+  }
+
+  function forget(): void {
+    state.forget();
+    loaded.clear();
+    files.clear();
+  }
+
+  function remember(mark: string, skill: Skill): Skill {
+    loaded.set(mark, skill);
+    bound(loaded, MAX_REMEMBERED);
+    return skill;
+  }
+
+  async function attempt<T>(
+    doing: string,
+    signal: AbortSignal | undefined,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    try {
+      checkAborted(signal);
+      return await work();
+    } catch (error) {
+      throw SkillError.from(error, `${doing} (${label})`);
+    }
+  }
+}
+
+function invalid(broken: BrokenSkill): never {
+  throw invalidSkill(broken);
+}
+
+function missing(name: string, path: string): SkillError {
+  return new SkillError(
+    "FILE_NOT_FOUND",
+    `The skill "${name}" has no file "${path}". Load it to see its files.`,
+  );
+}
+
+/** Forgets the oldest. */
+function bound(memory: Map<string, unknown>, size: number): void {
+  for (const oldest of memory.keys()) {
+    if (memory.size <= size) return;
+    memory.delete(oldest);
+  }
+}

@@ -1,0 +1,85 @@
+import { createHash, hash } from "node:crypto";
+import { type ByteStream, readBytes, SkillError } from "@skillwright/core";
+import type { Bucket } from "../bucket/bucket.js";
+import type { StoredObject } from "../bucket/get-object.js";
+import type { ContentMemory } from "./content-memory.js";
+
+/** A file of a skill, wherever it is kept. */
+export interface StoredFile {
+  /** Relative to the skill. */
+  readonly path: string;
+  readonly key: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Changes with the content. */
+  readonly stamp: string;
+  /** Where it is known; the bytes are held against it. */
+  readonly sha256?: string;
+}
+
+/** What is longer is streamed, and not remembered. */
+export const SMALL_BYTES = 1024 * 1024;
+
+/** The file as a stream; nothing is asked for before the first piece is. */
+export async function* fileStream(
+  bucket: Bucket,
+  file: StoredFile,
+  signal: AbortSignal | undefined,
+): ByteStream {
+  const object = await present(bucket, file, signal);
+  if (file.sha256 === undefined) {
+    yield* object.content;
+    return;
+  }
+  const sum = createHash("sha256");
+  for await (const piece of object.content) {
+    sum.update(piece);
+    yield piece;
+  }
+  if (sum.digest("hex") !== file.sha256) throw mismatch(bucket, file);
+}
+
+/** The whole of a small file. The bytes are the caller's own. */
+export async function fileBytes(
+  bucket: Bucket,
+  file: StoredFile,
+  { memory, signal }: { readonly memory: ContentMemory; readonly signal: AbortSignal | undefined },
+): Promise<Uint8Array> {
+  const known = memory.get(markOf(file));
+  if (known) return known;
+  const object = await present(bucket, file, signal);
+  const bytes = await wholeOf(object, file);
+  if (file.sha256 === undefined) return bytes;
+  if (hash("sha256", bytes, "hex") !== file.sha256) throw mismatch(bucket, file);
+  memory.put(markOf(file), bytes.slice());
+  return bytes;
+}
+
+/** All of an object of which only so much is expected. */
+export async function wholeOf(
+  { content }: Pick<StoredObject, "content">,
+  { size }: Pick<StoredFile, "size">,
+): Promise<Uint8Array> {
+  return await readBytes(content, Math.max(size, SMALL_BYTES));
+}
+
+/** Under what the content is remembered. */
+export function markOf({ key, stamp }: Pick<StoredFile, "key" | "stamp">): string {
+  return `${stamp} ${key}`;
+}
+
+async function present(
+  bucket: Bucket,
+  { path, key }: StoredFile,
+  signal: AbortSignal | undefined,
+): Promise<StoredObject> {
+  const object = await bucket.get(key, { signal });
+  if (object) return object;
+  const message = `The file "${path}" of the skill is not in the bucket "${bucket.name}" any more ("${key}"). Load the skill again.`;
+  throw new SkillError("FILE_NOT_FOUND", message, { details: { bucket: bucket.name, key, path } });
+}
+
+function mismatch({ name }: Bucket, { path, key }: StoredFile): SkillError {
+  const message = `The file "${path}" has other bytes than it was published with ("${key}" in the bucket "${name}"). Publish the skill again.`;
+  return new SkillError("DIGEST_MISMATCH", message, { details: { bucket: name, key, path } });
+}

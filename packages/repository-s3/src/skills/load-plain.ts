@@ -1,0 +1,131 @@
+import { createHash } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  type BrokenSkill,
+  checkAborted,
+  deepFreeze,
+  forEachLimited,
+  manifestDigest,
+  parseSkill,
+  SKILL_LIMITS,
+  type Skill,
+  SkillError,
+  skillManifest,
+  untilAborted,
+} from "@skillwright/core";
+import type { Bucket } from "../bucket/bucket.js";
+import type { ContentMemory } from "./content-memory.js";
+import { isExecutable } from "./executable-note.js";
+import { markOf, SMALL_BYTES, wholeOf } from "./file-content.js";
+import { type PlainFile, type PlainFolder, skillFileOf } from "./plain-folder.js";
+import { isSummary, summaryOf } from "./read-summaries.js";
+
+const ATTEMPTS = 6;
+const FIRST_WAIT_MS = 25;
+
+/** What is known of files that were read, by key. */
+export type FileMemory = Map<
+  string,
+  { readonly stamp: string; readonly sha256: string; readonly executable: boolean }
+>;
+
+export interface PlainLoading {
+  readonly bucket: Bucket;
+  /** The folder as it was listed just now, where it was. */
+  readonly seen: PlainFolder | undefined;
+  /** Lists the folder anew. */
+  readonly look: () => Promise<PlainFolder | undefined>;
+  readonly files: FileMemory;
+  readonly contents: ContentMemory;
+  /** The skill as it was loaded last, with whatever change mark it had. */
+  readonly known: Skill | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * The skill in full; `undefined` where there is none any more. Every file is the one that was listed, by its ETag;
+ * otherwise the folder is looked at again, at most six times (STORE-06).
+ * @throws SkillError `CONFLICT` when it changes all the time.
+ */
+export async function loadPlain(loading: PlainLoading): Promise<Skill | BrokenSkill | undefined> {
+  const { seen, look, known, signal } = loading;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    checkAborted(signal);
+    const folder = (attempt === 0 ? seen : undefined) ?? (await look());
+    if (!folder) return undefined;
+    if (known?.changeMark === folder.changeMark && known.path === folder.path) return known;
+    const loaded = await loadFolder(folder, loading);
+    if (loaded) return loaded;
+    await untilAborted(delay(FIRST_WAIT_MS * 2 ** attempt * (0.5 + Math.random())), signal);
+  }
+  const message =
+    "The skill's objects change all the time, so no whole skill could be read. Try again when it is done, or publish it.";
+  throw new SkillError("CONFLICT", message);
+}
+
+/** `undefined` when a file is another one than was listed. */
+async function loadFolder(
+  folder: PlainFolder,
+  { bucket, files: memory, contents, signal }: PlainLoading,
+): Promise<Skill | BrokenSkill | undefined> {
+  const skillFile = skillFileOf(folder);
+  if (!skillFile || skillFile.size > SKILL_LIMITS.skillFileBytes) return unreadable(folder);
+  const early = summaryOf(folder, { skill: NOTHING_YET, diagnostics: [] });
+  if (!isSummary(early)) return early;
+  let text: Uint8Array = new Uint8Array();
+  let isSame = true;
+  await forEachLimited(folder.files, bucket.parallel, async (file) => {
+    const isSkillFile = file === skillFile;
+    if (!isSame || (memory.get(file.key)?.stamp === file.stamp && !isSkillFile)) return;
+    const read = await readFile(file);
+    if (!read) isSame = false;
+    else if (isSkillFile) text = read;
+  });
+  if (!isSame) return undefined;
+  const { skill, diagnostics } = parseSkill(text, { directoryName: folder.name });
+  const summary = summaryOf(folder, skill ? { skill, diagnostics } : { diagnostics });
+  if (!isSummary(summary)) return summary;
+  const manifest = skillManifest(
+    folder.files.map(({ path, key, size }) => {
+      const { sha256 = "", executable = false } = memory.get(key) ?? {};
+      return { path, size, executable, sha256 };
+    }),
+  );
+  return deepFreeze({ ...summary, body: skill?.body ?? "", manifest, digest: manifestDigest(manifest) });
+
+  /** Hashes the file; the bytes are given of small ones. `undefined` when it is another one than was listed. */
+  async function readFile(file: PlainFile): Promise<Uint8Array | undefined> {
+    const object = await bucket.get(file.key, { signal });
+    if (object?.etag !== file.etag || object.size !== file.size) {
+      object?.discard();
+      return undefined;
+    }
+    const sum = createHash("sha256");
+    let whole: Uint8Array = new Uint8Array();
+    if (file.size <= SMALL_BYTES) {
+      whole = await wholeOf(object, file);
+      sum.update(whole);
+      if (file !== skillFile) contents.put(markOf(file), whole);
+      else contents.put(markOf(file), whole.slice());
+    } else for await (const piece of object.content) sum.update(piece);
+    const executable = isExecutable(object.metadata);
+    memory.set(file.key, { stamp: file.stamp, sha256: sum.digest("hex"), executable });
+    return whole;
+  }
+}
+
+/** Stands in where only the limits are asked about. */
+const NOTHING_YET = { name: "", description: "", frontmatter: {} };
+
+function unreadable({ path, diagnostics }: PlainFolder): BrokenSkill {
+  const message = `SKILL.md is larger than ${SKILL_LIMITS.skillFileBytes} bytes.`;
+  const hint = "Move long text into files of its own.";
+  const tooLarge = {
+    code: "skill-file.too-large",
+    severity: "error",
+    message,
+    hint,
+    path: "SKILL.md",
+  } as const;
+  return { path, diagnostics: [tooLarge, ...diagnostics] };
+}

@@ -1,0 +1,55 @@
+import {
+  deepFreeze,
+  parseSkill,
+  type Skill,
+  SkillError,
+  type SkillSummary,
+  skillManifest,
+} from "@skillwright/core";
+import type { Bucket } from "../bucket/bucket.js";
+import type { Layout } from "../layout.js";
+import type { PublishedSkill } from "../publications/publication.js";
+import type { ContentMemory } from "./content-memory.js";
+import { fileBytes, type StoredFile } from "./file-content.js";
+
+/** What a listing tells of a published skill. */
+export function publishedSummary(published: PublishedSkill): SkillSummary {
+  const { name, description, path, frontmatter, diagnostics, digest, number } = published;
+  const version = String(number);
+  return deepFreeze({
+    ...{ name, description, path, frontmatter, diagnostics, digest, version },
+    changeMark: `${version} ${digest}`,
+  });
+}
+
+/** The skill in full; of its files only SKILL.md is read, which is held against its hash. */
+export async function loadPublished(
+  bucket: Bucket,
+  layout: Layout,
+  published: PublishedSkill,
+  { memory, signal }: { readonly memory: ContentMemory; readonly signal: AbortSignal | undefined },
+): Promise<Skill> {
+  const skillFile = publishedFiles(layout, published).find(({ path }) => path === "SKILL.md");
+  if (!skillFile)
+    throw new SkillError("SKILL_INVALID", `The published skill "${published.name}" has no SKILL.md.`);
+  const bytes = await fileBytes(bucket, skillFile, { memory, signal });
+  return publishedSkill(published, bytes);
+}
+
+/** @param skillFile The bytes of its SKILL.md. */
+export function publishedSkill(published: PublishedSkill, skillFile: Uint8Array): Skill {
+  const { skill } = parseSkill(skillFile, { directoryName: published.name });
+  const manifest = skillManifest(
+    published.files.map(({ path, size, executable, sha256 }) => ({ path, size, executable, sha256 })),
+  );
+  const { digest } = published;
+  return deepFreeze({ ...publishedSummary(published), body: skill?.body ?? "", manifest, digest });
+}
+
+/** Where the files of a published skill are. */
+export function publishedFiles(layout: Layout, { name, files }: PublishedSkill): readonly StoredFile[] {
+  return files.map(({ path, size, sha256, upload }) => {
+    const key = layout.fileKey(name, upload, sha256);
+    return { path, key, size, stamp: "", sha256 };
+  });
+}

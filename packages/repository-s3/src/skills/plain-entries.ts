@@ -1,0 +1,55 @@
+import type { Bucket } from "../bucket/bucket.js";
+import type { ListedObject } from "../bucket/list-objects.js";
+import type { Layout } from "../layout.js";
+import { type PlainEntry, type PlainFolder, plainFolderInMaking, skillFileOf } from "./plain-folder.js";
+
+/** Everything below the prefix but what was published. */
+export async function plainEntries(
+  bucket: Bucket,
+  { prefix, own, behindOwn }: Layout,
+  signal: AbortSignal | undefined,
+): Promise<readonly PlainEntry[]> {
+  const entries: PlainEntry[] = [];
+  if (await take(undefined)) await take(behindOwn);
+  return entries;
+
+  /** True when it met keys of our own, which may be many: the listing is begun again behind them. */
+  async function take(startAfter: string | undefined): Promise<boolean> {
+    for await (const { objects } of bucket.list(prefix, { signal, startAfter }))
+      for (const object of objects) {
+        if (object.key.startsWith(own)) {
+          if (startAfter === undefined) return true;
+        } else if (object.key !== prefix) entries.push(entry(object, prefix));
+      }
+    return false;
+  }
+}
+
+/** The folder as it is now; `undefined` where it has no SKILL.md. */
+export async function plainFolder(
+  bucket: Bucket,
+  layout: Layout,
+  {
+    path,
+    name,
+    signal,
+  }: { readonly path: string; readonly name: string; readonly signal: AbortSignal | undefined },
+): Promise<PlainFolder | undefined> {
+  const making = plainFolderInMaking(path, name);
+  if (path === ".") {
+    for (const each of await plainEntries(bucket, layout, signal)) making.take(each, each.path);
+  } else {
+    const before = `${layout.prefix}${path}/`;
+    listing: for await (const { objects } of bucket.list(before, { signal }))
+      for (const object of objects) {
+        if (making.isFull()) break listing;
+        making.take(entry(object, layout.prefix), object.key.slice(before.length));
+      }
+  }
+  const folder = making.finished();
+  return skillFileOf(folder) ? folder : undefined;
+}
+
+function entry({ key, size, etag, lastModified }: ListedObject, prefix: string): PlainEntry {
+  return { path: key.slice(prefix.length), key, size, etag, stamp: `${etag} ${size} ${lastModified}` };
+}

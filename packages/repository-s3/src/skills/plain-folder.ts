@@ -1,0 +1,114 @@
+import { createHash } from "node:crypto";
+import { type Diagnostic, isContainedPath, SKILL_LIMITS, SkillError, uploadRules } from "@skillwright/core";
+import { type BucketDiagnosticCode, bucketDiagnostic } from "./diagnostics.js";
+
+/** One object below the prefix. */
+export interface PlainEntry {
+  /** Relative to the prefix. */
+  readonly path: string;
+  readonly key: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly etag: string;
+  /** Changes with content and notes, as far as a listing tells. */
+  readonly stamp: string;
+}
+
+export interface PlainFile extends PlainEntry {
+  /** Relative to the skill. */
+  readonly path: string;
+}
+
+/** A folder with a SKILL.md, as far as it is known from a listing. */
+export interface PlainFolder {
+  /** Inside the repository; `.` for its own top. */
+  readonly path: string;
+  /** Its last part, for a skill without a name. */
+  readonly name: string;
+  /** Sorted by path. */
+  readonly files: readonly PlainFile[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** Over names and stamps of all files. */
+  readonly changeMark: string;
+}
+
+export interface PlainFolderInMaking {
+  take(entry: PlainEntry, path: string): void;
+  /** True when more of it would change nothing. */
+  isFull(): boolean;
+  finished(): PlainFolder;
+}
+
+const SKILL_FILE = "SKILL.md";
+const VERSION_CONTROL: ReadonlySet<string> = new Set([".git", ".hg", ".svn"]);
+const NO_LIMITS = { files: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY, skillFileBytes: 1 };
+
+/** Takes the files one by one; of too many it keeps one more than allowed, so that whoever counts sees it. */
+export function plainFolderInMaking(path: string, name: string): PlainFolderInMaking {
+  const files: PlainFile[] = [];
+  const diagnostics = new Map<string, Diagnostic>();
+  const rules = uploadRules(NO_LIMITS);
+  const hash = createHash("sha256");
+
+  function take(entry: PlainEntry, file: string): void {
+    // Consoles and mounts make them for folders.
+    if (file === "" || (file.endsWith("/") && entry.size === 0)) return;
+    const parts = file.split("/");
+    const control = parts.findIndex((part) => VERSION_CONTROL.has(part.toLowerCase()));
+    if (isFull() && file !== SKILL_FILE) return;
+    if (control !== -1) tell("file.version-control", parts.slice(0, control + 1).join("/"));
+    else if (!isContainedPath(file) || file.includes("\ufffd")) tell("file.name", firstUnusable(file));
+    else if (!isFree(file)) tell("file.twice", file);
+    else {
+      files.push({ ...entry, path: file });
+      hash.update(`${entry.stamp} ${file}\n`);
+    }
+  }
+
+  /** What is left out counts on its own: telling of it without end would be too much as well. */
+  function isFull(): boolean {
+    return Math.max(files.length, diagnostics.size) > SKILL_LIMITS.files;
+  }
+
+  function isFree(file: string): boolean {
+    try {
+      rules.admit(file);
+      return true;
+    } catch (error) {
+      if (SkillError.is(error)) return false;
+      throw error;
+    }
+  }
+
+  function tell(code: BucketDiagnosticCode, at: string): void {
+    diagnostics.set(`${code} ${at}`, bucketDiagnostic(code, at));
+  }
+
+  function finished(): PlainFolder {
+    const told = [...diagnostics.values()];
+    for (const list of [files, told]) list.sort((a, b) => ((a.path ?? "") < (b.path ?? "") ? -1 : 1));
+    for (const { code, path: at } of told) hash.update(`${code} ${at}\n`);
+    return { path, name, files, diagnostics: told, changeMark: hash.digest("hex").slice(0, 32) };
+  }
+
+  return { take, isFull, finished };
+}
+
+export function skillFileOf({ files }: PlainFolder): PlainFile | undefined {
+  return files.find(({ path }) => path === SKILL_FILE);
+}
+
+/** Whether it has too much in it to be used. */
+export function excess({ files, path, diagnostics }: PlainFolder): Diagnostic | undefined {
+  if (Math.max(files.length, diagnostics.length) > SKILL_LIMITS.files)
+    return bucketDiagnostic("skill.too-many-files", path);
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  return bytes > SKILL_LIMITS.bytes ? bucketDiagnostic("skill.too-large", path) : undefined;
+}
+
+/** The path up to the part that is at fault, so that a folder is told once and not for each of its files. */
+function firstUnusable(path: string): string {
+  const parts = path.split("/");
+  const fault = parts.findIndex((part) => !isContainedPath(part) || part.includes("\ufffd"));
+  return fault === -1 ? path : parts.slice(0, fault + 1).join("/");
+}

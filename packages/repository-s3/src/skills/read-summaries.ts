@@ -1,0 +1,95 @@
+import {
+  type BrokenSkill,
+  deepFreeze,
+  forEachLimited,
+  type ParseSkillResult,
+  parseSkill,
+  readBytes,
+  SKILL_LIMITS,
+  type SkillError,
+  type SkillSummary,
+} from "@skillwright/core";
+import type { Bucket } from "../bucket/bucket.js";
+import { statusOf } from "../bucket/request.js";
+import { type BucketDiagnosticCode, bucketDiagnostic } from "./diagnostics.js";
+import { excess, type PlainFile, type PlainFolder, skillFileOf } from "./plain-folder.js";
+
+/** What SKILL.md said when it was read, by key. */
+export type HeaderMemory = Map<string, { readonly stamp: string; readonly header: Header }>;
+
+type Header = Pick<ParseSkillResult, "diagnostics"> & {
+  readonly skill?: Pick<NonNullable<ParseSkillResult["skill"]>, "name" | "description" | "frontmatter">;
+};
+
+export interface PlainSkill {
+  readonly folder: PlainFolder;
+  readonly found: SkillSummary | BrokenSkill;
+}
+
+/** What a listing tells of the folders. Reads those SKILL.md files that changed since they were read. */
+export async function readSummaries(
+  bucket: Bucket,
+  folders: readonly PlainFolder[],
+  { memory, signal }: { readonly memory: HeaderMemory; readonly signal: AbortSignal | undefined },
+): Promise<readonly PlainSkill[]> {
+  const skills: PlainSkill[] = [];
+  await forEachLimited(folders, bucket.parallel, async (folder) => {
+    const file = skillFileOf(folder);
+    if (!file) return;
+    if (file.size > SKILL_LIMITS.skillFileBytes) skills.push(broken(folder, "skill-file.too-large"));
+    else skills.push(...(await readOne(folder, file)));
+  });
+  const keys = new Set(skills.map(({ folder }) => skillFileOf(folder)?.key));
+  for (const key of memory.keys()) if (!keys.has(key)) memory.delete(key);
+  return skills;
+
+  async function readOne(folder: PlainFolder, file: PlainFile): Promise<readonly PlainSkill[]> {
+    const known = memory.get(file.key);
+    if (known?.stamp === file.stamp) return [{ folder, found: summaryOf(folder, known.header) }];
+    try {
+      const object = await bucket.get(file.key, { signal });
+      if (!object) return [];
+      const bytes = await readBytes(object.content, SKILL_LIMITS.skillFileBytes);
+      const { skill, diagnostics } = parseSkill(bytes, { directoryName: folder.name });
+      const header = deepFreeze(skill ? { skill: withoutBody(skill), diagnostics } : { diagnostics });
+      // Replaced since it was listed: the next listing reads it again.
+      if (object.etag === file.etag) memory.set(file.key, { stamp: file.stamp, header });
+      return [{ folder, found: summaryOf(folder, header) }];
+    } catch (error) {
+      if (statusOf(error) === 403) return [broken(folder, "skill-file.unreadable")];
+      if ((error as Partial<SkillError>).code === "LIMIT_EXCEEDED")
+        return [broken(folder, "skill-file.too-large")];
+      throw error;
+    }
+  }
+}
+
+export function isSummary(found: SkillSummary | BrokenSkill): found is SkillSummary {
+  return "changeMark" in found;
+}
+
+/** What a listing tells of a folder with that SKILL.md. */
+export function summaryOf(folder: PlainFolder, header: Header): SkillSummary | BrokenSkill {
+  const { path, changeMark } = folder;
+  const tooMuch = excess(folder);
+  const diagnostics = [...(tooMuch ? [tooMuch] : []), ...header.diagnostics, ...folder.diagnostics];
+  if (!header.skill || tooMuch) return deepFreeze({ path, diagnostics });
+  const { name, description, frontmatter } = header.skill;
+  return deepFreeze({ name, description, path, frontmatter, changeMark, diagnostics });
+}
+
+function withoutBody({
+  name,
+  description,
+  frontmatter,
+}: NonNullable<ParseSkillResult["skill"]>): NonNullable<Header["skill"]> {
+  return { name, description, frontmatter };
+}
+
+function broken(folder: PlainFolder, code: BucketDiagnosticCode): PlainSkill {
+  const { path, diagnostics } = folder;
+  return {
+    folder,
+    found: deepFreeze({ path, diagnostics: [bucketDiagnostic(code, "SKILL.md"), ...diagnostics] }),
+  };
+}

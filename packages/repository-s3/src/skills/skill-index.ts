@@ -1,0 +1,125 @@
+import { type BrokenSkill, type Diagnostic, deepFreeze, type SkillSummary } from "@skillwright/core";
+import type { Bucket } from "../bucket/bucket.js";
+import type { Layout } from "../layout.js";
+import type { FoundRecord, PublicationRecords } from "../publications/publication-records.js";
+import { bucketDiagnostic } from "./diagnostics.js";
+import { findFolders } from "./find-folders.js";
+import { publishedSummary } from "./load-published.js";
+import { plainEntries } from "./plain-entries.js";
+import type { PlainFolder } from "./plain-folder.js";
+import { type HeaderMemory, isSummary, type PlainSkill, readSummaries } from "./read-summaries.js";
+
+export type PlainPlace = Pick<PlainFolder, "path" | "name">;
+
+export interface FoundSkill<Folder extends PlainPlace = PlainFolder> {
+  readonly found: SkillSummary | BrokenSkill;
+  /** Where it is a folder of somebody's. */
+  readonly folder?: Folder;
+  /** Where it was published. */
+  readonly record?: FoundRecord;
+}
+
+interface PlainScan {
+  readonly skills: readonly PlainSkill[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** True when there is an object in the folder at this path, or of this name. */
+  has(path: string): boolean;
+}
+
+export interface Scan<Folder extends PlainPlace = PlainFolder> {
+  /** Usable ones by name, then path; then the broken ones by path. */
+  readonly skills: readonly FoundSkill<Folder>[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** All skills of the repository: folders, and what was published. */
+export interface SkillIndex {
+  scan(signal: AbortSignal | undefined): Promise<Scan>;
+  /** The plain folders only, hidden ones too. */
+  scanPlain(signal: AbortSignal | undefined): Promise<PlainScan>;
+  forget(): void;
+}
+
+export interface SkillIndexOptions {
+  readonly bucket: Bucket;
+  readonly layout: Layout;
+  readonly records: PublicationRecords;
+  readonly depth: number;
+  /** What the top is called. */
+  readonly name: string;
+}
+
+export function skillIndex({ bucket, layout, records, depth, name }: SkillIndexOptions): SkillIndex {
+  const memory: HeaderMemory = new Map();
+
+  const scanPlain: SkillIndex["scanPlain"] = async (signal) => {
+    const entries = await plainEntries(bucket, layout, signal);
+    const { folders, diagnostics } = findFolders(entries, { depth, name });
+    const skills = await readSummaries(bucket, folders, { memory, signal });
+    const has = (path: string): boolean =>
+      entries.some((entry) => entry.path === path || entry.path.startsWith(`${path}/`));
+    return { skills, diagnostics, has };
+  };
+
+  const scan: SkillIndex["scan"] = async (signal) => {
+    const [plain, published] = await Promise.all([scanPlain(signal), records.newestOfAll(signal)]);
+    const { skills, diagnostics } = merged(plain.skills, published.records);
+    return { skills, diagnostics: [...published.diagnostics, ...plain.diagnostics, ...diagnostics] };
+  };
+
+  return { scan, scanPlain, forget: () => memory.clear() };
+}
+
+/** What is kept of a scan: places, not files. */
+export function remembered({ skills, diagnostics }: Scan): Scan<PlainPlace> {
+  const kept = skills.map(({ folder, ...skill }) =>
+    folder ? { ...skill, folder: { path: folder.path, name: folder.name } } : skill,
+  );
+  return { skills: kept, diagnostics };
+}
+
+/** By name first: of two with one name the first path wins. A broken one has only its path. */
+export function pick<Found extends { readonly found: SkillSummary | BrokenSkill }>(
+  skills: readonly Found[],
+  name: string,
+): Found | undefined {
+  return (
+    skills.find(({ found }) => isSummary(found) && found.name === name) ??
+    skills.find(({ found }) => found.path === name)
+  );
+}
+
+/** Usable ones by name, then path; then the broken ones by path. */
+export function inOrder(
+  { found: left }: { readonly found: SkillSummary | BrokenSkill },
+  { found: right }: { readonly found: SkillSummary | BrokenSkill },
+): number {
+  if (isSummary(left) !== isSummary(right)) return isSummary(left) ? -1 : 1;
+  if (isSummary(left) && isSummary(right) && left.name !== right.name) return left.name < right.name ? -1 : 1;
+  return left.path < right.path ? -1 : 1;
+}
+
+function merged(plain: readonly PlainSkill[], records: readonly FoundRecord[]): Scan {
+  const names = new Set<string>();
+  const paths = new Set<string>();
+  const skills: FoundSkill[] = [];
+  for (const record of records) {
+    const { publication, folder } = record;
+    if (publication?.kind === "purged") continue;
+    names.add(publication?.name ?? folder);
+    for (const path of publication?.hides ?? []) paths.add(path);
+    if (!publication) skills.push({ found: damaged(folder), record });
+    else if (publication.kind === "published") skills.push({ found: publishedSummary(publication), record });
+  }
+  const diagnostics: Diagnostic[] = [];
+  for (const { folder, found } of plain) {
+    const isHidden = paths.has(folder.path) || (isSummary(found) && names.has(found.name));
+    if (isHidden) diagnostics.push(bucketDiagnostic("publication.hides", folder.path));
+    else skills.push({ found, folder });
+  }
+  return { skills: skills.sort(inOrder), diagnostics };
+}
+
+function damaged(path: string): BrokenSkill {
+  return deepFreeze({ path, diagnostics: [bucketDiagnostic("record.damaged", path)] });
+}

@@ -1,0 +1,76 @@
+import { checkAborted, containedPath, SkillError, type SkillReader } from "@skillwright/core";
+import { SMALL_BYTES, type StoredFile } from "./file-content.js";
+
+const AHEAD_BYTES = 8 * 1024 * 1024;
+
+export interface ReaderParts {
+  readonly name: string;
+  /** In the order in which they are mostly asked for. */
+  readonly files: readonly StoredFile[];
+  readonly parallel: number;
+  bytes(file: StoredFile): Promise<Uint8Array>;
+  stream(file: StoredFile): AsyncIterable<Uint8Array>;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Reads small files ahead for whoever goes through them in their order, a bounded number at a time and at most 8 MiB;
+ * large ones are streamed.
+ */
+export function skillReader({ name, files, parallel, bytes, stream, signal }: ReaderParts): SkillReader {
+  const positions = new Map(files.map(({ path }, index) => [path, index]));
+  const ahead = new Map<string, { readonly content: Promise<Uint8Array>; readonly size: number }>();
+  const turn = inTurns(parallel);
+  let aheadBytes = 0;
+  let next = 0;
+
+  return async (path) => {
+    checkAborted(signal);
+    const position = positions.get(containedPath(path));
+    const file = position === undefined ? undefined : files[position];
+    if (!file) throw missing(name, path);
+    if (file.size > SMALL_BYTES) return stream(file);
+    const taken = ahead.get(path);
+    ahead.delete(path);
+    aheadBytes -= taken?.size ?? 0;
+    const content = taken?.content ?? turn(() => bytes(file));
+    if (position !== undefined) readAhead(position + 1);
+    return await content;
+  };
+
+  function readAhead(from: number): void {
+    if (next < from) next = from;
+    for (; next < files.length && next < from + parallel; next++) {
+      const file = files[next];
+      if (!file || file.size > SMALL_BYTES) continue;
+      if (aheadBytes + file.size > AHEAD_BYTES) return;
+      const content = turn(() => bytes(file));
+      // Whoever asks for it hears of a failure; it may be nobody.
+      content.catch(() => undefined);
+      ahead.set(file.path, { content, size: file.size });
+      aheadBytes += file.size;
+    }
+  }
+}
+
+/** Lets so much work go on at a time; the rest waits in the order it came. */
+function inTurns(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let working = 0;
+  return async (work) => {
+    if (working < limit) working++;
+    else await new Promise<void>((resolve) => void waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const first = waiting.shift();
+      if (first) first();
+      else working--;
+    }
+  };
+}
+
+function missing(name: string, path: string): SkillError {
+  const message = `The skill "${name}" has no file "${path}". Load it to see its files.`;
+  return new SkillError("FILE_NOT_FOUND", message);
+}

@@ -1,0 +1,72 @@
+import { CreateMultipartUploadCommand, DeleteObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { s3Artifacts } from "../../src/artifacts/s3-artifacts.js";
+import { type FreshBucket, freshBucket, hasS3 } from "../stores/fresh-bucket.js";
+import { endingClient } from "./ending-client.js";
+import { storedKeys } from "./stored-keys.js";
+
+const scope = { app: "test", user: "ada", session: "one" };
+
+if (hasS3())
+  describe("cleaning up artifacts", () => {
+    let fresh: FreshBucket;
+    let client: ReturnType<FreshBucket["connect"]>;
+    beforeAll(async () => {
+      fresh = await freshBucket();
+      client = fresh.connect();
+    });
+    afterAll(async () => await fresh.remove());
+
+    it("leaves young leftovers alone: their saver may be at work", async () => {
+      const artifacts = await withLeftovers("young/");
+      expect(await artifacts.cleanUp()).toEqual({ contents: 0, uploads: 0 });
+      expect(await artifacts.cleanUp({ olderThanMs: 60_000 })).toEqual({ contents: 0, uploads: 0 });
+      expect(await storedKeys(client, fresh.bucket, "young/")).toEqual({
+        records: 2,
+        contents: 3,
+        uploads: 1,
+      });
+    });
+
+    it("removes old ones and nothing else, and counts them", async () => {
+      const artifacts = await withLeftovers("old/");
+      expect(await artifacts.cleanUp({ olderThanMs: 0 })).toEqual({ contents: 1, uploads: 1 });
+      expect(await storedKeys(client, fresh.bucket, "old/")).toEqual({ records: 2, contents: 2, uploads: 0 });
+      for (const name of ["a", "b"]) await artifacts.open(scope, name);
+    });
+
+    it("reads no record where every content has its version", async () => {
+      const { client: counted, steps } = endingClient(fresh.connect());
+      const artifacts = s3Artifacts({ client: counted, bucket: fresh.bucket, prefix: "whole/" });
+      for (const name of ["a", "a", "b"]) await artifacts.save(scope, name, "x");
+      const before = steps.length;
+      await artifacts.cleanUp({ olderThanMs: 0 });
+      expect(steps.slice(before)).toEqual(["ListObjectsV2", "ListObjectsV2", "ListMultipartUploads"]);
+    });
+
+    it("ends with ABORTED when its signal has fired", async () => {
+      const artifacts = s3Artifacts({ client, bucket: fresh.bucket, prefix: "aborted/" });
+      await expect(artifacts.cleanUp({ signal: AbortSignal.abort() })).rejects.toMatchObject({
+        code: "ABORTED",
+      });
+    });
+
+    it("a version whose content somebody took away is told as not there", async () => {
+      const artifacts = s3Artifacts({ client, bucket: fresh.bucket, prefix: "taken/" });
+      const { location = "" } = await artifacts.save(scope, "a", "x");
+      const Key = location.replace(`s3://${fresh.bucket}/`, "");
+      await client.send(new DeleteObjectCommand({ Bucket: fresh.bucket, Key }));
+      await expect(artifacts.open(scope, "a")).rejects.toMatchObject({ code: "ARTIFACT_NOT_FOUND" });
+    });
+
+    /** Two artifacts, content that no version has, and an upload that nobody finishes. */
+    async function withLeftovers(prefix: string) {
+      const artifacts = s3Artifacts({ client, bucket: fresh.bucket, prefix });
+      await artifacts.save(scope, "a", "x");
+      const { location = "" } = await artifacts.save(scope, "b", "x");
+      const folder = location.replace(`s3://${fresh.bucket}/`, "").replace(/[^/]+$/, "");
+      await client.send(new PutObjectCommand({ Bucket: fresh.bucket, Key: `${folder}left`, Body: "left" }));
+      await client.send(new CreateMultipartUploadCommand({ Bucket: fresh.bucket, Key: `${folder}upload` }));
+      return artifacts;
+    }
+  });

@@ -1,0 +1,158 @@
+import { readText, type SaveArtifactOptions } from "@skillwright/core";
+import { testArtifactStore } from "@skillwright/core/testing";
+import { beforeEach, describe, expect, it, onTestFinished, test } from "vitest";
+import { type S3Artifacts, s3Artifacts } from "../../src/artifacts/s3-artifacts.js";
+import { type FakeS3, fakeS3 } from "../fake-s3/fake-s3.js";
+
+const HOUR_MS = 3_600_000;
+const scope = { app: "test", user: "ada", session: "one" };
+
+testArtifactStore(test, async () => {
+  const { client, bucket, close } = await fakeS3();
+  return { artifacts: s3Artifacts({ client, bucket }), dispose: close };
+});
+
+describe("artifacts, when the server is in trouble", () => {
+  let fake: FakeS3;
+  let artifacts: S3Artifacts;
+  beforeEach(async () => {
+    fake = await fakeS3();
+    onTestFinished(fake.close);
+    artifacts = s3Artifacts({ client: fake.client, bucket: fake.bucket, prefix: "team" });
+  });
+
+  it("a save whose answer is lost after the record was created makes one version", async () => {
+    failOnce((key) => key.includes("/records/"), { kind: "lost-answer" });
+    expect((await artifacts.save(scope, "x", "once")).version).toBe(0);
+    expect(await artifacts.versions(scope, "x")).toHaveLength(1);
+  });
+
+  it.each([500, 503])("an answer of %i is asked for again", async (status) => {
+    failOnce((key) => key.includes("/content/"), { kind: "status", status, code: "SlowDown" });
+    await artifacts.save(scope, "x", "saved");
+    failOnce((key) => key.includes("/records/"), { kind: "status", status, code: "SlowDown" });
+    expect(await textOf("x")).toBe("saved");
+  });
+
+  it("content that is cut on the way is gone on with", async () => {
+    await artifacts.save(scope, "x", "0123456789");
+    failOnce((key) => key.includes("/content/"), { kind: "cut", after: 4 });
+    expect(await textOf("x")).toBe("0123456789");
+  });
+
+  it("a refusal names bucket, key and right, and leaves no version", async () => {
+    fake.fault = ({ operation, key }) =>
+      operation === "put" && key.includes("/content/")
+        ? { kind: "status", status: 403, code: "AccessDenied" }
+        : undefined;
+    const saving = artifacts.save(scope, "x", "x");
+    await expect(saving).rejects.toMatchObject({
+      code: "BACKEND_FAILED",
+      details: { bucket: "bucket", status: 403 },
+    });
+    await expect(saving).rejects.toThrow(/team\/\.skillwright\/artifacts\/content\/.*s3:PutObject/);
+    fake.fault = () => undefined;
+    expect(await artifacts.versions(scope, "x")).toEqual([]);
+  });
+
+  it.each([-HOUR_MS, HOUR_MS])(
+    "its clock may be %i ms apart: times are by it, young content is left alone",
+    async (clock) => {
+      fake.clock = clock;
+      const { createdAt, location = "" } = await artifacts.save(scope, "x", "x");
+      expect(Math.abs(Date.parse(createdAt) - Date.now() - clock)).toBeLessThan(60_000);
+      const left = location.replace(`s3://${fake.bucket}/`, "").replace(/[^/]+$/, "left");
+      fake.put(left, "left");
+      expect(await artifacts.cleanUp({ olderThanMs: HOUR_MS / 2 })).toEqual({ contents: 0, uploads: 0 });
+      fake.clock += HOUR_MS;
+      expect(await artifacts.cleanUp({ olderThanMs: HOUR_MS / 2 })).toEqual({ contents: 1, uploads: 0 });
+      expect(await textOf("x")).toBe("x");
+    },
+  );
+
+  it.each(["ignored", "refused"] as const)(
+    "where If-None-Match is %s, nothing is saved without a lock",
+    async (absence) => {
+      fake.absence = absence;
+      await expect(artifacts.save(scope, "x", "x")).rejects.toMatchObject({ code: "UNSUPPORTED" });
+      expect([...fake.objects.keys()].filter((key) => key.includes("/artifacts/"))).toEqual([]);
+    },
+  );
+
+  it("where it is ignored, a lock keeps savers apart", async () => {
+    fake.absence = "ignored";
+    let holders = 0;
+    let last: Promise<void> = Promise.resolve();
+    const locked = s3Artifacts({
+      client: fake.client,
+      bucket: fake.bucket,
+      lock: async () => {
+        const before = last;
+        let release = (): void => undefined;
+        last = new Promise((resolve) => {
+          release = resolve;
+        });
+        await before;
+        expect(++holders).toBe(1);
+        const close = async (): Promise<void> => {
+          holders--;
+          release();
+        };
+        return { close, [Symbol.asyncDispose]: close };
+      },
+    });
+    const saved = await Promise.all(["a", "b", "c"].map(async (text) => await locked.save(scope, "x", text)));
+    expect(saved.map(({ version }) => version).sort()).toEqual([0, 1, 2]);
+  });
+
+  it("a damaged record is told by its key", async () => {
+    await artifacts.save(scope, "x", "x");
+    for (const key of fake.objects.keys()) if (key.includes("/records/")) fake.put(key, "{");
+    for (const read of [artifacts.open(scope, "x"), artifacts.list(scope), artifacts.versions(scope, "x")])
+      await expect(read).rejects.toThrow(
+        /team\/\.skillwright\/artifacts\/records\/.*999999999\.json.*Restore/,
+      );
+  });
+
+  it.each(["text/html\r\nx-amz-acl: public-read", "", "caf\u00e9"])(
+    "a MIME type that no header can hold is kept: %j",
+    async (mimeType) => {
+      const options: SaveArtifactOptions = { mimeType };
+      expect((await artifacts.save(scope, "x", "x", options)).mimeType).toBe(mimeType);
+      const put = fake.requests.find(
+        ({ key, operation }) => operation === "put" && key.includes("/content/"),
+      );
+      expect(put?.headers["content-type"]).toBe("application/octet-stream");
+      expect(put?.headers["x-amz-acl"]).toBeUndefined();
+    },
+  );
+
+  it("a save sends three requests, the first one of a store two more", async () => {
+    await artifacts.save(scope, "x", "x");
+    expect(fake.requests.map(({ operation }) => operation)).toEqual(["put", "put", "put", "list", "put"]);
+    await artifacts.save(scope, "x", "x");
+    expect(fake.requests.slice(5).map(({ operation }) => operation)).toEqual(["put", "list", "put"]);
+  });
+
+  it("a prefix that is no path ends with CONFIG_INVALID", () => {
+    expect(() => s3Artifacts({ client: fake.client, bucket: fake.bucket, prefix: "../x" })).toThrow(
+      expect.objectContaining({ code: "CONFIG_INVALID" }),
+    );
+  });
+
+  function failOnce(
+    isMeant: (key: string) => boolean,
+    fault: NonNullable<ReturnType<FakeS3["fault"]>>,
+  ): void {
+    let isOver = false;
+    fake.fault = ({ key, operation }) => {
+      if (isOver || operation === "list" || !isMeant(key)) return undefined;
+      isOver = true;
+      return fault;
+    };
+  }
+
+  async function textOf(name: string): Promise<string> {
+    return await readText((await artifacts.open(scope, name)).content, 1_000);
+  }
+});

@@ -1,0 +1,164 @@
+import { readBytes, type VersionedSkillRepository } from "@skillwright/core";
+import { failsWith, inTime, skillMarkdown } from "@skillwright/core/testing";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openS3Repository, s3Repository } from "../src/index.js";
+import type { FakeRequest, FakeS3, Fault } from "./fake-s3/fake-s3.js";
+import { fakeBucket, PREFIX } from "./fake-subject.js";
+import { filesOf, wholeDigest } from "./whole-skills.js";
+
+const LARGE = Uint8Array.from({ length: 200_000 }, (_, index) => (index * 31) % 251);
+const SLOW_DOWN: Fault = { kind: "status", status: 503, code: "SlowDown" };
+const FAILING: Fault = { kind: "status", status: 500, code: "InternalError" };
+
+let fake: FakeS3;
+beforeEach(async () => {
+  fake = await fakeBucket({ one: { "SKILL.md": skillMarkdown("one"), "large.bin": LARGE } });
+});
+afterEach(async () => await fake.close());
+
+describe("a server in trouble", () => {
+  it.each([FAILING, SLOW_DOWN])(
+    "that answers every first request by $status is asked again",
+    async (fault) => {
+      fake.fault = firstOfEach(fault);
+      expect((await repository().list()).skills.map(({ name }) => name)).toEqual(["one"]);
+      expect(await wholeDigest(repository(), "one")).toBeDefined();
+      const publisher = await openS3Repository(place());
+      const { digest } = await publisher.upload(filesOf("two", "text"));
+      expect(await wholeDigest(publisher, "two")).toBe(digest);
+      expect(await publisher.versions("two")).toHaveLength(1);
+    },
+  );
+
+  it("that never recovers ends with BACKEND_FAILED, naming bucket, key and status and no secret", async () => {
+    fake.fault = () => FAILING;
+    const error = await failsWith(repository().list(), "BACKEND_FAILED");
+    expect(error.message).toMatch(
+      /ListObjectsV2 of ".*" in the bucket "bucket" was answered by 500 InternalError/,
+    );
+    expect(JSON.stringify([error.message, error.details, String(error.cause)])).not.toMatch(/of-the-fake/);
+  });
+
+  it("that refuses says which right is missing, and hides no other skill", async () => {
+    fake.put(`${PREFIX}/two/SKILL.md`, skillMarkdown("two"));
+    const refused: Fault = { kind: "status", status: 403, code: "AccessDenied" };
+    fake.fault = ({ operation, key }) => (operation === "get" && key.includes("/one/") ? refused : undefined);
+    const { skills, broken } = await repository().list();
+    expect([skills.map(({ name }) => name), broken.map(({ path }) => path)]).toEqual([["two"], ["one"]]);
+    fake.fault = ({ operation }) => (operation === "list" ? refused : undefined);
+    expect((await failsWith(repository().list(), "BACKEND_FAILED")).message).toContain("s3:ListBucket");
+  });
+
+  it("that is not there is told of in time", async () => {
+    await fake.close();
+    const error = await failsWith(repository().list(), "BACKEND_FAILED");
+    expect(error.message).toContain("ECONNREFUSED");
+  });
+
+  it("that loses the answer to the record of a publish has stored one version, and the publisher knows", async () => {
+    const publisher = await openS3Repository(place());
+    fake.fault = firstOfEach(
+      { kind: "lost-answer" },
+      ({ operation, key }) => operation === "put" && key.endsWith(".json"),
+    );
+    const { version } = await publisher.upload(filesOf("two", "text"));
+    expect((await publisher.versions("two")).map((each) => each.version)).toEqual([version]);
+  });
+
+  it("that says 409 to two who create at once is asked again", async () => {
+    const publisher = await openS3Repository(place());
+    const conflict: Fault = { kind: "status", status: 409, code: "ConditionalRequestConflict" };
+    fake.fault = firstOfEach(conflict, ({ key }) => key.endsWith(".json"));
+    expect((await publisher.upload(filesOf("two", "text"))).version).toBe("1");
+  });
+});
+
+describe("a body", () => {
+  it.each([0, 1, 70_000])("that is cut after %i bytes is gone on with from there", async (after) => {
+    fake.fault = (request) =>
+      isLargeFile(request) && !request.headers.range ? { kind: "cut", after } : undefined;
+    const bytes = await readBytes(await repository().open("one", "large.bin"), 1e6);
+    expect(Buffer.compare(bytes, LARGE)).toBe(0);
+    const ranges = fake.requests
+      .filter(({ key }) => key.endsWith("large.bin"))
+      .map(({ headers }) => headers.range);
+    expect(ranges.slice(1).every((range) => /^bytes=\d+-$/.test(range ?? ""))).toBe(true);
+  });
+
+  it("that stalls is gone on with too", async () => {
+    fake.fault = firstOfEach({ kind: "stall", after: 1000 }, isLargeFile);
+    const slow = s3Repository({ ...place(), limits: { answerMs: 2000 } });
+    const read = slow.open("one", "large.bin").then(async (content) => await readBytes(content, 1e6));
+    const bytes = await inTime(read, "The read", 20_000);
+    expect(Buffer.compare(bytes, LARGE)).toBe(0);
+  });
+
+  it("that is cut at every try without a new byte ends with BACKEND_FAILED", async () => {
+    fake.fault = (request) => (isLargeFile(request) ? { kind: "cut", after: 0 } : undefined);
+    const content = await repository().open("one", "large.bin");
+    await failsWith(readBytes(content, 1e6), "BACKEND_FAILED");
+  });
+
+  it("that is replaced after a cut is never a mix of two (STORE-06)", async () => {
+    fake.fault = firstOfEach({ kind: "cut", after: 1000 }, (request) => {
+      const isFile = isLargeFile(request);
+      if (isFile) setImmediate(() => fake.put(`${PREFIX}/one/large.bin`, LARGE.slice().reverse()));
+      return isFile;
+    });
+    await failsWith(readBytes(await repository().open("one", "large.bin"), 1e6), "CONFLICT");
+  });
+
+  it("ends with ABORTED as soon as the signal fires", async () => {
+    fake.fault = (request) => (isLargeFile(request) ? { kind: "stall", after: 1000 } : undefined);
+    const controller = new AbortController();
+    const content = await repository().open("one", "large.bin", { signal: controller.signal });
+    const read = (async () => {
+      for await (const _ of content) controller.abort();
+    })();
+    await inTime(failsWith(read, "ABORTED"), "The read");
+  });
+});
+
+describe("a load (STORE-06)", () => {
+  it("of a skill of which an object changed after it was listed gives the new one whole", async () => {
+    fake.fault = firstOfEach(SLOW_DOWN, (request) => {
+      const isFile = isLargeFile(request);
+      if (isFile) for (const path of ["a.md", "large.bin"]) fake.put(`${PREFIX}/one/${path}`, `new ${path}`);
+      return isFile;
+    });
+    const { manifest } = await repository().load("one");
+    expect(manifest.files.map(({ path, size }) => `${path} ${size}`)).toEqual([
+      `SKILL.md ${skillMarkdown("one").length}`,
+      "a.md 8",
+      "large.bin 13",
+    ]);
+  });
+
+  it("of a skill that answers with another ETag than it was listed with ends with CONFLICT", async () => {
+    fake.fault = (request) => (isLargeFile(request) ? { kind: "wrong-etag" } : undefined);
+    await failsWith(repository().load("one"), "CONFLICT");
+  });
+});
+
+/** The fault for the first request of each kind and key that it is about. */
+function firstOfEach(fault: Fault, isMeant: (request: FakeRequest) => boolean = () => true): FakeS3["fault"] {
+  const met = new Set<string>();
+  return (request) => {
+    const subject = `${request.operation} ${request.key}`;
+    if (met.has(subject) || !isMeant(request)) return undefined;
+    met.add(subject);
+    return fault;
+  };
+}
+
+function isLargeFile({ operation, key }: FakeRequest): boolean {
+  return operation === "get" && key.endsWith("large.bin");
+}
+
+function place() {
+  return { client: fake.client, bucket: fake.bucket, prefix: PREFIX };
+}
+
+function repository(): VersionedSkillRepository {
+  return s3Repository(place());
+}

@@ -1,0 +1,156 @@
+import { failsWith, skillMarkdown } from "@skillwright/core/testing";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openS3Repository, s3Repository } from "../src/index.js";
+import type { FakeS3 } from "./fake-s3/fake-s3.js";
+import { listXml } from "./fake-s3/list-answer.js";
+import { fakeBucket, PREFIX } from "./fake-subject.js";
+import { filesOf } from "./whole-skills.js";
+
+let fake: FakeS3;
+beforeEach(async () => {
+  fake = await fakeBucket({ demo: { "SKILL.md": skillMarkdown("demo"), "a.md": "a" } });
+});
+afterEach(async () => await fake.close());
+
+describe("keys (STORE-02)", () => {
+  it("that are placeholders are no files, those with empty parts and dots are left out and told", async () => {
+    for (const key of ["/etc/passwd", "demo/", "demo//a", "demo/../b", "", "demo/deep/"])
+      fake.put(`${PREFIX}/${key}`, "");
+    fake.put(`${PREFIX}//etc/SKILL.md`, skillMarkdown("etc"));
+    fake.put(`${PREFIX}/demo/a\u0001b`, "control");
+    const repository = s3Repository(place());
+    const { skills, broken, diagnostics } = await repository.list();
+    expect([skills.map(({ path }) => path), broken]).toEqual([["demo"], []]);
+    expect(diagnostics.map(({ code }) => code)).toEqual(["scan.key"]);
+    expect(skills[0]?.diagnostics.map(({ code, path }) => `${code} ${path}`)).toEqual([
+      "file.name ",
+      "file.name ..",
+      "file.name a\ufffdb",
+    ]);
+    const { manifest } = await repository.load("demo");
+    expect(manifest.files.map(({ path }) => path)).toEqual(["SKILL.md", "a.md"]);
+  });
+
+  it("that make a name a file and a folder give one of them, and a diagnostic", async () => {
+    fake.put(`${PREFIX}/demo/a.md/below`, "below");
+    const [summary] = (await s3Repository(place()).list()).skills;
+    expect(summary?.diagnostics.map(({ code }) => code)).toEqual(["file.twice"]);
+  });
+
+  it("in hidden folders, node_modules and too deep ones hold no skills; plus and space are what they are", async () => {
+    for (const folder of [".hidden", "node_modules/x", "1/2/3/4/5/6/7", "a+b c"])
+      fake.put(`${PREFIX}/${folder}/SKILL.md`, skillMarkdown("x"));
+    const { skills, diagnostics } = await s3Repository(place()).list();
+    expect(skills.map(({ path }) => path)).toEqual(["demo", "a+b c"]);
+    expect(diagnostics.map(({ code }) => code)).toEqual(["scan.depth"]);
+  });
+
+  it("of the prefix itself may be a skill, and prefixes that are no paths are refused at once", async () => {
+    const repository = s3Repository({ ...place(), prefix: `${PREFIX}/demo/` });
+    expect((await repository.list()).skills.map(({ path }) => path)).toEqual(["."]);
+    expect((await repository.load("demo")).manifest.files).toHaveLength(2);
+    for (const prefix of ["/x", "a//b", "../x", "a\\b"])
+      await failsWith((async () => s3Repository({ ...place(), prefix }))(), "CONFIG_INVALID", prefix);
+  });
+});
+
+describe("a listing that does not end (STORE-04)", () => {
+  const object = { bytes: Buffer.from("x"), etag: '"x"', metadata: {}, lastModified: 0 };
+
+  it("but comes back to the same token is refused", async () => {
+    fake.listing = (prefix) => listXml([{ key: `${prefix}x`, object }], "again");
+    await failsWith(
+      s3Repository(place())
+        .refresh()
+        .then(async () => await s3Repository(place()).list()),
+      "LIMIT_EXCEEDED",
+    );
+    expect(fake.requests.length).toBeLessThan(10);
+  });
+
+  it("in pages is refused at the limit of pages, in objects at the limit of objects", async () => {
+    let page = 0;
+    fake.listing = (prefix) => listXml([{ key: `${prefix}x/${page}`, object }], String(page++));
+    await failsWith(s3Repository({ ...place(), limits: { pages: 5 } }).list(), "LIMIT_EXCEEDED");
+    await failsWith(s3Repository({ ...place(), limits: { objects: 5 } }).list(), "LIMIT_EXCEEDED");
+    expect(fake.requests.length).toBeLessThan(40);
+  });
+});
+
+describe("requests", () => {
+  it("cold: the listings and every SKILL.md and newest record; warm: the listings; changed: what changed", async () => {
+    const publisher = await openS3Repository(place());
+    for (const text of ["first", "second"])
+      for (const name of ["p1", "p2", "p3"]) await publisher.upload(filesOf(name, text));
+    for (let index = 0; index < 1500; index++) fake.put(`${PREFIX}/.skillwright/files/p1/x/${index}`, "");
+    for (const name of ["a", "b"]) fake.put(`${PREFIX}/${name}/SKILL.md`, skillMarkdown(name));
+    const repository = s3Repository(place());
+    // The records; the folders up to our own keys, and behind them.
+    expect(await asked(() => repository.list())).toEqual({ list: 3, get: 6 });
+    expect(await asked(() => repository.list())).toEqual({ list: 3 });
+    fake.put(`${PREFIX}/a/SKILL.md`, skillMarkdown("a", { description: "Another." }));
+    await publisher.upload(filesOf("p2", "third"));
+    expect(await asked(() => repository.list())).toEqual({ list: 3, get: 2 });
+  });
+
+  it("of a load: a published skill costs two reads the first time and one key of a listing then", async () => {
+    const publisher = await openS3Repository(place());
+    await publisher.upload(filesOf("one", "text"));
+    const repository = s3Repository(place());
+    expect(await asked(() => repository.load("one"))).toEqual({ list: 1, get: 2 });
+    expect(await asked(() => repository.load("one"))).toEqual({ list: 1 });
+  });
+
+  it("of a load: a plain skill costs each file once, and nothing but listings then", async () => {
+    const repository = s3Repository(place());
+    await repository.list();
+    expect(await asked(() => repository.load("demo"))).toEqual({ list: 2, get: 2 });
+    expect(await asked(() => repository.load("demo"))).toEqual({ list: 2 });
+  });
+
+  it("of a reader: every file once, and none that was just loaded", async () => {
+    const files = Array.from({ length: 50 }, (_, index) => ({
+      path: `${index}.md`,
+      content: `file ${index}`,
+    }));
+    const publisher = await openS3Repository(place());
+    await publisher.upload([...filesOf("many", "text"), ...files]);
+    const repository = s3Repository(place());
+    const { manifest } = await repository.load("many");
+    const read = async (): Promise<void> => {
+      const reader = await repository.reader?.("many");
+      for (const { path } of manifest.files) await reader?.(path);
+    };
+    expect(await asked(read)).toEqual({ list: 1, get: 53 });
+    expect(await asked(read)).toEqual({ list: 1 });
+  });
+
+  it("of a publish: a look at the record, the files that are new, the record", async () => {
+    const publisher = await openS3Repository(place());
+    expect(await asked(() => publisher.upload(filesOf("one", "first")))).toEqual({ list: 3, get: 1, put: 5 });
+    expect(await asked(() => publisher.upload(filesOf("one", "second")))).toEqual({
+      list: 1,
+      get: 1,
+      put: 4,
+    });
+    expect(await asked(() => publisher.upload(filesOf("one", "second")))).toEqual({ list: 1, get: 2 });
+    expect(await asked(() => publisher.delete("one"))).toEqual({ list: 1, put: 1 });
+  });
+
+  it("of opening to publish: one where the probe is there, two where it is not", async () => {
+    expect(await asked(() => openS3Repository(place()))).toEqual({ put: 2 });
+    expect(await asked(() => openS3Repository(place()))).toEqual({ put: 1 });
+  });
+
+  async function asked(work: () => Promise<unknown>): Promise<Readonly<Record<string, number>>> {
+    const before = fake.requests.length;
+    await work();
+    const counts: Record<string, number> = {};
+    for (const { operation } of fake.requests.slice(before)) counts[operation] = (counts[operation] ?? 0) + 1;
+    return counts;
+  }
+});
+
+function place() {
+  return { client: fake.client, bucket: fake.bucket, prefix: PREFIX };
+}

@@ -1,0 +1,35 @@
+import { createHash } from "node:crypto";
+import { readBytes, SkillError, type UploadFile, type VersionedSkillRepository } from "@skillwright/core";
+import { skillMarkdown } from "@skillwright/core/testing";
+
+/** The files of a skill of which every upload brings some new ones. */
+export function filesOf(name: string, text: string): UploadFile[] {
+  return [
+    { path: "SKILL.md", content: skillMarkdown(name, { body: text }) },
+    { path: "note.md", content: text },
+    { path: "always.md", content: "the same in all" },
+    { path: "scripts/run.sh", content: `echo ${text}\n`, executable: true },
+  ];
+}
+
+/** The digest of the skill, all of whose files were read and are what the manifest says; `undefined` where it is not there. */
+export async function wholeDigest(
+  repository: VersionedSkillRepository,
+  name: string,
+  version?: string,
+): Promise<string | undefined> {
+  try {
+    const { digest, manifest, version: loaded } = await repository.load(name, { version });
+    // Of a plain skill there is no version to name.
+    const options = { version: version ?? loaded };
+    for (const { path, sha256 } of manifest.files) {
+      const bytes = await readBytes(await repository.open(name, path, options), 10_000_000);
+      if (createHash("sha256").update(bytes).digest("hex") !== sha256)
+        throw new Error(`${path} of ${digest} has other bytes.`);
+    }
+    return digest;
+  } catch (error) {
+    if (SkillError.is(error, "SKILL_NOT_FOUND")) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,88 @@
+import {
+  type ByteSource,
+  type CallOptions,
+  type ContentLease,
+  type ContentStore,
+  manifestDigest,
+  manifestSize,
+  type SkillManifest,
+} from "@skillwright/core";
+import { recentlyUsed } from "../recently-used.js";
+
+export interface HeldContentOptions {
+  readonly content: ContentStore;
+  /** What the owner of each lease begins with. */
+  readonly owner: string;
+  readonly skills: number;
+  readonly bytes: number;
+}
+
+export interface HeldDirectory {
+  readonly digest: string;
+  readonly directory: string;
+}
+
+export type WantedContent = { readonly digest: string } | { readonly alias: string };
+
+/** Directories of a content store that are leased as long as they are among those used last. */
+export interface HeldContent {
+  /** What the store has; `undefined` where it has none. Waits for nobody who makes one. */
+  find(wanted: WantedContent, options: CallOptions): Promise<HeldDirectory | undefined>;
+  /** Made by the store from `open` where it is not there. Rejects as `materialize` does. */
+  make(
+    manifest: SkillManifest,
+    open: (path: string) => Promise<ByteSource>,
+    options: CallOptions & { readonly alias: string | undefined },
+  ): Promise<HeldDirectory>;
+  /** Says how much there is in a directory that was found. */
+  weigh(digest: string, bytes: number): void;
+  /** Releases all. @throws what the store throws. */
+  release(): Promise<void>;
+}
+
+export function heldContent({ content, owner, skills, bytes }: HeldContentOptions): HeldContent {
+  // What cannot be released now is by the store's next collection, at the latest when the owner does not live.
+  const drop = (lease: ContentLease): void => void lease.release().catch(() => undefined);
+  const held = recentlyUsed<ContentLease>({ entries: skills, weight: bytes, onDropped: drop });
+  let leases = 0;
+  let isReleased = false;
+
+  const find: HeldContent["find"] = async (wanted, { signal }) => {
+    const known = "digest" in wanted ? held.get(wanted.digest) : undefined;
+    if (known) return known;
+    const lease = await content.find(wanted, { owner: nextOwner(), signal });
+    return lease && keep(lease, 0);
+  };
+
+  const make: HeldContent["make"] = async (manifest, open, { alias, signal }) => {
+    const known = alias === undefined ? held.get(manifestDigest(manifest)) : undefined;
+    if (known) return known;
+    const lease = await content.materialize(manifest, open, { owner: nextOwner(), alias, signal });
+    return keep(lease, manifestSize(manifest));
+  };
+
+  function weigh(digest: string, weight: number): void {
+    const lease = held.get(digest);
+    if (lease) held.put(digest, lease, weight);
+  }
+
+  async function release(): Promise<void> {
+    isReleased = true;
+    await Promise.all(held.clear().map((lease) => lease.release()));
+  }
+
+  return { find, make, weigh, release };
+
+  /** One for each lease: of two with one owner the end of the first would be the end of the other. */
+  function nextOwner(): string {
+    return `${owner}/${++leases}`;
+  }
+
+  function keep(lease: ContentLease, weight: number): ContentLease {
+    const former = held.get(lease.digest);
+    if (former) drop(former);
+    if (isReleased) drop(lease);
+    else held.put(lease.digest, lease, weight);
+    return lease;
+  }
+}

@@ -1,0 +1,38 @@
+import {
+  containedPath,
+  type ManifestFile,
+  manifestSize,
+  type Skill,
+  SkillError,
+  type SkillReader,
+} from "@skillwright/core";
+import type { HeldContent } from "./held-content.js";
+import { storedFile } from "./stored-file.js";
+
+export interface StoredReaderOptions {
+  /** Opens a file where the store has lost it. */
+  readonly otherwise: SkillReader;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Reads a skill's files from the content store; `undefined` where they are not there or the store fails. */
+export async function storedReader(
+  held: HeldContent,
+  { name, digest, manifest }: Skill,
+  { otherwise, signal }: StoredReaderOptions,
+): Promise<SkillReader | undefined> {
+  const content = await held.find({ digest }, { signal }).catch(() => undefined);
+  if (!content) return undefined;
+  held.weigh(digest, manifestSize(manifest));
+  const files = new Map<string, ManifestFile>(manifest.files.map((file) => [file.path, file]));
+  return async (path) => {
+    const file = files.get(containedPath(path));
+    if (!file) throw missing(name, path);
+    return await storedFile(content.directory, file, { otherwise: () => otherwise(path), signal });
+  };
+}
+
+function missing(name: string, path: string): SkillError {
+  const message = `The skill "${name}" has no file "${path}". Load it to see its files.`;
+  return new SkillError("FILE_NOT_FOUND", message);
+}

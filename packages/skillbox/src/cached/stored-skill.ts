@@ -1,0 +1,36 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  type ParsedSkill,
+  parseSkill,
+  type Skill,
+  type SkillManifest,
+  type SkillSummary,
+} from "@skillwright/core";
+import type { HeldDirectory } from "./held-content.js";
+import { storedManifest } from "./stored-manifest.js";
+
+export interface StoredSkill {
+  readonly manifest: SkillManifest;
+  readonly parsed: ParsedSkill;
+}
+
+/** The skill in a directory of a content store; `undefined` where that is not what its digest says, or no skill. */
+export async function storedSkill(
+  { digest, directory }: HeldDirectory,
+  folderName: string,
+  signal: AbortSignal | undefined,
+): Promise<StoredSkill | undefined> {
+  const manifest = await storedManifest(directory, digest, signal);
+  if (!manifest?.files.some(({ path }) => path === "SKILL.md")) return undefined;
+  const text = await readFile(join(directory, "SKILL.md"));
+  const { skill } = parseSkill(text, { directoryName: folderName });
+  return skill && { manifest, parsed: skill };
+}
+
+/** The skill as it was listed, with what the store holds of it; `undefined` where that is another one. */
+export function listedSkill(summary: SkillSummary, digest: string, stored: StoredSkill): Skill | undefined {
+  const { manifest, parsed } = stored;
+  if (parsed.name !== summary.name || parsed.description !== summary.description) return undefined;
+  return { ...summary, digest, body: parsed.body, manifest };
+}

@@ -1,0 +1,52 @@
+import {
+  type CallOptions,
+  checkAborted,
+  type MetadataIndex,
+  SkillError,
+  untilAborted,
+} from "@skillwright/core";
+
+/**
+ * The index, of which a call that is not answered in time ends with `BACKEND_FAILED`. What it asked for is aborted; whether
+ * it was done is not known then.
+ */
+export function indexInTime(index: MetadataIndex, timeoutMs: number): MetadataIndex {
+  return {
+    read: (options = {}) => inTime(options, timeoutMs, (given) => index.read(given)),
+    write: (change, options = {}) => inTime(options, timeoutMs, (given) => index.write(change, given)),
+    subscribe: (listener) => {
+      let subscribing: ReturnType<MetadataIndex["subscribe"]> | undefined;
+      return inTime({}, timeoutMs, () => {
+        subscribing = index.subscribe(listener);
+        return subscribing;
+      }).catch((error: unknown) => {
+        // Nobody listens any more to what may still come about.
+        void subscribing?.then((late) => late.close()).catch(() => undefined);
+        throw error;
+      });
+    },
+    close: () => index.close(),
+    [Symbol.asyncDispose]: () => index.close(),
+  };
+}
+
+async function inTime<T>(
+  { signal }: CallOptions,
+  timeoutMs: number,
+  ask: (options: CallOptions) => Promise<T>,
+): Promise<T> {
+  checkAborted(signal);
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), timeoutMs);
+  const either = signal ? AbortSignal.any([signal, late.signal]) : late.signal;
+  try {
+    return await untilAborted(ask({ signal: either }), either);
+  } catch (error) {
+    checkAborted(signal);
+    if (!late.signal.aborted) throw error;
+    const message = `The index did not answer in ${timeoutMs} ms. Repair it, or raise "timeoutMs".`;
+    throw new SkillError("BACKEND_FAILED", message, { details: { timeoutMs } });
+  } finally {
+    clearTimeout(timer);
+  }
+}

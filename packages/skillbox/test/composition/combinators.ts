@@ -1,0 +1,95 @@
+import { join } from "node:path";
+import type {
+  MetadataIndex,
+  SkillRepository,
+  VersionedSkillRepository,
+  WritableSkillRepository,
+} from "@skillwright/core";
+import { fsContentStore, fsRepository } from "@skillwright/repository-fs";
+import { memoryRepository } from "@skillwright/repository-memory";
+import { cached, indexed, layered } from "@skillwright/skillbox";
+
+/** What a combinator needs besides the repository: fresh for every promise. */
+export interface Surroundings {
+  /** A temporary directory. */
+  readonly root: string;
+  readonly index: () => MetadataIndex;
+}
+
+type Able = "upload" | "delete" | "versions";
+type Combined<Repository> = SkillRepository & Pick<Repository, keyof Repository & Able>;
+
+export interface Combinator {
+  readonly name: string;
+  /** False where the repository's skills are not in the first layer, so that uploads go elsewhere. */
+  readonly keepsUploads: boolean;
+  readonly combine: <Repository extends SkillRepository>(
+    repository: Repository,
+    surroundings: Surroundings,
+  ) => Combined<Repository>;
+}
+
+export const plain: Combinator = kept("alone", (repository) => repository);
+
+/** With an index that every call builds or reads. */
+export const withIndex: readonly Combinator[] = [
+  kept("indexed", (repository, { index }) => indexed(repository, index())),
+  kept("cached(indexed)", (repository, { index, root }) =>
+    cached(indexed(repository, index()), { content: contentIn(root), name: "it" }),
+  ),
+  {
+    name: "layered(fs, cached(indexed))",
+    keepsUploads: false,
+    combine: (repository, { index, root }) => {
+      const far = cached(indexed(repository, index()), { content: contentIn(root), name: "it" });
+      // Files on disk over what is far, as a project has them over its team's.
+      return layered(fsRepository({ root: join(root, "own") }), far) as never;
+    },
+  },
+];
+
+export const withoutIndex: readonly Combinator[] = [
+  kept("layered, first", (repository) => layered(repository, memoryRepository())),
+  {
+    name: "layered, last",
+    keepsUploads: false,
+    combine: (repository) => layered(memoryRepository(), repository) as never,
+  },
+  kept("cached", (repository, { root }) => cached(repository, { content: contentIn(root) })),
+  kept("cached, each call by another process", (repository, { root }) => manyProcesses(repository, root)),
+];
+
+/** Some of them. @throws Error for a name that none has. */
+export function named(...names: readonly string[]): readonly Combinator[] {
+  return names.map((wanted) => {
+    const found = [plain, ...withoutIndex, ...withIndex].find(({ name }) => name === wanted);
+    if (!found) throw new Error(`There is no combinator "${wanted}".`);
+    return found;
+  });
+}
+
+function contentIn(root: string) {
+  return fsContentStore({ root: join(root, "content") });
+}
+
+/** Nothing is in memory, so that all comes from the content store that can. */
+function manyProcesses<Repository extends SkillRepository>(repository: Repository, root: string): Repository {
+  const process = () => cached(repository, { content: contentIn(root), name: "it" });
+  return {
+    ...repository,
+    load: async (name, options) => await process().load(name, options),
+    open: async (name, path, options) => await process().open(name, path, options),
+    reader: async (name, options) => await process().reader(name, options),
+  } satisfies SkillRepository & Repository;
+}
+
+/** The types of what a combinator keeps are tested beside it; here they are taken as they have to be. */
+function kept(
+  name: string,
+  combine: (
+    repository: WritableSkillRepository & VersionedSkillRepository,
+    surroundings: Surroundings,
+  ) => WritableSkillRepository & VersionedSkillRepository,
+): Combinator {
+  return { name, keepsUploads: true, combine: combine as never };
+}

@@ -1,0 +1,9 @@
+import { memoryIndex } from "../../../repository-memory/test/broken/memory-index.js";
+import { git, http } from "./adapters.js";
+import { named, plain, withIndex, withoutIndex } from "./combinators.js";
+import { testComposition } from "./test-composition.js";
+
+testComposition(http, [plain, ...withoutIndex, ...withIndex], memoryIndex);
+
+// Each promise runs a dozen processes of git: two combinators here, and beside the suites on Redis the third over both.
+testComposition(git, named("layered, first", "cached, each call by another process"), memoryIndex);

@@ -1,0 +1,97 @@
+import type { Closable, MetadataIndex } from "@skillwright/core";
+import { indexed } from "@skillwright/skillbox";
+import { expect, test } from "vitest";
+import { counted, namesOf, uploadOf } from "./counted.js";
+
+const FAILED = [{ code: "index.failed", severity: "warning" }];
+const hangs = () => new Promise<never>(() => undefined);
+
+test("an index that does not answer in time hides no skill and is told", async () => {
+  const { repository, index } = counted("alpha");
+  const skills = indexed(repository, { ...index, read: hangs }, { timeoutMs: 20 });
+  const { skills: found, diagnostics } = await skills.list();
+  expect([namesOf({ skills: found }), diagnostics]).toMatchObject([["alpha"], FAILED]);
+  expect(diagnostics[0]?.message).toMatch(/"memory".*BACKEND_FAILED.*20 ms/);
+  await expect(skills.refresh()).rejects.toMatchObject({ code: "BACKEND_FAILED" });
+});
+
+test("an upload that the index does not take in time is done, told, and made up for", async () => {
+  const { repository, plain, index, asks } = counted("alpha");
+  let isHanging = false;
+  const write: MetadataIndex["write"] = (change) => (isHanging ? hangs() : index.write(change));
+  const skills = indexed(repository, { ...index, write }, { timeoutMs: 200 });
+  await skills.list();
+  isHanging = true;
+  expect((await skills.upload(uploadOf("beta"))).diagnostics).toMatchObject(FAILED);
+  isHanging = false;
+  expect(await skills.list()).toMatchObject({
+    skills: [{ name: "alpha" }, { name: "beta" }],
+    diagnostics: [],
+  });
+  expect(namesOf((await plain.read()) ?? { skills: [] })).toEqual(["alpha", "beta"]);
+  asks();
+  await skills.list();
+  expect(asks()).toEqual(["read"]);
+});
+
+test("a change that the index makes too late takes nothing back", async () => {
+  const { memory, repository, plain, index } = counted("alpha");
+  let late: Promise<unknown> = Promise.resolve();
+  let isLate = false;
+  let pass: () => void = () => undefined;
+  const passed = new Promise<void>((resolve) => {
+    pass = resolve;
+  });
+  const write: MetadataIndex["write"] = async (change) => {
+    if (!isLate) return await plain.write(change);
+    late = passed.then(() => plain.write(change)).catch(() => undefined);
+    return await hangs();
+  };
+  const skills = indexed(repository, { ...index, write }, { timeoutMs: 50 });
+  await skills.list();
+  isLate = true;
+  await skills.upload(uploadOf("beta"));
+  isLate = false;
+  await indexed(memory, plain).delete("beta");
+  pass();
+  await late;
+  expect(namesOf(await skills.list())).toEqual(["alpha"]);
+  expect(namesOf((await plain.read()) ?? { skills: [] })).toEqual(["alpha"]);
+});
+
+test("the caller's signal ends a call before the limit, and is passed on to the index", async () => {
+  const { repository, index } = counted("alpha");
+  const signals: (AbortSignal | undefined)[] = [];
+  const read: MetadataIndex["read"] = async ({ signal } = {}) => {
+    signals.push(signal);
+    return await hangs();
+  };
+  const controller = new AbortController();
+  const listing = indexed(repository, { ...index, read }).list({ signal: controller.signal });
+  controller.abort();
+  await expect(listing).rejects.toMatchObject({ code: "ABORTED" });
+  expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
+});
+
+test("a subscription that comes about too late is closed", async () => {
+  const { repository, index } = counted("alpha");
+  let closed = 0;
+  let subscribed: (subscription: Closable) => void = () => undefined;
+  const subscribe = () =>
+    new Promise<Closable>((resolve) => {
+      subscribed = resolve;
+    });
+  const skills = indexed(repository, { ...index, subscribe }, { timeoutMs: 20 });
+  await expect(skills.watch(() => undefined)).rejects.toMatchObject({ code: "BACKEND_FAILED" });
+  const close = async (): Promise<void> => void closed++;
+  subscribed({ close, [Symbol.asyncDispose]: close });
+  await expect.poll(() => closed).toBe(1);
+});
+
+test("a limit that is no whole number from 1 is CONFIG_INVALID", () => {
+  const { repository, index } = counted();
+  for (const timeoutMs of [0, -1, 1.5, Number.NaN])
+    expect(() => indexed(repository, index, { timeoutMs })).toThrow(
+      expect.objectContaining({ code: "CONFIG_INVALID", message: expect.stringContaining("timeoutMs") }),
+    );
+});

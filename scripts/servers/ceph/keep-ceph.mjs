@@ -1,0 +1,80 @@
+import { execFile } from "node:child_process";
+import { randomBytes, randomUUID } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { promisify } from "node:util";
+import { keptProgram } from "../../engines/keeper/kept-program.mjs";
+import { cephSettings } from "./ceph-settings.mjs";
+import { freePorts } from "./free-ports.mjs";
+
+const run = promisify(execFile);
+
+/**
+ * The smallest Ceph that serves S3: a monitor, a storage daemon in memory, a gateway, and one user.
+ *
+ * @param {string} folder
+ */
+export async function keepCeph(folder) {
+  const [monitorPort = 0, gatewayPort = 0] = await freePorts(2);
+  const endpoint = `http://127.0.0.1:${gatewayPort}`;
+  const cluster = randomUUID();
+  const settings = `${folder}/ceph.conf`;
+  const monitors = `${folder}/monitors`;
+  writeFileSync(settings, cephSettings({ folder, cluster, monitors, gatewayPort }));
+  for (const directory of ["mon", "osd", "run"]) mkdirSync(`${folder}/${directory}`);
+
+  const started = /** @type {ReturnType<typeof keptProgram>[]} */ ([]);
+  /** Nothing that it holds is wanted any more: nobody waits for a daemon that takes leave of the others. */
+  const stop = () => Promise.all(started.map((program) => program.end("SIGKILL", 0)));
+  const launch = (/** @type {string[]} */ ...command) => {
+    const program = keptProgram([...command, "-c", settings, "-f"], { log: `${folder}/${command[0]}.log` });
+    started.push(program);
+    return program;
+  };
+  const does = (/** @type {string} */ command, /** @type {string[]} */ ...args) =>
+    // It would wait for daemons that ended with the keeper.
+    run("setpriv", ["--pdeathsig", "KILL", command, "-c", settings, ...args], { timeout: 30_000 });
+
+  try {
+    const storages = `${folder}/storages`;
+    await does(
+      "monmaptool",
+      "--create",
+      "--fsid",
+      cluster,
+      "--addv",
+      "a",
+      `v1:127.0.0.1:${monitorPort}`,
+      monitors,
+    );
+    await does("osdmaptool", "--createsimple", "1", storages);
+    await does("ceph-mon", "--mkfs", "-i", "a", "--monmap", monitors, "--osdmap", storages);
+    launch("ceph-mon", "-i", "a");
+    await does("ceph-osd", "-i", "0", "--mkfs", "--osd-uuid", randomUUID());
+    launch("ceph-osd", "-i", "0");
+    const gateway = launch("radosgw", "-n", "client.rgw");
+    await gateway.ready(
+      async () => started.some((program) => program.hasEnded()) || (await serves(endpoint)),
+    );
+    // Whichever has ended tells why.
+    for (const program of started) await program.ready(() => true);
+    const accessKeyId = randomBytes(10).toString("hex").toUpperCase();
+    const secretAccessKey = randomBytes(20).toString("hex");
+    const keys = ["--access-key", accessKeyId, "--secret-key", secretAccessKey];
+    await does("radosgw-admin", "user", "create", "--uid", "tests", "--display-name", "tests", ...keys);
+    return {
+      details: { endpoint, accessKeyId, secretAccessKey },
+      calls: {},
+      stop: async () => void (await stop()),
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function serves(endpoint) {
+  return fetch(endpoint, { signal: AbortSignal.timeout(2_000) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}

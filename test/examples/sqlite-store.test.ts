@@ -1,0 +1,68 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import {
+  sessionStorePromises,
+  skillRepositoryPromises,
+  writableSkillRepositoryPromises,
+} from "../../packages/core/src/testing.js";
+import { nodeBinary, nodeVersions } from "../../scripts/packing/node-binary.mjs";
+import { importedSpecifiers } from "../repository/readers/imports.js";
+import { root } from "../repository/readers/packages.js";
+import { sourceFiles } from "../repository/readers/source-files.js";
+
+const example = `${root}/examples/sqlite-store`;
+const promises = [...skillRepositoryPromises, ...writableSkillRepositoryPromises, ...sessionStorePromises];
+/** The example has no `reader`, and skips what is said of it by id. */
+const asked = promises.map(({ id }) => id).filter((id) => !id.startsWith("skill-repository/reader/"));
+
+/** A Node with `node:sqlite` that runs TypeScript as it is: this one, else the 22 that packages are tried on. */
+async function modernNode(): Promise<string> {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  if (major > 22 || (major === 22 && minor >= 18)) return process.execPath;
+  return await nodeBinary(nodeVersions.find((version) => version.startsWith("22.")) ?? "");
+}
+
+const node = existsSync(`${root}/packages/core/dist/testing.js`)
+  ? await modernNode().catch((error: Error) => ({ missing: `no Node 22 could be had: ${error.message}` }))
+  : { missing: "packages/core/dist is not there" };
+
+test("examples/sqlite-store needs core and what Node has, and nothing else", () => {
+  const imported = sourceFiles("examples/sqlite-store/src").flatMap(({ text }) => importedSpecifiers(text));
+  const foreign = imported.filter(
+    (specifier) => !specifier.startsWith(".") && !specifier.startsWith("node:"),
+  );
+  expect(new Set(foreign)).toEqual(new Set(["@skillwright/core"]));
+});
+
+if (typeof node === "string") {
+  test("examples/sqlite-store keeps every promise of its ports, in a file and in memory, and its own", async () => {
+    const tests = run(node, ["--test", "--test-reporter=tap", "test/*.test.ts"]);
+    // Ends with an error where a test failed; which one is told below.
+    const { stdout } = await tests.catch((error: { stdout: string }) => error);
+    const names = (result: string): string[] =>
+      [...stdout.matchAll(new RegExp(`^${result} \\d+ - (.*)$`, "gm"))].map(([, name = ""]) => name);
+    expect(names("not ok")).toEqual([]);
+    const passed = names("ok");
+    const kept = passed.map((name) => name.split(": ")[0] ?? "").filter((id) => asked.includes(id));
+    expect(kept.sort()).toEqual([...asked, ...asked].sort());
+    expect(passed.filter((name) => name.startsWith("sqlite-store/killed"))).toHaveLength(3);
+    expect(/^# fail 0$/m.test(stdout), stdout.slice(-1000)).toBe(true);
+  }, 120_000);
+
+  test("examples/sqlite-store runs as its README says", async () => {
+    const { stdout } = await run(node, ["src/main.ts"]);
+    expect(stdout).toMatch(/^Stored greeter: sha256:[0-9a-f]{64}\nVisit 1\n$/);
+  });
+} else {
+  const message = `examples/sqlite-store is not tried: ${node.missing}`;
+  if (process.env["SKILLWRIGHT_REQUIRE_ALL"] === "1") throw new Error(message);
+  console.log(message);
+}
+
+async function run(program: string, args: string[]): Promise<{ stdout: string }> {
+  const { NODE_OPTIONS, VITEST, ...env } = process.env;
+  const options = { cwd: example, env, maxBuffer: 16 * 1024 * 1024 };
+  return await promisify(execFile)(program, ["--disable-warning=ExperimentalWarning", ...args], options);
+}
