@@ -113,7 +113,7 @@ describe("hostile archives", () => {
     expect((await opened("/csv.zip").list()).skills).toHaveLength(1);
   });
 
-  test("TR-108: a tar.gz with a link or an entry outside is refused", async () => {
+  test("TR-108, OC-56: a tar.gz with a link or an entry outside is refused", async () => {
     for (const [name, type] of [
       ["link", "2"],
       ["../x", "0"],
