@@ -64,7 +64,8 @@ export function failure(
   if (SkillError.is(error)) return error;
   const { code, status, attempts } = facts(error);
   const answer = status === undefined ? `failed with ${code}` : `was answered by ${status} ${code}`;
-  const message = `${operation} of "${key}" in the bucket "${name}" ${answer}. ${remedy(status, operation)}`;
+  const todo = unsent(error) ?? remedy(status, operation);
+  const message = `${operation} of "${key}" in the bucket "${name}" ${answer}. ${todo}`;
   const details = { bucket: name, key, operation, code, attempts, ...(status !== undefined && { status }) };
   return new SkillError("BACKEND_FAILED", message, { details });
 }
@@ -93,6 +94,17 @@ function facts(error: unknown): Facts {
   const said = status === undefined ? [code, name] : [name, code];
   const word = said.find((text) => typeof text === "string" && /^[\w.-]{1,60}$/.test(text));
   return { code: String(word ?? "an unknown error"), status, attempts: numberOrNone($metadata?.attempts) };
+}
+
+/** What a request lacked that was never sent. Only known beginnings: the texts of clients may quote what is secret. */
+function unsent(error: unknown): string | undefined {
+  if (typeof error !== "object" || error === null) return undefined;
+  const { name, message } = error as { readonly name?: unknown; readonly message?: unknown };
+  if (name === "CredentialsProviderError")
+    return "No credentials were found. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or those of the client.";
+  if (typeof message === "string" && message.startsWith("Region is missing"))
+    return "No region is set. Set AWS_REGION (and AWS_ENDPOINT_URL_S3 for another server than Amazon's), or the region of the client.";
+  return undefined;
 }
 
 function remedy(status: number | undefined, operation: string): string {
