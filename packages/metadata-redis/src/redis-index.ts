@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { type Closable, type IndexChange, type MetadataIndex, SkillError } from "@skillwright/core";
-import { attempt, isWrongType } from "./connection/attempt.js";
+import { attempt } from "./connection/attempt.js";
 import { keyPart, type RedisPlaceOptions, redisPlace } from "./connection/redis-place.js";
 import { runScript } from "./connection/script.js";
-import { changedFields, type ReadIndex, readFields } from "./entries/index-fields.js";
+import { changedFields, type ReadIndex } from "./entries/index-fields.js";
 import { indexNotices } from "./entries/index-notices.js";
+import { indexReader } from "./entries/index-reader.js";
 import { writeIndex } from "./entries/index-scripts.js";
 
 export interface RedisIndexOptions extends RedisPlaceOptions {
@@ -14,8 +15,10 @@ export interface RedisIndexOptions extends RedisPlaceOptions {
 
 /**
  * The summaries of a repository in one hash, read in one round trip however many there are: skills sorted by name, then
- * path, broken ones by path. Revisions rise also when Redis lost the index. An index with a damaged part counts as absent,
- * and the next write from `undefined` replaces it.
+ * path, broken ones by path. What is read is remembered and frozen: the next read brings only what changed since, as far as
+ * the last 128 changes tell it, else everything. Revisions rise also when Redis lost the index. An index with a
+ * damaged part counts as absent, and the next write from `undefined` replaces it. Damage that somebody else does to it is
+ * seen by whoever reads everything, at the latest by the next process.
  *
  * `subscribe` opens a connection of its own and keeps it until it is closed, or this index is. The listener is called with
  * the revision there is, 0 for none, each time after that connection was lost and came back.
@@ -27,16 +30,17 @@ export function redisIndex({ name = "skills", ...options }: RedisIndexOptions): 
   const key = place.key(`index:{${keyPart(name)}}`);
   const channel = place.channel(`index:{${keyPart(name)}}:revisions`);
   const subscriptions = new Set<Closable>();
+  const reader = indexReader(client, key);
 
   const read: MetadataIndex["read"] = ({ signal } = {}) =>
-    attempt("Reading the index", signal, async () => (await readAll())?.summaries);
+    attempt("Reading the index", signal, async () => told(await reader.read())?.summaries);
 
   const write: MetadataIndex["write"] = (change, { signal } = {}) =>
     attempt("Writing the index", signal, async () => {
       const send = sender(change);
       const first = await send(String(change.from ?? ""), "0");
       if (first.isWritten) return Number(first.revision);
-      const found = change.from === undefined ? await readAll() : undefined;
+      const found = change.from === undefined ? told(await reader.readAll()) : undefined;
       if (!found || found.summaries) throw conflict(change.from, first.revision);
       const second = await send(found.revision, "1");
       if (second.isWritten) return Number(second.revision);
@@ -56,28 +60,17 @@ export function redisIndex({ name = "skills", ...options }: RedisIndexOptions): 
     });
 
   async function close(): Promise<void> {
+    reader.forget();
     for (const subscription of [...subscriptions]) await subscription.close();
   }
 
   return { read, write, subscribe, close, [Symbol.asyncDispose]: close };
 
-  async function readAll(): Promise<ReadIndex | undefined> {
-    const found = await readHash();
+  function told(found: ReadIndex | undefined): ReadIndex | undefined {
     if (found && !found.summaries) place.damaged("The index", key);
     else if (found && found.foreign > 0)
       place.damaged(`What ${found.foreign} foreign fields of the index say`, key);
     return found;
-  }
-
-  async function readHash(): Promise<ReadIndex | undefined> {
-    try {
-      const fields = await client.hgetall(key);
-      // Redis has no empty hash.
-      return Object.keys(fields).length === 0 ? undefined : readFields(fields);
-    } catch (error) {
-      if (isWrongType(error)) return { revision: "?", foreign: 0 };
-      throw error;
-    }
   }
 
   /** Makes text of the change before anything is waited for: it is the caller's. */

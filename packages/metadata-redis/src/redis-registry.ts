@@ -2,6 +2,7 @@ import { checkWorkspaceId, type WorkspaceRecord, type WorkspaceRegistry } from "
 import { attempt, isWrongType } from "./connection/attempt.js";
 import { type RedisPlaceOptions, redisPlace } from "./connection/redis-place.js";
 import { runScript } from "./connection/script.js";
+import { readRecords } from "./registry/reading-scripts.js";
 import { findRecords, putRecord, removeRecord, touchRecord } from "./registry/record-scripts.js";
 import { membersOfOwner, recordOfValue, recordValue } from "./registry/record-value.js";
 import { redisLeases } from "./registry/redis-leases.js";
@@ -55,9 +56,9 @@ export function redisRegistry(options: RedisPlaceOptions): WorkspaceRegistry {
 
   const list: WorkspaceRegistry["list"] = ({ signal } = {}) =>
     attempt("Listing workspaces", signal, async () => {
-      const all = (await unlessForeign(client.hgetall(records))) ?? {};
-      return Object.entries(all)
-        .flatMap(([id, value]) => readable(id, value) ?? [])
+      const all = (await runScript(client, readRecords, [records], [])) as readonly string[];
+      return all
+        .flatMap((id, index) => (index % 2 === 0 ? (readable(id, String(all[index + 1])) ?? []) : []))
         .sort((a, b) => (a.workspaceId < b.workspaceId ? -1 : 1));
     });
 

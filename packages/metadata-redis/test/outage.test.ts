@@ -11,7 +11,7 @@ const SCOPE = { app: "app", user: "ada", session: "one" };
 const NOW = "2026-01-02T03:04:05.678Z";
 /** As the README lists them. */
 const EVAL_RIGHTS = ["eval", "evalsha", "hgetall", "hget", "smembers", "subscribe", "ping", "info"];
-const SCRIPT_RIGHTS = ["@hash", "@list", "@set", "@sortedset", "@string"].concat([
+const SCRIPT_RIGHTS = ["memory|usage", "@hash", "@list", "@set", "@sortedset", "@string"].concat([
   "del",
   "exists",
   "type",

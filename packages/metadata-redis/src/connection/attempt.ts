@@ -1,10 +1,11 @@
 import { checkAborted, SkillError, untilAborted } from "@skillwright/core";
+import { keyOfTooLarge, MOST_BYTES } from "./size-limit.js";
 
 const MAX_REASON_LENGTH = 300;
 
 /**
  * What the work gives, or `ABORTED` as soon as the signal fires.
- * @throws SkillError `BACKEND_FAILED` for whatever Redis or the client said, with what to do about it.
+ * @throws SkillError `LIMIT_EXCEEDED` for a value that is too large to be read; `BACKEND_FAILED` for whatever Redis or the client said, with what to do about it.
  */
 export async function attempt<T>(
   doing: string,
@@ -15,8 +16,18 @@ export async function attempt<T>(
     checkAborted(signal);
     return await untilAborted(work(), signal);
   } catch (error) {
-    throw SkillError.is(error) ? error : backendFailed(doing, error);
+    throw SkillError.is(error) ? error : (valueTooLarge(doing, error) ?? backendFailed(doing, error));
   }
+}
+
+function valueTooLarge(doing: string, error: unknown): SkillError | undefined {
+  const key = keyOfTooLarge(error);
+  if (key === undefined) return undefined;
+  return new SkillError(
+    "LIMIT_EXCEEDED",
+    `${doing} stopped: what lies at ${JSON.stringify(key)} in Redis is larger than ${MOST_BYTES} bytes, the most that is read at once. Remove it, or keep less there.`,
+    { details: { key, limit: MOST_BYTES } },
+  );
 }
 
 /** True for Redis's complaint that a key holds another kind of value. */

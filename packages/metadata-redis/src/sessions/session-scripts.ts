@@ -1,10 +1,11 @@
 import { script } from "../connection/script.js";
+import { SIZE_CHECK } from "../connection/size-limit.js";
 
 /**
  * KEYS: the session's hash, the list of its messages, and (for writing) the set of its user's sessions.
  * `revisionOf` gives "0" for a session that is not there and "?" for one that is not whole.
  */
-const READING = `
+const READING = `${SIZE_CHECK}
 local function kindOf(key) return redis.call('TYPE', key).ok end
 
 local function revisionOf()
@@ -16,6 +17,8 @@ local function revisionOf()
 end
 
 local function whole()
+  local refusal = tooLarge(KEYS[1]) or tooLarge(KEYS[2])
+  if refusal then return refusal end
   return { 'whole', redis.call('HGETALL', KEYS[1]), redis.call('LRANGE', KEYS[2], 0, -1) }
 end
 `;

@@ -1,0 +1,19 @@
+/** How long the event loop stood still at most, in milliseconds, while the work went on. */
+export async function withLongestStop(work) {
+  let longest = 0;
+  let last = performance.now();
+  let immediate;
+  const tick = () => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+    immediate = setImmediate(tick);
+  };
+  immediate = setImmediate(tick);
+  await new Promise((resolve) => setImmediate(resolve));
+  longest = 0;
+  const result = await work();
+  longest = Math.max(longest, performance.now() - last);
+  clearImmediate(immediate);
+  return { result, longest };
+}

@@ -1,0 +1,80 @@
+import { createRequire } from "node:module";
+import { root } from "../../scripts/bootstrap/root.mjs";
+import { allWords } from "./words.mjs";
+
+const [{ memoryRepository }, { skillBox }] = await Promise.all(
+  ["repository-memory", "skillbox"].map((name) => import(`${root}/packages/${name}/dist/index.js`)),
+);
+const { default: MiniSearch } = createRequire(`${root}/packages/skillbox/package.json`)("minisearch");
+
+/** Each takes skills and gives a search: names of the best, best first. */
+export const contestants = [
+  { title: "**skillBox, bodies too**", index: (skills) => ofBox(skills, true) },
+  { title: "skillBox, names and descriptions", index: (skills) => ofBox(skills, false) },
+  {
+    title: "MiniSearch 7.2, its defaults, bodies too",
+    index: (skills) => ofLibrary(skills, ["name", "description", "body"]),
+  },
+  {
+    title: "MiniSearch 7.2, its defaults, names and descriptions",
+    index: (skills) => ofLibrary(skills, ["name", "description"]),
+  },
+  { title: "for measure: likelihood of the words", index: likelihood },
+];
+
+async function ofBox(skills, searchBodies) {
+  const texts = skills.map(({ name, description, body }) => [
+    name,
+    {
+      "SKILL.md": `---\nname: ${JSON.stringify(name)}\ndescription: ${JSON.stringify(description)}\n---\n${body}\n`,
+    },
+  ]);
+  const repository = memoryRepository({ skills: Object.fromEntries(texts) });
+  const box = skillBox({ own: { repository, searchBodies } });
+  await box.snapshot();
+  const started = performance.now();
+  await box.search("anything", { limit: 1 });
+  const indexMs = performance.now() - started;
+  const search = async (query) => (await box.search(query)).map(({ skill }) => skill.name);
+  return { indexMs, search };
+}
+
+async function ofLibrary(skills, fields) {
+  const started = performance.now();
+  const index = new MiniSearch({ fields, idField: "name" });
+  index.addAll(skills);
+  const indexMs = performance.now() - started;
+  return { indexMs, search: async (query) => index.search(query).map(({ id }) => id) };
+}
+
+/**
+ * Words drawn at random from a text are most likely those of the text whose share of them is the largest: the share in the text
+ * mixed with the one in all texts. No other rule over single words can be expected to do better on such questions.
+ */
+async function likelihood(skills) {
+  const started = performance.now();
+  const all = new Map();
+  let total = 0;
+  const texts = skills.map(({ name, description, body }) => {
+    const words = allWords(`${name}\n${description}\n${body}`);
+    const counts = new Map();
+    for (const word of words) {
+      counts.set(word, (counts.get(word) ?? 0) + 1);
+      all.set(word, (all.get(word) ?? 0) + 1);
+      total++;
+    }
+    return { name, counts, length: words.length };
+  });
+  const indexMs = performance.now() - started;
+  const search = async (query) => {
+    const words = allWords(query).filter((word) => all.has(word));
+    const scored = texts.map(({ name, counts, length }) => {
+      const parts = words.map((word) =>
+        Math.log(1 + ((3 / 7) * (counts.get(word) ?? 0)) / length / (all.get(word) / total)),
+      );
+      return { name, score: parts.reduce((sum, part) => sum + part, 0) };
+    });
+    return scored.sort((a, b) => b.score - a.score).map(({ name }) => name);
+  };
+  return { indexMs, search };
+}

@@ -1,0 +1,36 @@
+import { existsSync, readFileSync } from "node:fs";
+import { syntheticSkills } from "../format/synthetic-skills.mjs";
+
+/**
+ * The real skills of the shared corpus, where `SKILLWRIGHT_SHARED` names the folder that holds `corpus/`; else 300 made ones, which say
+ * nothing about how well is found.
+ *
+ * @returns `{ title, skills }` with `{ name, description, body }` each, no name twice
+ */
+export function corpusSkills(parseSkill) {
+  const shared = process.env.SKILLWRIGHT_SHARED;
+  const [title, texts] =
+    shared && existsSync(`${shared}/corpus/expected.json`)
+      ? ["the real skills of the shared corpus", realTexts(`${shared}/corpus`)]
+      : ["made skills (SKILLWRIGHT_SHARED names no folder with a corpus)", syntheticSkills(300)];
+  const taken = new Set();
+  const skills = texts.flatMap(({ folder, content }) => {
+    const { skill } = parseSkill(content, { directoryName: folder });
+    if (!skill) return [];
+    let name = skill.name;
+    for (let count = 2; taken.has(name); count++) name = `${skill.name}-${count}`;
+    taken.add(name);
+    return [{ name, description: skill.description, body: skill.body }];
+  });
+  return { title, skills };
+}
+
+function realTexts(corpus) {
+  const { skills } = JSON.parse(readFileSync(`${corpus}/expected.json`, "utf8"));
+  return skills
+    .filter(({ origin }) => origin === "real")
+    .map(({ path }) => ({
+      folder: path.split("/").at(-2),
+      content: readFileSync(`${corpus}/skills/${path}`),
+    }));
+}

@@ -1,0 +1,68 @@
+import { fork } from "node:child_process";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { countedRedis } from "../counted-redis.mjs";
+import { countedS3 } from "../counted-s3.mjs";
+import { skillOfRound } from "../named-skill.mjs";
+import { metadataRedis, repositoryS3, skillbox } from "../packages.mjs";
+import { placeIn } from "../place.mjs";
+
+const NAME = "bench-watched";
+const PROCESSES = 8;
+const ROUNDS = 20;
+const WARM_UP = 3;
+const program = fileURLToPath(new URL("../watching-process.mjs", import.meta.url));
+
+/** How long after the end of an upload each of eight processes, which follow the index, has a listing with the change. */
+export default async function seenByOthers({ directory }) {
+  const place = placeIn(directory);
+  const [redis, { client }] = [await countedRedis(place), countedS3(place.s3)];
+  const bucket = await repositoryS3.openS3Repository({ client, bucket: "published" });
+  const writer = skillbox.indexed(bucket, metadataRedis.redisIndex({ client: redis.client }));
+  await writer.list();
+  const children = Array.from({ length: PROCESSES }, () => fork(program, [directory, NAME]));
+  try {
+    await Promise.all(children.map((child) => message(child, ({ ready }) => ready)));
+    const each = [];
+    const last = [];
+    for (let round = 1; round <= ROUNDS + WARM_UP; round++) {
+      const seen = Promise.all(
+        children.map((child) => message(child, ({ description }) => description?.endsWith(` ${round}.`))),
+      );
+      await writer.upload(skillOfRound(NAME, round));
+      const ended = process.hrtime.bigint();
+      const times = (await seen).map(({ at }) => Math.max(0, Number(BigInt(at) - ended) / 1e6));
+      if (round > WARM_UP) {
+        each.push(...times);
+        last.push(Math.max(...times));
+      }
+      await delay(50);
+    }
+    const processes = `${PROCESSES} processes`;
+    return {
+      times: { [`each of ${processes}`]: each, [`the last of ${processes}`]: last },
+      accounts: {},
+    };
+  } finally {
+    for (const child of children) child.kill("SIGKILL");
+    redis.close();
+    client.destroy();
+  }
+}
+
+/** The next message that is wanted; rejects when the process ends. */
+function message(child, isWanted) {
+  return new Promise((resolve, reject) => {
+    const settle = (act) => {
+      child.off("message", onMessage);
+      child.off("exit", onExit);
+      act();
+    };
+    const onMessage = (found) => {
+      if (isWanted(found)) settle(() => resolve(found));
+    };
+    const onExit = (code) => settle(() => reject(new Error(`a watching process ended with ${code}`)));
+    child.on("message", onMessage);
+    child.on("exit", onExit);
+  });
+}

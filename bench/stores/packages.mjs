@@ -1,0 +1,12 @@
+import { createRequire } from "node:module";
+import { root } from "../../scripts/bootstrap/root.mjs";
+
+const names = ["core", "metadata-redis", "repository-fs", "repository-s3", "skillbox"];
+
+/** What is measured, as it was built. */
+export const [core, metadataRedis, repositoryFs, repositoryS3, skillbox] = await Promise.all(
+  names.map((name) => import(`${root}/packages/${name}/dist/index.js`)),
+);
+
+export const aws = createRequire(`${root}/packages/repository-s3/package.json`)("@aws-sdk/client-s3");
+export const { Redis } = createRequire(`${root}/packages/metadata-redis/package.json`)("ioredis");

@@ -1,0 +1,6 @@
+/** How long it took, in milliseconds. */
+export async function timed(work) {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}

@@ -1,0 +1,43 @@
+import type { BrokenSkill, IndexedSummaries, SkillSummary } from "@skillwright/core";
+import { BROKEN, brokenOf, SKILL, summariesAt, summaryOf } from "./index-entries.js";
+
+/**
+ * The summaries as they are when some fields have other values.
+ * @param changed Fields and values in turn; "" for a field that is gone.
+ * @returns Unchangeable; `undefined` where any part is damaged.
+ */
+export function changedSummaries(
+  before: IndexedSummaries,
+  revision: string,
+  changed: readonly string[],
+): IndexedSummaries | undefined {
+  const skills = new Map<string, SkillSummary | undefined>();
+  const broken = new Map<string, BrokenSkill | undefined>();
+  try {
+    for (let at = 0; at < changed.length; at += 2) {
+      const [field = "", text = ""] = changed.slice(at, at + 2);
+      if (field.startsWith(SKILL)) take(skills, field.slice(SKILL.length), text, summaryOf);
+      else if (field.startsWith(BROKEN)) take(broken, field.slice(BROKEN.length), text, brokenOf);
+    }
+  } catch {
+    return undefined;
+  }
+  return summariesAt(revision, replaced(before.skills, skills), replaced(before.broken, broken));
+}
+
+function take<Entry>(
+  entries: Map<string, Entry | undefined>,
+  path: string,
+  text: string,
+  entryOf: (path: string, text: string) => Entry,
+): void {
+  entries.set(JSON.parse(path), text === "" ? undefined : entryOf(path, text));
+}
+
+function replaced<Entry extends { readonly path: string }>(
+  before: readonly Entry[],
+  entries: ReadonlyMap<string, Entry | undefined>,
+): Entry[] {
+  const kept = before.filter(({ path }) => !entries.has(path));
+  return [...kept, ...[...entries.values()].filter((entry): entry is Entry => entry !== undefined)];
+}

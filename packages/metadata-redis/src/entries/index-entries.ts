@@ -1,0 +1,56 @@
+import { type BrokenSkill, deepFreeze, type IndexedSummaries, type SkillSummary } from "@skillwright/core";
+
+/** What fields begin with; after it the path as JSON, which keeps a half of a surrogate pair, as UTF-8 cannot. */
+export const SKILL = "skill:";
+export const BROKEN = "broken:";
+
+/** @throws TypeError for a value that is no summary of that path, or no JSON. */
+export function summaryOf(path: string, text: string): SkillSummary {
+  const value: SkillSummary = JSON.parse(text);
+  const isWhole =
+    JSON.stringify(value.path) === path &&
+    typeof value.name === "string" &&
+    typeof value.description === "string" &&
+    typeof value.changeMark === "string" &&
+    isObject(value.frontmatter) &&
+    isText(value.digest) &&
+    isText(value.version) &&
+    Array.isArray(value.diagnostics);
+  if (!isWhole) throw new TypeError("No summary.");
+  return value;
+}
+
+/** @throws TypeError as `summaryOf`. */
+export function brokenOf(path: string, text: string): BrokenSkill {
+  const value: BrokenSkill = JSON.parse(text);
+  if (JSON.stringify(value.path) !== path || !Array.isArray(value.diagnostics))
+    throw new TypeError("No entry.");
+  return value;
+}
+
+/**
+ * The entries in their order, unchangeable.
+ * @returns `undefined` for a revision that is none.
+ */
+export function summariesAt(
+  revision: string,
+  skills: SkillSummary[],
+  broken: BrokenSkill[],
+): IndexedSummaries | undefined {
+  if (!/^\d{1,16}$/.test(revision)) return undefined;
+  skills.sort((a, b) => compare(a.name, b.name) || compare(a.path, b.path));
+  broken.sort((a, b) => compare(a.path, b.path));
+  return deepFreeze({ formatVersion: 1, revision: Number(revision), skills, broken });
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isText(value: unknown): boolean {
+  return value === undefined || typeof value === "string";
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

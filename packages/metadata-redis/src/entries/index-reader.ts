@@ -1,0 +1,78 @@
+import type { IndexedSummaries } from "@skillwright/core";
+import type { RedisClient } from "../connection/redis-place.js";
+import { runScript } from "../connection/script.js";
+import { changedSummaries } from "./changed-summaries.js";
+import { type ReadIndex, readFields } from "./index-fields.js";
+import { readSince } from "./index-scripts.js";
+
+/** Reads the hash of an index, and remembers what it said when it was read last. */
+export interface IndexReader {
+  /** Everything, for what changed since the last time; `undefined` where there is no index. */
+  read(): Promise<ReadIndex | undefined>;
+  /** Everything, as it stands there. */
+  readAll(): Promise<ReadIndex | undefined>;
+  forget(): void;
+}
+
+/** Where in its life the index was, and what it said there. */
+interface Known {
+  readonly epoch: string;
+  readonly change: string;
+  readonly revision: string;
+  readonly summaries: IndexedSummaries;
+}
+
+export function indexReader(client: RedisClient, key: string): IndexReader {
+  let known: Known | undefined;
+
+  const ask = async (given: readonly string[]) =>
+    (await runScript(client, readSince, [key], given)) as [string, ...string[]];
+
+  const readAll: IndexReader["readAll"] = async () => {
+    const [verdict, ...fields] = await ask([]);
+    if (verdict === "none") return undefined;
+    return verdict === "foreign" ? FOREIGN : take(fieldsOf(fields));
+  };
+
+  const read: IndexReader["read"] = async () => {
+    const before = known;
+    if (!before) return await readAll();
+    const { epoch, change, revision } = before;
+    const [verdict, ...rest] = await ask([epoch, change, revision]);
+    if (verdict === "none") return undefined;
+    if (verdict === "foreign") return FOREIGN;
+    if (verdict === "same") return { summaries: before.summaries, revision, foreign: 0 };
+    if (verdict === "all") return take(fieldsOf(rest));
+    const [nextChange = "", next = "", ...changed] = rest;
+    const summaries = changedSummaries(before.summaries, next, changed);
+    if (!summaries) return await readAll();
+    known = { epoch, change: nextChange, revision: next, summaries };
+    return { summaries, revision: next, foreign: 0 };
+  };
+
+  return {
+    read,
+    readAll,
+    forget: () => {
+      known = undefined;
+    },
+  };
+
+  function take(fields: Readonly<Record<string, string>>): ReadIndex {
+    const found = readFields(fields);
+    const { epoch, change } = fields;
+    const { summaries, revision } = found;
+    // Foreign fields are told each time they are met.
+    const isWhole = summaries && epoch !== undefined && change !== undefined && found.foreign === 0;
+    known = isWhole ? { epoch, change, revision, summaries } : undefined;
+    return found;
+  }
+}
+
+const FOREIGN: ReadIndex = { revision: "?", foreign: 0 };
+
+function fieldsOf(pairs: readonly string[]): Record<string, string> {
+  const fields: Record<string, string> = Object.create(null);
+  for (let at = 0; at < pairs.length; at += 2) fields[pairs[at] ?? ""] = pairs[at + 1] ?? "";
+  return fields;
+}
