@@ -22,7 +22,8 @@ export interface RedisIndexOptions extends RedisPlaceOptions {
  *
  * `subscribe` opens a connection of its own and keeps it until it is closed, or this index is. The listener is called with
  * the revision there is, 0 for none, each time after that connection was lost and came back.
- * @throws SkillError `CONFIG_INVALID` for a prefix with a brace; `BACKEND_FAILED` by every call that Redis fails.
+ * @throws SkillError `CONFIG_INVALID` for a prefix with a brace; `BACKEND_FAILED` by every call that Redis fails, `LIMIT_EXCEEDED`
+ * by one that would read a value of more than 128 MiB.
  */
 export function redisIndex({ name = "skills", ...options }: RedisIndexOptions): MetadataIndex {
   const place = redisPlace(options);

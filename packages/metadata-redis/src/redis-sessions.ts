@@ -23,7 +23,8 @@ type Answer =
  * Conversations in Redis, shared by all processes: each call is one round trip and one atomic step. `updatedAt` is by the
  * server's clock. In a Cluster all conversations of one user lie in one slot. A damaged conversation counts as absent: the
  * next change from 0 begins it anew.
- * @throws SkillError `CONFIG_INVALID` for a prefix with a brace; `BACKEND_FAILED` by every call that Redis fails.
+ * @throws SkillError `CONFIG_INVALID` for a prefix with a brace; `BACKEND_FAILED` by every call that Redis fails, `LIMIT_EXCEEDED`
+ * by one that would read a value of more than 128 MiB.
  */
 export function redisSessions(options: RedisPlaceOptions): SessionStore {
   const place = redisPlace(options);
