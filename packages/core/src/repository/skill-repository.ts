@@ -56,14 +56,7 @@ export interface SkillRepository extends Closable {
 }
 
 /** One file of a skill: small ones whole, others streamed. The bytes are the caller's own. */
-export interface SkillReader {
-  (path: string): Promise<ByteSource>;
-  /**
-   * Where the file lies on this machine, absolute, for whoever copies it and checks the copy: something else may be there by
-   * then. `undefined` where nothing is known; missing where files lie elsewhere.
-   */
-  readonly located?: ((path: string) => Promise<string | undefined>) | undefined;
-}
+export type SkillReader = (path: string) => Promise<ByteSource>;
 
 export interface UploadFile {
   readonly path: string;

@@ -1,13 +1,13 @@
 import { symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import {
+  type ByteSource,
   type Diagnostic,
   forEachLimited,
   type ManifestFile,
   SKILL_LINKS,
   SkillError,
   type SkillManifest,
-  type SkillReader,
   skillManifest,
 } from "@skillwright/core";
 import { changeMode, lstat, makeDirectory } from "../files/file-system.js";
@@ -24,7 +24,7 @@ const GROUPS_AT_ONCE = 2;
 export async function makeTree(
   directory: string,
   manifest: SkillManifest,
-  open: SkillReader,
+  open: (path: string) => Promise<ByteSource>,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const folders = foldersOf(manifest);

@@ -5,15 +5,13 @@ import {
   checkAborted,
   type ManifestFile,
   SkillError,
-  type SkillReader,
   untilAborted,
 } from "@skillwright/core";
 import { LARGE_BYTES, SourceFailure, writeContent } from "../files/write-content.js";
 import { type WholeFile, writeWhole } from "../files/write-whole.js";
-import { copyLocated } from "./copy-located.js";
 
 export interface GroupSource {
-  readonly open: SkillReader;
+  readonly open: (path: string) => Promise<ByteSource>;
   readonly signal: AbortSignal;
   /** Called as soon as one file fails, to make the signal fire for all others. */
   readonly fail: () => void;
@@ -36,10 +34,8 @@ export async function writeGroup(
     failure ??= { error };
     fail();
   };
-  const rest = await notLocated(directory, files, open, signal).catch(failed);
-  if (!rest) throw failure?.error;
-  const contents = await openedEach(rest, open, signal).catch(failed);
-  const targets = rest.map((file, index) => ({
+  const contents = await openedEach(files, open, signal).catch(failed);
+  const targets = files.map((file, index) => ({
     file,
     path: join(directory, file.path),
     content: contents?.[index] ?? "",
@@ -56,30 +52,10 @@ export async function writeGroup(
   if (failure) throw failure.error;
 }
 
-/** Copies those that lie on this machine, side by side, and gives the others. */
-async function notLocated(
-  directory: string,
-  files: readonly ManifestFile[],
-  open: SkillReader,
-  signal: AbortSignal,
-): Promise<readonly ManifestFile[]> {
-  const { located } = open;
-  if (!located) return files;
-  checkAborted(signal);
-  const isCopied = await Promise.all(
-    files.map(async (file) => {
-      const location = await located(file.path);
-      if (location === undefined) return false;
-      return await copyLocated(location, join(directory, file.path), file, finalMode(file.executable));
-    }),
-  );
-  return files.filter((_, index) => !isCopied[index]);
-}
-
 /** All of them or none: what was opened for nothing is closed. */
 async function openedEach(
   files: readonly ManifestFile[],
-  open: SkillReader,
+  open: (path: string) => Promise<ByteSource>,
   signal: AbortSignal,
 ): Promise<readonly ByteSource[]> {
   checkAborted(signal);

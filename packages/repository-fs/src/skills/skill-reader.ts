@@ -1,4 +1,4 @@
-import { type ByteSource, type ByteStream, checkAborted, type SkillReader } from "@skillwright/core";
+import { type ByteStream, checkAborted, type SkillReader } from "@skillwright/core";
 import { readUnchanged, type SeenFile } from "../files/read-unchanged.js";
 
 const AHEAD_FILES = 32;
@@ -32,7 +32,7 @@ export function skillReader(
       );
   }
 
-  const read = async (path: string): Promise<ByteSource> => {
+  return async (path) => {
     checkAborted(signal);
     if (!places?.has(path)) return await open(path);
     if (!ahead.has(path)) readAhead(path);
@@ -40,5 +40,4 @@ export function skillReader(
     ahead.delete(path);
     return (await bytes) ?? (await open(path));
   };
-  return Object.assign(read, { located: async (path: string) => places?.get(path)?.location });
 }

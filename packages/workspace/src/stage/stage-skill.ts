@@ -1,5 +1,4 @@
 import {
-  type ByteSource,
   type CallOptions,
   type ContentLease,
   type ContentStore,
@@ -68,16 +67,11 @@ async function stageOnce(name: string, request: StageRequest): Promise<Skill & S
 
 async function stageFiles(name: string, skill: Skill, request: StageRequest): Promise<void> {
   const { skills, content, workspace, leases, signal } = request;
-  let opened: Promise<SkillReader> | undefined;
-  const reader = async (): Promise<SkillReader | undefined> => {
-    opened ??= skills.reader?.(name, { signal });
-    return await opened;
+  let reader: Promise<SkillReader> | undefined;
+  const open: SkillReader = async (path) => {
+    reader ??= skills.reader?.(name, { signal });
+    return (await reader)?.(path) ?? (await skills.open(name, path, { signal }));
   };
-  const read = async (path: string): Promise<ByteSource> =>
-    (await reader())?.(path) ?? (await skills.open(name, path, { signal }));
-  const open: SkillReader = Object.assign(read, {
-    located: async (path: string) => (await reader())?.located?.(path),
-  });
   const store = workspace.copiesSkills ? undefined : content;
   const lease = await store?.materialize(skill.manifest, open, { owner: workspace.id, signal });
   const files = () => skillFiles(skill.manifest, open);
