@@ -7,8 +7,7 @@ import { withLongestStop } from "./longest-stop.mjs";
 const { fsRepository } = await import(`${root}/packages/repository-fs/dist/index.js`);
 const { skillBox } = await import(`${root}/packages/skillbox/dist/index.js`);
 
-const [answer, directory] = process.argv.slice(2);
-const EDITS = 500;
+const [answer, directory, edits] = process.argv.slice(2);
 const skills = `${directory}/skills`;
 writeFileSync(answer, JSON.stringify({ rows: await rows() }));
 process.exit();
@@ -33,7 +32,7 @@ async function rows() {
     ["longest stop in it", ms(watching.longest), "20 ms"],
     ["list again, watched", ms(list), "5 ms"],
     ["snapshot check, watched", ms(check), "1 ms"],
-    [`stale lists right after ${EDITS} edits`, stale, "0"],
+    [`stale lists right after ${edits} edits`, stale, "0"],
     ["peak memory of all that", `${peak.toFixed(0)} MB`, "120 MB"],
   ];
 }
@@ -62,7 +61,7 @@ async function staleListings(repository) {
   let before = await marks();
   const editable = [...before.keys()].slice(0, 20);
   const texts = editable.map((path) => readFileSync(`${skills}/${path}/SKILL.md`, "utf8"));
-  for (let edit = 0; edit < EDITS; edit++) {
+  for (let edit = 0; edit < Number(edits); edit++) {
     const index = edit % editable.length;
     if (edit % 2) writeFileSync(`${skills}/${editable[index]}/scripts/run.sh`, `echo ${edit}\n`);
     else writeFileSync(`${skills}/${editable[index]}/SKILL.md`, `${texts[index]}\n${edit}\n`);

@@ -78,11 +78,26 @@ describe("a conversation", () => {
     const agent = await testAgent({ model, skills: { shout: SHOUT }, sessions, config: { session } });
     await agent.chat("one");
     expect((await sessions.get(session))?.state).toHaveProperty([SKILL_STATE_KEYS.loaded("shout")]);
-    for (let turn = 0; turn < 10; turn++) await agent.chat(`again ${turn}`);
+    for (let turn = 0; turn < 50; turn++) await agent.chat(`again ${turn}`);
     expect((await sessions.get(session))?.state).not.toHaveProperty([SKILL_STATE_KEYS.loaded("shout")]);
     const systems = new Set(prompts.map((prompt) => JSON.stringify(prompt[0])));
     expect(systems.size).toBe(1);
-    expect(String(prompts.at(-1)?.[0]?.content).split("<available_skills>")).toHaveLength(2);
+    for (const prompt of prompts) expect(JSON.stringify(prompt).split("<available_skills>")).toHaveLength(2);
+  });
+
+  test("two agents of one template do not see each other's skills, and the template stays as it was (AT-09)", async () => {
+    const template = Object.freeze({ systemPrompt: "Shared.", tools: Object.freeze(["workspace_read"]) });
+    const hush = { "SKILL.md": "---\nname: hush\ndescription: Writes softly.\n---\n" };
+    const first = scriptedModel([{ text: "a" }]);
+    const second = scriptedModel([{ text: "b" }]);
+    const loud = await testAgent({ ...first, template, skills: { shout: SHOUT } });
+    const soft = await testAgent({ ...second, template, skills: { hush } });
+    for (const agent of [loud, soft, loud, soft]) await agent.chat("hello");
+    for (const { content } of first.prompts.map(([system]) => ({ content: String(system?.content) })))
+      expect([content.includes("<name>shout<"), content.includes("hush")]).toEqual([true, false]);
+    for (const { content } of second.prompts.map(([system]) => ({ content: String(system?.content) })))
+      expect([content.includes("shout"), content.includes("<name>hush<")]).toEqual([false, true]);
+    expect(template.systemPrompt).toBe("Shared.");
   });
 
   test("another agent goes on with a stored conversation, and a reset forgets it", async () => {

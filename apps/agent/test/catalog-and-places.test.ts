@@ -1,13 +1,12 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { SkillError } from "@skillwright/core";
-import { memoryRepository } from "@skillwright/repository-memory";
-import { skillBox } from "@skillwright/skillbox";
+import { sourceClients } from "@skillwright/config";
+import { fsContentStore } from "@skillwright/repository-fs";
+import { localHost } from "@skillwright/skillbox";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { missingNeeds } from "../src/skills/missing-needs.js";
+import { placeCatalog } from "../src/skills/place-catalog.js";
 import { skillPlaces } from "../src/skills/skill-places.js";
-import { withoutSkills } from "../src/skills/without-skills.js";
 
 describe("the places of skills", () => {
   test("strongest first: given, SKILLS_ROOT, the project's, the user's, bundled; only folders that are there", async () => {
@@ -32,39 +31,34 @@ describe("the places of skills", () => {
   });
 });
 
-describe("skills whose needs are missing", () => {
-  test("are left out with a reason, and loading one says the same (the demo without Python)", async () => {
-    const empty = await temporaryFolder();
-    const catalog = withoutSkills(twoSkills(), await missingNeeds({ PATH: empty }));
-    const snapshot = await catalog.snapshot();
-    expect(snapshot.skills.map(({ name }) => name)).toEqual(["plain"]);
-    expect(snapshot.diagnostics).toContainEqual(expect.objectContaining({ code: "skill.program-missing" }));
-    expect((await catalog.search("snake")).map(({ skill }) => skill.name)).toEqual([]);
-    const error = await catalog.load("snake").catch((reason: unknown) => reason);
-    expect(SkillError.is(error, "UNSUPPORTED")).toBe(true);
-    expect(String(error)).toContain("needs python3");
-    await expect(catalog.open("snake", "SKILL.md")).rejects.toThrow("needs python3");
-  });
-
-  test("are there where the program is", async () => {
-    const bin = await temporaryFolder();
-    await writeFile(join(bin, "python3"), "#!/bin/sh\n");
-    await chmod(join(bin, "python3"), 0o755);
-    const catalog = withoutSkills(twoSkills(), await missingNeeds({ PATH: bin }));
-    expect((await catalog.snapshot()).skills.map(({ name }) => name)).toEqual(["plain", "snake"]);
+describe("the catalogue over the places", () => {
+  test("leaves out a skill without its program, with a reason (the demo without Python)", async () => {
+    const root = await temporaryFolder();
+    await mkdir(join(root, "skills/snake"), { recursive: true });
+    await mkdir(join(root, "bin"));
+    await writeFile(join(root, "skills/snake/SKILL.md"), SNAKE);
+    const place = { source: "own", root: join(root, "skills"), trusted: true, bundled: false };
+    await using content = fsContentStore({ root: join(root, "content") });
+    await using catalog = await placeCatalog([place], {
+      host: localHost({ env: { PATH: join(root, "bin") } }),
+      settings: {},
+      allow: undefined,
+      cwd: root,
+      clients: sourceClients({}),
+      content,
+      metadata: undefined,
+      lock: undefined,
+    });
+    expect((await catalog.snapshot()).diagnostics).toMatchObject([
+      { code: "skill.ineligible", message: expect.stringContaining("python3") },
+    ]);
+    await expect(catalog.load("snake")).rejects.toThrow("python3");
+    await writeFile(join(root, "bin/python3"), "#!/bin/sh\n", { mode: 0o755 });
     expect((await catalog.load("snake")).name).toBe("snake");
   });
 });
 
-function twoSkills() {
-  const skills = {
-    snake: {
-      "SKILL.md": "---\nname: snake\ndescription: A snake.\ncompatibility: Needs Python 3.9.\n---\nHiss.",
-    },
-    plain: { "SKILL.md": "---\nname: plain\ndescription: Anything.\n---\nGo." },
-  };
-  return skillBox({ test: memoryRepository({ skills }) });
-}
+const SNAKE = "---\nname: snake\ndescription: A snake.\ncompatibility: Needs Python 3.9.\n---\nHiss.";
 
 async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "skillwright-agent-"));

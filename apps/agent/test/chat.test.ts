@@ -31,6 +31,19 @@ describe("the terminal chat", () => {
     expect(shown).not.toContain("never read");
   });
 
+  test("takes the commands of skills beside its own, under names that are free", async () => {
+    const named = "---\nname: reset\ndescription: Begins anew.\nargument-hint: '[file]'\n---\n";
+    const terminal = await testTerminal({ ...project, "bundled/reset/SKILL.md": named });
+    const app = await terminal.open(["--chat"]);
+    terminal.type("/help\n/compact\n/upload note.txt\n/shout this file in capital letters\n/quit\n");
+    await chat(terminal.screen, app, terminal.input);
+    const shown = terminal.shown();
+    expect(shown).toMatch(/\/reset +forget the conversation[\s\S]*\/reset_2 \[file\] +Begins anew\./);
+    expect(shown).toMatch(/\/shout +Writes a text file in capital letters\./);
+    expect(shown).toContain("There is nothing to shorten yet.");
+    expect(shown).toContain("HELLO");
+  });
+
   test("the end of the input leaves; mistakes are told with their remedy and the chat goes on", async () => {
     const terminal = await testTerminal(project);
     const app = await terminal.open(["--chat"]);

@@ -1,11 +1,13 @@
 import type { LanguageModelV3 } from "@ai-sdk/provider";
-import type { Approval, SessionStore, SkillTool } from "@skillwright/core";
+import type { Approval, SessionStore, SkillRepository, SkillTool } from "@skillwright/core";
 import { memoryArtifacts, memoryRepository, memorySessions } from "@skillwright/repository-memory";
 import { localRuntime } from "@skillwright/runtime-local";
 import { skillBox } from "@skillwright/skillbox";
 import { onTestFinished } from "vitest";
 import type { Agent } from "../src/agent/agent.js";
 import type { AgentConfig } from "../src/agent/agent-config.js";
+import type { AgentProfile } from "../src/agent/agent-profile.js";
+import type { AgentTemplate } from "../src/agent/agent-template.js";
 import { createAgent } from "../src/agent/create-agent.js";
 
 export interface TestAgentOptions {
@@ -17,12 +19,18 @@ export interface TestAgentOptions {
   readonly sessions?: SessionStore;
   readonly approval?: Approval;
   readonly config?: Partial<AgentConfig>;
+  /** In place of one with `skills`. */
+  readonly repository?: SkillRepository;
+  readonly withoutSkills?: boolean;
+  readonly profile?: AgentProfile;
+  /** In place of the one for these tools. */
+  readonly template?: AgentTemplate;
 }
 
 /** An agent over the real parts, all in memory but the workspaces; closed when the test is over. */
 export async function testAgent(options: TestAgentOptions): Promise<Agent> {
   const { model, skills = {}, tools = [], approval } = options;
-  const repository = memoryRepository({ skills });
+  const { repository = memoryRepository({ skills }), profile } = options;
   const agent = await createAgent(
     {
       templateId: "test",
@@ -33,7 +41,7 @@ export async function testAgent(options: TestAgentOptions): Promise<Agent> {
     {
       sessions: options.sessions ?? memorySessions(),
       templates: {
-        test: {
+        test: options.template ?? {
           systemPrompt: "You are tested.",
           tools: ["workspace_list", "workspace_read", "workspace_write", ...tools.map(({ name }) => name)],
         },
@@ -41,11 +49,12 @@ export async function testAgent(options: TestAgentOptions): Promise<Agent> {
       models: () => model,
       runtime: ({ isolation }) => localRuntime({ isolation }),
       tools: Object.fromEntries(tools.map((tool) => [tool.name, tool])),
-      ...(options.config?.skillsPackage
+      ...(options.config?.skillsPackage || options.withoutSkills
         ? {}
         : { skills: skillBox({ test: { repository, trusted: options.trusted ?? true } }) }),
       artifacts: memoryArtifacts(),
       ...(approval ? { approval } : {}),
+      ...(profile ? { profile } : {}),
     },
   );
   onTestFinished(() => agent.close());

@@ -17,11 +17,15 @@ if (server) {
     expect(first.out).toMatch(/✔ pdf {2}version 1, 2 files, to s3:\/\/[\s\S]*sha256:[0-9a-f]{64}/);
     expect(await cli(["install", source], { env })).toMatchObject({ code: 0 });
 
-    await write({ "project/pdf/SKILL.md": skill("pdf", "Reads PDF files better. Use it when a PDF is given.") });
+    await write({
+      "project/pdf/SKILL.md": skill("pdf", "Reads PDF files better. Use it when a PDF is given."),
+    });
     const second = JSON.parse((await cli(["publish", "./pdf", "--to", source, "--json"], { env })).out);
     expect(second).toMatchObject({ published: true, name: "pdf", version: "2", files: 2 });
     expect(await cli(["update", "--check"], { env })).toMatchObject({ code: 1 });
-    expect((await cli(["update"], { env })).out).toMatch(/~ pdf {2}version 1, sha256:\w+ → s3:\S+ {2}version 2, sha256:/);
+    expect((await cli(["update"], { env })).out).toMatch(
+      /~ pdf {2}version 1, sha256:\w+ → s3:\S+ {2}version 2, sha256:/,
+    );
 
     const back = await cli(["rollback", "pdf", "--at", source, "--to", "1"], { env });
     expect(back).toMatchObject({ code: 0, err: "" });

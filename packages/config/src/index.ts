@@ -1,6 +1,21 @@
 export { configurationInvalid } from "./checking/configuration-invalid.js";
 export { type FieldProblem, fieldProblems, type SchemaIssue } from "./checking/schema-issue.js";
 export type { Environment } from "./clients/s3-client.js";
+export type {
+  Configuration,
+  ConfiguredRepository,
+  LoadedConfiguration,
+  ReadConfigurationFile,
+} from "./file/configuration.js";
+export {
+  type ConfigurationFile,
+  type ConfiguredSkill,
+  type ConfiguredText,
+  defineConfiguration,
+  type SkillPlaceKind,
+} from "./file/configuration-file.js";
+export { checkConfiguration, configurationJsonSchema } from "./file/configuration-schema.js";
+export { type LoadConfigurationOptions, loadConfiguration } from "./file/load-configuration.js";
 export {
   type InstallOptions,
   type InstallResult,
@@ -24,6 +39,8 @@ export {
   type SkillsPackageOptions,
 } from "./package/skills-package.js";
 export type { SkillsPackageConfig } from "./package/skills-package-config.js";
+export type { SkillPlace, StandardPlaceKind } from "./places/skill-place.js";
+export { type StandardPlacesInput, standardPlaces } from "./places/standard-places.js";
 export { openArtifacts } from "./sources/open-artifacts.js";
 export { openPublishingPlace, type PublishingPlace } from "./sources/open-publishing-place.js";
 export { type OpenSourceOptions, openSkillSource } from "./sources/open-skill-source.js";

@@ -16,6 +16,8 @@ export type {
 } from "./artifact/artifact-store.js";
 export { parseArtifactReference } from "./artifact/artifact-store.js";
 export { type ByteSource, type ByteStream, byteStream, readBytes, readText } from "./byte-stream.js";
+export type { CatalogChange, SkillChange } from "./catalog/catalog-change.js";
+export type { RevocableTrustStore } from "./catalog/revocable-trust-store.js";
 export type {
   CatalogSkill,
   CatalogSnapshot,
@@ -35,6 +37,17 @@ export type {
 } from "./content/content-store.js";
 export { deepFreeze } from "./deep-freeze.js";
 export type { Diagnostic, Severity } from "./diagnostic.js";
+export {
+  type Eligibility,
+  eligibility,
+  type IneligibilityReason,
+  neededPrograms,
+} from "./eligibility/eligibility.js";
+export type { HostFacts } from "./eligibility/host-facts.js";
+export { ineligibleDiagnostic } from "./eligibility/ineligible-diagnostic.js";
+export { installCommands } from "./eligibility/install-commands.js";
+export type { JudgedSkill, SkillSetting, SkillSettings } from "./eligibility/skill-settings.js";
+export { type SkillVariables, skillVariables } from "./eligibility/skill-variables.js";
 export { forEachLimited } from "./for-each-limited.js";
 export type { JsonObject, JsonValue } from "./json-value.js";
 export type { LintedFile, LintedSkill, LintFinding } from "./lint/lint-finding.js";
@@ -42,6 +55,11 @@ export type { LintRule } from "./lint/lint-rule.js";
 export { lintRules } from "./lint/lint-rules.js";
 export { lintSkill } from "./lint/lint-skill.js";
 export type { IndexChange, IndexedSummaries, MetadataIndex } from "./repository/metadata-index.js";
+export type {
+  DeletedSkill,
+  RestorableSkillRepository,
+  RestoreOptions,
+} from "./repository/restorable-skill-repository.js";
 export type {
   SkillListing,
   SkillReader,
@@ -117,9 +135,10 @@ export { type ValidateSkillOptions, type ValidationProfile, validateSkill } from
 export { verifiedContent, verifiedStream } from "./skill/verified-content.js";
 export { SkillError, type SkillErrorCode, type SkillErrorOptions } from "./skill-error.js";
 export { type SpanAttributes, type SpanName, withSpan } from "./span.js";
-export type { Approval, ApprovalDecision, ApprovalRequest } from "./tool/approval.js";
+export type { Approval, ApprovalChange, ApprovalDecision, ApprovalRequest } from "./tool/approval.js";
 export type { CommandPolicy, CommandQuestion, CommandVerdict } from "./tool/command-policy.js";
 export type { SkillTool, ToolContext, ToolResult } from "./tool/skill-tool.js";
+export type { TrustStore } from "./tool/trust-store.js";
 export { SKILL_LINKS, WORKSPACE_LAYOUT } from "./workspace/workspace-layout.js";
 export {
   checkWorkspaceId,

@@ -25,11 +25,16 @@ export { type SeedFile, type SkillSeed, skillMarkdown } from "./testing/seeds.js
 export { sessionStorePromises, testSessionStore } from "./testing/session-store/session-store-contract.js";
 export type { SessionSubject } from "./testing/session-store/subject.js";
 export {
+  restorableSkillRepositoryPromises,
+  testRestorableSkillRepository,
+} from "./testing/skill-repository/restorable-skill-repository-contract.js";
+export {
   skillRepositoryPromises,
   testSkillRepository,
 } from "./testing/skill-repository/skill-repository-contract.js";
 export type {
   RepositorySubject,
+  RestorableRepositorySubject,
   VersionedRepositorySubject,
   WritableRepositorySubject,
 } from "./testing/skill-repository/subject.js";
@@ -43,6 +48,12 @@ export {
 } from "./testing/skill-repository/writable-skill-repository-contract.js";
 export type { TestFunction } from "./testing/test-function.js";
 export { refusesHostilePaths } from "./testing/traits/hostile-paths.js";
+export {
+  revocableTrustStorePromises,
+  testRevocableTrustStore,
+} from "./testing/trust-store/revocable-trust-store-contract.js";
+export type { RevocableTrustSubject, TrustSubject } from "./testing/trust-store/subject.js";
+export { testTrustStore, trustStorePromises } from "./testing/trust-store/trust-store-contract.js";
 export type { RegistrySubject } from "./testing/workspace-registry/subject.js";
 export {
   testWorkspaceRegistry,

@@ -37,3 +37,9 @@ test("a skill's loads are under the keys of the session state", () => {
   expect(SKILL_STATE_KEYS.loaded("pdf")).toBe("temp:skill:loaded:pdf");
   expect(SKILL_STATE_KEYS.documents("pdf")).toBe("temp:skill:docs:pdf");
 });
+
+test("the agents of one session have keys of their own, whatever their names hold", () => {
+  expect(SKILL_STATE_KEYS.loaded("pdf", "writer")).toBe("temp:skill:loaded_by_agent:writer/pdf");
+  expect(SKILL_STATE_KEYS.loaded("b/pdf", "a")).not.toBe(SKILL_STATE_KEYS.loaded("pdf", "a/b"));
+  expect(SKILL_STATE_KEYS.documents("pdf", "writer")).not.toBe(SKILL_STATE_KEYS.documents("pdf", "editor"));
+});

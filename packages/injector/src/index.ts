@@ -1,8 +1,30 @@
+export { skillCommandText } from "./commands/skill-command-text.js";
+export {
+  type ExpandedCommand,
+  type SlashCommand,
+  type SlashCommands,
+  type SlashCommandsInput,
+  slashCommands,
+} from "./commands/slash-commands.js";
 export {
   type Injection,
   type Injector,
   type InjectorInput,
   injector,
-  type SkillContext,
+  type PromptParts,
+  withPreface,
 } from "./injector.js";
 export type { InjectorOptions, OverviewFormat } from "./injector-options.js";
+export { deltaOfAgent, stateOfAgent } from "./loads/agent-state.js";
+export { loadedNames } from "./loads/loaded-names.js";
+export { presentLoads } from "./loads/present-loads.js";
+export { type LoadLife, type SkillLoads, type SkillLoadsOptions, skillLoads } from "./loads/skill-loads.js";
+export type { OverviewRenderer } from "./overview/overview-renderer.js";
+export {
+  type ProfileInjection,
+  type ProfileInjectionInput,
+  profileInjection,
+} from "./profile/agent-profile.js";
+export { skillChanges } from "./skill-changes.js";
+export type { SkillContext } from "./skill-context.js";
+export { type TriggeredSkill, type TriggerResult, triggeredSkills } from "./triggers/triggered-skills.js";

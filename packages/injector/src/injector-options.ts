@@ -1,15 +1,27 @@
-import { SkillError } from "@skillwright/core";
+import { type CatalogSkill, SkillError } from "@skillwright/core";
+import type { OverviewRenderer } from "./overview/overview-renderer.js";
 
 /** `xml`: `<available_skills>`; `markdown`: a list with the path of each SKILL.md; `names`: names without descriptions. */
 export type OverviewFormat = "xml" | "markdown" | "names";
 
 export interface InjectorOptions {
-  /** `xml` by default. */
-  readonly format?: OverviewFormat | undefined;
-  /** Most characters (UTF-16 units) of the list, its note on what was cut included. Default 4,000, at least 200. */
+  /** One of the formats, or a renderer of the caller's own. `xml` by default. */
+  readonly format?: OverviewFormat | OverviewRenderer | undefined;
+  /**
+   * Most characters (UTF-16 units) of the list, its note on what was cut included. Default 4,000; without a limit where
+   * only `maxTokens` is given.
+   */
   readonly maxCharacters?: number | undefined;
+  /** Most tokens of the list, as `countTokens` counts them. Without a limit by default. */
+  readonly maxTokens?: number | undefined;
+  /** The tokens of a text, as the model in use has them. Needed with `maxTokens`; pure. */
+  readonly countTokens?: ((text: string) => number) | undefined;
   /** Most skills in the list. Default 32. */
   readonly maxSkills?: number | undefined;
+  /** Keys of the skills' `metadata` that the format `xml` shows, each as `<entry key="...">`. None by default. */
+  readonly metadata?: readonly string[] | undefined;
+  /** The path shown with the format `markdown`, which a tool must be able to read. `skills/<name>/SKILL.md` by default. */
+  readonly skillFile?: ((skill: CatalogSkill) => string) | undefined;
   /** Names of the tools the model really has; the guidance speaks of no other. By default the five `skill_*` tools. */
   readonly tools?: readonly string[] | undefined;
   /**
@@ -20,37 +32,65 @@ export interface InjectorOptions {
 }
 
 export interface ResolvedOptions {
-  readonly format: OverviewFormat;
+  readonly format: OverviewFormat | OverviewRenderer;
   readonly maxCharacters: number;
+  readonly maxTokens: number | undefined;
   readonly maxSkills: number;
+  readonly metadata: readonly string[];
+  readonly skillFile: (skill: CatalogSkill) => string;
   readonly tools: ReadonlySet<string>;
   readonly loadedBodies: "tool-results" | "system";
+  /** True where a list of this text keeps to the budget. */
+  readonly fits: (text: string) => boolean;
 }
 
 const SKILL_TOOLS = ["skill_list", "skill_load", "skill_select_docs", "skill_list_docs", "skill_run"];
-const MIN_CHARACTERS = 200;
 
 /** The options with their defaults. @throws SkillError `CONFIG_INVALID` naming the field. */
 export function resolvedOptions(options: InjectorOptions): ResolvedOptions {
-  const { format = "xml", maxCharacters = 4000, maxSkills = 32, tools = SKILL_TOOLS } = options;
-  const { loadedBodies = "tool-results" } = options;
-  if (!["xml", "markdown", "names"].includes(format))
-    throw invalid("format", format, 'one of "xml", "markdown", "names"');
-  if (!Number.isInteger(maxCharacters) || maxCharacters < MIN_CHARACTERS)
-    throw invalid("maxCharacters", maxCharacters, `a whole number from ${MIN_CHARACTERS}`);
-  if (!Number.isInteger(maxSkills) || maxSkills < 1)
-    throw invalid("maxSkills", maxSkills, "a whole number from 1");
+  const { format = "xml", maxTokens, countTokens, maxSkills = 32, tools = SKILL_TOOLS } = options;
+  const { loadedBodies = "tool-results", metadata = [], skillFile = stagedFile } = options;
+  const { maxCharacters = maxTokens === undefined ? 4000 : Number.POSITIVE_INFINITY } = options;
+  if (typeof format === "string" ? !FORMATS.includes(format) : typeof format?.entry !== "function")
+    throw invalid(
+      "format",
+      format,
+      'one of "xml", "markdown", "names", or a renderer with open, close and entry',
+    );
+  if (maxCharacters !== Number.POSITIVE_INFINITY) checkCount("maxCharacters", maxCharacters);
+  checkCount("maxSkills", maxSkills);
+  if (maxTokens !== undefined) {
+    checkCount("maxTokens", maxTokens);
+    if (typeof countTokens !== "function")
+      throw invalid(
+        "countTokens",
+        countTokens,
+        "a function that counts the tokens of a text, with `maxTokens`",
+      );
+  }
   if (!["tool-results", "system"].includes(loadedBodies))
     throw invalid("loadedBodies", loadedBodies, '"tool-results" or "system"');
-  return { format, maxCharacters, maxSkills, tools: new Set(tools), loadedBodies };
+  const fits = (text: string): boolean =>
+    text.length <= maxCharacters && (maxTokens === undefined || (countTokens?.(text) ?? 0) <= maxTokens);
+  return {
+    ...{ format, maxCharacters, maxTokens, maxSkills, metadata, skillFile, loadedBodies, fits },
+    tools: new Set(tools),
+  };
+}
+
+const FORMATS: readonly string[] = ["xml", "markdown", "names"];
+
+function stagedFile({ name }: CatalogSkill): string {
+  return `skills/${name}/SKILL.md`;
+}
+
+function checkCount(field: string, given: unknown): void {
+  if (!Number.isInteger(given) || Number(given) < 1) throw invalid(field, given, "a whole number from 1");
 }
 
 function invalid(field: string, given: unknown, valid: string): SkillError {
-  return new SkillError(
-    "CONFIG_INVALID",
-    `injector: \`${field}\` is ${JSON.stringify(given)}; give ${valid}.`,
-    {
-      details: { field },
-    },
-  );
+  const shown = typeof given === "function" ? "a function" : JSON.stringify(given);
+  return new SkillError("CONFIG_INVALID", `injector: \`${field}\` is ${shown}; give ${valid}.`, {
+    details: { field },
+  });
 }

@@ -1,33 +1,40 @@
-import type { CatalogSkill, CatalogSnapshot, Diagnostic, JsonValue, SessionState } from "@skillwright/core";
-import { guidance } from "./guidance.js";
+import type { CatalogSkill, CatalogSnapshot, Diagnostic, SessionState } from "@skillwright/core";
 import { type InjectorOptions, resolvedOptions } from "./injector-options.js";
-import { listableSkills } from "./listable-skills.js";
-import { loadedBodies } from "./loaded-bodies.js";
-import { overview } from "./overview.js";
-
-/** What is known of the request when the text is made. Nothing of it changes the system text. */
-export interface SkillContext {
-  readonly userMessage?: string | undefined;
-  /** Such as `/write`. */
-  readonly command?: string | undefined;
-  readonly files?: readonly string[] | undefined;
-  readonly metadata?: Readonly<Record<string, JsonValue>> | undefined;
-}
+import { loadedBodies } from "./loads/loaded-bodies.js";
+import { guidance } from "./overview/guidance.js";
+import { listableSkills } from "./overview/listable-skills.js";
+import { overview } from "./overview/overview.js";
+import type { SkillContext } from "./skill-context.js";
+import { triggerNote } from "./triggers/trigger-note.js";
+import { triggeredSkills } from "./triggers/triggered-skills.js";
 
 export interface InjectorInput {
   readonly snapshot: CatalogSnapshot;
-  /** Says which skills are loaded; only read with `loadedBodies: "system"`. */
+  /** Says which skills are loaded. */
   readonly state?: SessionState | undefined;
   readonly context?: SkillContext | undefined;
-  /** Markdown bodies by skill name, for `loadedBodies: "system"`. */
+  /** Markdown bodies by skill name, for `loadedBodies: "system"` and `putBack`. */
   readonly bodies?: ReadonlyMap<string, string> | undefined;
+  /** Texts of chosen documents by path, by skill name, beside the bodies. */
+  readonly documents?: ReadonlyMap<string, ReadonlyMap<string, string>> | undefined;
 }
 
 export interface Injection {
-  /** Empty where there is no skill to tell of. */
+  /** Empty where there is nothing to tell. */
   readonly text: string;
-  /** What was cut or is missing: `overview.cut`, `overview.description-cut`, `loaded.body-missing`. */
+  /**
+   * What was cut or is missing: `overview.cut`, `overview.names-only`, `overview.descriptions-shortened`,
+   * `overview.description-cut`, `loaded.body-missing`, `trigger.unknown`, `trigger.untrusted`, `trigger.cut`.
+   */
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What a request to a model begins with. */
+export interface PromptParts {
+  /** Missing for a model without system prompts. */
+  readonly system: string | undefined;
+  /** The user's message as it is sent. Store the one that was given: this text is written anew for each request (AT-10). */
+  readonly message: string;
 }
 
 /** Writes what the model sees of its skills. Synchronous, without I/O; equal inputs give equal bytes. */
@@ -41,54 +48,100 @@ export interface Injector {
   /** The same before the user's message, for models without a system prompt. */
   prepareUserMessage(message: string, input: InjectorInput): string;
 
-  /** The skills a model may choose from, trusted and stronger sources first; not those with `disable-model-invocation`. */
+  /** One or the other, by what the model can do; without system prompts the base goes before the message, too. */
+  prompt(
+    parts: { readonly base: string; readonly message: string; readonly systemPrompt: boolean },
+    input: InjectorInput,
+  ): PromptParts;
+
+  /**
+   * The skills that are active, in the order of the overview: with a `context` those whose triggers fit the request and
+   * those that name no trigger; without one all that a model may choose from.
+   */
   activateSkills(input: Pick<InjectorInput, "snapshot" | "context">): readonly CatalogSkill[];
 
   /** Their names in the same order. */
   getActiveSkillNames(input: Pick<InjectorInput, "snapshot" | "context">): readonly string[];
+
+  /** The triggered skills by name, for the turn's own message; those that are loaded already are not named again. */
+  turnNote(input: Pick<InjectorInput, "snapshot" | "context" | "state">): Injection;
+
+  /**
+   * The loaded skills that the model does not see any more, because history was compacted or cut, for one message in it.
+   * `present` are those whose text is still there, by `presentLoads` (TR-119).
+   */
+  putBack(input: InjectorInput, present: ReadonlySet<string>): Injection;
 }
 
 /** @throws SkillError `CONFIG_INVALID` naming the option. */
 export function injector(options: InjectorOptions = {}): Injector {
   const resolved = resolvedOptions(options);
 
-  function injection(
-    { snapshot, state = {}, bodies = new Map() }: InjectorInput,
-    heading = "## Skills",
-  ): Injection {
-    const skills = listableSkills(snapshot);
-    const loaded =
-      resolved.loadedBodies === "system"
-        ? loadedBodies(snapshot, state, bodies)
-        : { text: "", diagnostics: [] };
+  function injection(input: InjectorInput, heading = "## Skills"): Injection {
+    const skills = listableSkills(input.snapshot);
+    const loaded = resolved.loadedBodies === "system" ? bodiesOf(input) : { text: "", diagnostics: [] };
     if (skills.length === 0) return loaded;
     const list = overview(skills, resolved);
-    const parts = [`${heading}\n\n${guidance(resolved)}`, list.text, loaded.text];
-    return {
-      text: parts.filter((part) => part !== "").join("\n\n"),
-      diagnostics: [...list.diagnostics, ...loaded.diagnostics],
-    };
+    const isUsable =
+      list.listed > 0 || resolved.tools.has("skill_list") || resolved.tools.has("skill_search");
+    const parts = [isUsable ? `${heading}\n\n${guidance(resolved, list)}` : "", list.text, loaded.text];
+    return { text: joined(parts), diagnostics: [...list.diagnostics, ...loaded.diagnostics] };
   }
 
   function enhanceSystemPrompt(base: string, input: InjectorInput): string {
-    const { text } = injection(input);
-    return [base, text].filter((part) => part !== "").join("\n\n");
+    return joined([base, injection(input).text]);
   }
 
   function prepareUserMessage(message: string, input: InjectorInput): string {
-    const { text } = injection(input, "## Skills Overview");
-    return text === "" ? message : `${text}\n\n## Request\n\n${message}`;
+    return withPreface(injection(input, "## Skills Overview").text, message);
   }
 
-  function activateSkills({ snapshot }: Pick<InjectorInput, "snapshot">): readonly CatalogSkill[] {
-    return listableSkills(snapshot);
+  function activateSkills({
+    snapshot,
+    context,
+  }: Pick<InjectorInput, "snapshot" | "context">): readonly CatalogSkill[] {
+    const all = listableSkills(snapshot);
+    if (!context) return all;
+    const { triggered, untriggered } = triggeredSkills(snapshot, context);
+    const active = new Set([...triggered.map(({ skill }) => skill), ...untriggered]);
+    return all.filter((skill) => active.has(skill));
   }
 
   return {
     overview: (input) => injection(input),
     enhanceSystemPrompt,
     prepareUserMessage,
+    prompt: ({ base, message, systemPrompt }, input) => {
+      if (systemPrompt) return { system: enhanceSystemPrompt(base, input), message };
+      const preface = joined([base, injection(input, "## Skills Overview").text]);
+      return { system: undefined, message: withPreface(preface, message) };
+    },
     activateSkills,
     getActiveSkillNames: (input) => activateSkills(input).map(({ name }) => name),
+    turnNote: ({ snapshot, context = {}, state = {} }) => {
+      const { triggered, diagnostics } = triggeredSkills(snapshot, context);
+      const note = triggerNote(triggered, state, resolved.tools);
+      return { text: note.text, diagnostics: [...diagnostics, ...note.diagnostics] };
+    },
+    putBack: (input, present) => {
+      const { text, diagnostics } = bodiesOf(input, present);
+      return { text: text && `${PUT_BACK}\n\n${text}`, diagnostics };
+    },
   };
+}
+
+const PUT_BACK = "These skills are loaded. Their instructions:";
+
+/** What stands for a system prompt before the user's message, or the message as it was where there is nothing to say. */
+export function withPreface(preface: string, message: string): string {
+  return preface === "" ? message : `${preface}\n\n## Request\n\n${message}`;
+}
+
+function bodiesOf(input: InjectorInput, present?: ReadonlySet<string>): Injection {
+  const { snapshot, state = {}, bodies = new Map(), documents = new Map() } = input;
+  return loadedBodies(snapshot, state, { bodies, documents }, present);
+}
+
+function joined(parts: readonly string[]): string {
+  return parts.filter((part) => part !== "").join("\n\n");
 }

@@ -19,3 +19,19 @@ export function snapshotOf(skills: readonly CatalogSkill[]): CatalogSnapshot {
   const sources = ["own", "team", "project"].map((source) => ({ source, trusted: source !== "project" }));
   return { formatVersion: 1, fingerprint: "f", sources, skills, broken: [], diagnostics: [] };
 }
+
+/** Skills whose names sort as they are counted. */
+export function many(count: number, more: Partial<CatalogSkill> = {}): readonly CatalogSkill[] {
+  return Array.from({ length: count }, (_, index) =>
+    skill(`skill-${String(index).padStart(5, "0")}`, {
+      description: `Does things of kind ${index}`,
+      ...more,
+    }),
+  );
+}
+
+/** The list alone: what stands after the guidance. */
+export function listOf(text: string): string {
+  const start = text.search(/<available_skills>|## Active Skills|Available skills:/);
+  return start < 0 ? "" : text.slice(start);
+}

@@ -20,8 +20,17 @@ describe("enhanceSystemPrompt", () => {
     );
   });
 
-  test("leaves the base as it was where there are no skills", () => {
+  test("leaves the base as it was where there are no skills: an empty list of them is an empty text (OC-12, OC-17)", () => {
+    expect(injector().overview({ snapshot: nothing })).toEqual({ text: "", diagnostics: [] });
     expect(injector().enhanceSystemPrompt("You help. \n", { snapshot: nothing })).toBe("You help. \n");
+  });
+
+  test("gives the same bytes a hundred times (AT-07)", () => {
+    const ten = snapshotOf(Array.from({ length: 10 }, (_, index) => skill(`s${9 - index}`)));
+    const texts = Array.from({ length: 100 }, () =>
+      injector().enhanceSystemPrompt("Base", { snapshot: structuredClone(ten) }),
+    );
+    expect(new Set(texts).size).toBe(1);
   });
 
   test("needs no base", () => {
@@ -53,8 +62,29 @@ test("prepareUserMessage puts the same before the message, and nothing where the
   expect(inject.prepareUserMessage("Help me", { snapshot: nothing })).toBe("Help me");
 });
 
+describe("prompt, by what the model can do (AT-10)", () => {
+  const parts = { base: "You help.", message: "Hello" };
+
+  test("with system prompts the message stays as it was", () => {
+    const inject = injector();
+    expect(inject.prompt({ ...parts, systemPrompt: true }, { snapshot })).toEqual({
+      system: inject.enhanceSystemPrompt("You help.", { snapshot }),
+      message: "Hello",
+    });
+  });
+
+  test("without them base and overview go before it", () => {
+    const { system, message } = injector().prompt({ ...parts, systemPrompt: false }, { snapshot });
+    expect(system).toBeUndefined();
+    expect(message).toMatch(/^You help\.\n\n## Skills Overview\n[\s\S]+\n\n## Request\n\nHello$/);
+    expect(
+      injector().prompt({ ...parts, base: "", systemPrompt: false }, { snapshot: nothing }).message,
+    ).toBe("Hello");
+  });
+});
+
 describe("skills that only people may start", () => {
-  test("are neither listed nor active", () => {
+  test("are neither listed nor active (OC-13)", () => {
     const inject = injector();
     expect(inject.overview({ snapshot }).text).not.toContain("manual");
     expect(inject.getActiveSkillNames({ snapshot })).toEqual(["analyst"]);
@@ -85,9 +115,18 @@ describe("guidance", () => {
     [["skill_load", "skill_select_docs"]],
     [["skill_load", "skill_run", "workspace_read"]],
     [["skill_list", "skill_load", "skill_run", "workspace_run"]],
+    [["skill_activate", "skill_read"]],
+    [["skill_search", "skill_read", "workspace_read"]],
   ])("with the tools %j it speaks of no other", (tools) => {
     const named = guidanceFor(tools).match(/\b(skill|workspace)_[a-z_]+/g) ?? [];
     expect([...new Set(named)].filter((name) => !tools.includes(name))).toEqual([]);
+  });
+
+  test("in Markdown without a loading tool it says how to read a SKILL file", () => {
+    const markdown = (tools: string[]) => injector({ format: "markdown", tools }).overview({ snapshot }).text;
+    expect(markdown(["workspace_read"])).toContain("read its SKILL file with `workspace_read`");
+    expect(markdown(["skill_read"])).toContain("read its `SKILL.md` with `skill_read`");
+    expect(markdown(["skill_activate"])).toContain("call `skill_activate` with its name");
   });
 
   test("without a tool that runs, it says nothing of commands and paths", () => {

@@ -1,13 +1,13 @@
 import { chmod, mkdir, rename } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import {
-  type ByteSource,
   type ContentLease,
   type ContentStore,
   checkAborted,
   type Diagnostic,
   manifestDigest,
   type SkillManifest,
+  type SkillReader,
   untilAborted,
 } from "@skillwright/core";
 import { aliasedDigest, writeAlias } from "./content/aliases.js";
@@ -33,7 +33,7 @@ export interface FsContentStoreOptions {
 
 interface Source {
   readonly manifest: SkillManifest;
-  readonly open: (path: string) => Promise<ByteSource>;
+  readonly open: SkillReader;
   readonly owner: string;
   readonly signal: AbortSignal | undefined;
 }

@@ -2,29 +2,35 @@ import {
   type BrokenSkill,
   checkAborted,
   containedPath,
+  deepFreeze,
+  type RestorableSkillRepository,
   type Skill,
   SkillError,
-  type WritableSkillRepository,
+  type SkillListing,
+  type WatchableSkillRepository,
 } from "@skillwright/core";
+import { deletedFolders } from "./deleted/deleted-folders.js";
+import { restoreSkill } from "./deleted/restore-skill.js";
 import { ChangedMeanwhile } from "./files/errno.js";
 import { shownFailure } from "./files/write-content.js";
 import { loadFolder } from "./skills/load-folder.js";
 import { openFile } from "./skills/open-file.js";
 import { isSummary } from "./skills/read-summary.js";
+import { type ScanOptions, scanRules } from "./skills/scan-options.js";
 import type { FolderPlace } from "./skills/skill-folder.js";
-import { skillIndex } from "./skills/skill-index.js";
+import { type Scan, skillIndex } from "./skills/skill-index.js";
 import { skillReader } from "./skills/skill-reader.js";
 import { deleteSkill, uploadSkill } from "./skills/write-skill.js";
+import { liveFolders } from "./watch/live-folders.js";
+import { repositoryWatch } from "./watch/repository-watch.js";
+import { type WatchOptions, watchRules } from "./watch/watch-options.js";
 
-export interface FsRepositoryOptions {
+export interface FsRepositoryOptions extends ScanOptions {
   /** The folder below which skills are looked for. It need not exist: that is an empty listing with a diagnostic. */
   readonly root: string;
-  readonly limits?: {
-    /** How many folders below the root a skill may be; 6 by default. */
-    readonly depth?: number;
-    /** How many folders that are no skill are looked into; 2,000 by default. */
-    readonly directories?: number;
-  };
+  /** How many deleted skills are kept in `.skillwright-deleted` to be restored, the last ones; 32 by default. */
+  readonly keepDeleted?: number | undefined;
+  readonly watch?: WatchOptions | undefined;
 }
 
 /**
@@ -35,24 +41,23 @@ export interface FsRepositoryOptions {
  * A listing stats every file and opens only SKILL.md files that it does not know; changes by anybody are seen by the next
  * call. Uploads by several processes at once are fine; the root and what is below it must then be one file system.
  */
-export function fsRepository({ root, limits = {} }: FsRepositoryOptions): WritableSkillRepository {
+export function fsRepository(
+  options: FsRepositoryOptions,
+): RestorableSkillRepository & WatchableSkillRepository {
+  const { root, keepDeleted = 32 } = options;
   const label = `fs ${root}`;
-  const { depth = 6, directories = 2000 } = limits;
-  const index = skillIndex(root, label, { depth, directories });
+  const rules = watchRules(options.watch ?? {});
+  const live = liveFolders(root, rules.handles);
+  const index = skillIndex({ root, label, rules: scanRules(options), live });
+  const watching = repositoryWatch({ label, rules, live, scan: () => index.scan(undefined) });
 
-  const list: WritableSkillRepository["list"] = ({ signal } = {}) =>
+  const list: RestorableSkillRepository["list"] = ({ signal } = {}) =>
     attempt("Listing", async () => {
       checkAborted(signal);
-      const { skills, diagnostics } = await index.scan(signal);
-      const found = skills.map((skill) => skill.found);
-      return {
-        skills: found.filter(isSummary),
-        broken: found.filter((entry): entry is BrokenSkill => !isSummary(entry)),
-        diagnostics,
-      };
+      return listingOf(await index.scan(signal));
     });
 
-  const load: WritableSkillRepository["load"] = (name, { signal, version } = {}) =>
+  const load: RestorableSkillRepository["load"] = (name, { signal, version } = {}) =>
     attempt(`Loading "${name}"`, async () => {
       checkAborted(signal);
       return await index.withPlace(name, signal, async (place) => {
@@ -61,7 +66,7 @@ export function fsRepository({ root, limits = {} }: FsRepositoryOptions): Writab
       });
     });
 
-  const open: WritableSkillRepository["open"] = (name, path, { signal, version } = {}) =>
+  const open: RestorableSkillRepository["open"] = (name, path, { signal, version } = {}) =>
     attempt(`Opening "${path}" of "${name}"`, async () => {
       checkAborted(signal);
       containedPath(path);
@@ -71,7 +76,7 @@ export function fsRepository({ root, limits = {} }: FsRepositoryOptions): Writab
       });
     });
 
-  const reader: WritableSkillRepository["reader"] = (name, options = {}) =>
+  const reader: RestorableSkillRepository["reader"] = (name, options = {}) =>
     attempt(`Opening "${name}"`, async () => {
       checkAborted(options.signal);
       const path = await index.withPlace(name, options.signal, async (place) => {
@@ -83,24 +88,40 @@ export function fsRepository({ root, limits = {} }: FsRepositoryOptions): Writab
       return skillReader(places, (file) => open(name, file, options), options.signal);
     });
 
-  const refresh: WritableSkillRepository["refresh"] = async ({ signal } = {}) => {
+  const refresh: RestorableSkillRepository["refresh"] = async ({ signal } = {}) => {
     checkAborted(signal);
     index.forget();
   };
 
-  const upload: WritableSkillRepository["upload"] = (files, options = {}) =>
+  const upload: RestorableSkillRepository["upload"] = (files, options = {}) =>
     attempt("Uploading", async () => {
       checkAborted(options.signal);
       return await uploadSkill(root, index, files, options);
     });
 
-  const remove: WritableSkillRepository["delete"] = (name, { signal } = {}) =>
+  const remove: RestorableSkillRepository["delete"] = (name, { signal } = {}) =>
     attempt(`Deleting "${name}"`, async () => {
       checkAborted(signal);
-      return await deleteSkill(root, index, name, signal);
+      return await deleteSkill(root, index, name, { keep: keepDeleted, signal });
     });
 
+  const deleted: RestorableSkillRepository["deleted"] = ({ signal } = {}) =>
+    attempt("Looking for deleted skills", async () => {
+      checkAborted(signal);
+      return (await deletedFolders(root)).map(({ name, path, deletedAt }) => ({ name, path, deletedAt }));
+    });
+
+  const restore: RestorableSkillRepository["restore"] = (name, options = {}) =>
+    attempt(`Restoring "${name}"`, async () => {
+      checkAborted(options.signal);
+      return await restoreSkill(root, index, name, options);
+    });
+
+  const watch: WatchableSkillRepository["watch"] = (listener) =>
+    attempt("Watching", async () => await watching.watch(listener));
+
   async function close(): Promise<void> {
+    watching.close();
     index.forget();
   }
 
@@ -113,6 +134,9 @@ export function fsRepository({ root, limits = {} }: FsRepositoryOptions): Writab
     refresh,
     upload,
     delete: remove,
+    deleted,
+    restore,
+    watch,
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -131,6 +155,22 @@ export function fsRepository({ root, limits = {} }: FsRepositoryOptions): Writab
       throw shownFailure(error, `${doing} (${label})`);
     }
   }
+}
+
+const listings = new WeakMap<Scan, SkillListing>();
+
+/** The very same for the same scan. */
+function listingOf(scan: Scan): SkillListing {
+  const known = listings.get(scan);
+  if (known) return known;
+  const found = scan.skills.map((skill) => skill.found);
+  const listing = deepFreeze({
+    skills: found.filter(isSummary),
+    broken: found.filter((entry): entry is BrokenSkill => !isSummary(entry)),
+    diagnostics: [...scan.diagnostics],
+  });
+  listings.set(scan, listing);
+  return listing;
 }
 
 function refuseVersion(name: string, version: string | undefined): void {

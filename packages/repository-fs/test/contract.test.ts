@@ -1,23 +1,27 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { WritableSkillRepository } from "@skillwright/core";
+import type { RestorableSkillRepository } from "@skillwright/core";
 import {
   type SkillSeed,
   testArtifactStore,
   testContentStore,
+  testRestorableSkillRepository,
+  testRevocableTrustStore,
   testSkillRepository,
+  testTrustStore,
   testWorkspaceRegistry,
   testWritableSkillRepository,
 } from "@skillwright/core/testing";
 import { test } from "vitest";
-import { fsArtifacts, fsContentStore, fsRegistry, fsRepository } from "../src/index.js";
+import { fsArtifacts, fsContentStore, fsRegistry, fsRepository, fsTrust } from "../src/index.js";
 import { temporaryDirectory, writeSkills } from "./fs-subject.js";
 
 testSkillRepository(test, subject);
 testWritableSkillRepository(test, subject);
+testRestorableSkillRepository(test, subject);
 
 async function subject(seed: SkillSeed): Promise<{
-  repository: WritableSkillRepository;
+  repository: RestorableSkillRepository;
   change: (skills: SkillSeed) => Promise<void>;
   dispose: () => Promise<void>;
 }> {
@@ -47,3 +51,12 @@ testWorkspaceRegistry(test, async () => {
   const place = join(root, "workspaces");
   return { registry: fsRegistry({ root: place }), other: fsRegistry({ root: place }), dispose };
 });
+
+testTrustStore(test, trustSubject);
+testRevocableTrustStore(test, trustSubject);
+
+async function trustSubject() {
+  const { root, dispose } = await temporaryDirectory();
+  const place = join(root, "trust");
+  return { trust: fsTrust({ root: place }), other: fsTrust({ root: place }), dispose };
+}

@@ -2,4 +2,5 @@ export { memoryArtifacts } from "./memory-artifacts.js";
 export { memoryRegistry } from "./memory-registry.js";
 export { type MemoryRepositoryOptions, memoryRepository } from "./memory-repository.js";
 export { memorySessions } from "./memory-sessions.js";
+export { memoryTrust } from "./memory-trust.js";
 export type { MemoryFile, MemorySkill } from "./stored-files.js";

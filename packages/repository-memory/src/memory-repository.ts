@@ -3,12 +3,13 @@ import {
   byteStream,
   checkAborted,
   containedPath,
+  type RestorableSkillRepository,
   type Skill,
   SkillError,
   type SkillSummary,
   uploadedSkill,
-  type WritableSkillRepository,
 } from "@skillwright/core";
+import { deletedSkills } from "./deleted-skills.js";
 import { isSkill } from "./skill-folder.js";
 import { skillFolders } from "./skill-folders.js";
 import { type MemorySkill, storedFiles, uploadedFiles } from "./stored-files.js";
@@ -20,16 +21,17 @@ export interface MemoryRepositoryOptions {
 
 /**
  * Skills in this process's memory, gone with it. The repository to read before writing your own: everything is checked
- * and read when it comes in, so that listing and loading only copy what is there.
+ * and read when it comes in, so that listing and loading only copy what is there. The 32 skills deleted last can be restored.
  * @throws SkillError `PATH_OUTSIDE`, `PATH_INVALID` for paths in `skills`.
  */
-export function memoryRepository({ skills = {} }: MemoryRepositoryOptions = {}): WritableSkillRepository {
+export function memoryRepository({ skills = {} }: MemoryRepositoryOptions = {}): RestorableSkillRepository {
   const folders = skillFolders();
+  const removed = deletedSkills();
   // Sorted, so that an outer skill is there before the ones inside it.
   for (const path of Object.keys(skills).sort())
     folders.put(containedPath(path), storedFiles(skills[path] ?? {}));
 
-  const list: WritableSkillRepository["list"] = async ({ signal } = {}) => {
+  const list: RestorableSkillRepository["list"] = async ({ signal } = {}) => {
     checkAborted(signal);
     return structuredClone({
       skills: folders.skills().map(summary),
@@ -38,12 +40,12 @@ export function memoryRepository({ skills = {} }: MemoryRepositoryOptions = {}):
     });
   };
 
-  const load: WritableSkillRepository["load"] = async (name, { signal, version } = {}) => {
+  const load: RestorableSkillRepository["load"] = async (name, { signal, version } = {}) => {
     checkAborted(signal);
     return structuredClone(find(name, version));
   };
 
-  const open: WritableSkillRepository["open"] = async (name, path, { signal, version } = {}) => {
+  const open: RestorableSkillRepository["open"] = async (name, path, { signal, version } = {}) => {
     checkAborted(signal);
     containedPath(path);
     const file = folders.filesAt(located(name, version).path).get(path);
@@ -51,15 +53,15 @@ export function memoryRepository({ skills = {} }: MemoryRepositoryOptions = {}):
     return byteStream(Uint8Array.from(file.bytes));
   };
 
-  const reader: WritableSkillRepository["reader"] = async (name, options = {}) => {
+  const reader: RestorableSkillRepository["reader"] = async (name, options = {}) => {
     checkAborted(options.signal);
     const files = folders.filesAt(located(name, options.version).path);
     return async (path) => files.get(containedPath(path))?.bytes.slice() ?? (await open(name, path, options));
   };
 
-  const refresh: WritableSkillRepository["refresh"] = async ({ signal } = {}) => checkAborted(signal);
+  const refresh: RestorableSkillRepository["refresh"] = async ({ signal } = {}) => checkAborted(signal);
 
-  const upload: WritableSkillRepository["upload"] = async (uploaded, options = {}) => {
+  const upload: RestorableSkillRepository["upload"] = async (uploaded, options = {}) => {
     const { existing = "replace", signal } = options;
     checkAborted(signal);
     const files = await uploadedFiles(uploaded, signal);
@@ -70,11 +72,29 @@ export function memoryRepository({ skills = {} }: MemoryRepositoryOptions = {}):
     return structuredClone(find(path));
   };
 
-  const remove: WritableSkillRepository["delete"] = async (name, { signal } = {}) => {
+  const remove: RestorableSkillRepository["delete"] = async (name, { signal } = {}) => {
     checkAborted(signal);
     const found = lookUp(name);
-    if (found) folders.put(found.path, new Map());
-    return found !== undefined;
+    if (!found) return false;
+    const { path } = found;
+    removed.add({ name: isSkill(found) ? found.name : path, path, files: folders.filesAt(path) });
+    folders.put(path, new Map());
+    return true;
+  };
+
+  const deleted: RestorableSkillRepository["deleted"] = async ({ signal } = {}) => {
+    checkAborted(signal);
+    return removed.list().map(({ name, path, deletedAt }) => ({ name, path, deletedAt }));
+  };
+
+  const restore: RestorableSkillRepository["restore"] = async (name, { deletedAt, signal } = {}) => {
+    checkAborted(signal);
+    const found = removed.find(name, deletedAt);
+    if (!found) throw notDeleted(name);
+    if (lookUp(name) || folders.has(found.path)) throw exists(name);
+    folders.put(found.path, found.files);
+    removed.take(found);
+    return structuredClone(find(found.path));
   };
 
   async function close(): Promise<void> {}
@@ -88,6 +108,8 @@ export function memoryRepository({ skills = {} }: MemoryRepositoryOptions = {}):
     refresh,
     upload,
     delete: remove,
+    deleted,
+    restore,
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -134,6 +156,11 @@ function notFound(name: string, version: string | undefined): SkillError {
     "SKILL_NOT_FOUND",
     `There is ${what} in memory. List the repository to see what is there.`,
   );
+}
+
+function notDeleted(name: string): SkillError {
+  const message = `No skill "${name}" was deleted here of late. See deleted() for those that can be restored.`;
+  return new SkillError("SKILL_NOT_FOUND", message);
 }
 
 function invalid({ path, diagnostics }: BrokenSkill): SkillError {

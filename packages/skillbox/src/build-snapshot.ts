@@ -1,20 +1,24 @@
-import type { CatalogSkill, CatalogSnapshot, Diagnostic } from "@skillwright/core";
-import { deepFreeze } from "./deep-freeze.js";
+import { type CatalogSkill, type CatalogSnapshot, type Diagnostic, deepFreeze } from "@skillwright/core";
 import { fingerprint } from "./fingerprint.js";
+import { inTurns } from "./in-turns.js";
 import type { SourceListing } from "./list-sources.js";
 
 /** What the listings amount to: for each name the first trusted skill, else the first; everything frozen. */
-export function buildSnapshot(listings: readonly SourceListing[]): CatalogSnapshot {
+export async function buildSnapshot(listings: readonly SourceListing[]): Promise<CatalogSnapshot> {
   const winners = new Map<string, CatalogSkill>();
   const shadowed: Diagnostic[] = [];
-  for (const skill of byStrength(listings)) {
-    const winner = winners.get(skill.name);
-    if (winner) shadowed.push(shadowedDiagnostic(skill, winner));
-    else winners.set(skill.name, skill);
-  }
+  const pause = inTurns();
+  for (const { from, skills } of byStrength(listings))
+    for (const summary of skills) {
+      const skill = deepFreeze({ ...summary, source: from.source, trusted: from.trusted });
+      const winner = winners.get(skill.name);
+      if (winner) shadowed.push(shadowedDiagnostic(skill, winner));
+      else winners.set(skill.name, skill);
+      await pause();
+    }
   return deepFreeze({
     formatVersion: 1,
-    fingerprint: fingerprint(listings),
+    fingerprint: await fingerprint(listings),
     sources: listings.map(({ from }) => ({ source: from.source, trusted: from.trusted })),
     skills: [...winners.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
     broken: listings.flatMap(({ from, broken }) =>
@@ -24,11 +28,9 @@ export function buildSnapshot(listings: readonly SourceListing[]): CatalogSnapsh
   });
 }
 
-function byStrength(listings: readonly SourceListing[]): CatalogSkill[] {
-  const all = listings.flatMap(({ from, skills }) =>
-    skills.map((skill) => ({ ...skill, source: from.source, trusted: from.trusted })),
-  );
-  return [...all.filter(({ trusted }) => trusted), ...all.filter(({ trusted }) => !trusted)];
+/** Untrusted sources come last, whatever the order. */
+function byStrength(listings: readonly SourceListing[]): SourceListing[] {
+  return [...listings.filter(({ from }) => from.trusted), ...listings.filter(({ from }) => !from.trusted)];
 }
 
 function shadowedDiagnostic(skill: CatalogSkill, winner: CatalogSkill): Diagnostic {

@@ -1,48 +1,82 @@
-import type { CallOptions, CatalogSnapshot, Closable } from "@skillwright/core";
+import type { CallOptions, CatalogChange, CatalogSnapshot, SkillChange } from "@skillwright/core";
 import { buildSnapshot } from "./build-snapshot.js";
-import { changeListeners } from "./change-listeners.js";
-import { listSources } from "./list-sources.js";
+import { changedSkills } from "./changed-skills.js";
+import { enabledSkills } from "./enabled-skills.js";
+import { listSources, type SourceListing } from "./list-sources.js";
 import type { NamedSource } from "./named-sources.js";
+import { type SkillFilter, seenThrough } from "./skill-filter.js";
+import type { SkillSwitches } from "./skill-switches.js";
 
 export interface CatalogSnapshots {
-  /** A new one; listeners are called where it differs from the one before. */
+  /** The very same one as before where nothing changed; `onChange` hears of it where it differs from what is known. */
   take(options: CallOptions): Promise<CatalogSnapshot>;
   /** The newest that was taken. */
   latest(): CatalogSnapshot | undefined;
-  /** Calls the listeners after a change that was made here; the next snapshot does not tell of it again. */
-  announce(): void;
-  subscribe(listener: () => void): Closable;
+  /** Tells `onChange` of a change that was made here; the next snapshot does not tell of it again. */
+  announce(change: CatalogChange): void;
   clear(): void;
 }
 
-export function catalogSnapshots(sources: readonly NamedSource[]): CatalogSnapshots {
-  const listeners = changeListeners();
-  let started = 0;
-  let newest: { order: number; snapshot: CatalogSnapshot } | undefined;
-  /** What listeners know; unset after a change they were told of. */
-  let announced: string | undefined;
+interface SnapshotParts {
+  readonly sources: readonly NamedSource[];
+  readonly filters: readonly SkillFilter[];
+  readonly switches: SkillSwitches;
+  readonly onChange: (change: CatalogChange) => void;
+}
 
-  async function take(options: CallOptions): Promise<CatalogSnapshot> {
+interface Taken {
+  readonly order: number;
+  readonly listings: readonly SourceListing[];
+  readonly revision: number;
+  readonly snapshot: CatalogSnapshot;
+}
+
+export function catalogSnapshots({ sources, filters, switches, onChange }: SnapshotParts): CatalogSnapshots {
+  let started = 0;
+  let announced = 0;
+  let newest: Taken | undefined;
+  /** What listeners know, and the changes they were told of since; unset after one of which the skills are not known. */
+  let told: { readonly snapshot: CatalogSnapshot; readonly since: readonly SkillChange[] } | undefined;
+
+  async function take({ signal }: CallOptions): Promise<CatalogSnapshot> {
     const order = ++started;
-    const snapshot = buildSnapshot(await listSources(sources, options));
+    const { revision } = switches;
+    const listings = await listSources(sources, { signal });
+    if (newest && isSame(newest, listings, revision)) return newest.snapshot;
+    const seen = listings.map((listing) => enabledSkills(seenThrough(filters, listing), switches));
+    const snapshot = await buildSnapshot(seen);
     // One that began later has ended before: it knows more.
     if (newest && newest.order > order) return snapshot;
-    newest = { order, snapshot };
-    const changed = announced !== undefined && announced !== snapshot.fingerprint;
-    announced = snapshot.fingerprint;
-    if (changed) listeners.notify();
+    newest = { order, listings, revision, snapshot };
+    // One that began before a change was told may show the state before it.
+    if (order > announced) tellOf(snapshot);
     return snapshot;
   }
 
-  function announce(): void {
-    announced = undefined;
-    listeners.notify();
+  function tellOf(snapshot: CatalogSnapshot): void {
+    const known = told;
+    told = { snapshot, since: [] };
+    if (!known || known.snapshot.fingerprint === snapshot.fingerprint) return;
+    const skills = changedSkills(known.snapshot, snapshot).filter(
+      ({ name }) => !known.since.some((change) => change.name === name),
+    );
+    if (skills.length > 0 || known.since.length === 0) onChange({ skills, complete: true });
+  }
+
+  function announce(change: CatalogChange): void {
+    announced = started;
+    told = told && change.complete ? { ...told, since: [...told.since, ...change.skills] } : undefined;
+    onChange(change);
   }
 
   function clear(): void {
-    listeners.clear();
     newest = undefined;
+    told = undefined;
   }
 
-  return { take, latest: () => newest?.snapshot, announce, subscribe: listeners.add, clear };
+  return { take, latest: () => newest?.snapshot, announce, clear };
+}
+
+function isSame(taken: Taken, listings: readonly SourceListing[], revision: number): boolean {
+  return taken.revision === revision && listings.every((listing, index) => listing === taken.listings[index]);
 }

@@ -1,26 +1,30 @@
-import type { Closable } from "@skillwright/core";
+import type { CatalogChange, Closable } from "@skillwright/core";
 
 export interface ChangeListeners {
-  add(listener: () => void): Closable;
+  add(listener: (change: CatalogChange) => void): Closable;
+  readonly count: number;
   /** Calls each; what one throws becomes a process warning and stops no other. */
-  notify(): void;
+  notify(change: CatalogChange): void;
   clear(): void;
 }
 
-export function changeListeners(): ChangeListeners {
-  const entries = new Set<{ listener: () => void }>();
+/** @param onRemoved Called after a listener went. */
+export function changeListeners(onRemoved: () => Promise<void>): ChangeListeners {
+  const entries = new Set<{ listener: (change: CatalogChange) => void }>();
 
-  function add(listener: () => void): Closable {
+  function add(listener: (change: CatalogChange) => void): Closable {
     const entry = { listener };
     entries.add(entry);
-    const close = async () => void entries.delete(entry);
+    const close = async (): Promise<void> => {
+      if (entries.delete(entry)) await onRemoved();
+    };
     return { close, [Symbol.asyncDispose]: close };
   }
 
-  function notify(): void {
+  function notify(change: CatalogChange): void {
     for (const { listener } of [...entries])
       try {
-        listener();
+        listener(change);
       } catch (error) {
         process.emitWarning(
           `A listener of the skill catalogue failed: ${String(error)}`,
@@ -29,5 +33,12 @@ export function changeListeners(): ChangeListeners {
       }
   }
 
-  return { add, notify, clear: () => entries.clear() };
+  return {
+    add,
+    notify,
+    clear: () => entries.clear(),
+    get count() {
+      return entries.size;
+    },
+  };
 }

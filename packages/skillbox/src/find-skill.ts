@@ -1,12 +1,12 @@
 import { type CatalogSkill, type CatalogSnapshot, SkillError } from "@skillwright/core";
-import type { SkillSearch } from "./skill-search.js";
+import { similarNames } from "./similar-names.js";
 
 /**
  * The skill of that name, else the one at that path.
  * @throws SkillError `SKILL_INVALID` where there is only a broken one; `SKILL_NOT_FOUND` with up to three
  *   `details.suggestions`.
  */
-export function findSkill(snapshot: CatalogSnapshot, name: string, search: () => SkillSearch): CatalogSkill {
+export function findSkill(snapshot: CatalogSnapshot, name: string): CatalogSkill {
   const found =
     snapshot.skills.find((skill) => skill.name === name) ??
     snapshot.skills.find((skill) => skill.path === name);
@@ -22,7 +22,7 @@ export function findSkill(snapshot: CatalogSnapshot, name: string, search: () =>
       },
     );
   }
-  const suggestions = search().similarNames(name, 3);
+  const suggestions = similarNames(snapshot, name, 3);
   const shown = JSON.stringify(name.slice(0, 80));
   throw new SkillError("SKILL_NOT_FOUND", `There is no skill ${shown}. ${remedy(suggestions, snapshot)}`, {
     details: { skill: name.slice(0, 80), suggestions },

@@ -1,29 +1,47 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
+import type { SkillSummary } from "@skillwright/core";
+import { inTurns } from "./in-turns.js";
 import type { SourceListing } from "./list-sources.js";
 
 /**
  * SHA-256 over every input of a snapshot as canonical JSON. A digest that became known is no input, and of a failure
  * only the code is one: neither changes what the catalogue offers.
  */
-export function fingerprint(listings: readonly SourceListing[]): string {
-  const sources = listings.map(({ from, skills, broken, diagnostics, failure }) => ({
-    source: from.source,
-    trusted: from.trusted,
-    failure: failure?.code ?? null,
-    skills: skills.map(({ name, description, path, changeMark, version, frontmatter }) => ({
-      name,
-      description,
-      path,
-      changeMark,
-      version: version ?? null,
-      frontmatter,
-    })),
-    broken,
-    diagnostics: failure ? [] : diagnostics,
-  }));
-  return createHash("sha256")
-    .update(JSON.stringify({ formatVersion: 1, sources }, sortedKeys))
-    .digest("hex");
+export async function fingerprint(listings: readonly SourceListing[]): Promise<string> {
+  const pause = inTurns();
+  const sources: unknown[] = [];
+  for (const { from, skills, broken, diagnostics, failure } of listings) {
+    const marks: string[] = [];
+    for (const skill of skills) {
+      marks.push(markOf(skill));
+      await pause();
+    }
+    sources.push({
+      source: from.source,
+      trusted: from.trusted,
+      failure: failure?.code ?? null,
+      skills: marks,
+      broken,
+      diagnostics: failure ? [] : diagnostics,
+    });
+  }
+  return sha256({ formatVersion: 2, sources });
+}
+
+/** Summaries that cannot change have one mark for good. */
+const marks = new WeakMap<SkillSummary, string>();
+
+function markOf(skill: SkillSummary): string {
+  const known = marks.get(skill);
+  if (known !== undefined) return known;
+  const { name, description, path, changeMark, version, frontmatter } = skill;
+  const mark = sha256({ name, description, path, changeMark, version: version ?? null, frontmatter });
+  if (Object.isFrozen(skill) && Object.isFrozen(frontmatter)) marks.set(skill, mark);
+  return mark;
+}
+
+function sha256(value: unknown): string {
+  return hash("sha256", JSON.stringify(value, sortedKeys), "hex");
 }
 
 function sortedKeys(_key: string, value: unknown): unknown {

@@ -1,5 +1,9 @@
 export { type CachedOptions, type CachedRepository, cached } from "./cached.js";
+export { type EligibleOptions, eligible } from "./eligible/eligible.js";
+export { type LocalHostOptions, localHost, type SkillHost } from "./eligible/local-host.js";
 export { type IndexedOptions, type IndexedRepository, indexed } from "./indexed.js";
 export { type LayeredRepository, layered } from "./layered.js";
 export type { SkillSource } from "./named-sources.js";
 export { skillBox } from "./skill-box.js";
+export type { RequestOptions, SkillBox, SkillBoxOptions } from "./skill-box-options.js";
+export type { SkillFilter, SkillReference } from "./skill-filter.js";

@@ -15,7 +15,8 @@ export interface SourceListing extends SkillListing {
 }
 
 /**
- * All sources at the same time, in their order. One that fails becomes a diagnostic and hides no other.
+ * All sources at the same time, in their order. One that fails becomes a diagnostic and hides no other. A source whose
+ * repository gave the very same frozen listing as before has the very same one here.
  * @throws SkillError `ABORTED` as soon as the caller's signal fires, also while a source does not answer.
  */
 export async function listSources(
@@ -29,10 +30,18 @@ export async function listSources(
   return listed;
 }
 
-async function listing(from: NamedSource, options: CallOptions): Promise<SourceListing> {
+const known = new WeakMap<NamedSource, { readonly given: SkillListing; readonly listing: SourceListing }>();
+
+async function listing(from: NamedSource, { signal }: CallOptions): Promise<SourceListing> {
   try {
-    const { skills, broken, diagnostics } = await from.repository.list(options);
-    return { from, skills, broken, diagnostics: diagnostics.map((told) => namingSource(told, from)) };
+    const given = await from.repository.list({ signal });
+    const last = known.get(from);
+    if (last?.given === given) return last.listing;
+    const { skills, broken, diagnostics } = given;
+    const listed = { from, skills, broken, diagnostics: diagnostics.map((told) => namingSource(told, from)) };
+    if ([given, skills, broken, diagnostics].every(Object.isFrozen))
+      known.set(from, { given, listing: listed });
+    return listed;
   } catch (error) {
     const failure = SkillError.from(error, `Listing ${from.repository.label}`);
     return { from, skills: [], broken: [], diagnostics: [failed(from, failure)], failure };

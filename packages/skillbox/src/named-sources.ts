@@ -7,10 +7,19 @@ export type SkillSource =
       readonly repository: SkillRepository;
       /** True by default. Skills of an untrusted source ask before they run and never hide a trusted one. */
       readonly trusted?: boolean;
+      /** Whose source it is; shared by all tenants by default. Seen by that tenant alone, see `SkillBox.forTenant`. */
+      readonly tenant?: string | undefined;
+      /**
+       * Whether `search` looks into bodies too: the first one reads every SKILL.md once. True by default; false for
+       * a source where opening a file is dear.
+       */
+      readonly searchBodies?: boolean | undefined;
     };
 
 export interface NamedSource extends SkillOrigin {
   readonly repository: SkillRepository;
+  readonly tenant?: string;
+  readonly searchBodies: boolean;
 }
 
 /**
@@ -21,10 +30,15 @@ export interface NamedSource extends SkillOrigin {
 export function namedSources(sources: Readonly<Record<string, SkillSource>>): readonly NamedSource[] {
   return Object.entries(sources).map(([source, given]) => {
     checkName(source);
-    const { repository, trusted = true } = "repository" in Object(given) ? (given as Entry) : bare(given);
+    const entry = "repository" in Object(given) ? (given as Entry) : bare(given);
+    const { repository, trusted = true, tenant, searchBodies = true } = entry;
     if (typeof repository?.list !== "function" || typeof repository.load !== "function")
-      throw invalid(source, "is not a skill repository", "Give a repository or `{ repository, trusted }`");
-    return { source, trusted, repository };
+      throw invalid(
+        source,
+        "is not a skill repository",
+        "Give a repository or `{ repository, trusted, tenant }`",
+      );
+    return { source, trusted, repository, searchBodies, ...(tenant !== undefined && { tenant }) };
   });
 }
 

@@ -1,164 +1,143 @@
+import { type SkillCatalog, SkillError } from "@skillwright/core";
+import { boxChanges } from "./box-changes.js";
+import { boxNotices } from "./box-notices.js";
+import { type CatalogView, catalogView, type ViewParts } from "./catalog-view.js";
+import { type NamedSource, namedSources, type SkillSource } from "./named-sources.js";
+import { bodyReader } from "./search/body-reader.js";
 import {
-  type ByteStream,
-  type CallOptions,
-  type CatalogSkill,
-  type CatalogSnapshot,
-  type SearchHit,
-  type Skill,
-  SkillError,
-  type SkillOrigin,
-  type SkillReader,
-  type SkillVersionOptions,
-  type WritableSkillCatalog,
-} from "@skillwright/core";
-import { catalogSnapshots } from "./catalog-snapshots.js";
-import { frozenCopy } from "./deep-freeze.js";
-import { findSkill } from "./find-skill.js";
-import { namedSources, type SkillSource } from "./named-sources.js";
+  checkSkillBoxOptions,
+  type RequestOptions,
+  type SkillBox,
+  type SkillBoxOptions,
+} from "./skill-box-options.js";
 import { skillCache } from "./skill-cache.js";
-import { type SkillSearch, skillSearch } from "./skill-search.js";
-import { sourceNamed, writableSource } from "./source-named.js";
+import { isSourceSeen, type SkillFilter } from "./skill-filter.js";
+import { skillSearch } from "./skill-search.js";
+import { skillSwitches } from "./skill-switches.js";
 
 const CACHED_SKILLS = 64;
-const DEFAULT_HITS = 10;
+const CACHED_BYTES = 16 * 1024 * 1024;
 
 /**
  * Named repositories, strongest first, seen as one catalogue.
  *
  * - The first source that has a name wins it; an untrusted one never wins over a trusted one, whatever the order. What
- *   is hidden is a diagnostic `skill.shadowed` of the snapshot.
+ *   is hidden is a diagnostic `skill.shadowed` of the snapshot. What a filter does not let through takes no part in that.
  * - A source that cannot be listed is a diagnostic `repository.failed` and hides no other.
- * - Each `snapshot`, `load` and `search` looks at the repositories again, at the cost of their `list`; a skill whose
- *   change mark is the same is not read again (the 64 used last are kept). `open` follows the newest snapshot.
+ * - Each `snapshot`, `load` and `search` looks at the repositories again, at the cost of their `list`; where all of them
+ *   give the very listing they gave before, the snapshot is the very same too. A skill whose change mark is the same is
+ *   not read again while it is in the cache. `open` follows the newest snapshot.
+ * - While somebody subscribes, the sources that can be watched are.
  * - `load` and `open` take a name, else a path. Snapshots and what `load` gives are frozen.
- * - `restore` ends with `UNSUPPORTED`. `close` closes none of the repositories.
+ * - `close` closes none of the repositories, nor the trust store.
  *
- * @throws SkillError `CONFIG_INVALID` for a bad name or something that is no repository.
+ * @throws SkillError `CONFIG_INVALID` for a bad name, something that is no repository, and limits that are no numbers.
  */
-export function skillBox(sources: Readonly<Record<string, SkillSource>>): WritableSkillCatalog {
+export function skillBox(
+  sources: Readonly<Record<string, SkillSource>>,
+  options: SkillBoxOptions = {},
+): SkillBox {
+  checkSkillBoxOptions(options);
+  const { only, disabled = [], cache: { entries = CACHED_SKILLS, bytes = CACHED_BYTES } = {} } = options;
   const named = namedSources(sources);
-  const snapshots = catalogSnapshots(named);
-  const cache = skillCache(CACHED_SKILLS);
-  let index: { fingerprint: string; search: SkillSearch } | undefined;
+  const cache = skillCache({ entries, bytes });
   let closed = false;
+  const parts: ViewParts = {
+    sources: named.filter(({ tenant }) => tenant === undefined),
+    filters: only ? [only] : [],
+    switches: skillSwitches(disabled),
+    cache,
+    search: skillSearch(bodyReader(named, cache)),
+    trust: options.trust,
+    notices: boxNotices(),
+    isClosed: () => closed,
+  };
+  const onClose = (): void => {
+    closed = true;
+  };
+  return boxOver(parts, { all: named, options, tenant: undefined, onClose });
+}
 
-  async function snapshot(options: CallOptions = {}): Promise<CatalogSnapshot> {
-    checkOpen();
-    return snapshots.take(options);
-  }
+interface BoxScope {
+  /** Of all tenants. */
+  readonly all: readonly NamedSource[];
+  readonly options: SkillBoxOptions;
+  readonly tenant: string | undefined;
+  readonly onClose: () => void;
+}
 
-  async function load(name: string, options: SkillVersionOptions = {}): Promise<Skill & SkillOrigin> {
-    const found = find(await snapshot(options), name);
-    const skill = (options.version === undefined && cache.get(found)) || (await read(found, options));
-    return Object.freeze({ ...skill, source: found.source, trusted: found.trusted });
-  }
+function boxOver(given: ViewParts, scope: BoxScope): SkillBox {
+  const { all, options, tenant, onClose } = scope;
+  const parts: ViewParts = { ...given, sources: seenSources(given.sources, given.filters) };
+  const own = catalogView(parts);
 
-  async function read(found: CatalogSkill, options: SkillVersionOptions): Promise<Skill> {
-    const skill = frozenCopy(await sourceNamed(named, found.source).repository.load(found.name, options));
-    if (options.version === undefined) cache.put(found.source, skill);
-    return skill;
-  }
-
-  async function open(name: string, path: string, options: SkillVersionOptions = {}): Promise<ByteStream> {
-    return await whereItIs(name, options, ({ name: found, source }) =>
-      sourceNamed(named, source).repository.open(found, path, options),
-    );
-  }
-
-  async function reader(name: string, options: SkillVersionOptions = {}): Promise<SkillReader> {
-    return await whereItIs(name, options, async ({ name: found, source }) => {
-      const { repository } = sourceNamed(named, source);
-      const read = await repository.reader?.(found, options);
-      return read ?? ((path) => repository.open(found, path, options));
+  function narrowed(only: SkillFilter): CatalogView {
+    return catalogView({
+      ...parts,
+      sources: seenSources(parts.sources, [only]),
+      filters: [...parts.filters, only],
     });
   }
 
-  /** First where the newest snapshot has it, so that reading a skill's files costs no listing for each. */
-  async function whereItIs<T>(
-    name: string,
-    options: SkillVersionOptions,
-    use: (found: CatalogSkill) => Promise<T>,
-  ): Promise<T> {
+  function view(only: SkillFilter): SkillCatalog {
     checkOpen();
-    const known = snapshots.latest();
-    if (known?.skills.some((skill) => skill.name === name))
-      try {
-        return await use(find(known, name));
-      } catch (error) {
-        if (!SkillError.is(error, "SKILL_NOT_FOUND")) throw error;
-      }
-    return await use(find(await snapshot(options), name));
+    const { announce: _a, latest: _l, ...narrow } = narrowed(only);
+    return narrow;
   }
 
-  async function search(
-    query: string,
-    { limit = DEFAULT_HITS, signal }: CallOptions & { limit?: number } = {},
-  ): Promise<readonly SearchHit[]> {
-    return searchOf(await snapshot({ signal })).search(query, limit);
+  /** The view that a request sees. */
+  function seen({ only }: RequestOptions = {}): CatalogView {
+    return only ? narrowed(only) : own;
   }
 
-  const upload: WritableSkillCatalog["upload"] = async (repository, files, options) => {
+  function forTenant(name: string): SkillBox {
     checkOpen();
-    const skill = await writableSource(named, repository, "upload").upload(files, options);
-    snapshots.announce();
-    return skill;
-  };
-
-  const remove: WritableSkillCatalog["delete"] = async (repository, name, options) => {
-    checkOpen();
-    const removed = await writableSource(named, repository, "delete").delete(name, options);
-    if (removed) snapshots.announce();
-    return removed;
-  };
-
-  const restore: WritableSkillCatalog["restore"] = async (repository) => {
-    checkOpen();
-    const { source } = sourceNamed(named, repository);
-    throw new SkillError("UNSUPPORTED", `"${source}" keeps no deleted skills. Upload the skill again.`);
-  };
-
-  async function refresh(repository?: string, options?: CallOptions): Promise<void> {
-    checkOpen();
-    const chosen = repository === undefined ? named : [sourceNamed(named, repository)];
-    const outcomes = await Promise.allSettled(chosen.map((source) => source.repository.refresh(options)));
-    snapshots.announce();
-    const failed = outcomes.find((outcome) => outcome.status === "rejected");
-    if (failed) throw failed.reason;
+    if (name === "")
+      throw new SkillError("INPUT_INVALID", "A tenant's name is empty. Give the one its sources have.");
+    let closed = false;
+    const sources = all.filter((source) => source.tenant === undefined || source.tenant === name);
+    const inner: ViewParts = {
+      ...given,
+      sources,
+      switches: skillSwitches([], parts.switches),
+      trust: options.trustOf?.(name),
+      isClosed: () => closed || parts.isClosed(),
+    };
+    const onInnerClose = (): void => {
+      closed = true;
+    };
+    return boxOver(inner, { ...scope, tenant: name, onClose: onInnerClose });
   }
 
   async function close(): Promise<void> {
-    closed = true;
-    snapshots.clear();
-    cache.clear();
-    index = undefined;
-  }
-
-  function find(catalogue: CatalogSnapshot, name: string): CatalogSkill {
-    return findSkill(catalogue, name, () => searchOf(catalogue));
-  }
-
-  function searchOf(catalogue: CatalogSnapshot): SkillSearch {
-    if (index?.fingerprint !== catalogue.fingerprint)
-      index = { fingerprint: catalogue.fingerprint, search: skillSearch(catalogue) };
-    return index.search;
+    onClose();
+    if (tenant === undefined) {
+      parts.cache.clear();
+      parts.search.clear();
+    }
+    await own.close();
   }
 
   function checkOpen(): void {
-    if (closed) throw new SkillError("CLOSED", "This SkillBox is closed. Make a new one with skillBox().");
+    if (parts.isClosed())
+      throw new SkillError("CLOSED", "This SkillBox is closed. Make a new one with skillBox().");
   }
 
   return {
-    snapshot,
-    load,
-    open,
-    reader,
-    search,
-    subscribe: snapshots.subscribe,
-    upload,
-    delete: remove,
-    restore,
-    refresh,
+    snapshot: (request) => seen(request).snapshot(request),
+    load: (name, request) => seen(request).load(name, request),
+    open: (name, path, request) => seen(request).open(name, path, request),
+    reader: (name, request) => seen(request).reader(name, request),
+    search: (query, request) => seen(request).search(query, request),
+    subscribe: own.subscribe,
+    view,
+    forTenant,
+    ...boxChanges(parts, { own, tenant, checkOpen }),
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+function seenSources(sources: readonly NamedSource[], filters: readonly SkillFilter[]): NamedSource[] {
+  return sources.filter(({ source }) => isSourceSeen(filters, source));
 }

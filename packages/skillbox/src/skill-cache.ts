@@ -9,15 +9,32 @@ export interface SkillCache {
   clear(): void;
 }
 
-/** Keeps the `entries` skills that were used last. */
-export function skillCache(entries: number): SkillCache {
-  const kept = recentlyUsed<Skill>({ entries });
+export interface SkillCacheLimits {
+  readonly entries: number;
+  readonly bytes: number;
+}
+
+/** Keeps the skills that were used last, as many as fit in both limits; one that fits in neither is not kept. */
+export function skillCache({ entries, bytes }: SkillCacheLimits): SkillCache {
+  const kept = recentlyUsed<Skill>({ entries, weight: bytes });
   return {
     get: ({ source, path, changeMark }) => kept.get(keyOf(source, path, changeMark)),
-    put: (source, skill) => kept.put(keyOf(source, skill.path, skill.changeMark), skill),
+    put(source, skill) {
+      const weight = weightOf(skill);
+      if (entries > 0 && weight <= bytes)
+        kept.put(keyOf(source, skill.path, skill.changeMark), skill, weight);
+    },
     clear: () => void kept.clear(),
   };
 }
+
+/** About what it takes in memory, where a character may be two bytes. */
+function weightOf({ body, manifest, ...summary }: Skill): number {
+  const files = manifest.files.reduce((sum, { path }) => sum + path.length + FILE_CHARACTERS, 0);
+  return 2 * (body.length + JSON.stringify(summary).length + files);
+}
+
+const FILE_CHARACTERS = 100;
 
 function keyOf(source: string, path: string, changeMark: string): string {
   return JSON.stringify([source, path, changeMark]);

@@ -1,51 +1,94 @@
-import type { CatalogSnapshot, SearchHit } from "@skillwright/core";
-import MiniSearch from "minisearch";
-import { searchTerm, searchWords } from "./search-words.js";
+import {
+  type CatalogSkill,
+  type CatalogSnapshot,
+  checkAborted,
+  forEachLimited,
+  type SearchHit,
+  untilAborted,
+} from "@skillwright/core";
+import { inSlices } from "./search/in-slices.js";
+import { searchIndex } from "./search/search-index.js";
+import { skillTerms } from "./search/skill-terms.js";
+import { termReader } from "./search-words.js";
 
 export interface SkillSearch {
-  /** Best first, by BM25+ over name (counted three times) and description. */
-  search(query: string, limit: number): readonly SearchHit[];
-  /** Names that look like the given one, nearest first. */
-  similarNames(name: string, limit: number): readonly string[];
+  /**
+   * The best of the snapshot's skills, best first: by name (counted three times), description (twice) and body, in
+   * stems of English words, with a word that nobody uses taken for the nearest ones. What changed since the call before
+   * is indexed first; a body is read once for each change mark.
+   */
+  search(
+    snapshot: CatalogSnapshot,
+    query: string,
+    options: { readonly limit: number; readonly signal?: AbortSignal | undefined },
+  ): Promise<readonly SearchHit[]>;
+  clear(): void;
 }
 
-/** An index over one snapshot. */
-export function skillSearch({ skills }: CatalogSnapshot): SkillSearch {
-  const index = new MiniSearch<{ id: number; name: string; description: string }>({
-    fields: ["name", "description"],
-    tokenize: searchWords,
-    processTerm: searchTerm,
-  });
-  index.addAll(skills.map(({ name, description }, id) => ({ id, name, description })));
+/** The text after a SKILL.md's header; `undefined` where it is not to be read. A failure counts as that. */
+export type ReadBody = (skill: CatalogSkill, signal: AbortSignal | undefined) => Promise<string | undefined>;
 
-  function search(query: string, limit: number): readonly SearchHit[] {
-    const found = index.search(query, { boost: { name: 3 }, prefix: atLeast(3), fuzzy: tolerance });
-    return found.slice(0, Math.max(0, limit)).flatMap(({ id, score }) => {
-      const skill = skills[id as number];
-      return skill ? [{ skill, score }] : [];
-    });
+const READ_AT_ONCE = 16;
+
+/** One index for any number of views over the same sources; what a view does not show is not found through it. */
+export function skillSearch(readBody: ReadBody): SkillSearch {
+  const termOf = termReader();
+  let index = searchIndex(termOf);
+  const shownIn = new WeakMap<CatalogSnapshot, ReadonlyMap<string, CatalogSkill>>();
+  let indexed: ReadonlyMap<string, CatalogSkill> | undefined;
+  let updates: Promise<void> = Promise.resolve();
+
+  async function search(
+    snapshot: CatalogSnapshot,
+    query: string,
+    { limit, signal }: { readonly limit: number; readonly signal?: AbortSignal | undefined },
+  ): Promise<readonly SearchHit[]> {
+    const shown = shownBy(snapshot);
+    // One after the other, so that nothing is read twice.
+    const update = updates.then(() => bringUpToDate(shown, signal));
+    updates = update.catch(() => undefined);
+    await untilAborted(update, signal);
+    return index.search(query, shown, limit);
   }
 
-  function similarNames(name: string, limit: number): readonly string[] {
-    const found = index.search(name, {
-      fields: ["name"],
-      tokenize: (text) => searchWords(text, "name"),
-      prefix: atLeast(2),
-      fuzzy: 0.4,
-    });
-    return found.slice(0, limit).flatMap(({ id }) => skills[id as number]?.name ?? []);
+  function shownBy(snapshot: CatalogSnapshot): ReadonlyMap<string, CatalogSkill> {
+    const known = shownIn.get(snapshot) ?? new Map(snapshot.skills.map((skill) => [keyOf(skill), skill]));
+    shownIn.set(snapshot, known);
+    return known;
   }
 
-  return { search, similarNames };
+  async function bringUpToDate(
+    shown: ReadonlyMap<string, CatalogSkill>,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    checkAborted(signal);
+    if (shown === indexed) return;
+    const missing = [...shown].filter(([key]) => !index.has(key));
+    const target = index;
+    const bodies = new Map<string, string>();
+    await forEachLimited(missing, READ_AT_ONCE, async ([key, skill]) => {
+      checkAborted(signal);
+      const body = await readBody(skill, signal).catch(() => undefined);
+      if (body !== undefined) bodies.set(key, body);
+    });
+    checkAborted(signal);
+    await inSlices(missing, ([key, skill]) => target.add(key, skillTerms(skill, bodies.get(key), termOf)));
+    if (target.size > 2 * shown.size + ROOM) target.keepOnly(shown);
+    if (target === index) indexed = shown;
+  }
+
+  return {
+    search,
+    clear: () => {
+      index = searchIndex(termOf);
+      indexed = undefined;
+    },
+  };
 }
 
-/** Short words begin too many others. */
-function atLeast(length: number): (term: string) => boolean {
-  return (term) => term.length >= length;
-}
+/** Skills of other views and of the past that are let stand before the index is swept. */
+const ROOM = 200;
 
-/** One letter may differ from five letters on, two from eight. */
-function tolerance(term: string): number | false {
-  if (term.length < 5) return false;
-  return term.length < 8 ? 1 : 2;
+function keyOf({ source, path, changeMark }: CatalogSkill): string {
+  return JSON.stringify([source, path, changeMark]);
 }

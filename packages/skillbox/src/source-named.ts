@@ -1,4 +1,4 @@
-import { SkillError, type WritableSkillRepository } from "@skillwright/core";
+import { type RestorableSkillRepository, SkillError, type SkillRepository } from "@skillwright/core";
 import type { NamedSource } from "./named-sources.js";
 
 /** @throws SkillError `INPUT_INVALID` for an unknown name, with those there are. */
@@ -12,16 +12,15 @@ export function sourceNamed(sources: readonly NamedSource[], name: string): Name
   );
 }
 
-/** @throws SkillError as `sourceNamed`; `UNSUPPORTED` where the repository lacks the method. */
-export function writableSource(
-  sources: readonly NamedSource[],
-  name: string,
-  method: "upload" | "delete",
-): WritableSkillRepository {
-  const repository = sourceNamed(sources, name).repository as WritableSkillRepository;
-  if (typeof repository[method] === "function") return repository;
+/** The repository, where it has the method. @throws SkillError `UNSUPPORTED`. */
+export function repositoryWith<Method extends "upload" | "delete">(
+  { source, repository }: NamedSource,
+  method: Method,
+): Pick<RestorableSkillRepository, Method> & SkillRepository {
+  const able = repository as Pick<RestorableSkillRepository, Method> & SkillRepository;
+  if (typeof able[method] === "function") return able;
   throw new SkillError(
     "UNSUPPORTED",
-    `"${name}" (${repository.label}) is read-only. Change its skills where they are kept.`,
+    `"${source}" (${repository.label}) is read-only. Change its skills where they are kept.`,
   );
 }

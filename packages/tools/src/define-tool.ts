@@ -1,15 +1,15 @@
 import type {
   ArtifactVersion,
   Diagnostic,
-  JsonObject,
   JsonValue,
   SkillTool,
   StateDelta,
   ToolContext,
   ToolResult,
 } from "@skillwright/core";
-import { z } from "zod";
+import type { z } from "zod";
 import { checkInput } from "./input/check-input.js";
+import { jsonSchema } from "./input/json-schema.js";
 import { toolRefusal } from "./tool-refusal.js";
 
 export interface ToolAnswer {
@@ -24,6 +24,8 @@ export interface ToolDefinition<Schema extends z.ZodType> {
   readonly description: string;
   readonly parallel: boolean;
   readonly input: Schema;
+  /** Other names under which a field is taken too, such as `{ skill: "name" }`. */
+  readonly aliases?: Readonly<Record<string, string>>;
   /** What it throws becomes a refusal. */
   run(input: z.infer<Schema>, context: ToolContext): Promise<ToolAnswer>;
 }
@@ -36,7 +38,7 @@ export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<
   async function execute(given: unknown, context: ToolContext): Promise<ToolResult> {
     let repairs: readonly Diagnostic[] = [];
     try {
-      const checked = checkInput(schema, inputSchema, given);
+      const checked = checkInput(schema, inputSchema, given, definition.aliases);
       repairs = checked.diagnostics;
       const answer = await definition.run(checked.input, context);
       const { output, stateDelta = {}, artifacts = [], diagnostics = [] } = answer;
@@ -47,17 +49,4 @@ export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<
   }
 
   return { name, description, inputSchema, parallel, execute };
-}
-
-/** As model APIs take it: without what Zod adds for its own sake and some of them refuse. */
-function jsonSchema(schema: z.ZodType): JsonObject {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, {
-    target: "draft-7",
-    io: "input",
-    override: ({ jsonSchema: node }) => {
-      if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum;
-      delete node.propertyNames;
-    },
-  });
-  return json as JsonObject;
 }

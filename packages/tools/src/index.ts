@@ -1,4 +1,14 @@
 export type { InteractiveOptions } from "./interactive/started-runs.js";
+export type { SkillManageOptions } from "./manage/manage-options.js";
+export type { Review } from "./manage/reviewed-change.js";
+export type { SkillChange, SkillProposal, SkillProposals } from "./manage/skill-proposal.js";
+export { skillProposals } from "./manage/skill-proposals.js";
+export type { ProposedFile } from "./manage/support-file.js";
+export type { MustAskToWrite } from "./permission/write-permission.js";
 export { type CommandPolicyOptions, commandPolicy } from "./policy/command-policy.js";
+export { type RepeatedFailureOptions, stopRepeatedFailures } from "./repeated-failures.js";
 export type { MustAsk, MustAskQuestion } from "./run/run-permission.js";
-export { type SkillToolsOptions, skillTools } from "./skill-tools.js";
+export type { SkillToolsPreset } from "./skill/knowledge-tools.js";
+export { skillTools } from "./skill-tools.js";
+export type { SkillToolsOptions } from "./skill-tools-options.js";
+export { type SkillToolset, skillToolset } from "./skill-toolset.js";

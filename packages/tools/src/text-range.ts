@@ -16,6 +16,24 @@ export interface TextRange {
  */
 export async function textRange(stream: ByteStream, offset: number, atMost: number): Promise<TextRange> {
   const limit = Math.max(atMost, LONGEST_CHARACTER);
+  const { bytes, more } = await byteRange(stream, offset, limit);
+  const from = offset === 0 ? 0 : continuationBytes(bytes);
+  const to = more ? wholeEnd(bytes) : bytes.byteLength;
+  const whole = bytes.subarray(from, Math.max(from, to));
+  const text = decoded(whole);
+  return {
+    text: text ?? "",
+    nextOffset: more ? offset + Math.max(to, 1) : undefined,
+    binary: text === undefined,
+  };
+}
+
+/** At most `limit` bytes of the stream from `offset` on, and whether there are more. What comes after is not read. */
+export async function byteRange(
+  stream: ByteStream,
+  offset: number,
+  limit: number,
+): Promise<{ readonly bytes: Uint8Array; readonly more: boolean }> {
   const pieces: Uint8Array[] = [];
   let position = 0;
   let more = false;
@@ -27,16 +45,7 @@ export async function textRange(stream: ByteStream, offset: number, atMost: numb
     more = position > offset + limit;
     if (more) break;
   }
-  const bytes = Buffer.concat(pieces);
-  const from = offset === 0 ? 0 : continuationBytes(bytes);
-  const to = more ? wholeEnd(bytes) : bytes.byteLength;
-  const whole = bytes.subarray(from, Math.max(from, to));
-  const text = decoded(whole);
-  return {
-    text: text ?? "",
-    nextOffset: more ? offset + Math.max(to, 1) : undefined,
-    binary: text === undefined,
-  };
+  return { bytes: Buffer.concat(pieces), more };
 }
 
 /** Bytes at the start that belong to a character which began before. */

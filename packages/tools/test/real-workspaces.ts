@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ArtifactStore, SkillCatalog, Workspaces } from "@skillwright/core";
+import type { ArtifactStore, RunLimits, SkillCatalog, Workspaces } from "@skillwright/core";
 import { localRuntime } from "@skillwright/runtime-local";
 import { workspaceManager } from "@skillwright/workspace";
 import { onTestFinished } from "vitest";
@@ -9,7 +9,7 @@ import { onTestFinished } from "vitest";
 /** Workspaces that run commands on this machine, in a sandbox where there is one; gone when the test ends. */
 export async function realWorkspaces(
   skills: SkillCatalog,
-  options: { artifacts?: ArtifactStore } = {},
+  options: { artifacts?: ArtifactStore; limits?: RunLimits } = {},
 ): Promise<Workspaces> {
   const root = await mkdtemp(join(tmpdir(), "skillwright-tools-"));
   const runtime = localRuntime({ root, isolation: "auto" });

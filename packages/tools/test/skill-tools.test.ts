@@ -31,7 +31,20 @@ describe("the tools", () => {
     });
   });
 
-  test.each(skillTools({ skills, workspaces }).map((tool) => [tool.name, tool] as const))(
+  const everything = {
+    skills,
+    workspaces: { start: () => undefined } as unknown as Workspaces,
+    search: true,
+    manage: true,
+    calls: true,
+    interactive: true,
+  };
+  const all = (["load", "activate", "read"] as const).flatMap((preset) =>
+    skillTools({ ...everything, preset }),
+  );
+  const each = new Map(all.map((tool) => [JSON.stringify([tool.name, tool.inputSchema]), tool]));
+
+  test.each([...each.values()].map((tool) => [tool.name, tool] as const))(
     "%s has a plain JSON Schema with a description for every field, and stays short",
     (_name, { description, inputSchema }) => {
       expect(JSON.parse(JSON.stringify(inputSchema))).toEqual(inputSchema);
@@ -43,6 +56,12 @@ describe("the tools", () => {
       expect(description.length).toBeLessThan(160);
     },
   );
+
+  test.each(["load", "activate", "read"] as const)("of preset %s have names of their own", (preset) => {
+    const names = skillTools({ ...everything, preset }).map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of names) expect(name).toMatch(/^[a-z_]{1,64}$/);
+  });
 
   test("skill_run has the fields of seed 003", () => {
     const schema = skillTools({ skills, workspaces }).find(({ name }) => name === "skill_run")?.inputSchema;

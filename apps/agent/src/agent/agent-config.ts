@@ -27,6 +27,40 @@ const sandbox = z.strictObject({
 
 const session = z.strictObject({ app: name, user: name, session: name });
 
+const overview = z.strictObject({
+  format: z.enum(["xml", "markdown", "names"]).default("xml"),
+  maxCharacters: z.int().min(1).default(4000),
+  maxSkills: z.int().min(1).default(32),
+});
+
+const loads = z.strictObject({
+  /** Where the bodies of loaded skills stand: in the results of tools, or in the system prompt, which then changes. */
+  bodies: z.enum(["tool-results", "system"]).default("tool-results"),
+  life: z.enum(["once", "turn", "session"]).default("turn"),
+  /** Skills loaded at once; the one loaded longest ago goes first. */
+  maxLoaded: z.int().min(1).default(8),
+  /** Loaded in every turn, whatever the model does. */
+  declared: z.array(name).default([]),
+});
+
+/** Which tools of skills the model has. They stay the same for the agent's life, as does what is said of them. */
+const skillTools = z.strictObject({
+  preset: z.enum(["load", "activate", "read"]).default("load"),
+  /** `skill_search`, for more skills than the overview shows. */
+  search: z.boolean().default(false),
+  /** `skill_call`, for skills that declare parameters. */
+  calls: z.boolean().default(false),
+  /** A skill must be loaded in the conversation before it runs. */
+  requireLoad: z.boolean().default(false),
+});
+
+const compaction = z.strictObject({
+  /** The history's size in characters beyond which a turn begins with a compaction; never by default. */
+  atCharacters: z.int().min(1000).optional(),
+  /** User turns that stay as they are. */
+  keepTurns: z.int().min(0).default(1),
+});
+
 /** The shape of a configuration, for `checkAgentConfig`. Source: seed 002, its `AgentConfig`. */
 export const agentConfigSchema = z.strictObject({
   templateId: name,
@@ -36,6 +70,14 @@ export const agentConfigSchema = z.strictObject({
   skillsPackage: z.custom<SkillsPackageConfig>(() => true).optional(),
   /** A conversation of one's own by default; name one to go on with it. */
   session: session.optional(),
+  /** Tells the loads of several agents apart that share a session. */
+  agent: name.optional(),
+  overview: overview.prefault({}),
+  loads: loads.prefault({}),
+  skillTools: skillTools.prefault({}),
+  compaction: compaction.prefault({}),
+  /** User turns after which the profile is injected again; 0 for never. */
+  agentPromptReinjectEvery: z.int().min(0).default(100),
   /** Model calls a user turn. */
   maxSteps: z.int().min(1).max(200).default(16),
 });
@@ -45,4 +87,5 @@ export type AgentConfig = z.input<typeof agentConfigSchema>;
 /** The configuration with its defaults. */
 export type CheckedAgentConfig = z.output<typeof agentConfigSchema>;
 export type ModelConfig = CheckedAgentConfig["modelConfig"];
+export type SkillToolsConfig = CheckedAgentConfig["skillTools"];
 export type SandboxConfig = CheckedAgentConfig["sandbox"];

@@ -1,5 +1,6 @@
 import type { LanguageModelV3 } from "@ai-sdk/provider";
 import {
+  type CallOptions,
   type SessionScope,
   type SessionStore,
   SkillError,
@@ -7,15 +8,20 @@ import {
   type UploadedFile,
   type Workspaces,
 } from "@skillwright/core";
-import { openConversation } from "../loop/conversation.js";
+import { skillLoads } from "@skillwright/injector";
+import { type Conversation, openConversation } from "../loop/conversation.js";
 import { runTurn } from "../loop/run-turn.js";
 import type { Agent, ChatOptions, ChatResult } from "./agent.js";
 import type { CheckedAgentConfig } from "./agent-config.js";
 import type { AgentEventListener } from "./agent-event.js";
+import type { AgentProfile } from "./agent-profile.js";
 import type { AgentSkills } from "./agent-skills.js";
 import type { AgentTemplate } from "./agent-template.js";
+import { compactConversation, compactWhenLong } from "./compact-conversation.js";
 import { inTurn } from "./in-turn.js";
 import { startTurn } from "./start-turn.js";
+import { turnPrompt } from "./turn-prompt.js";
+import { agentCommands } from "./turn-words.js";
 
 /** Everything an agent consists of, made and checked. */
 export interface AgentParts {
@@ -27,6 +33,8 @@ export interface AgentParts {
   readonly skills: AgentSkills;
   readonly workspaces: Workspaces;
   readonly tools: ReadonlyMap<string, SkillTool>;
+  readonly profile: AgentProfile | undefined;
+  readonly reservedCommands: readonly string[];
   /** Closes what was made for this agent. */
   readonly release: () => Promise<void>;
 }
@@ -34,19 +42,20 @@ export interface AgentParts {
 export function agentOver(parts: AgentParts): Agent {
   const { config, sessions, session, skills, workspaces, tools, model } = parts;
   const serially = inTurn();
+  const loads = skillLoads(config.loads);
   let uploads: UploadedFile[] = [];
   const ending = new AbortController();
   let closing: Promise<void> | undefined;
 
   async function chat(
     message: string,
-    { signal: asked, onEvent = () => undefined }: ChatOptions = {},
+    { signal: asked, onEvent = () => undefined, context }: ChatOptions = {},
   ): Promise<ChatResult> {
     checkOpen();
-    const signal = asked ? AbortSignal.any([asked, ending.signal]) : ending.signal;
+    const signal = untilClosed(asked);
     return serially(async () => {
       try {
-        return await takeTurn(message, signal, onEvent);
+        return await takeTurn(message, signal, onEvent, context);
       } finally {
         onEvent({ type: "turn.ended" });
       }
@@ -57,18 +66,23 @@ export function agentOver(parts: AgentParts): Agent {
     message: string,
     signal: AbortSignal,
     emit: AgentEventListener,
+    context: ChatOptions["context"],
   ): Promise<ChatResult> {
-    const conversation = await openConversation(sessions, session, { signal });
+    const conversation = await opened(signal);
+    const shortening = await compactWhenLong({ config, model, tools, conversation, signal });
+    for (const diagnostic of shortening) emit({ type: "notice", diagnostic });
     const told = uploads;
-    const start = await startTurn({ ...parts, conversation, message, uploads: told, signal });
+    const start = await startTurn({ ...parts, loads, conversation, message, uploads: told, context, signal });
     for (const event of start.events) emit(event);
     const before = conversation.messages.length;
     const result = await runTurn({
       model,
       stream: config.modelConfig.stream,
-      system: start.system,
+      prompt: () =>
+        turnPrompt({ config, model, catalog: skills.catalog, conversation, system: start.system, signal }),
       conversation,
-      outgoing: start.outgoing,
+      loads,
+      bodiesInSystem: config.loads.bodies === "system",
       session,
       tools,
       maxSteps: config.maxSteps,
@@ -80,8 +94,37 @@ export function agentOver(parts: AgentParts): Agent {
     return {
       ...result,
       events: [...start.events, ...result.events],
-      diagnostics: [...start.diagnostics, ...result.diagnostics],
+      diagnostics: [...shortening, ...start.diagnostics, ...result.diagnostics],
     };
+  }
+
+  function opened(signal: AbortSignal): Promise<Conversation> {
+    return openConversation(sessions, session, { signal, agent: config.agent });
+  }
+
+  function untilClosed(signal: AbortSignal | undefined): AbortSignal {
+    return signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
+  }
+
+  async function compact({ signal: asked }: CallOptions = {}): Promise<boolean> {
+    checkOpen();
+    const signal = untilClosed(asked);
+    return serially(async () => {
+      const conversation = await opened(signal);
+      const isShorter = await compactConversation({ config, model, tools, conversation, signal });
+      if (isShorter) await conversation.commit({ signal });
+      return isShorter;
+    });
+  }
+
+  async function unload(names: readonly string[], { signal: asked }: CallOptions = {}): Promise<void> {
+    checkOpen();
+    const signal = untilClosed(asked);
+    await serially(async () => {
+      const conversation = await opened(signal);
+      conversation.apply([loads.unload(conversation.state, names)]);
+      await conversation.commit({ signal });
+    });
   }
 
   async function close(): Promise<void> {
@@ -111,6 +154,12 @@ export function agentOver(parts: AgentParts): Agent {
       const { id } = await workspaces.forSession(session, options);
       return workspaces.files(id, undefined, options);
     },
+    commands: async (options) => {
+      const snapshot = await skills.catalog.snapshot(options);
+      return agentCommands(skills.commandFiles, snapshot, parts.reservedCommands).commands;
+    },
+    unload,
+    compact,
     reset: async (options) => {
       checkOpen();
       await serially(() => sessions.delete(session, options));

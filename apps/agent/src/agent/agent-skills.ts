@@ -1,12 +1,12 @@
 import { openSkillsPackage, type SkillsPackageConfig } from "@skillwright/config";
 import { type Diagnostic, type SkillCatalog, SkillError } from "@skillwright/core";
 import { skillBox } from "@skillwright/skillbox";
-import { type UserCommands, userCommands } from "../skills/user-commands.js";
 import type { CheckedAgentConfig } from "./agent-config.js";
 
 export interface AgentSkills {
   readonly catalog: SkillCatalog;
-  readonly commands: UserCommands | undefined;
+  /** Texts of the package's `commands/*.md`, by name. */
+  readonly commandFiles: ReadonlyMap<string, string>;
   readonly diagnostics: readonly Diagnostic[];
   /** Closes what was opened here; a catalogue that was handed in stays open. */
   close(): Promise<void>;
@@ -22,7 +22,7 @@ export async function agentSkills(
   if (!skillsPackage) {
     const catalog = handedIn ?? skillBox({});
     const close = async () => (handedIn ? undefined : catalog.close());
-    return { catalog, commands: undefined, diagnostics: [], close };
+    return { catalog, commandFiles: new Map(), diagnostics: [], close };
   }
   return packageSkills(skillsPackage, config.sandbox.workDir);
 }
@@ -32,7 +32,7 @@ async function packageSkills(config: SkillsPackageConfig, workDir: string): Prom
   const catalog = skillBox({ package: opened.repository });
   return {
     catalog,
-    commands: userCommands(opened.commands),
+    commandFiles: opened.commands,
     diagnostics: opened.diagnostics,
     close: async () => {
       await catalog.close();

@@ -1,11 +1,14 @@
 import { type SkillCatalog, SkillError, type SkillTool, type Workspaces } from "@skillwright/core";
 import { skillTools } from "@skillwright/tools";
 import type { AgentDependencies } from "./agent.js";
+import type { SkillToolsConfig } from "./agent-config.js";
 import type { AgentTemplate } from "./agent-template.js";
+import { readingSkills } from "./reading-skills.js";
 
 export interface AgentToolsInput {
   readonly templateId: string;
   readonly template: AgentTemplate;
+  readonly config: SkillToolsConfig;
   readonly skills: SkillCatalog;
   /** False for an agent without skills: then the `skill_*` tools stay away. */
   readonly withSkills: boolean;
@@ -20,8 +23,14 @@ export interface AgentToolsInput {
 export function agentTools(input: AgentToolsInput): ReadonlyMap<string, SkillTool> {
   const { templateId, template, skills, withSkills, workspaces, dependencies } = input;
   const { approval, mustAsk, tools: registry = {} } = dependencies;
-  const own = skillTools({ skills, workspaces, approval, mustAsk });
-  const known = new Map([...own.map((tool) => [tool.name, tool] as const), ...Object.entries(registry)]);
+  const own = skillTools({ ...input.config, skills, workspaces, approval, mustAsk });
+  const read = skillTools({ skills, workspaces, preset: "read" }).find(({ name }) => name === "skill_read");
+  const reading = (tool: SkillTool) =>
+    withSkills && read && tool.name === "workspace_read" ? readingSkills(tool, read) : tool;
+  const known = new Map([
+    ...own.map((tool) => [tool.name, reading(tool)] as const),
+    ...Object.entries(registry),
+  ]);
   const chosen = new Map<string, SkillTool>();
   for (const { name } of own) if (withSkills && name.startsWith("skill_")) choose(name, "");
   for (const [index, name] of template.tools.entries())

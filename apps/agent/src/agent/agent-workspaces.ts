@@ -9,11 +9,18 @@ export function agentWorkspaces(
   sandbox: SandboxConfig,
   skills: SkillCatalog,
   destroyOnClose: boolean,
-  dependencies: Pick<AgentDependencies, "runtime" | "artifacts" | "content">,
+  dependencies: Pick<AgentDependencies, "runtime" | "artifacts" | "content" | "environment">,
 ): { readonly workspaces: Workspaces; close(): Promise<void> } {
   const runtime = dependencies.runtime(sandbox);
-  const { artifacts = memoryArtifacts(), content } = dependencies;
-  const workspaces = workspaceManager({ skills, runtime, artifacts, content, destroyOnClose });
+  const { artifacts = memoryArtifacts(), content, environment } = dependencies;
+  const workspaces = workspaceManager({
+    skills,
+    runtime,
+    artifacts,
+    content,
+    environment,
+    destroyOnClose,
+  });
   return {
     workspaces,
     close: async () => {

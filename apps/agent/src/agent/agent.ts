@@ -17,9 +17,12 @@ import type {
   WorkspaceFile,
   WorkspaceRuntime,
 } from "@skillwright/core";
+import type { SkillContext, SlashCommand } from "@skillwright/injector";
 import type { MustAsk } from "@skillwright/tools";
+import type { SkillEnvironment } from "@skillwright/workspace";
 import type { ModelConfig, SandboxConfig } from "./agent-config.js";
 import type { AgentEvent, AgentEventListener } from "./agent-event.js";
+import type { AgentProfile } from "./agent-profile.js";
 import type { AgentTemplate } from "./agent-template.js";
 
 /**
@@ -37,9 +40,15 @@ export interface AgentDependencies {
   readonly tools?: Readonly<Record<string, SkillTool>> | undefined;
   /** The skills, where they do not come from `config.skillsPackage`. */
   readonly skills?: SkillCatalog | undefined;
+  /** Opens each conversation, and comes again every `config.agentPromptReinjectEvery` turns. None by default. */
+  readonly profile?: AgentProfile | undefined;
+  /** Names of commands that the application keeps for itself. */
+  readonly reservedCommands?: readonly string[] | undefined;
   /** In memory by default. */
   readonly artifacts?: ArtifactStore | undefined;
   readonly content?: ContentStore | undefined;
+  /** Variables for the runs of each skill. None by default. */
+  readonly environment?: SkillEnvironment | undefined;
   /** Asked before anything untrusted runs; without it that is refused. */
   readonly approval?: Approval | undefined;
   /** Runs that ask beside those of untrusted skills. */
@@ -48,6 +57,8 @@ export interface AgentDependencies {
 
 export interface ChatOptions extends CallOptions {
   readonly onEvent?: AgentEventListener | undefined;
+  /** What triggers of skills may go by, beside the message and its command; uploads are added to the files. */
+  readonly context?: Pick<SkillContext, "files" | "metadata"> | undefined;
 }
 
 /** How a turn ended: by an answer, or by one of the ways to stop without one. */
@@ -87,6 +98,17 @@ export interface Agent extends Closable {
   skills(options?: CallOptions): Promise<CatalogSnapshot>;
   /** Uploads and outputs in the conversation's workspace. */
   files(options?: CallOptions): Promise<readonly WorkspaceFile[]>;
+  /** What a message may begin with: `commands/*.md` of the skills package, and skills that people may start. */
+  commands(options?: CallOptions): Promise<readonly SlashCommand[]>;
+  /** Ends the loads of these skills in the conversation; they must be loaded again before their next run. */
+  unload(names: readonly string[], options?: CallOptions): Promise<void>;
+  /**
+   * Puts a summary by the model in place of all but the newest `config.compaction.keepTurns` turns; `false` where there
+   * is nothing to shorten. The next turn writes the overview anew, begins with the profile, and puts back the bodies of
+   * loaded skills that went.
+   * @throws SkillError `BACKEND_FAILED` where the model gives no summary; nothing is changed then.
+   */
+  compact(options?: CallOptions): Promise<boolean>;
   /** Forgets the conversation: history, state, snapshot. Files and artifacts stay. */
   reset(options?: CallOptions): Promise<void>;
 }

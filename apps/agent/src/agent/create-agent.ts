@@ -30,6 +30,7 @@ export async function createAgent(config: AgentConfig, dependencies: AgentDepend
     const tools = agentTools({
       templateId: checked.templateId,
       template,
+      config: checked.skillTools,
       skills: skills.catalog,
       withSkills: checked.skillsPackage !== undefined || dependencies.skills !== undefined,
       workspaces: made.workspaces,
@@ -44,6 +45,8 @@ export async function createAgent(config: AgentConfig, dependencies: AgentDepend
       skills,
       workspaces: made.workspaces,
       tools,
+      profile: dependencies.profile,
+      reservedCommands: dependencies.reservedCommands ?? [],
       release,
     });
   } catch (error) {

@@ -1,60 +1,94 @@
-import type { CallOptions, Diagnostic, SkillTool, UploadedFile } from "@skillwright/core";
-import { type InjectorInput, injector } from "@skillwright/injector";
-import type { ModelMessage } from "ai";
+import {
+  applyStateDeltas,
+  type CallOptions,
+  type Diagnostic,
+  type SkillTool,
+  type UploadedFile,
+} from "@skillwright/core";
+import {
+  type Injector,
+  injector,
+  loadedNames,
+  profileInjection,
+  type SkillContext,
+  type SkillLoads,
+  skillChanges,
+} from "@skillwright/injector";
 import type { Conversation } from "../loop/conversation.js";
-import { skillChanges } from "../skills/skill-changes.js";
+import { seenLoads } from "../loop/seen-loads.js";
+import { loadedTexts } from "../skills/loaded-texts.js";
 import type { CheckedAgentConfig } from "./agent-config.js";
 import type { AgentEvent } from "./agent-event.js";
+import type { AgentProfile } from "./agent-profile.js";
 import type { AgentSkills } from "./agent-skills.js";
 import type { AgentTemplate } from "./agent-template.js";
+import { COMPACTED_KEY, systemKey } from "./compact-conversation.js";
+import { agentCommands, turnContext, turnWords } from "./turn-words.js";
 import { userMessage } from "./user-message.js";
-
-/** Where the session keeps its system prompt, so that it stays as it is, byte for byte, until a reset. */
-const SYSTEM_KEY = "agent:system-prompt";
 
 export interface TurnInput extends CallOptions {
   readonly config: CheckedAgentConfig;
   readonly template: AgentTemplate;
   readonly skills: AgentSkills;
   readonly tools: ReadonlyMap<string, SkillTool>;
+  readonly loads: SkillLoads;
+  readonly profile: AgentProfile | undefined;
+  readonly reservedCommands: readonly string[];
   readonly conversation: Conversation;
   readonly message: string;
   readonly uploads: readonly UploadedFile[];
+  readonly context?: Pick<SkillContext, "files" | "metadata"> | undefined;
 }
 
 export interface StartedTurn {
-  /** Missing for a model without system prompts. */
-  readonly system: string | undefined;
-  readonly outgoing: ((messages: readonly ModelMessage[]) => readonly ModelMessage[]) | undefined;
+  /** Base and overview, as the session keeps them. */
+  readonly system: string;
   readonly events: readonly AgentEvent[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Adds the user's message to the conversation. The first turn writes the system prompt and keeps the snapshot it was
+ * Adds to the conversation what the turn begins with: the profile where it is due, bodies of loaded skills that went, the
+ * user's message. The first turn, and the first after a compaction, writes the system prompt and keeps the snapshot it was
  * written from; a later one compares fingerprints and tells what changed in its own message.
  */
 export async function startTurn(input: TurnInput): Promise<StartedTurn> {
   const { config, template, skills, conversation, uploads, signal } = input;
-  const snapshot = await skills.catalog.snapshot({ signal });
-  const inject = injector({ tools: [...input.tools.keys()] });
-  const known = conversation.state[SYSTEM_KEY];
-  const changes = conversation.snapshot && skillChanges(conversation.snapshot, snapshot);
-  const words = skills.commands?.expand(input.message) ?? input.message;
-  const message = userMessage(words, { changes, uploads });
-  const injected: InjectorInput = { snapshot, state: conversation.state, context: { userMessage: words } };
+  const { catalog, commandFiles } = skills;
+  const snapshot = await catalog.snapshot({ signal });
+  const inject = injector({ ...config.overview, tools: [...input.tools.keys()] });
+  const commands = agentCommands(commandFiles, snapshot, input.reservedCommands);
+  const isInSystem = config.loads.bodies === "system";
+  const said = await turnWords({ message: input.message, commands, catalog, isInSystem, signal });
+  const known = conversation.state[systemKey(config)];
+  // A system prompt that is written now tells of no change.
+  const before = typeof known === "string" ? conversation.snapshot : undefined;
+  const changes = before && skillChanges(before, snapshot);
+  const diagnostics: Diagnostic[] = [];
+
+  conversation.apply([input.loads.startTurn(conversation.state)]);
+  diagnostics.push(...(await openWithProfile(input)));
+  const note = inject.turnNote({
+    snapshot,
+    state: applyStateDeltas(conversation.state, [said.delta]),
+    context: turnContext(input.message, said.command, uploads, input.context),
+  });
+  const message = userMessage(said.words, { triggered: note.text, changes, uploads });
   const system =
-    typeof known === "string" ? known : inject.enhanceSystemPrompt(template.systemPrompt, injected);
-
+    typeof known === "string" ? known : inject.enhanceSystemPrompt(template.systemPrompt, { snapshot });
   // Told once, when the text that they are about is written.
-  const diagnostics = system === known ? [] : inject.overview(injected).diagnostics;
+  const isTold = ({ code }: Diagnostic) => system === known && code !== "trigger.cut";
+  if (system !== known) diagnostics.push(...inject.overview({ snapshot }).diagnostics);
+  diagnostics.push(...note.diagnostics.filter((one) => !isTold(one)));
 
-  if (system !== known) conversation.apply([{ [SYSTEM_KEY]: system }]);
+  if (system !== known) conversation.apply([{ [systemKey(config)]: system }]);
   if (conversation.snapshot?.fingerprint !== snapshot.fingerprint) conversation.keep(snapshot);
+  if (!isInSystem) diagnostics.push(...(await putBackBodies(input, inject)));
+  conversation.apply([said.delta]);
+  conversation.apply([input.loads.settle(conversation.state, [said.delta]).delta]);
   conversation.add([{ role: "user", content: message }]);
   return {
-    system: config.modelConfig.systemPrompt ? system : undefined,
-    outgoing: config.modelConfig.systemPrompt ? undefined : (messages) => withPreface(messages, system),
+    system,
     events: [
       {
         type: "turn.started",
@@ -68,11 +102,40 @@ export async function startTurn(input: TurnInput): Promise<StartedTurn> {
   };
 }
 
-/** For models without a system prompt: it goes before the first message; what is stored stays the user's (AT-10). */
-function withPreface(messages: readonly ModelMessage[], system: string): readonly ModelMessage[] {
-  return messages.map((message, index) =>
-    index === 0 && message.role === "user" && typeof message.content === "string"
-      ? { ...message, content: `${system}\n\n## Request\n\n${message.content}` }
-      : message,
-  );
+/** The profile comes first in a conversation that is empty or was compacted; later ones before the user's message. */
+async function openWithProfile({
+  profile,
+  config,
+  conversation,
+  signal,
+}: TurnInput): Promise<readonly Diagnostic[]> {
+  const isCompacted = conversation.state[COMPACTED_KEY] === true;
+  const isEmpty = isCompacted || conversation.messages.length === 0;
+  if (isCompacted) conversation.apply([{ [COMPACTED_KEY]: null }]);
+  if (!profile) return [];
+  const every = config.agentPromptReinjectEvery;
+  const due = profileInjection({ text: "due", state: conversation.state, isEmpty, every });
+  conversation.apply([due.delta]);
+  if (due.message === undefined) return [];
+  const { text, diagnostics } = await profile.read({ signal });
+  if (text.trim() === "") return diagnostics;
+  const message = { role: "system" as const, content: text.trim() };
+  if (isCompacted) conversation.replace([message, ...conversation.messages]);
+  else conversation.add([message]);
+  return diagnostics;
+}
+
+/** Loaded skills that the history no longer shows, or that were declared: one message for all of them (TR-119). */
+async function putBackBodies(
+  { skills, conversation, signal }: TurnInput,
+  inject: Injector,
+): Promise<readonly Diagnostic[]> {
+  const { state, snapshot, messages } = conversation;
+  const present = seenLoads(messages);
+  const names = loadedNames(state).filter((name) => !present.has(name));
+  if (names.length === 0 || !snapshot) return [];
+  const texts = await loadedTexts(skills.catalog, state, names, { signal });
+  const { text, diagnostics } = inject.putBack({ snapshot, state, ...texts }, present);
+  if (text !== "") conversation.add([{ role: "system", content: text }]);
+  return diagnostics;
 }

@@ -3,12 +3,17 @@ import type { UploadedFile } from "@skillwright/core";
 /** Begins the line that tells the model of new files. */
 const UPLOADS_HEADING = "Uploaded files:";
 
-/** The user's words, then what happened since the last turn: changed skills, new files. */
+/** The user's words, the skills they call for, then what happened since the last turn: changed skills, new files. */
 export function userMessage(
   words: string,
-  notes: { changes?: string | undefined; uploads: readonly UploadedFile[] },
+  notes: {
+    triggered?: string | undefined;
+    changes?: string | undefined;
+    uploads: readonly UploadedFile[];
+  },
 ): string {
   const parts = [words];
+  if (notes.triggered) parts.push(notes.triggered);
   if (notes.changes) parts.push(notes.changes);
   if (notes.uploads.length > 0)
     parts.push(`${UPLOADS_HEADING} ${notes.uploads.map(describeUpload).join("; ")}`);

@@ -8,14 +8,18 @@ import {
   type SessionStore,
   type StateDelta,
 } from "@skillwright/core";
+import { deltaOfAgent, stateOfAgent } from "@skillwright/injector";
 import type { ModelMessage } from "ai";
 
 /** A session's record while a turn changes it. Changes are gathered and stored together by `commit`. */
 export interface Conversation {
   readonly messages: readonly ModelMessage[];
+  /** As the agent of the conversation sees it, where several share a session. */
   readonly state: SessionState;
   readonly snapshot: CatalogSnapshot | undefined;
   add(messages: readonly ModelMessage[]): void;
+  /** Puts this history in place of all there was, for compaction. */
+  replace(messages: readonly ModelMessage[]): void;
   /** In the order given. */
   apply(deltas: Iterable<StateDelta>): void;
   keep(snapshot: CatalogSnapshot): void;
@@ -27,8 +31,9 @@ export interface Conversation {
 export async function openConversation(
   sessions: SessionStore,
   scope: SessionScope,
-  options: CallOptions = {},
+  options: CallOptions & { readonly agent?: string | undefined } = {},
 ): Promise<Conversation> {
+  const { agent } = options;
   const record = await sessions.get(scope, options);
   const messages = [...(record?.history ?? [])] as unknown as ModelMessage[];
   let revision = record?.revision ?? 0;
@@ -36,26 +41,36 @@ export async function openConversation(
   let snapshot = record?.snapshot;
   let changedSnapshot: CatalogSnapshot | undefined;
   let stored = messages.length;
+  let isReplaced = false;
   let delta: StateDelta = {};
 
   function apply(deltas: Iterable<StateDelta>): void {
-    for (const one of deltas) {
+    for (const seen of deltas) {
+      const one = agent === undefined ? seen : deltaOfAgent(seen, agent);
       state = applyStateDeltas(state, [one]);
       delta = { ...delta, ...one };
     }
   }
 
-  apply([Object.fromEntries(temporaryKeys(state).map((key) => [key, null]))]);
+  function stateNow(): SessionState {
+    return agent === undefined ? state : stateOfAgent(state, agent);
+  }
+
+  apply([Object.fromEntries(temporaryKeys(stateNow()).map((key) => [key, null]))]);
   return {
     messages,
     get state() {
-      return state;
+      return stateNow();
     },
     get snapshot() {
       return snapshot;
     },
     add: (added) => {
       messages.push(...added.map(plain));
+    },
+    replace: (history) => {
+      messages.splice(0, messages.length, ...history.map(plain));
+      isReplaced = true;
     },
     apply,
     keep: (changed) => {
@@ -65,12 +80,15 @@ export async function openConversation(
     commit: async (commitOptions = {}) => {
       const change = {
         from: revision,
-        append: messages.slice(stored) as unknown as JsonValue[],
+        ...(isReplaced
+          ? { history: [...messages] as unknown as JsonValue[] }
+          : { append: messages.slice(stored) as unknown as JsonValue[] }),
         stateDelta: delta,
         ...(changedSnapshot ? { snapshot: changedSnapshot } : {}),
       };
       revision = (await sessions.update(scope, change, commitOptions)).revision;
       stored = messages.length;
+      isReplaced = false;
       delta = {};
       changedSnapshot = undefined;
     },

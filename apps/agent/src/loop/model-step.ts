@@ -82,6 +82,8 @@ function request({ model, system, messages, tools, signal }: ModelStepOptions) {
     model,
     ...(system === undefined ? {} : { system }),
     messages: [...messages],
+    // Those of the history are the agent's own: its profile and bodies of skills. What users and tools say never is one.
+    allowSystemInMessages: true,
     tools: toolDeclarations(tools.values()),
     ...(signal ? { abortSignal: signal } : {}),
   };

@@ -1,8 +1,10 @@
 import type { JSONValue, LanguageModelV3 } from "@ai-sdk/provider";
-import type { ArtifactVersion, Diagnostic, SessionScope, SkillTool } from "@skillwright/core";
+import type { ArtifactVersion, Diagnostic, SessionScope, SessionState, SkillTool } from "@skillwright/core";
+import { loadedNames, type SkillLoads } from "@skillwright/injector";
 import type { ModelMessage } from "ai";
 import type { ChatFinish, ChatResult } from "../agent/agent.js";
 import type { AgentEvent, AgentEventListener } from "../agent/agent-event.js";
+import type { TurnPrompt } from "../agent/turn-prompt.js";
 import type { Conversation } from "./conversation.js";
 import { modelStep } from "./model-step.js";
 import { failureCounter } from "./repeated-failures.js";
@@ -11,11 +13,13 @@ import { type AnsweredCall, runToolCalls } from "./run-tool-calls.js";
 export interface Turn {
   readonly model: LanguageModelV3;
   readonly stream: boolean;
-  readonly system: string | undefined;
+  /** What is sent for the next step. */
+  readonly prompt: () => Promise<TurnPrompt>;
   /** Ends with the user's message. */
   readonly conversation: Conversation;
-  /** What is sent of it; the whole by default. */
-  readonly outgoing?: ((messages: readonly ModelMessage[]) => readonly ModelMessage[]) | undefined;
+  readonly loads: SkillLoads;
+  /** True where the system prompt has the bodies of loaded skills: then the results of loading tools do not. */
+  readonly bodiesInSystem: boolean;
   readonly session: SessionScope;
   readonly tools: ReadonlyMap<string, SkillTool>;
   readonly maxSteps: number;
@@ -40,7 +44,7 @@ export async function runTurn(turn: Turn): Promise<ChatResult> {
     const started = performance.now();
     const reply = await modelStep({
       ...turn,
-      messages: turn.outgoing?.(conversation.messages) ?? conversation.messages,
+      ...(await turn.prompt()),
       onText: (text) => emit({ type: "text", text }),
     });
     if (!reply) return end("aborted", step, spoken);
@@ -48,7 +52,10 @@ export async function runTurn(turn: Turn): Promise<ChatResult> {
     emit({ type: "step.finished", step, durationMs: performance.now() - started, inputTokens, outputTokens });
     conversation.add(reply.messages);
     if (reply.cutBy) notice(answerCut(reply.cutBy));
+    // Ends what was loaded for this request alone; the reply's tools still see it.
+    const ended = turn.loads.afterRequest(conversation.state);
     if (reply.calls.length === 0) {
+      conversation.apply([ended]);
       await conversation.commit();
       return end("answered", step, reply.text);
     }
@@ -56,8 +63,12 @@ export async function runTurn(turn: Turn): Promise<ChatResult> {
     const context = { session: turn.session, state: conversation.state, signal };
     const done = await runToolCalls(reply.calls, turn.tools, context, emit);
     answered.push(...done);
-    conversation.add([toolMessage(done)]);
-    conversation.apply(done.map(({ result }) => result.stateDelta));
+    conversation.add([toolMessage(done, turn.bodiesInSystem)]);
+    const deltas = done.map(({ result }) => result.stateDelta);
+    conversation.apply([ended, ...deltas]);
+    const settled = turn.loads.settle(conversation.state, deltas);
+    conversation.apply([settled.delta]);
+    settled.diagnostics.forEach(notice);
     // Not with the signal: what was done is remembered, also of an aborted turn.
     await conversation.commit();
     if (signal?.aborted) return end("aborted", step, spoken);
@@ -97,17 +108,25 @@ function answerCut(by: "length" | "content-filter"): Diagnostic {
   };
 }
 
-function toolMessage(calls: readonly AnsweredCall[]): ModelMessage {
+function toolMessage(calls: readonly AnsweredCall[], bodiesInSystem: boolean): ModelMessage {
   return {
     role: "tool",
     content: calls.map(({ id, tool, result }) => ({
       type: "tool-result",
       toolCallId: id,
       toolName: tool,
-      output: resultOutput(result),
+      output:
+        bodiesInSystem && isLoad(result) ? { type: "text" as const, value: IN_SYSTEM } : resultOutput(result),
     })),
   };
 }
+
+function isLoad({ isError, output, stateDelta }: AnsweredCall["result"]): boolean {
+  const set = Object.fromEntries(Object.entries(stateDelta).filter(([, value]) => value !== null));
+  return !isError && typeof output === "string" && loadedNames(set as SessionState).length > 0;
+}
+
+const IN_SYSTEM = "Loaded. Its instructions stand in the system prompt.";
 
 function resultOutput({ output, isError }: AnsweredCall["result"]) {
   if (typeof output === "string")

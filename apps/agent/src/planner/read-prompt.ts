@@ -51,7 +51,7 @@ function skillsNow(overview: string, users: readonly string[]): OverviewSkill[] 
   const skills = new Map<string, OverviewSkill>();
   const put = (name = "", description = "") => skills.set(name, { name, description });
   for (const [, name, description] of overview.matchAll(
-    /<skill>\s*<name>(.*?)<\/name>\s*<description>(.*?)<\/description>/gs,
+    /<skill>\s*<name>(.*?)<\/name>\s*(?:<description>(.*?)<\/description>)?/gs,
   ))
     put(unescaped(name), unescaped(description));
   for (const [, name, description] of overview.matchAll(/^- `([^`]+)`: (.*?)(?: \(SKILL file: .*\))?$/gm))

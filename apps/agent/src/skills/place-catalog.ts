@@ -5,15 +5,18 @@ import {
   openSkillSource,
   type SourceClients,
 } from "@skillwright/config";
-import type { ContentStore, SkillCatalog, SkillRepository } from "@skillwright/core";
+import type { ContentStore, SkillCatalog, SkillRepository, SkillSettings } from "@skillwright/core";
 import { fsRepository } from "@skillwright/repository-fs";
-import { cached, indexed, skillBox } from "@skillwright/skillbox";
-import { missingNeeds } from "./missing-needs.js";
+import { cached, eligible, indexed, type SkillHost, skillBox } from "@skillwright/skillbox";
 import type { SkillPlace } from "./skill-places.js";
-import { withoutSkills } from "./without-skills.js";
 
 export interface PlaceCatalogOptions {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where commands run. */
+  readonly host: SkillHost;
+  /** What the user configured for skills. */
+  readonly settings: SkillSettings;
+  /** The only skills that are wanted; missing is all, empty is none. */
+  readonly allow: readonly string[] | undefined;
   /** Absolute. */
   readonly cwd: string;
   readonly clients: SourceClients;
@@ -26,23 +29,32 @@ export interface PlaceCatalogOptions {
 }
 
 /**
- * One catalogue over the places. Skills that need a program which is not there are left out with a reason. Closing it
- * closes the places' repositories.
+ * One catalogue over the places. Skills that cannot be used here are left out with a reason. Closing it closes the places'
+ * repositories.
  */
 export async function placeCatalog(
   places: readonly SkillPlace[],
   options: PlaceCatalogOptions,
 ): Promise<SkillCatalog> {
-  const sources: Record<string, { repository: SkillRepository; trusted: boolean }> = {};
+  const sources: Record<string, { repository: SkillRepository; trusted: boolean; searchBodies: boolean }> =
+    {};
   const closeAll = async (): Promise<void> => {
     for (const { repository } of Object.values(sources)) await repository.close();
   };
   try {
     for (const place of places) {
       const repository = await placeRepository(place, options);
-      sources[place.source] = { repository: held(repository, place, options), trusted: place.trusted };
+      sources[place.source] = {
+        repository: held(repository, place, options),
+        trusted: place.trusted,
+        // Elsewhere each body would be a request of its own.
+        searchBodies: place.remote === undefined,
+      };
     }
-    const catalog = withoutSkills(skillBox(sources), await missingNeeds(options.env));
+    const { host, settings, allow } = options;
+    const bundledSources = places.filter(({ bundled }) => bundled).map(({ source }) => source);
+    const whole = skillBox(sources, allow && { only: { skills: allow } });
+    const catalog: SkillCatalog = eligible(whole, { host, settings: { ...settings, bundledSources } });
     const close = async (): Promise<void> => {
       await catalog.close();
       await closeAll();

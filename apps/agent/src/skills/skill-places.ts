@@ -1,6 +1,11 @@
 import { stat } from "node:fs/promises";
 import { delimiter, join, relative, resolve } from "node:path";
-import { skillSource, withoutCredentials } from "@skillwright/config";
+import {
+  type Configuration,
+  type SkillPlaceKind,
+  skillSource,
+  withoutCredentials,
+} from "@skillwright/config";
 
 /** A folder with skills or a source elsewhere, and how far it is trusted. */
 export interface SkillPlace {
@@ -24,10 +29,15 @@ export interface SkillPlacesInput {
   readonly project: string;
   readonly home: string | undefined;
   readonly bundled: string;
+  /** Which of the project's, the user's and the bundled places count, and the sources of the configuration. */
+  readonly configured?: Pick<Configuration["skills"], "sources" | "repositories"> | undefined;
 }
 
 export interface SkillPlaces {
-  /** Strongest first: given, `SKILLS_ROOT`, the project's, the user's, bundled. Only folders that are there. */
+  /**
+   * Strongest first: given, `SKILLS_ROOT`, of the configuration, the project's, the user's, bundled. Only folders that are
+   * there.
+   */
   readonly places: readonly SkillPlace[];
   /** Folders that were asked for and are not there. */
   readonly missing: readonly string[];
@@ -36,18 +46,20 @@ export interface SkillPlaces {
 const FOLDERS = [".skillwright/skills", ".agents/skills", ".claude/skills"];
 
 export async function skillPlaces(input: SkillPlacesInput): Promise<SkillPlaces> {
-  const { project, home } = input;
+  const { project, home, configured } = input;
+  const counts = (kind: SkillPlaceKind): boolean => configured?.sources?.includes(kind) ?? true;
   const fromRoot = (input.skillsRoot ?? "").split(delimiter).filter((path) => path !== "");
   const asked: SkillPlace[] = [
     ...input.given.map((text) => givenPlace(text, project)),
     ...fromRoot.map((path) => place(`SKILLS_ROOT ${path}`, resolve(project, path))),
+    ...(configured?.repositories ?? []).map(configuredPlace),
   ];
   // In the home directory itself the user's own folders are no project's.
-  const inProject = project === home ? [] : FOLDERS;
+  const inProject = project === home || !counts("project") ? [] : FOLDERS;
   const found: SkillPlace[] = [
     ...inProject.map((folder) => ({ ...place(`project ${folder}`, join(project, folder)), trusted: false })),
-    ...(home ? FOLDERS.map((folder) => place(`home ~/${folder}`, join(home, folder))) : []),
-    { ...place("bundled", input.bundled), bundled: true },
+    ...(home && counts("user") ? FOLDERS.map((folder) => place(`home ~/${folder}`, join(home, folder))) : []),
+    ...(counts("bundled") ? [{ ...place("bundled", input.bundled), bundled: true }] : []),
   ];
   const places: SkillPlace[] = [];
   const missing: string[] = [];
@@ -68,6 +80,17 @@ function givenPlace(text: string, project: string): SkillPlace {
     trusted: true,
     bundled: false,
   };
+}
+
+function configuredPlace({
+  name,
+  source,
+  cwd,
+  trusted,
+}: Configuration["skills"]["repositories"][number]): SkillPlace {
+  const read = skillSource(source);
+  const where = read.kind === "folder" ? { root: resolve(cwd, read.path) } : { remote: source };
+  return { source: sourceName(name), ...where, trusted, bundled: false };
 }
 
 function place(source: string, root: string): SkillPlace {

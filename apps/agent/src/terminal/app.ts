@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
 import { join, resolve } from "node:path";
+import { loadConfiguration } from "@skillwright/config";
 import type {
   ArtifactVersion,
   CatalogSnapshot,
@@ -8,13 +9,18 @@ import type {
   UploadedFile,
 } from "@skillwright/core";
 import { fsContentStore } from "@skillwright/repository-fs";
+import { localHost } from "@skillwright/skillbox";
 import type { Agent } from "../agent/agent.js";
 import { ASSISTANT_TEMPLATE } from "../agent/agent-template.js";
 import { createAgent } from "../agent/create-agent.js";
+import { profileFiles } from "../agent/profile-files.js";
 import { type ModelChoice, modelChoice } from "../models/model-choice.js";
 import { modelProvider } from "../models/model-provider.js";
+import { configuredEnvironment } from "../skills/configured-environment.js";
+import { containerHost } from "../skills/container-host.js";
 import { placeCatalog } from "../skills/place-catalog.js";
 import { type SkillPlaces, skillPlaces } from "../skills/skill-places.js";
+import { RESERVED_COMMANDS } from "./chat-commands.js";
 import type { DemoOptions } from "./command-line.js";
 import type { NamedFile } from "./files-in-request.js";
 import { handOver } from "./hand-over.js";
@@ -41,8 +47,8 @@ export interface App {
   readonly agent: Agent;
   readonly model: ModelChoice;
   readonly isolation: Isolation;
-  /** What the runtime noticed on this machine. */
-  readonly runtimeDiagnostics: readonly Diagnostic[];
+  /** What the runtime noticed on this machine, and what of the configuration does not count. */
+  readonly diagnostics: readonly Diagnostic[];
   readonly places: SkillPlaces;
   readonly snapshot: CatalogSnapshot;
   /** Where files are looked for, in order. */
@@ -89,19 +95,23 @@ async function openedApp(
   const model = modelChoice(options.model, env);
   const runtime = openRuntime(options, screen);
   const { isolation, diagnostics = [] } = await runtime.capabilities();
+  const { configuration, diagnostics: remarks } = await loadConfiguration({ cwd, env, home });
+  const { enabled, settings, allow } = configuration.skills;
   const places = await skillPlaces({
     given: options.skills,
     skillsRoot: env["SKILLS_ROOT"],
     project: cwd,
     home,
     bundled: environment.bundledSkills,
+    configured: configuration.skills,
   });
   const stores = await openStores(options, environment);
   opened.push(() => stores.close());
   const { sessions, artifacts, outputs } = stores;
   const content = fsContentStore();
   opened.push(() => content.close());
-  const skills = await placeCatalog(places.places, { env, cwd, content, ...stores });
+  const host = options.runtime === "local" ? localHost({ env }) : containerHost(env);
+  const skills = await placeCatalog(places.places, { host, settings, allow, cwd, content, ...stores });
   opened.push(() => skills.close());
   const bundled = new Set(places.places.filter((place) => place.bundled).map(({ source }) => source));
   const { because: _because, ...modelConfig } = model;
@@ -113,15 +123,23 @@ async function openedApp(
         session: { app: "agent", user: "local", session: options.session },
       }),
       sandbox: { kind: options.runtime, isolation: options.isolation, image: options.image },
+      overview: {
+        maxCharacters: configuration.skills.maxIndexChars,
+        maxSkills: configuration.skills.maxListedSkills,
+      },
+      agentPromptReinjectEvery: configuration.agentPromptReinjectEvery,
     },
     {
       sessions,
       templates: { assistant: ASSISTANT_TEMPLATE },
       models: modelProvider,
       runtime: () => runtime,
-      skills,
+      skills: enabled ? skills : undefined,
+      environment: configuredEnvironment(settings, host),
       artifacts,
       content,
+      profile: home === undefined ? undefined : profileFiles({ home }),
+      reservedCommands: RESERVED_COMMANDS,
       approval: terminalApproval(screen, input, options.yes),
       // Beside skills that came with a project, which always ask.
       mustAsk: ({ skill, isolation: inForce }) =>
@@ -133,7 +151,7 @@ async function openedApp(
     agent,
     model,
     isolation,
-    runtimeDiagnostics: diagnostics,
+    diagnostics: [...diagnostics, ...remarks],
     places,
     snapshot: await agent.skills(),
     fileRoots: [...new Set([cwd, ...environment.fileRoots].map((path) => resolve(path)))],

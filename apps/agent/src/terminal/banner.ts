@@ -28,7 +28,7 @@ export function showBanner(screen: Screen, app: App): void {
     screen.prose(`  ${colours.yellow("!")} ${path} is no folder; no skills were taken from there.`, 4);
   for (const { path, source, diagnostics } of app.snapshot.broken)
     screen.prose(`  ${colours.yellow("!")} ${source}: ${path} is skipped. ${reason(diagnostics)}`, 4);
-  for (const { severity, message, hint } of [...app.runtimeDiagnostics, ...app.snapshot.diagnostics])
+  for (const { severity, message, hint } of [...app.diagnostics, ...app.snapshot.diagnostics])
     if (severity !== "info") screen.prose(`  ${colours.yellow("!")} ${message} ${hint}`, 4);
   screen.line();
 }

@@ -27,6 +27,8 @@ export async function chatCommand(
   if (name === "quit" || name === "exit") return "quit";
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command) await command.run(context, argument.trim());
+  // Those of skills and of commands/*.md are the agent's to write out.
+  else if ((await context.app.agent.commands(context)).some((one) => one.name === name)) return undefined;
   else
     context.screen.prose(
       `  There is no command /${name}. /help lists them; a message does not begin with /.\n`,
@@ -52,6 +54,16 @@ const COMMANDS: Readonly<Record<string, ChatCommand>> = {
   },
   skills: { usage: "/skills", help: "list the skills and where they come from", run: showSkills },
   files: { usage: "/files", help: "list uploads and outputs in the workspace", run: showFiles },
+  compact: {
+    usage: "/compact",
+    help: "put a summary in place of what was said",
+    run: async ({ screen, app, signal }) => {
+      const isShorter = await app.agent.compact({ signal });
+      screen.prose(
+        isShorter ? "  A summary stands for what was said before." : "  There is nothing to shorten yet.",
+      );
+    },
+  },
   reset: {
     usage: "/reset",
     help: "forget the conversation; files and artifacts stay",
@@ -63,15 +75,20 @@ const COMMANDS: Readonly<Record<string, ChatCommand>> = {
   help: {
     usage: "/help",
     help: "this list",
-    run: async ({ screen }) => {
+    run: async ({ screen, app, signal }) => {
       for (const { usage, help } of Object.values(COMMANDS)) screen.line(`  ${usage.padEnd(14)} ${help}`);
       screen.line(`  ${"/quit".padEnd(14)} leave (also Ctrl-D)`);
+      for (const { name, argumentHint = "", description } of await app.agent.commands({ signal }))
+        screen.line(`  ${`/${name} ${argumentHint}`.padEnd(14)} ${description}`);
       screen.prose(
         "  Files that a message names by their path are uploaded by themselves. Ctrl-C stops a turn.",
       );
     },
   },
 };
+
+/** Names that commands of skills cannot have here. */
+export const RESERVED_COMMANDS: readonly string[] = [...Object.keys(COMMANDS), "quit", "exit"];
 
 async function showSkills({ screen, app, signal }: ChatCommandContext): Promise<void> {
   const { colours } = screen;

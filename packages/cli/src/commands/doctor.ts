@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { CliContext } from "../cli-context.js";
 import { checkMachine } from "../doctor/check-machine.js";
-import { checkPlaces } from "../doctor/check-places.js";
+import { checkSkills } from "../doctor/check-skills.js";
 import { doctorText, isReady } from "../doctor/doctor-text.js";
 import type { CommandOutcome } from "../program.js";
 import { jsonOption, skillsOption } from "./shared-options.js";
@@ -17,7 +17,7 @@ export function addDoctorCommand(program: Command, context: CliContext, outcome:
     .addOption(jsonOption())
     .action(async ({ skills = [], json }: { skills?: string[]; json?: true }) => {
       const machine = await checkMachine(context.signal);
-      const places = await checkPlaces(context, skills);
+      const places = await checkSkills(context, skills);
       const ready = isReady([...machine, ...places]);
       if (json) context.print(JSON.stringify({ formatVersion: 1, ready, machine, places }, undefined, 2));
       else context.print(...doctorText(machine, places, context.style));

@@ -2,8 +2,8 @@ import type { CatalogSnapshot } from "@skillwright/core";
 import type { Command } from "commander";
 import type { CliContext } from "../cli-context.js";
 import { listText } from "../list/list-text.js";
-import { placeCatalog } from "../places/place-catalog.js";
-import { type SkillPlace, standardPlaces } from "../places/standard-places.js";
+import { configuredCatalog } from "../places/configured-catalog.js";
+import type { SkillPlace } from "../places/standard-places.js";
 import { jsonOption, skillsOption } from "./shared-options.js";
 
 export function addListCommand(program: Command, context: CliContext): void {
@@ -16,9 +16,10 @@ export function addListCommand(program: Command, context: CliContext): void {
     .addOption(skillsOption())
     .addOption(jsonOption())
     .action(async ({ skills = [], json }: { skills?: string[]; json?: true }) => {
-      const places = await standardPlaces(context, skills);
-      await using catalog = placeCatalog(places);
-      const snapshot = await catalog.snapshot({ signal: context.signal });
+      await using configured = await configuredCatalog(context, skills);
+      const { places, loaded, usable } = configured;
+      const snapshot = await usable.snapshot({ signal: context.signal });
+      context.remark(...loaded.diagnostics.map(({ message, hint }) => `${message} ${hint}`));
       if (json) context.print(JSON.stringify(listJson(places, snapshot), undefined, 2));
       else context.print(...listText(places, snapshot, context));
     });

@@ -1,18 +1,10 @@
 import type { CatalogSnapshot } from "@skillwright/core";
-import type { CliContext } from "../cli-context.js";
-import { placeCatalog } from "../places/place-catalog.js";
-import { type SkillPlace, standardPlaces } from "../places/standard-places.js";
+import type { SkillPlace } from "../places/standard-places.js";
 import { counted } from "../terminal/amounts.js";
 import type { Finding } from "./finding.js";
 
-/** Each place that skills are looked for in: how many are there, and which are broken or hidden and why. */
-export async function checkPlaces(
-  context: CliContext,
-  flags: readonly string[],
-): Promise<readonly Finding[]> {
-  const places = await standardPlaces(context, flags);
-  await using catalog = placeCatalog(places);
-  const snapshot = await catalog.snapshot({ signal: context.signal });
+/** Each place that skills are looked for in: how many are in use, and which are broken or hidden and why. */
+export function checkPlaces(places: readonly SkillPlace[], snapshot: CatalogSnapshot): readonly Finding[] {
   const found = places
     .filter((place) => place.found || place.asked)
     .map((place) => placeFinding(place, snapshot));
@@ -49,13 +41,21 @@ function placeFinding({ source, root, trusted, found }: SkillPlace, snapshot: Ca
 }
 
 function hiddenFindings({ diagnostics }: CatalogSnapshot): Finding[] {
-  return diagnostics.map(({ code, message, hint }) => ({
-    check: code === "skill.shadowed" ? "hidden" : "catalogue",
-    state: "limited",
+  return diagnostics.map(({ code, severity, message, hint }) => ({
+    check: CHECKS.get(code) ?? "catalogue",
+    state: severity === "info" ? "ok" : "limited",
     message,
     remedy: hint,
   }));
 }
+
+const CHECKS = new Map([
+  ["skill.shadowed", "hidden"],
+  ["skill.ineligible", "left out"],
+  ["variable.blocked", "variables"],
+  ["variable.undeclared", "variables"],
+  ["variable.untrusted", "variables"],
+]);
 
 function emptyFinding({ skills }: CatalogSnapshot): Finding[] {
   if (skills.length > 0) return [];

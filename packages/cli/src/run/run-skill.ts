@@ -3,6 +3,7 @@ import { localRuntime } from "@skillwright/runtime-local";
 import { workspaceManager } from "@skillwright/workspace";
 import type { CliContext } from "../cli-context.js";
 import { openSkill } from "../skills/open-skill.js";
+import { configuredEnvironment } from "./configured-environment.js";
 import { copyOutputs } from "./copy-outputs.js";
 import { resultLines } from "./result-lines.js";
 import { runProgress } from "./run-progress.js";
@@ -37,7 +38,8 @@ export async function runSkill(options: RunSkillOptions, context: CliContext): P
   const { skill, catalog } = opened;
   const isolation = options.isolation ?? (skill.trusted ? "auto" : "sandbox");
   await using runtime = localRuntime({ isolation });
-  await using workspaces = workspaceManager({ skills: catalog, runtime, destroyOnClose: true });
+  const environment = await configuredEnvironment(context);
+  await using workspaces = workspaceManager({ skills: catalog, runtime, environment, destroyOnClose: true });
   const onEvent = runProgress(context);
   const { id } = await workspaces.create({ signal, onEvent });
   await uploadFiles(options.files, { workspaces, id, context });

@@ -8,8 +8,7 @@ import {
 import { fsRepository } from "@skillwright/repository-fs";
 import { skillBox } from "@skillwright/skillbox";
 import type { CliContext } from "../cli-context.js";
-import { placeCatalog } from "../places/place-catalog.js";
-import { standardPlaces } from "../places/standard-places.js";
+import { configuredCatalog } from "../places/configured-catalog.js";
 import { skillReference } from "./skill-reference.js";
 
 export interface OpenedSkill extends AsyncDisposable {
@@ -29,18 +28,34 @@ export async function openSkill(
   context: Pick<CliContext, "cwd" | "env" | "signal">,
 ): Promise<OpenedSkill> {
   const reference = await skillReference(text, context.cwd);
-  const catalog =
-    reference.kind === "name"
-      ? placeCatalog(await standardPlaces(context, flags))
-      : skillBox({ folder: onlyFolder(reference.directory) });
   const { signal } = context;
+  if (reference.kind === "folder") {
+    const catalog = skillBox({ folder: onlyFolder(reference.directory) });
+    const name = () => nameOfOnly(catalog, reference.directory, signal);
+    return await opened({ catalog, name, close: () => catalog.close(), signal });
+  }
+  const configured = await configuredCatalog(context, flags);
+  return await opened({
+    catalog: configured.whole,
+    name: async () => reference.name,
+    close: async () => await configured[Symbol.asyncDispose](),
+    signal,
+  });
+}
+
+interface Opening {
+  readonly catalog: SkillCatalog;
+  readonly name: () => Promise<string>;
+  readonly close: () => Promise<void>;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function opened({ catalog, name, close, signal }: Opening): Promise<OpenedSkill> {
   try {
-    const name =
-      reference.kind === "name" ? reference.name : await nameOfOnly(catalog, reference.directory, signal);
-    const skill = await catalog.load(name, { signal });
-    return { skill, catalog, [Symbol.asyncDispose]: () => catalog.close() };
+    const skill = await catalog.load(await name(), { signal });
+    return { skill, catalog, [Symbol.asyncDispose]: close };
   } catch (error) {
-    await catalog.close();
+    await close();
     throw error;
   }
 }

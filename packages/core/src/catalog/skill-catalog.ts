@@ -8,6 +8,7 @@ import type {
   UploadOptions,
 } from "../repository/skill-repository.js";
 import type { BrokenSkill, Skill, SkillSummary } from "../skill/skill.js";
+import type { CatalogChange } from "./catalog-change.js";
 
 /** Where a skill in the catalogue comes from. */
 export interface SkillOrigin {
@@ -57,8 +58,8 @@ export interface SkillCatalog extends Closable {
   /** The best matches for the words of the query over names and descriptions, best first, at most `limit` (default 10). */
   search(query: string, options?: CallOptions & { limit?: number }): Promise<readonly SearchHit[]>;
 
-  /** Calls the listener after the catalogue changed. Close what it returns to stop. */
-  subscribe(listener: () => void): Closable;
+  /** Calls the listener after the catalogue changed, with what changed. Close what it returns to stop. */
+  subscribe(listener: (change: CatalogChange) => void): Closable;
 }
 
 /** A catalogue that also changes its repositories. */
@@ -70,10 +71,14 @@ export interface WritableSkillCatalog extends SkillCatalog {
     options?: UploadOptions,
   ): Promise<Skill>;
 
-  /** Removes the skill from that repository in a way that `restore` can undo, where the repository keeps versions. */
+  /** Removes the skill from that repository, so that `restore` can undo it where deleted skills or versions are kept. */
   delete(repository: string, name: string, options?: CallOptions): Promise<boolean>;
 
-  /** @throws SkillError `UNSUPPORTED` where the repository keeps no versions, `SKILL_NOT_FOUND`. */
+  /**
+   * Puts back the skill deleted last under that name.
+   * @throws SkillError `UNSUPPORTED` where the repository keeps neither deleted skills nor versions, `SKILL_NOT_FOUND`,
+   *   `SKILL_EXISTS` where one of that name is there.
+   */
   restore(repository: string, name: string, options?: CallOptions): Promise<Skill>;
 
   /** Looks again at one repository, or at all. */

@@ -17,10 +17,19 @@ export function applyStateDeltas(state: SessionState, deltas: Iterable<StateDelt
   return Object.fromEntries(next);
 }
 
-/** Session keys of the skills' loads. Source: seed 003. */
+/**
+ * Session keys of the skills' loads. Where several agents share a session each has its own, under its name (TR-06, AS-29).
+ * Source: seed 003.
+ */
 export const SKILL_STATE_KEYS = {
   /** `"1"` while the skill is loaded. */
-  loaded: (skill: string): string => `temp:skill:loaded:${skill}`,
+  loaded: (skill: string, agent?: string): string =>
+    agent === undefined
+      ? `temp:skill:loaded:${skill}`
+      : `temp:skill:loaded_by_agent:${encodeURIComponent(agent)}/${skill}`,
   /** `"*"` for all documents, or a JSON array of their paths, as text. */
-  documents: (skill: string): string => `temp:skill:docs:${skill}`,
+  documents: (skill: string, agent?: string): string =>
+    agent === undefined
+      ? `temp:skill:docs:${skill}`
+      : `temp:skill:docs_by_agent:${encodeURIComponent(agent)}/${skill}`,
 } as const;

@@ -13,14 +13,14 @@ export interface EditedSkill {
 }
 
 /**
- * SKILL.md with some of its fields changed. The header is written anew as `serializeSkill` does; what follows it stays
- * byte for byte. Fields that the standard does not know go into `metadata` as text, under `frontmatter.<field>`, where
- * `parseSkill` finds the typed ones again.
+ * SKILL.md with some of its fields or its text changed. The header is written anew as `serializeSkill` does, and stays byte
+ * for byte where only `body` is given; what follows it stays byte for byte where no `body` is. Fields that the standard
+ * does not know go into `metadata` as text, under `frontmatter.<field>`, where `parseSkill` finds the typed ones again.
  * @throws SkillError `SKILL_INVALID` where the file cannot be loaded, `INPUT_INVALID` as `serializeSkill`.
  */
 export function editSkill(
   content: string | Uint8Array,
-  changes: Partial<Omit<SkillText, "body">>,
+  changes: Partial<SkillText>,
   options: { directoryName: string },
 ): EditedSkill {
   const { skill, diagnostics } = parseSkill(content, options);
@@ -28,6 +28,14 @@ export function editSkill(
     const reason = diagnostics.find(({ severity }) => severity === "error");
     throw new SkillError("SKILL_INVALID", `SKILL.md cannot be edited. ${reason?.message} ${reason?.hint}`);
   }
+  const bytes = typeof content === "string" ? Buffer.from(content) : content;
+  const { body, ...headerChanges } = changes;
+  const text = body === undefined ? bytes.subarray(bodyStart(bytes)) : bodyBytes(body);
+  if (body !== undefined && Object.keys(headerChanges).length === 0)
+    return {
+      content: Buffer.concat([withLineEnd(bytes.subarray(0, bodyStart(bytes))), text]),
+      diagnostics: [],
+    };
   const { fields, frontmatter } = skill;
   const unknown = Object.entries(frontmatter).filter(([key]) => !STANDARD_FIELDS.has(key));
   const moved = unknown.map(([key, value]) => [`frontmatter.${key}`, asText(value)] as const);
@@ -37,13 +45,24 @@ export function editSkill(
     metadata,
     name: skill.name,
     description: skill.description,
-    ...changes,
+    ...headerChanges,
   });
-  const bytes = typeof content === "string" ? Buffer.from(content) : content;
   return {
-    content: Buffer.concat([Buffer.from(header), bytes.subarray(bodyStart(bytes))]),
+    content: Buffer.concat([Buffer.from(header), text]),
     diagnostics: unknown.map(([key]) => movedField(key)),
   };
+}
+
+/** As `serializeSkill` writes it. */
+function bodyBytes(body: string): Uint8Array {
+  const text = body.replace(/\r\n?/g, "\n").trim();
+  return Buffer.from(text === "" ? "" : `\n${text}\n`);
+}
+
+/** A header that ends with the file may lack the line end after its dashes. */
+function withLineEnd(header: Uint8Array): Uint8Array {
+  const last = header.at(-1);
+  return last === 10 || last === 13 ? header : Buffer.concat([header, Buffer.from("\n")]);
 }
 
 function asText(value: JsonValue): string {

@@ -1,10 +1,17 @@
 import type { CallOptions } from "../closable.js";
+import type { LintFinding } from "../lint/lint-finding.js";
+
+/** One file that would be written or removed. */
+export interface ApprovalChange {
+  readonly path: string;
+  readonly change: "added" | "changed" | "removed";
+}
 
 /** What somebody is asked to allow. */
 export interface ApprovalRequest {
   readonly action: "run" | "write";
   readonly skill?: string;
-  /** Of the skill's files; the decision holds for this digest only. */
+  /** Of the skill's files, or of what would be written; the decision holds for this digest only. */
   readonly digest?: string;
   /** The repository the skill comes from. */
   readonly source?: string;
@@ -12,6 +19,10 @@ export interface ApprovalRequest {
   readonly subject: string;
   /** Why it is asked, for the person: `This skill comes with the project and was not approved yet.` */
   readonly reason: string;
+  /** Of a change to a skill: its files. */
+  readonly changes?: readonly ApprovalChange[];
+  /** Of a change to a skill: what the linter found in the skill as it would be. */
+  readonly findings?: readonly LintFinding[];
 }
 
 export interface ApprovalDecision {

@@ -9,6 +9,8 @@ import type { SessionState, StateDelta } from "../session/state-delta.js";
 export interface ToolContext extends CallOptions {
   /** The conversation the call belongs to. */
   readonly session: SessionScope;
+  /** Which of several agents of the session calls: what one loads, the others have not. Missing where there is one. */
+  readonly agent?: string | undefined;
   /** Its state when the model's step began. */
   readonly state: SessionState;
   readonly onEvent?: RunEventListener | undefined;

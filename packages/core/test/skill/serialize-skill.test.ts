@@ -157,6 +157,24 @@ describe("editing SKILL.md", () => {
     expect(validateSkill(content, options)).toEqual([]);
   });
 
+  test.each([
+    [
+      "---\r\nname: d\r\ndescription: x   # kept\r\nodd: 1\r\n---\r\nOld.\r\n",
+      "---\r\nname: d\r\ndescription: x   # kept\r\nodd: 1\r\n---\r\n",
+    ],
+    ["---\nname: d\ndescription: x\n---", "---\nname: d\ndescription: x\n---\n"],
+  ])("where only the body changes the header stays byte for byte: %j", (before, header) => {
+    const { content, diagnostics } = editSkill(before, { body: "  New\r\ntext. \n" }, options);
+    expect(Buffer.from(content).toString()).toBe(`${header}\nNew\ntext.\n`);
+    expect(diagnostics).toEqual([]);
+  });
+
+  test("body and description change together", () => {
+    const { content } = editSkill(serializeSkill(full), { body: "New.", description: "Other." }, options);
+    const { skill } = parseSkill(content, options);
+    expect(skill).toMatchObject({ name: full.name, description: "Other.", body: "New." });
+  });
+
   test("a file that cannot be loaded is refused", () => {
     expect(() => editSkill("text", { name: "d" }, options)).toThrow(
       expect.objectContaining({ code: "SKILL_INVALID", message: expect.stringContaining("frontmatter") }),

@@ -15,6 +15,7 @@ const none: SkillFields = {
 const noNeeds = {
   bins: [],
   anyBins: [],
+  anyEnv: [],
   env: [],
   config: [],
   os: [],
@@ -113,7 +114,13 @@ describe("the OpenClaw block", () => {
 
   test("every field", () => {
     const block = {
-      requires: { bins: ["jq"], anyBins: ["a", "b"], env: ["KEY"], config: ["browser.enabled"] },
+      requires: {
+        bins: ["jq"],
+        anyBins: ["a", "b"],
+        env: ["KEY"],
+        anyEnv: ["X", "Y"],
+        config: ["browser.enabled"],
+      },
       os: ["macos", "linux", "windows", "constructor"],
       always: "yes",
       primaryEnv: "KEY",

@@ -19,6 +19,16 @@ export async function locateFolder(parent: string, name: string): Promise<string
   return undefined;
 }
 
+/** The file, where it is there. */
+export async function locateFile(path: string): Promise<string | undefined> {
+  try {
+    return (await lstat(path)).isFile() ? path : undefined;
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    throw error;
+  }
+}
+
 /** As `locateFolder`, for a folder that was in this directory when it was last seen. */
 export async function locateAgain(directory: string): Promise<string | undefined> {
   const swap = dirname(directory);

@@ -8,3 +8,5 @@ export const TRASH_PREFIX = `${OWN_PREFIX}trash-`;
 /** A whole skill that stands for the folder of the name that follows, until it is there. */
 export const SWAP_PREFIX = `${OWN_PREFIX}swap-`;
 export const LOCK_NAME = `${OWN_PREFIX}lock`;
+/** The folder of deleted skills that can be restored. */
+export const DELETED_NAME = `${OWN_PREFIX}deleted`;

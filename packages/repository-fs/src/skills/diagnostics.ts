@@ -32,6 +32,16 @@ const TEXTS = {
     "The folder's name cannot be used.",
     "Use plain UTF-8 names without control characters.",
   ],
+  "scan.ignored": [
+    "info",
+    "Folders that an ignore file names are not searched.",
+    "Take them out of the ignore file to use their skills.",
+  ],
+  "scan.no-header": [
+    "info",
+    "The file has no header and is no skill.",
+    "Begin it with a header that has name and description, or move it.",
+  ],
   "link.broken": ["warning", "The link points to nothing.", "Remove it, or restore what it points to."],
   "link.leaves-repository": [
     "warning",
@@ -60,7 +70,7 @@ const TEXTS = {
   ],
   "skill-file.too-large": [
     "error",
-    `SKILL.md is larger than ${SKILL_LIMITS.skillFileBytes} bytes.`,
+    "SKILL.md is larger than it may be here.",
     "Move long text into files of its own.",
   ],
   "skill.too-many-files": [

@@ -5,23 +5,35 @@ import { lstat, realPath } from "../files/file-system.js";
 import { locateAgain } from "../files/locate-folder.js";
 import { type DirectoryEntry, readDirectory } from "../files/read-directory.js";
 import { type FolderDiagnosticCode, folderDiagnostic } from "./diagnostics.js";
+import { flatPlaces, flatSkill } from "./flat-skill.js";
+import { type IgnoredFolders, withIgnoreFiles } from "./ignored-folders.js";
+import type { ScanRules } from "./scan-options.js";
 import { type FolderPlace, type FoundFolders, type SkillFolder, skillFolders } from "./skill-folder.js";
 
-export interface ScanLimits {
-  /** How far below the root a skill's folder may be. */
-  readonly depth: number;
-  /** How many folders that are no skill are looked into. */
-  readonly directories: number;
-}
-
-export interface FindOptions extends ScanLimits {
+export interface FindOptions extends ScanRules {
   readonly signal: AbortSignal | undefined;
   /** Called for every skill. May reject as the system does when something vanished; it is then called again. */
   readonly onFolder: (folder: SkillFolder) => Promise<void>;
 }
 
+/** What was passed over, and what the search rests on. */
+export interface FoundPlaces {
+  readonly diagnostics: readonly Diagnostic[];
+  /** Every folder that is no skill and was looked into; with a set of watches on them a new skill is noticed. */
+  readonly groups: readonly string[];
+  /** The outermost skills. */
+  readonly skills: readonly FoundSkillPlace[];
+  /** False where a link between folders was come across, or folders of several file systems. */
+  readonly isWatchable: boolean;
+}
+
+export interface FoundSkillPlace extends Pick<FoundFolders, "directories" | "isWatchable"> {
+  readonly place: FolderPlace;
+}
+
 interface Place extends FolderPlace {
   readonly depth: number;
+  readonly ignored: IgnoredFolders | undefined;
 }
 
 const PARALLEL = 16;
@@ -35,20 +47,29 @@ const ATTEMPTS = 20;
 export async function findFolders(
   root: string,
   name: string,
-  { depth: maxDepth, directories: maxDirectories, signal, onFolder }: FindOptions,
-): Promise<readonly Diagnostic[]> {
+  { depth: maxDepth, directories: maxDirectories, signal, onFolder, ...rules }: FindOptions,
+): Promise<FoundPlaces> {
   const diagnostics = new Map<string, Diagnostic>();
   const seen = new Set<string>();
+  const groups: string[] = [];
+  const skills: FoundSkillPlace[] = [];
+  const devices = new Set<bigint>();
+  let hasLinks = false;
   let links: Place[] = [];
   let looked = 0;
-  let next: Place[] = [{ path: ".", name, directory: root, depth: 0 }];
+  let next: Place[] = [{ path: ".", name, directory: root, depth: 0, ignored: undefined }];
   while (next.length > 0) {
     const level = next;
     next = [];
     await forEachLimited(level, PARALLEL, visit);
     if (next.length === 0) await followLinks();
   }
-  return [...diagnostics.values()].sort((a, b) => ((a.path ?? "") < (b.path ?? "") ? -1 : 1));
+  return {
+    diagnostics: [...diagnostics.values()].sort((a, b) => ((a.path ?? "") < (b.path ?? "") ? -1 : 1)),
+    groups,
+    skills,
+    isWatchable: !hasLinks && devices.size < 2,
+  };
 
   /** A folder moves while it is replaced: one that vanished is looked for again before it is called gone. */
   async function visit(place: Place): Promise<void> {
@@ -67,19 +88,34 @@ export async function findFolders(
 
   async function look(place: Place): Promise<void> {
     checkAborted(signal);
-    const { ino } = await lstat(place.directory);
+    const { ino, dev } = await lstat(place.directory);
     const entries = await readDirectory(place.directory);
     const hasSkill = entries.some((entry) => entry.name === "SKILL.md");
     const found = hasSkill ? await skillFolders(place, signal, entries) : undefined;
     // One that was opened before it was replaced, and read while it was removed, had only some of its files.
     if ((await lstat(place.directory)).ino !== ino) throw new ChangedMeanwhile();
     seen.add(place.directory);
-    if (found) await takeSkill(found);
-    else if (++looked > maxDirectories) tell("scan.directories", ".");
-    else for (const entry of entries) takeEntry(place, entry);
+    devices.add(dev);
+    if (found) return await takeSkill(place, found);
+    groups.push(place.directory);
+    if (++looked > maxDirectories) return tell("scan.directories", ".");
+    const ignored = await withIgnoreFiles(place.ignored, place.path, entries, rules.ignoreFiles);
+    for (const entry of entries) takeEntry({ ...place, ignored }, entry);
+    if (rules.flat && place.depth === 0) for (const file of flatPlaces(entries)) await takeFlat(file);
   }
 
-  async function takeSkill({ folders, directories }: FoundFolders): Promise<void> {
+  async function takeFlat(place: FolderPlace): Promise<void> {
+    await flatSkill(place).then(
+      (found) => takeSkill(place, found),
+      (error: unknown) => {
+        if (!isGone(error)) throw error;
+      },
+    );
+  }
+
+  async function takeSkill(place: FolderPlace, found: FoundFolders): Promise<void> {
+    const { folders, directories, isWatchable } = found;
+    skills.push({ place, directories, isWatchable });
     for (const directory of directories) seen.add(directory);
     for (const folder of folders)
       if (folder.path.split("/").length <= maxDepth) await onFolder(folder);
@@ -90,8 +126,9 @@ export async function findFolders(
     const path = parent.path === "." ? name : `${parent.path}/${name}`;
     if (kind === "file" && name.toLowerCase() === "skill.md") tell("skill-file.name", path);
     if ((kind !== "directory" && kind !== "link") || name.startsWith(".") || name === "node_modules") return;
-    const place = { path, name, directory: location, depth: parent.depth + 1 };
-    if (!isUsable) tell("scan.name", path);
+    const place = { path, name, directory: location, depth: parent.depth + 1, ignored: parent.ignored };
+    if (isUsable && parent.ignored?.isIgnored(path)) tell("scan.ignored", path);
+    else if (!isUsable) tell("scan.name", path);
     else if (place.depth > maxDepth) tell("scan.depth", path);
     else if (kind === "link") links.push(place);
     else next.push(place);
@@ -101,14 +138,22 @@ export async function findFolders(
   async function followLinks(): Promise<void> {
     const waiting = links.sort((a, b) => (a.path < b.path ? -1 : 1));
     links = [];
+    hasLinks ||= waiting.length > 0;
+    const allowed = waiting.length > 0 ? await allowedRoots() : [];
     for (const place of waiting) {
       const directory = await linkedDirectory(place);
       if (directory === undefined) continue;
-      if (directory !== root && !directory.startsWith(root + sep)) tell("link.leaves-repository", place.path);
+      if (!allowed.some((one) => directory === one || directory.startsWith(one + sep)))
+        tell("link.leaves-repository", place.path);
       else if (seen.has(directory)) tell("link.duplicate", place.path);
       else next.push({ ...place, directory });
       seen.add(directory);
     }
+  }
+
+  async function allowedRoots(): Promise<readonly string[]> {
+    const others = await Promise.all(rules.linkRoots.map((path) => realPath(path).catch(() => undefined)));
+    return [root, ...others.filter((path) => path !== undefined)];
   }
 
   async function linkedDirectory({ directory, path }: Place): Promise<string | undefined> {
@@ -128,4 +173,4 @@ export async function findFolders(
 }
 
 /** What would otherwise be told of every folder of a large tree. */
-const ONCE: ReadonlySet<FolderDiagnosticCode> = new Set(["scan.depth", "scan.directories"]);
+const ONCE: ReadonlySet<FolderDiagnosticCode> = new Set(["scan.depth", "scan.directories", "scan.ignored"]);

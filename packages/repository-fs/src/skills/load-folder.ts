@@ -8,6 +8,7 @@ import {
   manifestDigest,
   type ParseSkillResult,
   parseSkill,
+  SKILL_LIMITS,
   type Skill,
   skillManifest,
 } from "@skillwright/core";
@@ -29,7 +30,14 @@ const MAX_REMEMBERED = 256;
 /** What is remembered of skills that were loaded, by path. */
 export interface LoadMemory {
   readonly headers: HeaderMemory;
+  /** How large a SKILL.md may be. */
+  readonly skillFileBytes: number;
   readonly skills: Map<string, LoadedSkill>;
+}
+
+/** Of a reader that remembers nothing. */
+export function freshMemory(): LoadMemory {
+  return { headers: new Map(), skills: new Map(), skillFileBytes: SKILL_LIMITS.skillFileBytes };
 }
 
 interface LoadedSkill {
@@ -52,10 +60,10 @@ export async function loadFolder(
 ): Promise<Skill | BrokenSkill> {
   const { ino } = await lstat(place.directory);
   // A folder that lost it is no broken skill but none.
-  await lstat(join(place.directory, "SKILL.md"));
+  if (!place.flat) await lstat(join(place.directory, "SKILL.md"));
   const [folder] = (await skillFolders(place, signal)).folders;
   if (!folder) throw new ChangedMeanwhile();
-  const summary = await readSummary(folder, memory.headers);
+  const summary = await readSummary(folder, memory.headers, memory.skillFileBytes);
   if (!isSummary(summary)) return summary;
   const known = memory.skills.get(place.path);
   const isSettledYet = known?.hashes.size === folder.files.length;

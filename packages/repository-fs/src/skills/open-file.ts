@@ -33,7 +33,7 @@ export async function openFile(
 
 /** The name is looked at again, since the place was found by it some time ago. */
 async function isSkillThere(place: FolderPlace, name: string, headers: HeaderMemory): Promise<boolean> {
-  const skillFile = join(place.directory, "SKILL.md");
+  const skillFile = place.flat ? place.directory : join(place.directory, "SKILL.md");
   const stat = await lstat(skillFile);
   if (place.path === name) return true;
   const target = stat.isSymbolicLink() ? await resolveInside(place.directory, skillFile) : skillFile;
@@ -48,10 +48,11 @@ async function isSkillThere(place: FolderPlace, name: string, headers: HeaderMem
 }
 
 async function locationOf(
-  { directory }: FolderPlace,
+  { directory, flat }: FolderPlace,
   path: string,
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
+  if (flat) return path === "SKILL.md" ? directory : undefined;
   const location = await resolveInside(directory, join(directory, path));
   if (location !== undefined) return location;
   // A skill inside this one may stand beside its folder for the moment, while it is replaced.

@@ -3,7 +3,6 @@ import {
   deepFreeze,
   type ParseSkillResult,
   parseSkill,
-  SKILL_LIMITS,
   type SkillSummary,
 } from "@skillwright/core";
 import { isSettled, stampOf } from "../files/stamp.js";
@@ -13,24 +12,36 @@ import { excess, type FolderPlace, type SkillFolder } from "./skill-folder.js";
 import { skillHead } from "./skill-head.js";
 
 /** Headers by path, each with the stamp of the SKILL.md it was read from. */
-export type HeaderMemory = Map<string, { readonly stamp: string; readonly header: ParseSkillResult }>;
+export type HeaderMemory = Map<string, RememberedHeader>;
+
+interface RememberedHeader {
+  readonly stamp: string;
+  readonly header: ParseSkillResult;
+  /** What was told of the folder the last time, so that the same is told by the very same. */
+  told?: SkillSummary;
+}
 
 /** What a listing tells of the folder. */
 export async function readSummary(
   folder: SkillFolder,
   memory: HeaderMemory,
+  skillFileBytes: number,
 ): Promise<SkillSummary | BrokenSkill> {
   const { path, changeMark, files } = folder;
   const skillFile = files.find((file) => file.path === "SKILL.md");
   if (!skillFile) return broken(folder, "skill-file.not-regular");
-  if (skillFile.stat.size > SKILL_LIMITS.skillFileBytes) return broken(folder, "skill-file.too-large");
+  if (skillFile.stat.size > skillFileBytes) return broken(folder, "skill-file.too-large");
   const header = await readHeader(folder, skillFile, memory);
   if (!header) return broken(folder, "skill-file.unreadable");
+  const known = memory.get(path);
+  if (known?.header === header && known.told?.changeMark === changeMark) return known.told;
   const tooMuch = excess(folder);
   const diagnostics = [...(tooMuch ? [tooMuch] : []), ...header.diagnostics, ...folder.diagnostics];
   if (!header.skill || tooMuch) return deepFreeze({ path, diagnostics });
   const { name, description, frontmatter } = header.skill;
-  return deepFreeze({ name, description, path, frontmatter, changeMark, diagnostics });
+  const summary = deepFreeze({ name, description, path, frontmatter, changeMark, diagnostics });
+  if (known && folder.diagnostics.length === 0) known.told = summary;
+  return summary;
 }
 
 /** The header of SKILL.md, opened only when it is not the one that is remembered. `undefined` when it may not be read. */

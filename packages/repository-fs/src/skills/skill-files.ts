@@ -21,6 +21,8 @@ export interface SkillFiles {
   /** Every folder that was looked into, by its path in the skill (`""` for the skill's own): absolute, without links. */
   readonly directories: ReadonlyMap<string, string>;
   readonly diagnostics: readonly Diagnostic[];
+  /** Whether any link was come across. */
+  readonly hasLinks: boolean;
 }
 
 /** Kept however many there are, so that it is the number that is told. */
@@ -45,9 +47,10 @@ export async function skillFiles(
   const files: SkillFile[] = [];
   const directories = new Map<string, string>();
   const diagnostics: Diagnostic[] = [];
+  let hasLinks = false;
   await walk(directory, "", [], known);
   for (const list of [files, diagnostics]) list.sort((a, b) => ((a.path ?? "") < (b.path ?? "") ? -1 : 1));
-  return { files, directories, diagnostics };
+  return { files, directories, diagnostics, hasLinks };
 
   /** `trail` has the folders on the way here, so that a link back to one of them is seen to be a circle. */
   async function walk(
@@ -100,6 +103,7 @@ export async function skillFiles(
   }
 
   async function follow(link: string, path: string, trail: readonly string[]): Promise<void> {
+    hasLinks = true;
     const location = await resolveInside(directory, link);
     const stat = location === undefined ? undefined : await lstat(location);
     if (location === undefined) tell("file.link", path);

@@ -1,8 +1,9 @@
-import { createHash } from "node:crypto";
 import { basename, join, sep } from "node:path";
 import { type Diagnostic, SKILL_LIMITS } from "@skillwright/core";
 import type { DirectoryEntry } from "../files/read-directory.js";
+import { markOf } from "./change-mark.js";
 import { folderDiagnostic } from "./diagnostics.js";
+import { flatSkill } from "./flat-skill.js";
 import { type SkillFile, type SkillFiles, skillFiles } from "./skill-files.js";
 
 /** A folder with a SKILL.md, as far as it is known without reading a file. */
@@ -17,12 +18,15 @@ export interface SkillFolder {
   readonly diagnostics: readonly Diagnostic[];
   /** Over the stamps of all files. */
   readonly changeMark: string;
+  readonly flat?: boolean | undefined;
 }
 
 export interface FolderPlace {
   readonly path: string;
   readonly name: string;
   readonly directory: string;
+  /** True for a skill of one file: `directory` is that file. */
+  readonly flat?: boolean | undefined;
 }
 
 export interface FoundFolders {
@@ -30,6 +34,8 @@ export interface FoundFolders {
   readonly folders: readonly SkillFolder[];
   /** Every folder that was looked into, absolute, without links. */
   readonly directories: readonly string[];
+  /** False where a file may change without a trace in these directories: one that has other names, or comes by a link. */
+  readonly isWatchable: boolean;
 }
 
 /**
@@ -41,12 +47,14 @@ export async function skillFolders(
   signal: AbortSignal | undefined,
   entries?: readonly DirectoryEntry[],
 ): Promise<FoundFolders> {
+  if (place.flat) return await flatSkill(place);
   const found = await skillFiles(place.directory, signal, entries);
   const folders = [
     skillFolder(place, found.files, found.diagnostics),
     ...innerPlaces(place, found).map((inner) => innerFolder(place, inner, found)),
   ];
-  return { folders, directories: [...found.directories.values()] };
+  const isWatchable = !found.hasLinks && found.files.every(({ stat }) => stat.nlink === 1n);
+  return { folders, directories: [...found.directories.values()], isWatchable };
 }
 
 /** Whether it has too much in it to be used. */
@@ -95,22 +103,4 @@ function innerFolder(outer: FolderPlace, inner: FolderPlace, found: SkillFiles):
       diagnostics.push({ ...diagnostic, path: diagnostic.path.slice(prefix.length) });
   const path = outer.path === "." ? inner.path : `${outer.path}/${inner.path}`;
   return skillFolder({ ...inner, path }, files, diagnostics);
-}
-
-/** Over what `stampOf` is made of, as numbers: texts take several times as long. */
-function markOf(files: readonly SkillFile[]): string {
-  const numbers = new BigInt64Array(files.length * 5);
-  let at = 0;
-  for (const { stat } of files) {
-    numbers[at++] = stat.dev;
-    numbers[at++] = stat.ino;
-    numbers[at++] = stat.size;
-    numbers[at++] = stat.mtimeNs;
-    numbers[at++] = stat.ctimeNs;
-  }
-  const hash = createHash("sha256").update(numbers);
-  return hash
-    .update(files.map(({ path }) => path).join("\0"))
-    .digest("hex")
-    .slice(0, 32);
 }

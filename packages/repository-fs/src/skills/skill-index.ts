@@ -8,11 +8,13 @@ import {
 } from "@skillwright/core";
 import { isErrno, isGone } from "../files/errno.js";
 import { realPath } from "../files/file-system.js";
-import { locateAgain } from "../files/locate-folder.js";
+import { locateAgain, locateFile } from "../files/locate-folder.js";
+import type { LiveFolders } from "../watch/live-folders.js";
 import { folderDiagnostic } from "./diagnostics.js";
-import { findFolders, type ScanLimits } from "./find-folders.js";
+import { type FoundPlaces, findFolders } from "./find-folders.js";
 import type { LoadMemory } from "./load-folder.js";
 import { isSummary, readSummary } from "./read-summary.js";
+import type { ScanRules } from "./scan-options.js";
 import type { FolderPlace } from "./skill-folder.js";
 
 export interface FoundSkill {
@@ -20,7 +22,7 @@ export interface FoundSkill {
   readonly found: SkillSummary | BrokenSkill;
 }
 
-interface Scan {
+export interface Scan {
   /** Usable ones by name, then path; then the broken ones by path. */
   readonly skills: readonly FoundSkill[];
   readonly diagnostics: readonly Diagnostic[];
@@ -29,7 +31,10 @@ interface Scan {
 /** Where the skills are, as far as it was seen, and what is remembered of them. */
 export interface SkillIndex {
   readonly memory: LoadMemory;
-  /** Looks at every folder; reads the files that are not remembered. */
+  /**
+   * Looks at every folder, unless watches tell that nothing changed; reads the files that are not remembered. The very
+   * same as before where it is the same.
+   */
   scan(signal: AbortSignal | undefined): Promise<Scan>;
   /**
    * Lends out the place of the skill, first as it is remembered. `use` rejects with `ChangedMeanwhile`, or as the system
@@ -44,38 +49,75 @@ export interface SkillIndex {
   forget(): void;
 }
 
+interface OrderedScan {
+  readonly order: number;
+  readonly scan: Scan;
+  /** Missing where there is no folder. */
+  readonly places: FoundPlaces | undefined;
+}
+
+interface IndexParts {
+  readonly root: string;
+  readonly label: string;
+  readonly rules: ScanRules;
+  readonly live: LiveFolders;
+}
+
 const ATTEMPTS = 20;
 
-export function skillIndex(root: string, label: string, limits: ScanLimits): SkillIndex {
-  const memory: LoadMemory = { headers: new Map(), skills: new Map() };
-  let last: readonly FoundSkill[] | undefined;
+export function skillIndex({ root, label, rules, live }: IndexParts): SkillIndex {
+  const { skillFileBytes } = rules;
+  const memory: LoadMemory = { headers: new Map(), skills: new Map(), skillFileBytes };
+  let last: OrderedScan | undefined;
+  let started = 0;
   return { memory, scan, withPlace, forget };
 
   async function scan(signal: AbortSignal | undefined): Promise<Scan> {
-    const found = new Map<string, FoundSkill>();
-    const diagnostics = await diagnosticsOfScan(found, signal);
-    for (const memorised of [memory.headers, memory.skills])
-      for (const path of memorised.keys()) if (!found.has(path)) memorised.delete(path);
-    last = [...found.values()].sort(inOrder);
-    return { skills: last, diagnostics };
+    if (last && (await live.isUnchanged(signal))) return last.scan;
+    let found = await scanNow(signal);
+    // Watches that were just begun have seen nothing of what changed before.
+    if (found.places && (await live.cover(found.places))) found = await scanNow(signal);
+    if (found.places && found.order === started) await live.settle(found.places);
+    return found.scan;
   }
 
-  async function diagnosticsOfScan(
+  async function scanNow(signal: AbortSignal | undefined): Promise<OrderedScan> {
+    const order = ++started;
+    live.begin();
+    const found = new Map<string, FoundSkill>();
+    const { diagnostics, places } = await findAll(found, signal);
+    const fresh: Scan = { skills: [...found.values()].sort(inOrder), diagnostics };
+    const scan = last && isSameScan(last.scan, fresh) ? last.scan : fresh;
+    const ordered = { order, scan, places };
+    // One that began later has ended before: it knows more.
+    if (last && last.order > order) return ordered;
+    for (const memorised of [memory.headers, memory.skills])
+      for (const path of memorised.keys()) if (!found.has(path)) memorised.delete(path);
+    last = ordered;
+    return ordered;
+  }
+
+  async function findAll(
     found: Map<string, FoundSkill>,
     signal: AbortSignal | undefined,
-  ): Promise<readonly Diagnostic[]> {
+  ): Promise<{ diagnostics: readonly Diagnostic[]; places: FoundPlaces | undefined }> {
+    const headless: Diagnostic[] = [];
     try {
-      return await findFolders(await realPath(root), basename(resolve(root)), {
-        ...limits,
+      const places = await findFolders(await realPath(root), basename(resolve(root)), {
+        ...rules,
         signal,
         onFolder: async (folder) => {
-          const { path, name, directory } = folder;
-          const place = { path, name, directory };
-          found.set(path, { place, found: await readSummary(folder, memory.headers) });
+          const { path, name, directory, flat } = folder;
+          const place = { path, name, directory, ...(flat && { flat }) };
+          const entry = { place, found: await readSummary(folder, memory.headers, skillFileBytes) };
+          if (flat && isHeadless(entry.found)) headless.push(folderDiagnostic("scan.no-header", path));
+          else found.set(path, entry);
         },
       });
+      return { diagnostics: [...places.diagnostics, ...headless], places };
     } catch (error) {
-      if (isErrno(error, "ENOENT")) return [folderDiagnostic("repository.missing", root)];
+      if (isErrno(error, "ENOENT"))
+        return { diagnostics: [folderDiagnostic("repository.missing", root)], places: undefined };
       if (isErrno(error, "ENOTDIR")) throw notFolder(root);
       throw error;
     }
@@ -86,14 +128,14 @@ export function skillIndex(root: string, label: string, limits: ScanLimits): Ski
     signal: AbortSignal | undefined,
     use: (place: FolderPlace) => Promise<T>,
   ): Promise<T> {
-    let remembered = last;
+    let remembered = last?.scan.skills;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       checkAborted(signal);
       const skills = remembered ?? (await scan(signal)).skills;
       const place = pick(skills, name)?.place;
       if (!place && !remembered) throw notFound(name, label);
       remembered = undefined;
-      const directory = place && (await locateAgain(place.directory));
+      const directory = place && (await located(place));
       if (!place || directory === undefined) continue;
       try {
         return await use({ ...place, directory });
@@ -110,6 +152,7 @@ export function skillIndex(root: string, label: string, limits: ScanLimits): Ski
   function forget(): void {
     memory.headers.clear();
     memory.skills.clear();
+    live.forget();
     last = undefined;
   }
 }
@@ -120,6 +163,31 @@ export function pick(skills: readonly FoundSkill[], name: string): FoundSkill | 
     skills.find(({ found }) => isSummary(found) && found.name === name) ??
     skills.find(({ found }) => found.path === name)
   );
+}
+
+async function located({ directory, flat }: FolderPlace): Promise<string | undefined> {
+  return flat ? await locateFile(directory) : await locateAgain(directory);
+}
+
+function isHeadless(found: SkillSummary | BrokenSkill): boolean {
+  return !isSummary(found) && found.diagnostics.some(({ code }) => code === "frontmatter.missing");
+}
+
+/** Broken ones are made anew each time, and those that changed just now: they are compared by what they say. */
+function isSameScan(a: Scan, b: Scan): boolean {
+  return (
+    a.skills.length === b.skills.length &&
+    a.skills.every(({ place, found }, index) => {
+      const other = b.skills[index];
+      const isAlike = other?.found === found || isSameText(found, other?.found);
+      return isAlike && other?.place.directory === place.directory;
+    }) &&
+    isSameText(a.diagnostics, b.diagnostics)
+  );
+}
+
+function isSameText(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 function notFound(name: string, label: string): SkillError {

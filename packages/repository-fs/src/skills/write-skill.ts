@@ -1,12 +1,14 @@
 import { mkdir, realpath } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative, sep } from "node:path";
 import {
   containedPath,
+  isContainedPath,
   type Skill,
   SkillError,
   type UploadFile,
   type UploadOptions,
 } from "@skillwright/core";
+import { keepDeleted } from "../deleted/deleted-folders.js";
 import { withDirectoryLock } from "../files/directory-lock.js";
 import { discard } from "../files/discard.js";
 import { isGone } from "../files/errno.js";
@@ -15,7 +17,7 @@ import { removeLeftovers } from "../files/leftovers.js";
 import { MAKING_PREFIX, SWAP_PREFIX } from "../files/own-names.js";
 import { newProcessMark } from "../files/process-mark.js";
 import { removeTree } from "../files/remove-tree.js";
-import { loadFolder } from "./load-folder.js";
+import { freshMemory, loadFolder } from "./load-folder.js";
 import { isSummary } from "./read-summary.js";
 import type { FolderPlace } from "./skill-folder.js";
 import { type FoundSkill, pick, type SkillIndex } from "./skill-index.js";
@@ -51,12 +53,15 @@ export async function uploadSkill(
   }
 }
 
-/** Takes the skill's folder away in one step. */
+/**
+ * Takes the skill's folder away in one step.
+ * @param keep How many of the deleted ones can be restored.
+ */
 export async function deleteSkill(
   root: string,
   index: SkillIndex,
   name: string,
-  signal: AbortSignal | undefined,
+  { keep, signal }: { readonly keep: number; readonly signal: AbortSignal | undefined },
 ): Promise<boolean> {
   const home = await realpath(root).catch((error: unknown) => {
     if (isGone(error)) return undefined;
@@ -70,7 +75,11 @@ export async function deleteSkill(
     if (!found) return false;
     const directory = settledDirectory(found);
     await finishSwap({ parent: dirname(directory), name: basename(directory), trash: home });
-    return await discard(directory, home);
+    const skill = isSummary(found.found) ? found.found.name : found.place.path;
+    const location = relative(home, directory).split(sep).join("/");
+    if (!isContainedPath(location)) throw linkedFrom(directory);
+    if (keep === 0) return await discard(directory, home);
+    return await keepDeleted(home, { name: skill, path: found.place.path, location }, keep);
   });
 }
 
@@ -83,8 +92,12 @@ async function targetOf(
 ): Promise<FolderPlace> {
   const found = pick(skills, name);
   const otherSkill = found && isSummary(found.found) && found.found.name !== name;
-  if (otherSkill || (found && existing === "refuse")) throw exists(name);
-  if (found) return { ...found.place, directory: settledDirectory(found) };
+  if (otherSkill || found?.place.flat || (found && existing === "refuse")) throw exists(name);
+  if (found) {
+    const directory = settledDirectory(found);
+    if (!isContainedPath(relative(home, directory).split(sep).join("/"))) throw linkedFrom(directory);
+    return { ...found.place, directory };
+  }
   if (skills.some(({ place }) => place.path === ".")) throw rootIsSkill();
   const directory = join(home, containedPath(name));
   const other = await lstat(directory).catch((error: unknown) => {
@@ -103,7 +116,7 @@ function settledDirectory({ place }: FoundSkill): string {
 }
 
 async function stagedSkill(place: FolderPlace, signal: AbortSignal | undefined): Promise<Skill> {
-  const skill = await loadFolder(place, { headers: new Map(), skills: new Map() }, signal);
+  const skill = await loadFolder(place, freshMemory(), signal);
   if ("manifest" in skill) return skill;
   const reason = skill.diagnostics.find(({ severity }) => severity === "error");
   throw new SkillError(
@@ -120,5 +133,10 @@ function exists(name: string): SkillError {
 function rootIsSkill(): SkillError {
   const message =
     "The repository's folder is itself a skill. Give the folder above it as the root to change skills.";
+  return new SkillError("UNSUPPORTED", message);
+}
+
+function linkedFrom(directory: string): SkillError {
+  const message = `The skill is linked from ${directory}, outside of this repository. Change it there.`;
   return new SkillError("UNSUPPORTED", message);
 }

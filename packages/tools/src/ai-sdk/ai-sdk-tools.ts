@@ -1,16 +1,10 @@
 import type { SkillTool, ToolContext, ToolResult } from "@skillwright/core";
+import { type ToolCall, toolCalls } from "../adapter/tool-calls.js";
 import { type AiSdkModelOutput, aiSdkModelOutput } from "./ai-sdk-model-output.js";
 import { type AiSdkSchema, aiSdkSchema } from "./ai-sdk-schema.js";
-import { turnstile } from "./turnstile.js";
 
 /** One call of a tool as the AI SDK makes it. */
-export interface AiSdkCall {
-  readonly toolName: string;
-  readonly toolCallId: string;
-  /** Counted from 0 over all calls of this tool set, in the order in which the model made them. */
-  readonly order: number;
-  readonly abortSignal?: AbortSignal | undefined;
-}
+export type AiSdkCall = ToolCall;
 
 export interface AiSdkToolsOptions {
   /** Session and state of each call. Where it gives no signal, the AI SDK's own is taken. */
@@ -45,27 +39,16 @@ export function aiSdkTools(
   tools: readonly SkillTool[],
   { context, onResult }: AiSdkToolsOptions,
 ): Record<string, AiSdkTool> {
-  const inTurn = turnstile();
-  let calls = 0;
-
-  function converted(tool: SkillTool): AiSdkTool {
-    return {
-      description: tool.description,
-      inputSchema: aiSdkSchema(tool.inputSchema),
-      execute(input, { toolCallId, abortSignal }) {
-        const call = { toolName: tool.name, toolCallId, order: calls++, abortSignal };
-        return tool.parallel ? executed(tool, input, call) : inTurn(() => executed(tool, input, call));
-      },
-      toModelOutput: ({ output }) => aiSdkModelOutput(output),
-    };
-  }
-
-  async function executed(tool: SkillTool, input: unknown, call: AiSdkCall): Promise<unknown> {
-    const given = await context(call);
-    const result = await tool.execute(input, { ...given, signal: given.signal ?? call.abortSignal });
-    onResult?.(call.toolName, call.toolCallId, result, call.order);
-    return result.output;
-  }
-
+  const call = toolCalls(tools, {
+    context,
+    onResult: ({ toolName, toolCallId, order }, result) => onResult?.(toolName, toolCallId, result, order),
+  });
+  const converted = ({ name, description, inputSchema }: SkillTool): AiSdkTool => ({
+    description,
+    inputSchema: aiSdkSchema(inputSchema),
+    execute: async (input, { toolCallId, abortSignal }) =>
+      (await call(name, toolCallId, input, abortSignal)).output,
+    toModelOutput: ({ output }) => aiSdkModelOutput(output),
+  });
   return Object.fromEntries(tools.map((tool) => [tool.name, converted(tool)]));
 }

@@ -8,15 +8,17 @@ const MAX_REPAIRS = 8;
 /**
  * The input as the schema wants it. What models often get slightly wrong is put right and told: an object or list
  * written as JSON text, one value where a list is wanted, a number as text, `null` for an absent field, a field in
- * another spelling (`MaxFiles`, `maxFiles`).
+ * another spelling (`MaxFiles`, `maxFiles`) or under another name of it.
  * @throws SkillError `INPUT_INVALID` naming each field, what was given and what is valid.
  */
 export function checkInput<Schema extends z.ZodType>(
   schema: Schema,
   json: JsonObject,
   given: unknown,
+  aliases: Readonly<Record<string, string>> = {},
 ): { input: z.infer<Schema>; diagnostics: readonly Diagnostic[] } {
   const value = plainObject(given);
+  for (const [alias, name] of Object.entries(aliases)) takeAlias(value, alias, name);
   const diagnostics: Diagnostic[] = [];
   for (let round = 0; ; round++) {
     const result = schema.safeParse(value);
@@ -29,6 +31,13 @@ export function checkInput<Schema extends z.ZodType>(
     if (repairs.length === 0 || round === MAX_REPAIRS) throw inputError(issues, json, value);
     diagnostics.push(...repairs.flat());
   }
+}
+
+/** The valid name keeps its value where both are there, and the other one is then refused by name. */
+function takeAlias(value: Record<string, unknown>, alias: string, name: string): void {
+  if (!Object.hasOwn(value, alias) || Object.hasOwn(value, name)) return;
+  value[name] = value[alias];
+  delete value[alias];
 }
 
 /** A copy that holds nothing but JSON, so that repairs never reach the caller's object. */

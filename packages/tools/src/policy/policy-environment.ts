@@ -9,12 +9,17 @@ const STEERING = new RegExp(
   ].join("|")})$`,
 );
 
+/** True for a variable that a call may not set where there is a policy. */
+export function steersPrograms(name: string): boolean {
+  return STEERING.test(name);
+}
+
 /**
  * With a policy a command's names have to mean what the policy took them for (TR-12, TR-13).
  * @throws SkillError `REFUSED` naming the first variable of the call that could change it.
  */
 export function checkPolicyEnvironment(env: WorkspaceRun["env"] = {}): void {
-  const name = Object.keys(env).find((one) => STEERING.test(one));
+  const name = Object.keys(env).find(steersPrograms);
   if (name === undefined) return;
   throw new SkillError(
     "REFUSED",

@@ -12,6 +12,8 @@ import { workspaceRunOf } from "./workspace-run-of.js";
 export interface SkillRunParts extends RunParts {
   /** Refuse a skill that is not loaded in the session (TR-05). */
   readonly requireLoad: boolean;
+  /** How the model loads one, for that refusal: `skill_load` by default. */
+  readonly loadCall?: string | undefined;
 }
 
 const inputSchema = () => z.strictObject({ skill: skillNameField(), ...runFields(), ...outputFilesFields() });

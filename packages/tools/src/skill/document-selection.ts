@@ -1,11 +1,12 @@
-import { type SessionState, SKILL_STATE_KEYS, type StateDelta } from "@skillwright/core";
+import { SKILL_STATE_KEYS, type StateDelta } from "@skillwright/core";
+import type { LoadState } from "./loaded-state.js";
 
 /** Which documents of a skill are chosen in a session: all, or some in the order they were chosen. */
 export type DocumentSelection = "all" | readonly string[];
 
 /** What the state says; text that cannot be read counts as nothing chosen. */
-export function documentSelection(state: SessionState, skill: string): DocumentSelection {
-  const stored = state[SKILL_STATE_KEYS.documents(skill)];
+export function documentSelection({ state, agent }: LoadState, skill: string): DocumentSelection {
+  const stored = state[SKILL_STATE_KEYS.documents(skill, agent)];
   if (stored === "*") return "all";
   if (typeof stored !== "string") return [];
   try {
@@ -17,8 +18,12 @@ export function documentSelection(state: SessionState, skill: string): DocumentS
 }
 
 /** Choosing nothing removes the key; an empty value would still look like a choice. */
-export function selectionDelta(skill: string, selection: DocumentSelection): StateDelta {
-  const key = SKILL_STATE_KEYS.documents(skill);
+export function selectionDelta(
+  skill: string,
+  selection: DocumentSelection,
+  { agent }: LoadState,
+): StateDelta {
+  const key = SKILL_STATE_KEYS.documents(skill, agent);
   if (selection === "all") return { [key]: "*" };
   return { [key]: selection.length === 0 ? null : JSON.stringify(selection) };
 }

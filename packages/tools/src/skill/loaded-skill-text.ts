@@ -1,13 +1,29 @@
-import { type Diagnostic, isSkillDocument, type Skill, type SkillOrigin } from "@skillwright/core";
+import {
+  type Diagnostic,
+  isSkillDocument,
+  type Skill,
+  type SkillOrigin,
+  skillFields,
+} from "@skillwright/core";
+import { parametersJson } from "../executable/value-schema.js";
 import { wrappedText } from "./wrapped-text.js";
 
 const MAX_BODY_CHARACTERS = 256 * 1024;
 const MAX_NAMES = 50;
 
+export interface LoadedTextOptions {
+  /** True where commands of the skill may run: then its directory and all its files are told. */
+  readonly runs: boolean;
+  /** True where `skill_read` opens any file: then all are told in one list. */
+  readonly reads?: boolean;
+  /** True where `skill_call` is there: then the parameters of an executable skill are told. */
+  readonly calls?: boolean;
+}
+
 /** The body in its tag, then the skill's other files by name, 50 of each kind at most. */
 export function loadedSkillText(
   skill: Skill & SkillOrigin,
-  { runs }: { runs: boolean },
+  { runs, reads = false, calls = false }: LoadedTextOptions,
 ): { text: string; diagnostics: readonly Diagnostic[] } {
   const { name, source, body, manifest } = skill;
   const cut = body.length > MAX_BODY_CHARACTERS;
@@ -16,16 +32,24 @@ export function loadedSkillText(
   const lines = [
     wrappedText("loaded_skill", { name, source, ...(runs ? { directory: `skills/${name}` } : {}) }, shown),
     cut ? `Note: ${cutMessage(name)}` : "",
-    named("Documents", paths.filter(isSkillDocument), "skill_list_docs names them all"),
-    runs
-      ? named(
-          "Files",
-          paths.filter((path) => !isSkillDocument(path)),
-          "list the directory",
-        )
-      : "",
+    calls ? callHint(skill) : "",
+    ...(reads ? [named("Files", paths, "skill_read names more")] : fileLists(paths, runs)),
   ];
   return { text: lines.filter((line) => line !== "").join("\n"), diagnostics: cut ? [bodyCut(name)] : [] };
+}
+
+function callHint({ frontmatter }: Skill): string {
+  const { executable, parameters } = skillFields(frontmatter);
+  if (!executable) return "";
+  return `Call it with skill_call. Its parameters: ${JSON.stringify(parametersJson(parameters))}`;
+}
+
+function fileLists(paths: readonly string[], runs: boolean): readonly string[] {
+  const others = paths.filter((path) => !isSkillDocument(path));
+  return [
+    named("Documents", paths.filter(isSkillDocument), "skill_list_docs names them all"),
+    runs ? named("Files", others, "list the directory") : "",
+  ];
 }
 
 function named(title: string, paths: readonly string[], remedy: string): string {

@@ -1,29 +1,40 @@
 import type { CatalogSkill, SkillCatalog, SkillTool, ToolContext } from "@skillwright/core";
 import { z } from "zod";
 import { defineTool, type ToolAnswer } from "../define-tool.js";
+import { shortDescription } from "./short-description.js";
 import { isVisible } from "./visible-skill.js";
 
 const DEFAULT_SKILLS = 50;
 const MAX_SKILLS = 200;
-const MAX_DESCRIPTION = 1024;
 
-/** Names, descriptions and sources: all by name, or the best matches of a query. 50 at a time, at most 200. */
-export function skillListTool(skills: SkillCatalog): SkillTool {
+const pageFields = () => ({
+  limit: z
+    .number()
+    .int()
+    .min(1)
+    .max(MAX_SKILLS)
+    .optional()
+    .describe(`How many at most: 1 to ${MAX_SKILLS}, default ${DEFAULT_SKILLS}.`),
+  offset: z.number().int().min(0).optional().describe("How many to pass over, for the next page."),
+});
+
+const queryField = () => z.string().optional().describe("Words to search for.");
+
+/**
+ * Names, descriptions and sources: all by name, or the best matches of a query. 50 at a time, at most 200. Without
+ * `queries`, where another tool searches, it only lists. Changes nothing (PB-17).
+ */
+export function skillListTool(
+  skills: SkillCatalog,
+  { queries = true }: { queries?: boolean } = {},
+): SkillTool {
   return defineTool({
     name: "skill_list",
-    description: "Lists skills with their descriptions; with a query, those that fit it best.",
+    description: queries
+      ? "Lists skills with their descriptions; with a query, those that fit it best."
+      : "Lists skills with their descriptions.",
     parallel: true,
-    input: z.strictObject({
-      query: z.string().optional().describe("Words to search for."),
-      limit: z
-        .number()
-        .int()
-        .min(1)
-        .max(MAX_SKILLS)
-        .optional()
-        .describe(`How many at most: 1 to ${MAX_SKILLS}, default ${DEFAULT_SKILLS}.`),
-      offset: z.number().int().min(0).optional().describe("How many to pass over, for the next page."),
-    }),
+    input: queries ? z.strictObject({ query: queryField(), ...pageFields() }) : z.strictObject(pageFields()),
     run,
   });
 
@@ -36,7 +47,7 @@ export function skillListTool(skills: SkillCatalog): SkillTool {
     context: ToolContext,
   ): Promise<ToolAnswer> {
     const found = (await candidates(query?.trim() ?? "", context)).filter((skill) =>
-      isVisible(skill, context.state),
+      isVisible(skill, context),
     );
     const page = found.slice(offset, offset + limit);
     const more = Math.max(0, found.length - offset - page.length);
@@ -44,7 +55,7 @@ export function skillListTool(skills: SkillCatalog): SkillTool {
       output: {
         skills: page.map(({ name, description, source }) => ({
           name,
-          description: shortened(description),
+          description: shortDescription(description),
           source,
         })),
         ...(more > 0 ? { more, next_offset: offset + page.length } : {}),
@@ -58,9 +69,4 @@ export function skillListTool(skills: SkillCatalog): SkillTool {
     const hits = await skills.search(query, { signal, limit: Number.MAX_SAFE_INTEGER });
     return hits.map(({ skill }) => skill);
   }
-}
-
-function shortened(description: string): string {
-  if (description.length <= MAX_DESCRIPTION) return description;
-  return `${description.slice(0, MAX_DESCRIPTION - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }

@@ -1,18 +1,12 @@
-import {
-  SKILL_STATE_KEYS,
-  type Skill,
-  type SkillCatalog,
-  type SkillOrigin,
-  type SkillTool,
-  type ToolContext,
-} from "@skillwright/core";
+import type { Skill, SkillCatalog, SkillOrigin, SkillTool, ToolContext } from "@skillwright/core";
 import { z } from "zod";
 import { defineTool, type ToolAnswer } from "../define-tool.js";
 import { skillNameField } from "../input/text-fields.js";
 import { documentFields } from "./document-fields.js";
 import { selectionDelta } from "./document-selection.js";
 import { documentTexts } from "./document-texts.js";
-import { loadedSkillText } from "./loaded-skill-text.js";
+import { type LoadedTextOptions, loadedSkillText } from "./loaded-skill-text.js";
+import { loadedDelta } from "./loaded-state.js";
 import { chosenDocuments, skillDocuments, unknownDocuments } from "./skill-documents.js";
 import { visibleSkill } from "./visible-skill.js";
 
@@ -26,7 +20,7 @@ interface LoadInput {
  * The skill's instructions as text, its files by name, and the documents asked for. Marks it as loaded in the state and
  * stores the choice of documents; a document it does not have is told with the choices and stops nothing (TR-113).
  */
-export function skillLoadTool(skills: SkillCatalog, options: { runs: boolean }): SkillTool {
+export function skillLoadTool(skills: SkillCatalog, options: LoadedTextOptions): SkillTool {
   return defineTool({
     name: "skill_load",
     description: "Returns a skill's instructions and, where asked for, its documents.",
@@ -51,8 +45,8 @@ export function skillLoadTool(skills: SkillCatalog, options: { runs: boolean }):
     return {
       output: [body.text, documents.text, note].filter((part) => part !== "").join("\n"),
       stateDelta: {
-        [SKILL_STATE_KEYS.loaded(skill.name)]: "1",
-        ...(chosen ? selectionDelta(skill.name, all ? "all" : paths) : {}),
+        ...loadedDelta(skill.name, context),
+        ...(chosen ? selectionDelta(skill.name, all ? "all" : paths, context) : {}),
       },
       diagnostics: [
         ...body.diagnostics,

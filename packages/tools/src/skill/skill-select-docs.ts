@@ -54,16 +54,16 @@ export function skillSelectDocsTool(skills: SkillCatalog): SkillTool {
     if (mode === "clear")
       return {
         output: `No documents of "${skill.name}" are chosen any more.`,
-        stateDelta: selectionDelta(skill.name, []),
+        stateDelta: selectionDelta(skill.name, [], context),
         diagnostics,
       };
     const named = namedDocuments(skill, input);
-    const before = mode === "add" ? documentSelection(context.state, skill.name) : [];
+    const before = mode === "add" ? documentSelection(context, skill.name) : [];
     const selection = union(before, named.all ? "all" : named.paths);
     const texts = await documentTexts(skills, skill, named.paths, { signal });
     return {
       output: [told(skill, selection), texts.text, ...named.notes].filter((part) => part !== "").join("\n"),
-      stateDelta: selectionDelta(skill.name, selection),
+      stateDelta: selectionDelta(skill.name, selection, context),
       diagnostics: [...diagnostics, ...texts.diagnostics, ...named.notes.map(unknownDiagnostic)],
     };
   }

@@ -1,11 +1,5 @@
-import {
-  type CatalogSkill,
-  type SessionState,
-  SKILL_STATE_KEYS,
-  type SkillCatalog,
-  SkillError,
-  type ToolContext,
-} from "@skillwright/core";
+import { type CatalogSkill, type SkillCatalog, SkillError, type ToolContext } from "@skillwright/core";
+import { isLoaded, type LoadState } from "./loaded-state.js";
 
 const NAMED_AT_ONCE = 10;
 
@@ -17,23 +11,24 @@ const NAMED_AT_ONCE = 10;
 export async function visibleSkill(
   skills: SkillCatalog,
   name: string,
-  { state, signal }: ToolContext,
+  context: ToolContext,
 ): Promise<CatalogSkill> {
+  const { signal } = context;
   const snapshot = await skills.snapshot({ signal });
   const found = snapshot.skills.find((skill) => skill.name === name);
-  if (found && isVisible(found, state)) return found;
+  if (found && isVisible(found, context)) return found;
   // The catalogue knows what is wrong with a broken one.
   if (!found) await skills.load(name, { signal }).catch(throwUnlessMissing);
   const near = await skills.search(name, { signal });
   throw missing(
     name,
-    near.map(({ skill }) => skill).filter((skill) => isVisible(skill, state)),
-    snapshot.skills.filter((skill) => isVisible(skill, state)),
+    near.map(({ skill }) => skill).filter((skill) => isVisible(skill, context)),
+    snapshot.skills.filter((skill) => isVisible(skill, context)),
   );
 }
 
-export function isVisible({ name, frontmatter }: CatalogSkill, state: SessionState): boolean {
-  return frontmatter["disable-model-invocation"] !== true || state[SKILL_STATE_KEYS.loaded(name)] === "1";
+export function isVisible({ name, frontmatter }: CatalogSkill, context: LoadState): boolean {
+  return frontmatter["disable-model-invocation"] !== true || isLoaded(name, context);
 }
 
 function throwUnlessMissing(error: unknown): void {

@@ -12,6 +12,8 @@ export interface OpenClawFields {
   readonly anyBins: readonly string[];
   /** Environment variables that must be set. */
   readonly env: readonly string[];
+  /** Environment variables of which one must be set. */
+  readonly anyEnv: readonly string[];
   /** Paths in the client's configuration that must be true. */
   readonly config: readonly string[];
   /** Names of operating systems as Node has them (`darwin`, `linux`, `win32`); none means all. */
@@ -58,6 +60,7 @@ export function openClawFields(
     bins: list("bins"),
     anyBins: list("anyBins"),
     env: list("env"),
+    anyEnv: list("anyEnv"),
     config: list("config"),
     os: systems(textList(fields.get("os"), `${at}.os`, report)),
     always: flagValue(fields.get("always"), `${at}.always`, report) ?? false,

@@ -1,3 +1,4 @@
+import type { RestorableSkillRepository } from "../../repository/restorable-skill-repository.js";
 import type {
   SkillRepository,
   VersionedSkillRepository,
@@ -23,6 +24,11 @@ export interface VersionedRepositorySubject {
   readonly repository: VersionedRepository;
 }
 
+export interface RestorableRepositorySubject {
+  readonly repository: RestorableSkillRepository;
+}
+
 export type RepositoryPromise = ContractPromise<RepositorySubject, SkillSeed>;
 export type WritableRepositoryPromise = ContractPromise<WritableRepositorySubject, SkillSeed>;
 export type VersionedRepositoryPromise = ContractPromise<VersionedRepositorySubject, SkillSeed>;
+export type RestorableRepositoryPromise = ContractPromise<RestorableRepositorySubject, SkillSeed>;

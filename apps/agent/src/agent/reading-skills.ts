@@ -1,0 +1,21 @@
+import type { SkillTool, ToolContext, ToolResult } from "@skillwright/core";
+
+/**
+ * `workspace_read` that also reads `skills/<name>/...` before the skill is staged, so that the paths of a Markdown overview
+ * can be read like any other (seed 002). What `skill_read` refuses is looked for in the workspace. Reading SKILL.md loads
+ * the skill, as everywhere.
+ */
+export function readingSkills(workspaceRead: SkillTool, skillRead: SkillTool): SkillTool {
+  async function execute(input: unknown, context: ToolContext): Promise<ToolResult> {
+    const { path, ...rest } = Object(input) as { readonly path?: unknown };
+    const [, skill, file] =
+      (typeof path === "string" && /^(?:\.?\/)?skills\/([^/]+)\/(.+)$/.exec(path)) || [];
+    if (skill !== undefined && file !== undefined) {
+      const result = await skillRead.execute({ ...rest, skill, path: file }, context);
+      if (!result.isError) return result;
+    }
+    return workspaceRead.execute(input, context);
+  }
+
+  return { ...workspaceRead, execute };
+}

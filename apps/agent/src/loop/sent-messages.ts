@@ -1,0 +1,36 @@
+import { withPreface } from "@skillwright/injector";
+import type { ModelMessage } from "ai";
+
+/** Where a model takes system messages: wherever they stand, at the beginning alone, not at all. */
+export type SystemMessages = "anywhere" | "first" | "none";
+
+/**
+ * The history as it is sent. System messages that the model does not take go before the next message of the user, the
+ * `preface` before the first. A longer history is sent as the shorter one and more, byte for byte.
+ */
+export function sentMessages(
+  messages: readonly ModelMessage[],
+  { systemMessages, preface = "" }: { systemMessages: SystemMessages; preface?: string | undefined },
+): readonly ModelMessage[] {
+  const sent: ModelMessage[] = [];
+  let waiting = preface === "" ? [] : [preface];
+  for (const message of messages) {
+    const isFirst = sent.every(({ role }) => role === "system");
+    if (
+      message.role === "system" &&
+      !(systemMessages === "anywhere" || (systemMessages === "first" && isFirst))
+    )
+      waiting.push(message.content);
+    else if (message.role === "user" && typeof message.content === "string" && waiting.length > 0) {
+      sent.push({ ...message, content: withPreface(waiting.join("\n\n"), message.content) });
+      waiting = [];
+    } else sent.push(message);
+  }
+  return sent;
+}
+
+/** What a provider's models take; those that are not known to refuse one take it anywhere. */
+export function systemMessagesOf(provider: string, systemPrompt: boolean): SystemMessages {
+  if (!systemPrompt) return "none";
+  return provider.startsWith("anthropic") ? "first" : "anywhere";
+}

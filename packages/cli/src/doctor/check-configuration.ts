@@ -1,0 +1,28 @@
+import type { LoadedConfiguration } from "@skillwright/config";
+import type { Finding } from "./finding.js";
+
+/** Which files of the configuration were read, how far they count, and what of them does not. */
+export function checkConfiguration({
+  files,
+  diagnostics,
+  configuration,
+}: LoadedConfiguration): readonly Finding[] {
+  const check = "configuration";
+  const read = files.map(({ path, place, trusted }): Finding => {
+    const how = trusted ? "" : "; it came with the project, so that only harmless settings count";
+    return { check, state: "ok", message: `${path} (${place})${how}` };
+  });
+  const told = diagnostics.map(
+    ({ message, hint }): Finding => ({ check, state: "limited", message, remedy: hint }),
+  );
+  return [...read, ...told, ...(configuration.skills.enabled ? [] : [switchedOff(check)])];
+}
+
+function switchedOff(check: string): Finding {
+  return {
+    check,
+    state: "limited",
+    message: "skills are switched off: agents show and offer none",
+    remedy: "Set skills.enabled to true, or unset SKILLWRIGHT_SKILLS_ENABLED.",
+  };
+}

@@ -1,0 +1,57 @@
+import { type CatalogSnapshot, skillFields } from "@skillwright/core";
+import { injector } from "@skillwright/injector";
+import type { SkillHost } from "@skillwright/skillbox";
+import type { CliContext } from "../cli-context.js";
+import { configuredCatalog } from "../places/configured-catalog.js";
+import { checkConfiguration } from "./check-configuration.js";
+import { checkPlaces } from "./check-places.js";
+import type { Finding } from "./finding.js";
+
+/** What is configured, what is loaded from where, and what is hidden, left out, broken or cut, each with the reason. */
+export async function checkSkills(
+  context: CliContext,
+  flags: readonly string[],
+): Promise<readonly Finding[]> {
+  const { signal } = context;
+  await using configured = await configuredCatalog(context, flags);
+  const { loaded, places, usable, host } = configured;
+  const snapshot = await usable.snapshot({ signal });
+  const { maxIndexChars, maxListedSkills } = loaded.configuration.skills;
+  return [
+    ...checkConfiguration(loaded),
+    ...checkPlaces(places, snapshot),
+    ...cutFindings(snapshot, maxIndexChars, maxListedSkills),
+    ...(await hintFindings(snapshot, host)),
+  ];
+}
+
+/** What of the skills a model would not be shown with these limits. */
+function cutFindings(snapshot: CatalogSnapshot, maxCharacters: number, maxSkills: number): Finding[] {
+  const { diagnostics } = injector({ maxCharacters, maxSkills }).overview({ snapshot });
+  return diagnostics.map(({ message, hint }) => ({
+    check: "overview",
+    state: "limited",
+    message,
+    remedy: hint,
+  }));
+}
+
+/** Tools that the reference agent has, beside every program of the machine. */
+const TOOLS = /^(skill|workspace)_[a-z_]+$/;
+
+async function hintFindings({ skills }: CatalogSnapshot, host: SkillHost): Promise<Finding[]> {
+  const hints = skills.map(({ name, frontmatter }) => ({ name, tools: skillFields(frontmatter).toolHints }));
+  const { hasProgram } = await host.look(hints.flatMap(({ tools }) => tools));
+  return hints.flatMap(({ name, tools }) => {
+    const missing = tools.filter((tool) => !TOOLS.test(tool) && hasProgram(tool) === false);
+    if (missing.length === 0) return [];
+    return [
+      {
+        check: "tools",
+        state: "limited",
+        message: `The skill "${name}" hints at ${missing.map((tool) => JSON.stringify(tool)).join(", ")}, which is neither a tool of the agent nor a program here.`,
+        remedy: "Give your agent such a tool, or tell in the skill what to use instead.",
+      },
+    ];
+  });
+}

@@ -1,0 +1,67 @@
+import {
+  type LoadedConfiguration,
+  loadConfiguration,
+  openSkillSource,
+  sourceClients,
+} from "@skillwright/config";
+import type { SkillCatalog, SkillRepository } from "@skillwright/core";
+import { fsRepository } from "@skillwright/repository-fs";
+import { eligible, localHost, type SkillHost, skillBox } from "@skillwright/skillbox";
+import type { CliContext } from "../cli-context.js";
+import { type SkillPlace, standardPlaces } from "./standard-places.js";
+
+/** The places of skills as the configuration has them, and what is in them. */
+export interface ConfiguredCatalog extends AsyncDisposable {
+  readonly loaded: LoadedConfiguration;
+  readonly places: readonly SkillPlace[];
+  /** Whether the skills can be used here or not. */
+  readonly whole: SkillCatalog;
+  /** Without those that cannot be used here. */
+  readonly usable: SkillCatalog;
+  readonly host: SkillHost;
+}
+
+/** @throws SkillError `CONFIG_INVALID` naming the file and the field. */
+export async function configuredCatalog(
+  context: Pick<CliContext, "cwd" | "env" | "signal">,
+  flags: readonly string[],
+): Promise<ConfiguredCatalog> {
+  const { cwd, env, signal } = context;
+  const loaded = await loadConfiguration({ cwd, env, signal });
+  const { skills } = loaded.configuration;
+  const places = await standardPlaces(context, flags, skills);
+  const clients = sourceClients(env);
+  const repositories = new Map<string, SkillRepository>();
+  const close = async (): Promise<void> => {
+    for (const repository of repositories.values()) await repository.close();
+    await clients.close();
+  };
+  try {
+    for (const { source, root, remote, found } of places)
+      if (found)
+        repositories.set(
+          source,
+          remote === undefined ? fsRepository({ root }) : await openSkillSource(remote, { cwd, clients }),
+        );
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const sources = places.flatMap(({ source, trusted, remote }) => {
+    const repository = repositories.get(source);
+    return repository ? [[source, { repository, trusted, searchBodies: remote === undefined }] as const] : [];
+  });
+  const whole = skillBox(Object.fromEntries(sources), skills.allow && { only: { skills: skills.allow } });
+  const host = localHost({ env });
+  return {
+    loaded,
+    places,
+    whole,
+    usable: eligible(whole, { host, settings: skills.settings }),
+    host,
+    [Symbol.asyncDispose]: async () => {
+      await whole.close();
+      await close();
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import type { JsonObject } from "@skillwright/core";
+import { z } from "zod";
+import { configurationInvalid } from "../checking/configuration-invalid.js";
+import { fieldProblems } from "../checking/schema-issue.js";
+import { type ConfigurationFile, SKILL_PLACE_KINDS } from "./configuration-file.js";
+
+const name = z.string().min(1);
+const names = z.array(name);
+const count = z.int().min(1);
+const text = z.union([z.string(), z.strictObject({ from: name })]);
+const values = z.record(z.string(), z.json());
+
+const entry = z.strictObject({
+  enabled: z.boolean().optional().describe("False switches the skill off."),
+  env: z.record(name, text).optional().describe("Variables for this skill's runs alone."),
+  api_key: text.optional().describe("Becomes the variable that the skill names as primaryEnv."),
+  config: values.optional().describe("Values for this skill's runs alone, as JSON in SKILL_CONFIG."),
+});
+
+const repository = z.union([name, z.strictObject({ source: name, trusted: z.boolean().optional() })]);
+
+const skills = z.strictObject({
+  enabled: z.boolean().optional().describe("False: no overview and no skill tools. Default true."),
+  sources: z.array(z.enum(SKILL_PLACE_KINDS)).optional().describe("Which places count. Default all."),
+  repositories: z
+    .record(name, repository)
+    .optional()
+    .describe(
+      "More sources by name, strongest first: a folder, s3://bucket/prefix, git+https://…, https://…",
+    ),
+  max_index_chars: count.optional().describe("Characters of the overview. Default 4000."),
+  max_listed_skills: count.optional().describe("Skills in the overview. Default 32."),
+  allow: names.optional().describe("The only skills that are wanted. Absent is all, empty is none."),
+  allow_bundled: names
+    .optional()
+    .describe("The only bundled skills that are wanted. Absent is all, empty is none."),
+  pass_env: names.optional().describe("Variables of the host that a skill gets where it declares them."),
+  values: values.optional().describe("What skills that need something to be on are answered with."),
+  entries: z.record(name, entry).optional().describe("By the key that a skill declares, else by its name."),
+});
+
+const reinject = z
+  .int()
+  .min(0)
+  .optional()
+  .describe("User turns until the agent's profile is given again. Default 100, 0 is never.");
+
+const schema = z.strictObject({
+  $schema: z.string().optional(),
+  skills: skills.optional(),
+  agent_prompt_reinject_every: reinject,
+  gateway: z.strictObject({ agent_prompt_reinject_every: reinject }).optional(),
+  trusted_projects: names
+    .optional()
+    .describe(
+      "Only in the home's file: folders of projects whose own file counts in full and may be a program.",
+    ),
+});
+
+/**
+ * @param where Begins the message, such as the file's path.
+ * @throws SkillError `CONFIG_INVALID` with one line a wrong field: its path, what was given, what is expected; the same as
+ *   data in `details.fields`.
+ */
+export function checkConfiguration(given: unknown, where: string): ConfigurationFile {
+  const checked = schema.safeParse(given);
+  if (!checked.success) throw configurationInvalid(where, fieldProblems(checked.error.issues, given));
+  return checked.data satisfies ConfigurationFile;
+}
+
+/** The JSON Schema of the file, for editors: what the package has as `skillwright.config.schema.json`. */
+export function configurationJsonSchema(): JsonObject {
+  return {
+    title: "skillwright.config.json",
+    ...(z.toJSONSchema(schema, { io: "input" }) as JsonObject),
+  };
+}

@@ -1,0 +1,118 @@
+import { type Diagnostic, Secret, type SkillSetting } from "@skillwright/core";
+import type { Environment } from "../clients/s3-client.js";
+import type { Configuration, ConfiguredRepository } from "./configuration.js";
+import type { ConfigurationFile, ConfiguredSkill, ConfiguredText } from "./configuration-file.js";
+import type { ConfigurationLayer } from "./load-configuration.js";
+
+type SkillsPart = NonNullable<ConfigurationFile["skills"]>;
+
+/**
+ * One configuration of several, strongest first. A single value is the strongest's; of what has names each name is; a list
+ * replaces a weaker one, but one from an untrusted file only narrows it, and switches nothing on again.
+ */
+export function mergedConfiguration(
+  layers: readonly ConfigurationLayer[],
+  env: Environment,
+  tell: (diagnostic: Diagnostic) => void,
+): Configuration {
+  const first = <Field extends keyof SkillsPart>(field: Field): SkillsPart[Field] =>
+    layers.map(({ file }) => file.skills?.[field]).find((value) => value !== undefined);
+  const sources = first("sources");
+  const allow = narrowed(layers, "allow");
+  const allowBundled = narrowed(layers, "allow_bundled");
+  const passVariables = first("pass_env");
+  const values = first("values");
+  return {
+    skills: {
+      enabled: first("enabled") ?? true,
+      ...(sources && { sources }),
+      repositories: repositories(layers),
+      maxIndexChars: first("max_index_chars") ?? 4000,
+      maxListedSkills: first("max_listed_skills") ?? 32,
+      ...(allow && { allow }),
+      settings: {
+        skills: skillSettings(layers, env, tell),
+        ...(allowBundled && { allowBundled }),
+        ...(passVariables && { passVariables }),
+        ...(values && { values }),
+      },
+    },
+    agentPromptReinjectEvery:
+      layers
+        .map(({ file }) => file.agent_prompt_reinject_every ?? file.gateway?.agent_prompt_reinject_every)
+        .find((value) => value !== undefined) ?? 100,
+  };
+}
+
+function narrowed(
+  layers: readonly ConfigurationLayer[],
+  field: "allow" | "allow_bundled",
+): readonly string[] | undefined {
+  return [...layers].reverse().reduce<readonly string[] | undefined>((weaker, { file, trusted }) => {
+    const own = file.skills?.[field];
+    if (own === undefined) return weaker;
+    return trusted || weaker === undefined ? own : own.filter((name) => weaker.includes(name));
+  }, undefined);
+}
+
+function repositories(layers: readonly ConfigurationLayer[]): readonly ConfiguredRepository[] {
+  const all = new Map<string, ConfiguredRepository>();
+  for (const { file, cwd, trusted } of layers)
+    for (const [name, given] of Object.entries(file.skills?.repositories ?? {})) {
+      const { source, trusted: wanted = true } = typeof given === "string" ? { source: given } : given;
+      // An untrusted file takes no name away from a trusted one.
+      if (!all.has(name) || (trusted && !all.get(name)?.trusted))
+        all.set(name, { name, source, cwd, trusted: trusted && wanted });
+    }
+  return [...all.values()];
+}
+
+function skillSettings(
+  layers: readonly ConfigurationLayer[],
+  env: Environment,
+  tell: (diagnostic: Diagnostic) => void,
+): Readonly<Record<string, SkillSetting>> {
+  const all = new Map<string, ConfiguredSkill>();
+  for (const { file, trusted } of [...layers].reverse())
+    for (const [key, entry] of Object.entries(file.skills?.entries ?? {})) {
+      const weaker = all.get(key) ?? {};
+      const enabled = !trusted && weaker.enabled === false ? false : (entry.enabled ?? weaker.enabled);
+      all.set(key, { ...weaker, ...entry, enabled, env: { ...weaker.env, ...entry.env } });
+    }
+  return Object.fromEntries([...all].map(([key, entry]) => [key, settingOf(key, entry, env, tell)]));
+}
+
+function settingOf(
+  key: string,
+  { enabled, env: variables = {}, api_key, config }: ConfiguredSkill,
+  env: Environment,
+  tell: (diagnostic: Diagnostic) => void,
+): SkillSetting {
+  const read = (given: ConfiguredText, field: string): readonly (string | Secret)[] => {
+    if (typeof given === "string") return [given];
+    const value = env[given.from];
+    if (value) return [new Secret(value)];
+    tell(unset(`skills.entries.${key}.${field}`, given.from));
+    return [];
+  };
+  const texts = Object.entries(variables).flatMap(([name, given]) =>
+    read(given, `env.${name}`).map((value) => [name, value] as const),
+  );
+  const [apiKey] = api_key === undefined ? [] : read(api_key, "api_key");
+  return {
+    ...(enabled !== undefined && { enabled }),
+    ...(texts.length > 0 && { env: Object.fromEntries(texts) }),
+    // A key that stands in the file is one as well.
+    ...(apiKey !== undefined && { apiKey: typeof apiKey === "string" ? new Secret(apiKey) : apiKey }),
+    ...(config !== undefined && { config }),
+  };
+}
+
+function unset(field: string, name: string): Diagnostic {
+  return {
+    code: "configuration.variable-unset",
+    severity: "warning",
+    message: `\`${field}\` is left out: it is to come from the variable ${JSON.stringify(name)}, which is not set.`,
+    hint: "Set the variable where this program starts.",
+  };
+}

@@ -1,0 +1,75 @@
+import { readdir, realpath, stat } from "node:fs/promises";
+import { delimiter, join, resolve } from "node:path";
+import { packageSkills } from "./package-skills.js";
+import { type SkillPlace, type StandardPlaceKind, skillPlace } from "./skill-place.js";
+
+export interface StandardPlacesInput {
+  /** Absolute. */
+  readonly project: string;
+  /** The user's home directory; without it there are no folders of the user. */
+  readonly home?: string | undefined;
+  /** Folders that somebody named, strongest first; relative to the project. */
+  readonly given?: readonly string[] | undefined;
+  /** `SKILLS_ROOT`: folders separated as in PATH. */
+  readonly skillsRoot?: string | undefined;
+  /** Skills that ship with the application. */
+  readonly bundled?: string | undefined;
+  /** Which kinds are wanted; absent is all, empty is none. */
+  readonly kinds?: readonly StandardPlaceKind[] | undefined;
+}
+
+const FOLDERS = [".skillwright/skills", ".agents/skills", ".claude/skills"];
+const PLUGINS = ".skillwright/plugins";
+
+/**
+ * Where skills are looked for, strongest first: given, `SKILLS_ROOT`, the project's folders, the user's (also what the
+ * command line installed), the `skills/` of plugins in `.skillwright/plugins` of both, npm packages that bring skills,
+ * bundled. Folders that were named are there with `found: false` where they do not exist, and so are the folders of project
+ * and user. A folder that is met twice stands where it is strongest, but the user's own never count as a project's.
+ */
+export async function standardPlaces(input: StandardPlacesInput): Promise<readonly SkillPlace[]> {
+  const places: SkillPlace[] = [];
+  const seen = new Set<string>();
+  for (const candidate of await candidates(input)) {
+    if (input.kinds?.includes(candidate.kind) === false) continue;
+    const found = await isDirectory(candidate.root);
+    const identity = found ? await realpath(candidate.root) : candidate.root;
+    if (!seen.has(identity)) places.push({ ...candidate, found });
+    seen.add(identity);
+  }
+  return places;
+}
+
+async function candidates(input: StandardPlacesInput): Promise<SkillPlace[]> {
+  const { project, home, given = [], skillsRoot = "", bundled } = input;
+  const isHome = home !== undefined && resolve(home) === resolve(project);
+  const roots = skillsRoot.split(delimiter).filter((path) => path !== "");
+  return [
+    ...given.map((path) => skillPlace("given", `--skills ${path}`, resolve(project, path))),
+    ...roots.map((path) => skillPlace("environment", `SKILLS_ROOT ${path}`, resolve(project, path))),
+    ...(isHome ? [] : FOLDERS).map((folder) =>
+      skillPlace("project", `project ${folder}`, join(project, folder), false),
+    ),
+    ...(home ? FOLDERS : []).map((folder) =>
+      skillPlace("user", `home ~/${folder}`, join(home ?? "", folder)),
+    ),
+    ...(isHome ? [] : await pluginSkills(project, "project plugin", false)),
+    ...(home ? await pluginSkills(home, "plugin", true) : []),
+    ...(isHome ? [] : await packageSkills(project)),
+    ...(bundled === undefined ? [] : [skillPlace("bundled", "bundled", resolve(bundled))]),
+  ];
+}
+
+async function pluginSkills(base: string, by: string, trusted: boolean): Promise<SkillPlace[]> {
+  const names = await readdir(join(base, PLUGINS)).catch(() => []);
+  const places = names
+    .filter((name) => !name.startsWith("."))
+    .sort()
+    .map((name) => skillPlace("plugin", `${by} ${name}`, join(base, PLUGINS, name, "skills"), trusted));
+  const found = await Promise.all(places.map(({ root }) => isDirectory(root)));
+  return places.filter((_, index) => found[index]);
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
+}

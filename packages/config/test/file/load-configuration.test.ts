@@ -1,0 +1,150 @@
+import { join } from "node:path";
+import { type Secret, SkillError } from "@skillwright/core";
+import { describe, expect, test } from "vitest";
+import { HOME, PROJECT, projectAndHome } from "./project-and-home.js";
+
+describe("the configuration in force", () => {
+  test("has the seed's defaults where nobody says anything", async () => {
+    const { load } = await projectAndHome({});
+    const { configuration, files, diagnostics } = await load();
+    expect(configuration).toEqual({
+      skills: {
+        enabled: true,
+        repositories: [],
+        maxIndexChars: 4000,
+        maxListedSkills: 32,
+        settings: { skills: {} },
+      },
+      agentPromptReinjectEvery: 100,
+    });
+    expect([...files, ...diagnostics]).toEqual([]);
+  });
+
+  test("environment over project over home, field by field", async () => {
+    const { load, project, home } = await projectAndHome({
+      [HOME]: {
+        skills: { max_index_chars: 1, max_listed_skills: 1, sources: ["user"] },
+        agent_prompt_reinject_every: 1,
+      },
+      [PROJECT]: { skills: { max_index_chars: 2, max_listed_skills: 2 } },
+    });
+    const { configuration, files } = await load({
+      SKILLWRIGHT_SKILLS_MAX_INDEX_CHARS: "3",
+      SKILLWRIGHT_SKILLS_ENABLED: "no",
+      SKILLWRIGHT_SKILLS_SOURCES: "user, project",
+      SKILLWRIGHT_SKILLS_ALLOW: " ",
+    });
+    const { skills } = configuration;
+    expect(skills).toMatchObject({ maxIndexChars: 3, maxListedSkills: 2, enabled: false });
+    expect(skills.sources).toEqual(["user", "project"]);
+    expect(skills.allow).toBeUndefined();
+    expect(configuration.agentPromptReinjectEvery).toBe(1);
+    expect(files).toEqual([
+      { path: join(project, "skillwright.config.json"), place: "project", trusted: false },
+      { path: join(home, ".skillwright/skillwright.config.json"), place: "home", trusted: true },
+    ]);
+  });
+
+  test("the project's file is the nearest above, never one of the home directory or above it", async () => {
+    const { load, root, home } = await projectAndHome({
+      "skillwright.config.json": { skills: { max_index_chars: 9 } },
+      [PROJECT]: { skills: { max_index_chars: 2 } },
+      "project/a/b/file": "",
+      "home/work/file": "",
+      "home/skillwright.config.json": { skills: { max_index_chars: 8 } },
+    });
+    const charsFrom = async (cwd: string) => (await load({}, cwd)).configuration.skills.maxIndexChars;
+    expect(await charsFrom(join(root, "project/a/b"))).toBe(2);
+    expect(await charsFrom(join(home, "work"))).toBe(4000);
+    expect(await charsFrom(home)).toBe(4000);
+  });
+
+  test("SKILLWRIGHT_CONFIG names another file, which counts in full", async () => {
+    const { load, project } = await projectAndHome({
+      [PROJECT]: { skills: { max_index_chars: 2 } },
+      "project/other.json": { skills: { pass_env: ["REGION"], repositories: { team: "./team" } } },
+    });
+    const { configuration, files } = await load({ SKILLWRIGHT_CONFIG: "other.json" });
+    expect(configuration.skills.maxIndexChars).toBe(4000);
+    expect(configuration.skills.settings.passVariables).toEqual(["REGION"]);
+    expect(configuration.skills.repositories).toEqual([
+      { name: "team", source: "./team", cwd: project, trusted: true },
+    ]);
+    expect(files).toMatchObject([{ place: "named", trusted: true }]);
+    await expect(load({ SKILLWRIGHT_CONFIG: "gone.json" })).rejects.toThrow("not there");
+    await expect(load({ SKILLWRIGHT_CONFIG: "other.yaml" })).rejects.toThrow("neither in .json nor in .ts");
+  });
+
+  test("the seed's own place of agent_prompt_reinject_every is taken, 0 too", async () => {
+    const { load } = await projectAndHome({ [HOME]: { gateway: { agent_prompt_reinject_every: 0 } } });
+    expect((await load()).configuration.agentPromptReinjectEvery).toBe(0);
+  });
+
+  test("a skill's settings of both files are one; texts may come from a variable, and are secrets then", async () => {
+    const { load } = await projectAndHome({
+      [HOME]: {
+        skills: {
+          entries: {
+            forge: {
+              api_key: { from: "FORGE" },
+              env: { REGION: "eu", URL: { from: "GONE" } },
+              config: { team: "x" },
+            },
+            plain: { api_key: "in-the-file" },
+          },
+        },
+      },
+      [PROJECT]: { skills: { entries: { forge: { enabled: false } } } },
+    });
+    const { configuration, diagnostics } = await load({ FORGE: "sesame" });
+    const { forge, plain } = configuration.skills.settings.skills ?? {};
+    expect(forge).toMatchObject({ enabled: false, env: { REGION: "eu" }, config: { team: "x" } });
+    expect(revealed(forge?.apiKey)).toBe("sesame");
+    expect(revealed(plain?.apiKey)).toBe("in-the-file");
+    expect(JSON.stringify(configuration)).not.toMatch(/sesame|in-the-file/);
+    expect(diagnostics).toMatchObject([
+      {
+        code: "configuration.variable-unset",
+        message: expect.stringContaining("skills.entries.forge.env.URL"),
+      },
+    ]);
+  });
+});
+
+describe("what does not fit", () => {
+  test.each([
+    [{ skills: { max_index_chars: -1 } }, "skills.max_index_chars"],
+    [{ skills: { max_listed_skills: "many" } }, "skills.max_listed_skills"],
+    [{ skills: { sources: ["nowhere"] } }, "skills.sources.0"],
+    [{ skills: { maxIndexChars: 1 } }, "skills.maxIndexChars"],
+    [{ skills: { entries: { a: { enabled: "yes" } } } }, "skills.entries.a.enabled"],
+    [{ agent_prompt_reinject_every: 1.5 }, "agent_prompt_reinject_every"],
+  ])("%j names the file and %s", async (content, path) => {
+    const { load, project } = await projectAndHome({ [PROJECT]: content });
+    const error = await load().catch((reason: unknown) => reason);
+    expect(SkillError.is(error, "CONFIG_INVALID")).toBe(true);
+    expect(String(error)).toContain(`${project}/skillwright.config.json does not fit:\n- ${path}: given `);
+  });
+
+  test("a key that stands at the wrong place is not repeated", async () => {
+    const { load } = await projectAndHome({
+      [PROJECT]: { skills: { entries: { a: { api_key: ["sesame"] } } } },
+    });
+    const error = await load().catch((reason: unknown) => reason);
+    expect(String(error)).toContain("skills.entries.a.api_key");
+    expect(String(error)).not.toContain("sesame");
+  });
+
+  test("what is no JSON, and a variable that is no number, are named", async () => {
+    const { load } = await projectAndHome({ [HOME]: "{ skills: " });
+    await expect(load()).rejects.toThrow("skillwright.config.json is not JSON");
+    const { load: other } = await projectAndHome({});
+    await expect(other({ SKILLWRIGHT_SKILLS_MAX_INDEX_CHARS: "lots" })).rejects.toThrow(
+      /SKILLWRIGHT_SKILLS_MAX_INDEX_CHARS[\s\S]*skills\.max_index_chars: given "lots"/,
+    );
+  });
+});
+
+function revealed(value: string | Secret | undefined): string | undefined {
+  return typeof value === "object" ? value.reveal() : undefined;
+}

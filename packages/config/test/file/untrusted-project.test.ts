@@ -1,0 +1,118 @@
+import { access } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { HOME, PROJECT, projectAndHome } from "./project-and-home.js";
+
+const reaching = {
+  skills: {
+    pass_env: ["API_KEY"],
+    values: { browser: { enabled: true } },
+    repositories: { team: "./team" },
+    entries: {
+      forge: {
+        enabled: true,
+        env: { FORGE_URL: "https://elsewhere.example" },
+        config: { a: 1 },
+        api_key: "k",
+      },
+    },
+  },
+  trusted_projects: ["/"],
+};
+
+const program = `import { writeFileSync } from "node:fs";
+writeFileSync("<root>/ran", "");
+const most: number = 7;
+export default { skills: { max_listed_skills: most } };`;
+
+describe("the file of a project that nobody approved", () => {
+  test("reaches no skill's runs and trusts nothing; each field is told", async () => {
+    const { load } = await projectAndHome({ [PROJECT]: reaching });
+    const { configuration, diagnostics } = await load({ API_KEY: "k" });
+    expect(configuration.skills.settings).toEqual({ skills: { forge: { enabled: true } } });
+    expect(configuration.skills.repositories).toMatchObject([{ name: "team", trusted: false }]);
+    const told = diagnostics.map(({ message }) => /`([^`]+)`/.exec(message)?.[1]);
+    expect(told.sort()).toEqual([
+      "skills.entries.forge.api_key",
+      "skills.entries.forge.config",
+      "skills.entries.forge.env",
+      "skills.pass_env",
+      "skills.values",
+      "trusted_projects",
+    ]);
+  });
+
+  test("narrows what the home's allows, widens nothing, and takes no repository's name away", async () => {
+    const { load } = await projectAndHome({
+      [HOME]: {
+        skills: {
+          allow: ["a", "b"],
+          entries: { off: { enabled: false } },
+          repositories: { team: "s3://team/skills" },
+        },
+      },
+      [PROJECT]: {
+        skills: {
+          allow: ["b", "c"],
+          allow_bundled: ["x"],
+          entries: { off: { enabled: true } },
+          repositories: { team: "./x" },
+        },
+      },
+    });
+    const { skills } = (await load()).configuration;
+    expect(skills.allow).toEqual(["b"]);
+    expect(skills.settings.allowBundled).toEqual(["x"]);
+    expect(skills.settings.skills?.["off"]?.enabled).toBe(false);
+    expect(skills.repositories).toMatchObject([{ source: "s3://team/skills", trusted: true }]);
+  });
+
+  test("is no program that runs: a .ts file is told, and the .json beside it counts", async () => {
+    const { load, root } = await projectAndHome({
+      "project/skillwright.config.ts": program,
+      [PROJECT]: { skills: { max_listed_skills: 5 } },
+    });
+    const { configuration, diagnostics } = await load();
+    await expect(access(join(root, "ran"))).rejects.toThrow();
+    expect(configuration.skills.maxListedSkills).toBe(5);
+    expect(diagnostics).toMatchObject([
+      { code: "configuration.not-run", hint: expect.stringContaining("trusted_projects") },
+    ]);
+  });
+});
+
+describe("once the home's file trusts the project", () => {
+  test("its file counts in full", async () => {
+    const { load } = await projectAndHome({
+      [HOME]: { trusted_projects: ["<root>/project"] },
+      [PROJECT]: { ...reaching, trusted_projects: undefined },
+    });
+    const { configuration, diagnostics } = await load();
+    expect(diagnostics).toEqual([]);
+    expect(configuration.skills.settings).toMatchObject({ passVariables: ["API_KEY"] });
+    expect(configuration.skills.repositories).toMatchObject([{ trusted: true }]);
+  });
+
+  test("a .ts file runs, with its types, before the .json beside it, which is told", async () => {
+    const { load, root } = await projectAndHome({
+      [HOME]: { trusted_projects: ["<root>/project"] },
+      "project/skillwright.config.ts": program,
+      [PROJECT]: { skills: { max_listed_skills: 5 } },
+    });
+    const { configuration, diagnostics } = await load();
+    await access(join(root, "ran"));
+    expect(configuration.skills.maxListedSkills).toBe(7);
+    expect(diagnostics).toMatchObject([{ code: "configuration.second-file" }]);
+  });
+
+  test("a .ts file that fails, exports nothing or another shape is named", async () => {
+    for (const [text, message] of [
+      ["throw new Error('sorry');", "ended with an error: sorry"],
+      ["export const other = 1;", "exports nothing as default"],
+      ["export default { skill: {} };", "- skill: given a field that does not exist"],
+    ] as const) {
+      const { load } = await projectAndHome({ "home/.skillwright/skillwright.config.ts": text });
+      await expect(load()).rejects.toThrow(message);
+    }
+  });
+});

@@ -1,0 +1,104 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fsRepository } from "@skillwright/repository-fs";
+import { skillBox } from "@skillwright/skillbox";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type StandardPlacesInput, standardPlaces } from "../../src/index.js";
+
+let root: string;
+let input: StandardPlacesInput;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "skillwright-test-"));
+  input = { project: join(root, "project"), home: join(root, "home"), bundled: join(root, "bundled") };
+});
+afterEach(async () => await rm(root, { recursive: true, force: true }));
+
+async function skill(folder: string, name: string): Promise<void> {
+  await mkdir(join(root, folder, name), { recursive: true });
+  await writeFile(
+    join(root, folder, name, "SKILL.md"),
+    `---\nname: ${name}\ndescription: Of ${folder}.\n---\n`,
+  );
+}
+
+async function npmPackage(name: string, manifest: object): Promise<void> {
+  await mkdir(join(root, "project/node_modules", name), { recursive: true });
+  await writeFile(join(root, "project/node_modules", name, "package.json"), JSON.stringify(manifest));
+}
+
+async function catalogue(more: Partial<StandardPlacesInput> = {}) {
+  const places = (await standardPlaces({ ...input, ...more })).filter(({ found }) => found);
+  return skillBox(
+    Object.fromEntries(
+      places.map(({ source, root: place, trusted }) => [
+        source,
+        { repository: fsRepository({ root: place }), trusted },
+      ]),
+    ),
+  );
+}
+
+test("places stand in their order: given, SKILLS_ROOT, project, user, plugins, packages, bundled", async () => {
+  await mkdir(input.project);
+  const dependencies = { "with-field": "1", "@scope/keyword": "1", plain: "1", climbing: "1", absent: "1" };
+  await writeFile(join(input.project, "package.json"), JSON.stringify({ dependencies }));
+  await npmPackage("with-field", { skillwright: { skills: "./agent/skills/" } });
+  await npmPackage("@scope/keyword", { keywords: ["agent-skills"] });
+  await npmPackage("plain", {});
+  await npmPackage("climbing", { skillwright: { skills: "../../secret" } });
+  await npmPackage("transitive", { keywords: ["agent-skills"] });
+  for (const plugin of ["project", "home"])
+    await skill(`${plugin}/.skillwright/plugins/tables/skills`, "sum");
+  const places = await standardPlaces({ ...input, given: ["mine"], skillsRoot: "team" });
+  expect(places.map(({ source, trusted }) => `${source}${trusted ? "" : " (asks)"}`)).toEqual([
+    "--skills mine",
+    "SKILLS_ROOT team",
+    "project .skillwright/skills (asks)",
+    "project .agents/skills (asks)",
+    "project .claude/skills (asks)",
+    "home ~/.skillwright/skills",
+    "home ~/.agents/skills",
+    "home ~/.claude/skills",
+    "project plugin tables (asks)",
+    "plugin tables",
+    "package @scope/keyword (asks)",
+    "package with-field (asks)",
+    "bundled",
+  ]);
+  expect(places.filter(({ found }) => found).map(({ kind }) => kind)).toEqual(["plugin", "plugin"]);
+});
+
+test("OC-01, TR-103: the user's skill wins over the bundled one of that name, which is reported", async () => {
+  await skill("home/.skillwright/skills", "a");
+  await skill("bundled", "a");
+  const { skills, diagnostics } = await (await catalogue()).snapshot();
+  expect(skills).toMatchObject([{ name: "a", source: "home ~/.skillwright/skills" }]);
+  expect(diagnostics.map(({ code }) => code)).toContain("skill.shadowed");
+});
+
+test("OC-01: a project's skill hides no trusted one, which rule 13 has otherwise than the case", async () => {
+  await skill("project/.skillwright/skills", "a");
+  await skill("home/.skillwright/skills", "a");
+  expect((await (await catalogue()).load("a")).source).toBe("home ~/.skillwright/skills");
+});
+
+test("PB-15: with the kind user alone the project's skills are absent", async () => {
+  await skill("project/.skillwright/skills", "a");
+  await skill("home/.skillwright/skills", "b");
+  const { skills } = await (await catalogue({ kinds: ["user"] })).snapshot();
+  expect(skills.map(({ name }) => name)).toEqual(["b"]);
+});
+
+test("OC-17: without any folder there is an empty catalogue and no error", async () => {
+  expect(await (await catalogue()).snapshot()).toMatchObject({ skills: [], broken: [], diagnostics: [] });
+});
+
+test("a folder that is met twice counts where it is strongest; in the home directory nothing is a project's", async () => {
+  await skill("home/.agents/skills", "a");
+  await symlink(join(root, "home/.agents/skills"), join(root, "linked"));
+  const given = await standardPlaces({ ...input, given: [join(root, "linked")] });
+  expect(given.filter(({ found }) => found).map(({ kind }) => kind)).toEqual(["given"]);
+  const home = await standardPlaces({ ...input, project: join(root, "home") });
+  expect(home.filter(({ found }) => found)).toMatchObject([{ kind: "user", trusted: true }]);
+});

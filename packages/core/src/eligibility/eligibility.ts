@@ -1,0 +1,116 @@
+import type { JsonObject, JsonValue } from "../json-value.js";
+import { type SkillFields, skillFields } from "../skill/fields/skill-fields.js";
+import { compatibilityPrograms } from "./compatibility-programs.js";
+import type { HostFacts } from "./host-facts.js";
+import { type JudgedSkill, type SkillSettings, settingOf } from "./skill-settings.js";
+import { skillVariables } from "./skill-variables.js";
+
+/** One thing that keeps a skill from being offered. */
+export interface IneligibilityReason {
+  readonly kind:
+    | "disabled"
+    | "not-allowed"
+    | "system"
+    | "program"
+    | "any-program"
+    | "variable"
+    | "any-variable"
+    | "setting";
+  /** What is missing: the programs, the variables, the paths in the configuration, the systems it is made for. */
+  readonly names: readonly string[];
+}
+
+export interface Eligibility {
+  readonly eligible: boolean;
+  /** All of them; empty exactly where it is eligible. */
+  readonly reasons: readonly IneligibilityReason[];
+}
+
+/**
+ * Whether a skill can be offered where commands run. Pure. A skill that is switched off, or bundled and not on the list of
+ * bundled ones, is told so and nothing more. Then the system counts, also for a skill that wants to be there `always`; of
+ * anything else only those without `always` are asked: programs (all, any), variables (all, any), settings. A variable is
+ * there where the skill's runs get it, see `skillVariables`. Source: cases OC-03 to OC-11.
+ */
+export function eligibility(skill: JudgedSkill, host: HostFacts, settings: SkillSettings = {}): Eligibility {
+  const fields = skillFields(skill.frontmatter);
+  const refusal = refusedBySettings(skill, fields, settings);
+  const reasons = refusal ? [refusal] : missing(skill, fields, host, settings);
+  return { eligible: reasons.length === 0, reasons };
+}
+
+/** The programs that eligibility will ask the host for, so that all can be looked up at once. */
+export function neededPrograms(frontmatter: JsonObject): readonly string[] {
+  const fields = skillFields(frontmatter);
+  const { bins = [], anyBins = [], always = false } = fields.openclaw ?? {};
+  return always ? [] : [...new Set([...bins, ...anyBins, ...compatibilityPrograms(fields)])];
+}
+
+function refusedBySettings(
+  skill: JudgedSkill,
+  fields: SkillFields,
+  settings: SkillSettings,
+): IneligibilityReason | undefined {
+  const { bundledSources = [], allowBundled } = settings;
+  if (settingOf(skill, fields, settings).enabled === false) return { kind: "disabled", names: [skill.name] };
+  const isBundled = skill.source !== undefined && bundledSources.includes(skill.source);
+  if (!isBundled || allowBundled === undefined) return undefined;
+  const names = [skill.name, fields.openclaw?.skillKey];
+  return names.some((name) => name !== undefined && allowBundled.includes(name))
+    ? undefined
+    : { kind: "not-allowed", names: [skill.name] };
+}
+
+function missing(
+  skill: JudgedSkill,
+  fields: SkillFields,
+  host: HostFacts,
+  settings: SkillSettings,
+): IneligibilityReason[] {
+  const { openclaw } = fields;
+  const os = openclaw?.os ?? [];
+  const system = os.length === 0 || os.some((one) => host.systems.includes(one)) ? [] : os;
+  if (openclaw?.always) return told("system", system);
+  const isMissing = (program: string) => host.hasProgram(program) === false;
+  const bins = [...new Set([...(openclaw?.bins ?? []), ...compatibilityPrograms(fields)])];
+  const { env = [], anyEnv = [], envVars = [], anyBins = [], config = [] } = openclaw ?? {};
+  const required = [...env, ...envVars.filter((one) => one.required).map(({ name }) => name)];
+  const needsVariables = required.length + anyEnv.length > 0;
+  const given = needsVariables ? skillVariables(skill, settings, host).variables : {};
+  const isUnset = (name: string) => !Object.hasOwn(given, name);
+  const own = settingOf(skill, fields, settings).config;
+  return [
+    ...told("system", system),
+    ...told("program", bins.filter(isMissing)),
+    ...told("any-program", anyBins.every(isMissing) ? anyBins : []),
+    ...told("variable", [...new Set(required)].filter(isUnset)),
+    ...told("any-variable", anyEnv.every(isUnset) ? anyEnv : []),
+    ...told(
+      "setting",
+      config.filter((path) => !isOn(path, [own, settings.values])),
+    ),
+  ];
+}
+
+function told(kind: IneligibilityReason["kind"], names: readonly string[]): IneligibilityReason[] {
+  return names.length === 0 ? [] : [{ kind, names }];
+}
+
+/** On unless somebody switched them off: without them skills of OpenClaw that use the browser would be gone (OC-08). */
+const ON_BY_DEFAULT = new Set(["browser.enabled", "browser.evaluateEnabled"]);
+
+function isOn(path: string, places: readonly (JsonObject | undefined)[]): boolean {
+  const found = places
+    .map((place) => place && valueAt(place, path.split(".")))
+    .find((one) => one !== undefined);
+  return found === undefined ? ON_BY_DEFAULT.has(path) : Boolean(found);
+}
+
+function valueAt(whole: JsonObject, path: readonly string[]): JsonValue | undefined {
+  let value: JsonValue | undefined = whole;
+  for (const part of path) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, part)) return undefined;
+    value = (value as JsonObject)[part];
+  }
+  return value;
+}

@@ -1,0 +1,74 @@
+import type { Diagnostic } from "../diagnostic.js";
+import { skillFields } from "../skill/fields/skill-fields.js";
+import type { Eligibility, IneligibilityReason } from "./eligibility.js";
+import { installCommands } from "./install-commands.js";
+import type { JudgedSkill } from "./skill-settings.js";
+
+/**
+ * Why the skill is left out and what to do about it, with the install commands that it declares for a person to read.
+ * @param system For which the commands are told, as Node names it.
+ */
+export function ineligibleDiagnostic(
+  skill: JudgedSkill,
+  { reasons }: Eligibility,
+  system: string,
+): Diagnostic {
+  const { openclaw } = skillFields(skill.frontmatter);
+  const lacksProgram = reasons.some(({ kind }) => kind === "program" || kind === "any-program");
+  const commands = lacksProgram && openclaw ? installCommands(openclaw, system) : [];
+  const chosen = reasons.every(({ kind }) => kind === "disabled" || kind === "not-allowed");
+  return {
+    code: "skill.ineligible",
+    severity: chosen ? "info" : "warning",
+    message: `The skill "${skill.name}" is left out: ${reasons.map(told).join("; ")}.`,
+    hint: [
+      ...new Set(reasons.map(remedy)),
+      ...(commands.length > 0 ? [`The skill says how: ${commands.join(" or ")}.`] : []),
+    ].join(" "),
+  };
+}
+
+function told({ kind, names }: IneligibilityReason): string {
+  switch (kind) {
+    case "disabled":
+      return "it is switched off in the configuration";
+    case "not-allowed":
+      return "it is bundled and not on the list of bundled skills that are wanted";
+    case "system":
+      return `it is made for ${names.join(", ")}`;
+    case "program":
+      return `it needs ${quoted(names, "and")}, which commands do not find`;
+    case "any-program":
+      return `it needs one of ${quoted(names, "or")}, and commands find none of them`;
+    case "variable":
+      return `it needs the variable ${quoted(names, "and")}, which its runs do not get`;
+    case "any-variable":
+      return `it needs one of the variables ${quoted(names, "or")}, and its runs get none of them`;
+    case "setting":
+      return `it needs ${quoted(names, "and")} to be on in the configuration`;
+  }
+}
+
+function remedy({ kind }: IneligibilityReason): string {
+  switch (kind) {
+    case "disabled":
+      return "Set `enabled` to true to have it back.";
+    case "not-allowed":
+      return "Put it on `allow_bundled` to have it.";
+    case "system":
+      return "Use another skill here, or run commands on such a system.";
+    case "program":
+    case "any-program":
+      return "Install it, so that it is on the PATH.";
+    case "variable":
+    case "any-variable":
+      return "Set it in the skill's `env` or `api_key` of the configuration, or pass the host's by `pass_env`.";
+    case "setting":
+      return "Switch it on in the skill's `config`.";
+  }
+}
+
+function quoted(names: readonly string[], last: string): string {
+  const all = names.map((name) => JSON.stringify(name.slice(0, 80)));
+  return all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} ${last} ${all.at(-1)}`;
+}

@@ -1,0 +1,122 @@
+import type { Diagnostic } from "../diagnostic.js";
+import { checkEnvironmentVariable } from "../runtime/environment.js";
+import { Secret } from "../secret.js";
+import { type SkillFields, skillFields } from "../skill/fields/skill-fields.js";
+import { SkillError } from "../skill-error.js";
+import type { HostFacts } from "./host-facts.js";
+import { isSensitiveName } from "./sensitive-name.js";
+import { type JudgedSkill, type SkillSettings, settingOf } from "./skill-settings.js";
+
+/** What a skill's runs get of the configuration. */
+export interface SkillVariables {
+  readonly variables: Readonly<Record<string, string | Secret>>;
+  /** One for each that is left out: `variable.blocked`, `variable.undeclared`, `variable.untrusted`. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * The variables for the runs of one skill and of no other. For a variable that has more than one value: the host's, where
+ * the settings pass it and the skill declares it, then `env`, then `apiKey`. What looks like a secret by its name has to be
+ * declared by the skill, and comes as a `Secret`. A skill that is not trusted gets nothing. Pure: no environment is read or
+ * changed (OC-46 to OC-51).
+ */
+export function skillVariables(
+  skill: JudgedSkill,
+  settings: SkillSettings,
+  host: Pick<HostFacts, "variable">,
+): SkillVariables {
+  const fields = skillFields(skill.frontmatter);
+  const declared = declaredVariables(fields);
+  const wanted = wantedVariables(skill, fields, settings, host, declared);
+  const diagnostics: Diagnostic[] = [];
+  const kept = new Map<string, string | Secret>();
+  if (skill.trusted === false) {
+    if (wanted.size > 0) diagnostics.push(untrusted(skill.name, [...wanted.keys()]));
+    return { variables: {}, diagnostics };
+  }
+  for (const [name, value] of wanted) {
+    const problem = blockedBecause(name, value);
+    if (problem !== undefined) diagnostics.push(blocked(name, skill.name, problem));
+    else if (isSensitiveName(name) && !declared.has(name)) diagnostics.push(undeclared(name, skill.name));
+    else kept.set(name, isSensitiveName(name) && typeof value === "string" ? new Secret(value) : value);
+  }
+  return { variables: Object.fromEntries(kept), diagnostics };
+}
+
+/** Every variable that the skill's header speaks of, needed or not. */
+function declaredVariables({ openclaw }: SkillFields): ReadonlySet<string> {
+  if (!openclaw) return new Set();
+  const { env, anyEnv, envVars, primaryEnv } = openclaw;
+  return new Set([
+    ...env,
+    ...anyEnv,
+    ...envVars.map(({ name }) => name),
+    ...(primaryEnv === undefined ? [] : [primaryEnv]),
+  ]);
+}
+
+function wantedVariables(
+  skill: JudgedSkill,
+  fields: SkillFields,
+  settings: SkillSettings,
+  host: Pick<HostFacts, "variable">,
+  declared: ReadonlySet<string>,
+): ReadonlyMap<string, string | Secret> {
+  const { env = {}, apiKey, config } = settingOf(skill, fields, settings);
+  const primary = fields.openclaw?.primaryEnv;
+  const wanted = new Map<string, string | Secret>();
+  if (config !== undefined) wanted.set("SKILL_CONFIG", JSON.stringify(config));
+  if (apiKey !== undefined && primary !== undefined) wanted.set(primary, apiKey);
+  for (const [name, value] of Object.entries(env)) wanted.set(name, value);
+  for (const name of settings.passVariables ?? []) {
+    const value = declared.has(name) ? host.variable(name) : undefined;
+    if (value !== undefined && value !== "") wanted.set(name, value);
+  }
+  return wanted;
+}
+
+/** Beside what no run may have: what decides which programs are found and where the run is at home. */
+const PLACES = new Set(["PATH", "HOME", "SHELL", "TMPDIR"]);
+
+function blockedBecause(name: string, value: string | Secret): string | undefined {
+  if (PLACES.has(name)) return "it decides which programs are found, or where the run is at home";
+  const text = typeof value === "string" ? value : value.reveal();
+  if (text.trim() === "") return "it is blank";
+  try {
+    checkEnvironmentVariable(name, text);
+    return undefined;
+  } catch (error) {
+    return SkillError.from(error, "Checking a variable").message;
+  }
+}
+
+function blocked(name: string, skill: string, why: string): Diagnostic {
+  return {
+    code: "variable.blocked",
+    severity: "warning",
+    message: `The variable ${shown(name)} does not reach the skill "${skill}": ${why}`,
+    hint: "Take it out of the skill's `env` in the configuration.",
+  };
+}
+
+function undeclared(name: string, skill: string): Diagnostic {
+  return {
+    code: "variable.undeclared",
+    severity: "warning",
+    message: `The variable ${shown(name)} looks like a secret and does not reach the skill "${skill}", which does not declare it.`,
+    hint: "Let the skill name it under requires.env, envVars or primaryEnv, or give it another name.",
+  };
+}
+
+function untrusted(skill: string, names: readonly string[]): Diagnostic {
+  return {
+    code: "variable.untrusted",
+    severity: "warning",
+    message: `Nothing of what is configured for the skill "${skill}" (${names.map(shown).join(", ")}) reaches it: it is not trusted.`,
+    hint: "Look at the skill, and approve it or move it to a source that is trusted.",
+  };
+}
+
+function shown(name: string): string {
+  return JSON.stringify(name.slice(0, 80));
+}

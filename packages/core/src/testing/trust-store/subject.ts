@@ -1,0 +1,23 @@
+import type { RevocableTrustStore } from "../../catalog/revocable-trust-store.js";
+import type { TrustStore } from "../../tool/trust-store.js";
+import type { ContractPromise } from "../contract.js";
+
+export interface TrustSubject {
+  readonly trust: TrustStore;
+  /** A second one over the same place; the same one where it is in memory. */
+  readonly other: TrustStore;
+}
+
+export interface RevocableTrustSubject {
+  readonly trust: RevocableTrustStore;
+  readonly other: RevocableTrustStore;
+}
+
+export type TrustPromise = ContractPromise<TrustSubject>;
+export type RevocableTrustPromise = ContractPromise<RevocableTrustSubject>;
+
+export const DIGEST = digestOf("a");
+
+export function digestOf(letter: string): string {
+  return `sha256:${letter.repeat(64)}`;
+}

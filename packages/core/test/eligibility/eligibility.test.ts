@@ -1,0 +1,136 @@
+import { eligibility, ineligibleDiagnostic, neededPrograms } from "@skillwright/core";
+import { describe, expect, test } from "vitest";
+import { host, judged, reasons } from "./judged.js";
+
+describe("what a skill needs", () => {
+  test("OC-03: a program that is not there is a reason, and named", () => {
+    const skill = judged({ requires: { bins: ["curl", "jq"] } });
+    expect(reasons(skill, host({ programs: ["curl"] }))).toEqual(["program jq"]);
+    expect(reasons(skill, host({ programs: ["curl", "jq"] }))).toEqual([]);
+  });
+
+  test("OC-04: of anyBins one is enough; with none of them all are named", () => {
+    const skill = judged({ requires: { anyBins: ["rg", "grep"] } });
+    expect(reasons(skill, host({ programs: ["grep"] }))).toEqual([]);
+    expect(reasons(skill, host())).toEqual(["any-program rg grep"]);
+  });
+
+  test("OC-05: another system is a reason, also with always", () => {
+    const skill = judged({ os: ["darwin"], always: true });
+    expect(reasons(skill, host())).toEqual(["system darwin"]);
+    expect(reasons(skill, host({ systems: ["linux", "darwin"] }))).toEqual([]);
+  });
+
+  test("OC-06: always, whatever else is missing, and no program is looked for", () => {
+    const skill = judged({
+      always: true,
+      requires: { bins: ["none"], env: ["KEY"], config: ["a.b"], anyBins: ["x"] },
+    });
+    expect(reasons(skill, host())).toEqual([]);
+    expect(neededPrograms(skill.frontmatter)).toEqual([]);
+  });
+
+  test("OC-07: the API key of the configuration is the primary variable", () => {
+    const skill = judged({ primaryEnv: "SERVICE_KEY", requires: { env: ["SERVICE_KEY"] } });
+    expect(reasons(skill, host())).toEqual(["variable SERVICE_KEY"]);
+    expect(reasons(skill, host(), { skills: { a: { apiKey: "k" } } })).toEqual([]);
+  });
+
+  test("variables: needed, of which one, configured or passed; the host's own alone do not count", () => {
+    const skill = judged({
+      requires: { env: ["REGION"], anyEnv: ["ONE_KEY", "OTHER_KEY"] },
+      envVars: [{ name: "OPTIONAL", required: false }, { name: "WANTED" }],
+    });
+    const facts = host({ variables: { REGION: "eu", OTHER_KEY: "k" } });
+    expect(reasons(skill, facts)).toEqual(["variable REGION WANTED", "any-variable ONE_KEY OTHER_KEY"]);
+    const settings = { passVariables: ["REGION", "OTHER_KEY"], skills: { a: { env: { WANTED: "1" } } } };
+    expect(reasons(skill, facts, settings)).toEqual([]);
+  });
+
+  test("OC-08: a setting that is on by default is on until somebody switches it off", () => {
+    const skill = judged({ requires: { config: ["browser.enabled"] } });
+    expect(reasons(skill, host())).toEqual([]);
+    expect(reasons(skill, host(), { values: { browser: { enabled: false } } })).toEqual([
+      "setting browser.enabled",
+    ]);
+    const own = { skills: { a: { config: { browser: { enabled: true } } } } };
+    expect(reasons(skill, host(), { ...own, values: { browser: { enabled: false } } })).toEqual([]);
+  });
+
+  test("other settings are off until somebody switches them on; nothing is inherited from objects", () => {
+    const skill = judged({ requires: { config: ["channels.chat", "constructor.name"] } });
+    expect(reasons(skill, host())).toEqual(["setting channels.chat constructor.name"]);
+    expect(reasons(skill, host(), { values: { channels: { chat: { token: "x" } } } })).toEqual([
+      "setting constructor.name",
+    ]);
+  });
+
+  test("a program that cannot be looked for counts as there", () => {
+    const skill = judged({ requires: { bins: ["curl"], anyBins: ["a", "b"] } });
+    expect(reasons(skill, { ...host(), hasProgram: () => undefined })).toEqual([]);
+  });
+
+  test("Python in the line about compatibility is a program that is needed; a plain skill needs nothing", () => {
+    const python = { name: "p", frontmatter: { compatibility: "Needs Python 3.8 or newer." } };
+    expect(neededPrograms(python.frontmatter)).toEqual(["python3"]);
+    expect(reasons(python, host())).toEqual(["program python3"]);
+    expect(reasons({ name: "x", frontmatter: {} }, host())).toEqual([]);
+  });
+});
+
+describe("what the user decided", () => {
+  test("OC-09: switched off beats always, and is the only reason", () => {
+    const skill = judged({ always: true, os: ["darwin"] });
+    expect(reasons(skill, host(), { skills: { a: { enabled: false } } })).toEqual(["disabled a"]);
+  });
+
+  test("OC-10: the list of bundled skills is about bundled ones only", () => {
+    const settings = { bundledSources: ["bundled"], allowBundled: ["b"] };
+    expect(reasons(judged({}, { source: "bundled" }), host(), settings)).toEqual(["not-allowed a"]);
+    expect(reasons(judged({}, { source: "project" }), host(), settings)).toEqual([]);
+    expect(reasons(judged({}, { name: "b", source: "bundled" }), host(), settings)).toEqual([]);
+  });
+
+  test("OC-10: without a list all bundled ones are wanted, with an empty one none", () => {
+    const skill = judged({}, { source: "bundled" });
+    expect(reasons(skill, host(), { bundledSources: ["bundled"] })).toEqual([]);
+    expect(reasons(skill, host(), { bundledSources: ["bundled"], allowBundled: [] })).toHaveLength(1);
+  });
+
+  test("OC-11: a key that differs from the name is honoured by the list and by settings", () => {
+    const skill = judged({ skillKey: "the-key" }, { source: "bundled" });
+    const settings = { bundledSources: ["bundled"], allowBundled: ["the-key"] };
+    expect(reasons(skill, host(), settings)).toEqual([]);
+    expect(reasons(skill, host(), { skills: { "the-key": { enabled: false } } })).toEqual(["disabled a"]);
+    expect(reasons(skill, host(), { skills: { a: { enabled: false } } })).toEqual(["disabled a"]);
+  });
+});
+
+describe("the diagnostic", () => {
+  test("names every reason, the remedy and the install command for this system, as text", () => {
+    const skill = judged({
+      requires: { bins: ["gh"], env: ["GH_TOKEN"] },
+      install: [
+        { kind: "brew", formula: "gh", os: ["darwin"] },
+        { kind: "apt", package: "gh" },
+        { kind: "node", package: "gh; rm -rf /" },
+        { kind: "download", url: "https://example.com/gh.tgz" },
+        { kind: "strange", package: "gh" },
+        "not a map",
+      ],
+    });
+    const diagnostic = ineligibleDiagnostic(skill, eligibility(skill, host()), "linux");
+    expect(diagnostic).toMatchObject({ code: "skill.ineligible", severity: "warning" });
+    expect(diagnostic.message).toBe(
+      'The skill "a" is left out: it needs "gh", which commands do not find; it needs the variable "GH_TOKEN", which its runs do not get.',
+    );
+    expect(diagnostic.hint).toContain("apt-get install gh or download https://example.com/gh.tgz.");
+    expect(diagnostic.hint).not.toMatch(/brew|rm -rf|strange/);
+  });
+
+  test("is mere information where the user chose so", () => {
+    const skill = judged({});
+    const answer = eligibility(skill, host(), { skills: { a: { enabled: false } } });
+    expect(ineligibleDiagnostic(skill, answer, "linux").severity).toBe("info");
+  });
+});

@@ -1,0 +1,86 @@
+import { Secret, type SkillSettings, skillVariables } from "@skillwright/core";
+import { describe, expect, test } from "vitest";
+import { host, judged } from "./judged.js";
+
+const declaring = judged({
+  primaryEnv: "API_KEY",
+  requires: { env: ["REGION"], anyEnv: ["A_TOKEN", "B_TOKEN"] },
+});
+
+describe("the variables of a skill's runs", () => {
+  test("are those of its own settings, by its key, and of no other skill's", () => {
+    const settings = { skills: { a: { env: { REGION: "eu" } }, b: { env: { REGION: "us", OTHER: "1" } } } };
+    expect(texts(declaring, settings)).toEqual({ REGION: "eu" });
+    expect(texts({ ...declaring, name: "b" }, settings)).toEqual({ REGION: "us", OTHER: "1" });
+    expect(texts({ ...declaring, name: "toString" }, settings)).toEqual({});
+  });
+
+  test("OC-07: apiKey becomes the primary variable, as a secret", () => {
+    const { variables } = skillVariables(declaring, { skills: { a: { apiKey: "k" } } }, host());
+    expect(JSON.stringify(variables)).toBe('{"API_KEY":"***"}');
+    expect(texts(declaring, { skills: { a: { apiKey: "k" } } })).toEqual({ API_KEY: "k" });
+  });
+
+  test("OC-47: what the host has is not overridden, where it is passed and declared", () => {
+    const settings = { passVariables: ["REGION", "OTHER"], skills: { a: { env: { REGION: "eu" } } } };
+    const facts = host({ variables: { REGION: "host", OTHER: "host" } });
+    expect(texts(declaring, settings, facts)).toEqual({ REGION: "host" });
+    expect(texts(declaring, { skills: settings.skills }, facts)).toEqual({ REGION: "eu" });
+  });
+
+  test.each(["OPENSSL_CONF", "LD_PRELOAD", "PATH", "NODE_OPTIONS", "BASH_ENV", "not a name"])(
+    "OC-48: %s is blocked, with a warning",
+    (name) => {
+      const settings = { skills: { a: { env: { [name]: "x" } } } };
+      expect(texts(declaring, settings)).toEqual({});
+      expect(codes(declaring, settings)).toEqual(["variable.blocked"]);
+    },
+  );
+
+  test("OC-49: what looks like a secret and is not declared is blocked", () => {
+    const settings = { skills: { a: { env: { AWS_SECRET_ACCESS_KEY: "x", PLAIN: "y" } } } };
+    expect(texts(declaring, settings)).toEqual({ PLAIN: "y" });
+    expect(codes(declaring, settings)).toEqual(["variable.undeclared"]);
+  });
+
+  test("OC-50: one that is declared as one of several reaches it", () => {
+    expect(texts(declaring, { skills: { a: { env: { B_TOKEN: "t" } } } })).toEqual({ B_TOKEN: "t" });
+  });
+
+  test("OC-51: a NUL in the value is blocked, in a secret too, and a blank one", () => {
+    const env = { REGION: "a\0b", A_TOKEN: new Secret("a\0b"), B_TOKEN: " " };
+    expect(texts(declaring, { skills: { a: { env } } })).toEqual({});
+    expect(codes(declaring, { skills: { a: { env } } })).toEqual(Array(3).fill("variable.blocked"));
+  });
+
+  test("values of the configuration come as JSON", () => {
+    expect(texts(declaring, { skills: { a: { config: { team: ["x"] } } } })).toEqual({
+      SKILL_CONFIG: '{"team":["x"]}',
+    });
+  });
+
+  test("a skill that is not trusted gets nothing, whatever name it took, and that is told without the values", () => {
+    const stranger = { ...declaring, trusted: false };
+    const settings = { passVariables: ["REGION"], skills: { a: { apiKey: "sesame" } } };
+    const facts = host({ variables: { REGION: "eu" } });
+    const { variables, diagnostics } = skillVariables(stranger, settings, facts);
+    expect(variables).toEqual({});
+    expect(diagnostics).toMatchObject([{ code: "variable.untrusted" }]);
+    expect(JSON.stringify(diagnostics)).toContain("API_KEY");
+    expect(JSON.stringify(diagnostics)).not.toContain("sesame");
+    expect(skillVariables(stranger, {}, facts).diagnostics).toEqual([]);
+  });
+});
+
+function texts(skill: typeof declaring, settings: SkillSettings, facts = host()): Record<string, string> {
+  const { variables } = skillVariables(skill, settings, facts);
+  const revealed = Object.entries(variables).map(([name, value]) => [
+    name,
+    typeof value === "string" ? value : value.reveal(),
+  ]);
+  return Object.fromEntries(revealed);
+}
+
+function codes(skill: typeof declaring, settings: SkillSettings): string[] {
+  return skillVariables(skill, settings, host()).diagnostics.map(({ code }) => code);
+}

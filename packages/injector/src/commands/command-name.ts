@@ -1,0 +1,23 @@
+const MAX_NAME = 32;
+
+/** The name as it can be typed after a slash: small letters and digits of any script, everything else one `_`. */
+export function commandName(label: string): string {
+  const name = label
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, "_");
+  return cut(name.replace(/^_+|_+$/g, ""), MAX_NAME) || "command";
+}
+
+/** The name, or the first of `name_2`, `name_3`, ... that is free; never longer than 32. */
+export function freeName(name: string, taken: ReadonlySet<string>): string {
+  for (let number = 1; ; number++) {
+    const ending = number === 1 ? "" : `_${number}`;
+    const candidate = `${cut(name, MAX_NAME - ending.length)}${ending}`;
+    if (!taken.has(candidate)) return candidate;
+  }
+}
+
+function cut(name: string, limit: number): string {
+  return [...name].slice(0, limit).join("").replace(/_+$/, "");
+}

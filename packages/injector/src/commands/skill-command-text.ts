@@ -1,0 +1,19 @@
+import { SKILL_STATE_KEYS, type StateDelta } from "@skillwright/core";
+import { loadedBodies } from "../loads/loaded-bodies.js";
+import type { ExpandedCommand } from "./slash-commands.js";
+
+/**
+ * The turn's message for a command that starts a skill: the request, then the skill's instructions, so that also a skill
+ * that the model cannot load itself is used. In the instructions `$ARGUMENTS` is filled in; `$1` and the like are not,
+ * since instructions hold shell scripts. `delta` marks the skill as loaded.
+ */
+export function skillCommandText(
+  { command, given, text }: ExpandedCommand,
+  body: string,
+): { readonly text: string; readonly delta: StateDelta } {
+  const { skill = "" } = command;
+  const delta = { [SKILL_STATE_KEYS.loaded(skill)]: "1" };
+  const bodies = new Map([[skill, body.replaceAll("$ARGUMENTS", () => given)]]);
+  const loaded = loadedBodies({ skills: [{ name: skill }] }, delta, { bodies, documents: new Map() });
+  return { text: `${text}\n\n${loaded.text}`, delta };
+}

@@ -1,0 +1,116 @@
+import { type CatalogSkill, type Diagnostic, skillFields } from "@skillwright/core";
+import { oneLine, shortened } from "../overview/one-line.js";
+import { commandFile } from "./command-file.js";
+import { commandName, freeName } from "./command-name.js";
+import { withArguments } from "./with-arguments.js";
+
+/** The most that some clients show of it. */
+const MAX_DESCRIPTION = 100;
+
+/** What a person starts with `/name arguments`. */
+export interface SlashCommand {
+  /** Small letters, digits and `_`, at most 32; unique among the commands. */
+  readonly name: string;
+  /** On one line, at most 100 characters; may be empty. */
+  readonly description: string;
+  /** What may follow the name, such as `[file] [language]`, at most 100 characters. */
+  readonly argumentHint?: string;
+  /** The skill it starts; missing for a command's file. */
+  readonly skill?: string;
+}
+
+export interface SlashCommandsInput {
+  /** Texts of `commands/*.md` by file name without the ending. */
+  readonly files?: ReadonlyMap<string, string> | undefined;
+  /** Those that people may start become commands, too; `user-invocable: false` keeps one out (OC-13, OC-14). */
+  readonly skills?: readonly CatalogSkill[] | undefined;
+  /** Names that mean something else already. */
+  readonly reserved?: readonly string[] | undefined;
+}
+
+/** What a message that begins with a command comes to. */
+export interface ExpandedCommand {
+  readonly command: SlashCommand;
+  /** What was written after the name, trimmed. */
+  readonly given: string;
+  /**
+   * What to say to the model: the file's text with the arguments filled in. For a skill a request to use it; its body
+   * is the caller's to add, by `skillCommandText`.
+   */
+  readonly text: string;
+}
+
+export interface SlashCommands {
+  /** In the order in which they got their names: files, then skills, as they came. */
+  readonly commands: readonly SlashCommand[];
+  /** `command.renamed` for each that is not called as its file or skill is, beyond case and `-`. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** `undefined` for a message that begins with no command of these. `/Hello-World` finds `hello_world`. */
+  expand(message: string): ExpandedCommand | undefined;
+}
+
+/**
+ * Commands of files and skills, with names that can be typed after a slash. Of two that come to one name the later one
+ * gets a number: `hello_world_2`; so does one whose name is reserved (OC-15). Source: seeds 002 and 004.
+ */
+export function slashCommands(input: SlashCommandsInput): SlashCommands {
+  const { files = new Map(), skills = [], reserved = [] } = input;
+  const taken = new Set(reserved.map(commandName));
+  const known = new Map<string, { readonly command: SlashCommand; readonly text: string | undefined }>();
+  const diagnostics: Diagnostic[] = [];
+  for (const [file, content] of files) {
+    const { text, description, argumentHint } = commandFile(content);
+    add(file, { description, argumentHint, text });
+  }
+  for (const skill of skills) {
+    if (!skillFields(skill.frontmatter).userInvocable) continue;
+    const hint = skill.frontmatter["argument-hint"];
+    const argumentHint = typeof hint === "string" ? hint : undefined;
+    add(skill.name, { description: skill.description, argumentHint, skill: skill.name });
+  }
+
+  function add(
+    label: string,
+    from: { description: string; argumentHint: string | undefined; text?: string; skill?: string },
+  ): void {
+    const name = freeName(commandName(label), taken);
+    taken.add(name);
+    if (name !== commandName(label)) diagnostics.push(renamed(label, name));
+    const command: SlashCommand = {
+      name,
+      description: shortened(oneLine(from.description), MAX_DESCRIPTION),
+      ...(from.argumentHint && { argumentHint: shortened(oneLine(from.argumentHint), MAX_DESCRIPTION) }),
+      ...(from.skill === undefined ? {} : { skill: from.skill }),
+    };
+    known.set(name, { command, text: from.text });
+  }
+
+  function expand(message: string): ExpandedCommand | undefined {
+    const [, typed = "", rest = ""] = /^\/(\S+)(?:\s+([\s\S]*))?$/.exec(message.trim()) ?? [];
+    const found = typed === "" ? undefined : known.get(commandName(typed));
+    if (!found) return undefined;
+    const given = rest.trim();
+    const { command, text } = found;
+    return {
+      command,
+      given,
+      text: text === undefined ? skillRequest(command, given) : withArguments(text, given),
+    };
+  }
+
+  return { commands: [...known.values()].map(({ command }) => command), diagnostics, expand };
+}
+
+function skillRequest({ skill = "" }: SlashCommand, given: string): string {
+  const request = `Use the skill ${JSON.stringify(skill)}.`;
+  return given === "" ? request : `${request}\n\n${given}`;
+}
+
+function renamed(label: string, name: string): Diagnostic {
+  return {
+    code: "command.renamed",
+    severity: "info",
+    message: `The command of ${JSON.stringify(label)} is /${name}: its own name is taken or reserved.`,
+    hint: "Rename one of them.",
+  };
+}

@@ -1,0 +1,10 @@
+import { type SessionState, SKILL_STATE_KEYS } from "@skillwright/core";
+
+const LOADED = SKILL_STATE_KEYS.loaded("");
+
+/** The skills that the state says are loaded, in the order of its keys. */
+export function loadedNames(state: SessionState): readonly string[] {
+  return Object.keys(state)
+    .filter((key) => key.startsWith(LOADED) && state[key] === "1")
+    .map((key) => key.slice(LOADED.length));
+}

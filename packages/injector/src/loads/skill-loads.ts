@@ -1,0 +1,143 @@
+import {
+  type Diagnostic,
+  type SessionState,
+  SKILL_STATE_KEYS,
+  SkillError,
+  type StateDelta,
+} from "@skillwright/core";
+import { keptLoads, LOADS_KEY } from "./load-record.js";
+import { loadedNames } from "./loaded-names.js";
+
+/** How long a skill stays loaded: for the next request, to the end of the user's turn, until it is unloaded. */
+export type LoadLife = "once" | "turn" | "session";
+
+export interface SkillLoadsOptions {
+  /** `turn` by default. */
+  readonly life?: LoadLife | undefined;
+  /** Most skills loaded at once; the one that was loaded longest ago goes first. Default 8. */
+  readonly maxLoaded?: number | undefined;
+  /** Skills that are loaded in every turn, whatever the model does. They count for no limit and no life. */
+  readonly declared?: readonly string[] | undefined;
+}
+
+/**
+ * The life of loads as changes to a session's state. Loading itself is a tool's: it sets `SKILL_STATE_KEYS.loaded`. These
+ * say what else changes, and when. Pure; what they return is to be applied by the caller. The order of loading, and what
+ * outlives a turn, stands under `skill:loads`. Source: seed 003, cases TR-116 to TR-121.
+ */
+export interface SkillLoads {
+  /** When a user's turn starts: ends what lived for the last one, brings back what lives on. */
+  startTurn(state: SessionState): StateDelta;
+
+  /**
+   * When a model's answer is in. With the life `once` it ends the loads that were in that request; apply it after the
+   * answer's tools have run, before their changes.
+   */
+  afterRequest(state: SessionState): StateDelta;
+
+  /**
+   * After the tools of a step. `state` is the one with their changes; `deltas` are these changes, in their order.
+   * What was loaded is written down, and what exceeds the limit is unloaded (`loads.evicted`).
+   */
+  settle(
+    state: SessionState,
+    deltas: readonly StateDelta[],
+  ): { readonly delta: StateDelta; readonly diagnostics: readonly Diagnostic[] };
+
+  /** Ends the loads of these skills. The keys are removed, so that nothing takes them for loaded any more (TR-121). */
+  unload(state: SessionState, names: readonly string[]): StateDelta;
+}
+
+/** @throws SkillError `CONFIG_INVALID` naming the option. */
+export function skillLoads(options: SkillLoadsOptions = {}): SkillLoads {
+  const { life = "turn", maxLoaded = 8, declared = [] } = options;
+  if (!["once", "turn", "session"].includes(life)) throw invalid("life", life, '"once", "turn" or "session"');
+  if (!Number.isInteger(maxLoaded) || maxLoaded < 1)
+    throw invalid("maxLoaded", maxLoaded, "a whole number from 1");
+  const isDeclared = new Set(declared);
+
+  function startTurn(state: SessionState): StateDelta {
+    const kept = life === "session" ? keptLoads(state).filter(({ skill }) => !isDeclared.has(skill)) : [];
+    const lives = new Set([...declared, ...kept.map(({ skill }) => skill)]);
+    const ended = loadedNames(state).filter((name) => !lives.has(name));
+    return {
+      ...Object.assign({}, ...ended.map(removal)),
+      ...Object.assign({}, ...declared.map((name) => ({ [SKILL_STATE_KEYS.loaded(name)]: "1" }))),
+      ...Object.assign({}, ...kept.map(({ skill, documents }) => loading(skill, documents))),
+      ...(life === "session" || state[LOADS_KEY] === undefined ? {} : { [LOADS_KEY]: null }),
+    };
+  }
+
+  function afterRequest(state: SessionState): StateDelta {
+    if (life !== "once") return {};
+    return unload(
+      state,
+      loadedNames(state).filter((name) => !isDeclared.has(name)),
+    );
+  }
+
+  function settle(state: SessionState, deltas: readonly StateDelta[]): ReturnType<SkillLoads["settle"]> {
+    const loaded = loadedNames(state).filter((name) => !isDeclared.has(name));
+    const newest = new Set(deltas.flatMap((delta) => loadedNames(onlySet(delta))));
+    const before = keptLoads(state).map(({ skill }) => skill);
+    const known = before.filter((name) => loaded.includes(name) && !newest.has(name));
+    const order = [...known, ...loaded.filter((name) => !known.includes(name))];
+    const evicted = order.slice(0, Math.max(0, order.length - maxLoaded));
+    const left = order.slice(evicted.length).map((skill) => {
+      const documents = state[SKILL_STATE_KEYS.documents(skill)];
+      return { skill, ...(typeof documents === "string" ? { documents } : {}) };
+    });
+    const isSame = JSON.stringify(left) === JSON.stringify(keptLoads(state));
+    return {
+      delta: {
+        ...Object.assign({}, ...evicted.map(removal)),
+        ...(isSame ? {} : { [LOADS_KEY]: left.length === 0 ? null : left }),
+      },
+      diagnostics: evicted.map((name) => evictedDiagnostic(name, maxLoaded)),
+    };
+  }
+
+  function unload(state: SessionState, names: readonly string[]): StateDelta {
+    const left = keptLoads(state).filter(({ skill }) => !names.includes(skill));
+    return {
+      ...Object.assign({}, ...names.map(removal)),
+      ...(state[LOADS_KEY] === undefined ? {} : { [LOADS_KEY]: left.length === 0 ? null : [...left] }),
+    };
+  }
+
+  return { startTurn, afterRequest, settle, unload };
+}
+
+function removal(name: string): StateDelta {
+  return { [SKILL_STATE_KEYS.loaded(name)]: null, [SKILL_STATE_KEYS.documents(name)]: null };
+}
+
+function loading(name: string, documents: string | undefined): StateDelta {
+  return {
+    [SKILL_STATE_KEYS.loaded(name)]: "1",
+    ...(documents === undefined ? {} : { [SKILL_STATE_KEYS.documents(name)]: documents }),
+  };
+}
+
+function onlySet(delta: StateDelta): SessionState {
+  return Object.fromEntries(
+    Object.entries(delta).flatMap(([key, value]) => (value === null ? [] : [[key, value]])),
+  );
+}
+
+function evictedDiagnostic(name: string, maxLoaded: number): Diagnostic {
+  return {
+    code: "loads.evicted",
+    severity: "info",
+    message: `The skill "${name}" is no longer loaded: ${maxLoaded} skills are loaded at once at most.`,
+    hint: "Load it again before its next use, or raise maxLoaded.",
+  };
+}
+
+function invalid(field: string, given: unknown, valid: string): SkillError {
+  return new SkillError(
+    "CONFIG_INVALID",
+    `skillLoads: \`${field}\` is ${JSON.stringify(given)}; give ${valid}.`,
+    { details: { field } },
+  );
+}

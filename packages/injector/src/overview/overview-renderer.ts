@@ -1,0 +1,71 @@
+import { type CatalogSkill, skillFields } from "@skillwright/core";
+import type { ResolvedOptions } from "../injector-options.js";
+import { codeSpan, xmlAttribute, xmlText } from "./one-line.js";
+
+/** How a list of skills is written. Pure: equal skills must give equal text. */
+export interface OverviewRenderer {
+  /** Before the entries, on lines of its own. */
+  readonly open: string;
+  /** After them; may be empty. */
+  readonly close: string;
+  /**
+   * One skill. `description` is on one line and not escaped, cut where room is short, and missing where there is none
+   * for descriptions. The name comes as the skill has it.
+   */
+  entry(skill: CatalogSkill, description: string | undefined): string;
+}
+
+/** The caller's own renderer, or that of the format. */
+export function overviewRenderer(
+  options: Pick<ResolvedOptions, "format" | "metadata" | "skillFile">,
+): OverviewRenderer {
+  const { format, metadata, skillFile } = options;
+  if (typeof format === "object") return format;
+  if (format === "markdown") return markdown(skillFile);
+  return format === "xml" ? xml(metadata) : NAMES;
+}
+
+function xml(metadata: readonly string[]): OverviewRenderer {
+  return {
+    open: "<available_skills>",
+    close: "</available_skills>",
+    entry: (skill, description) =>
+      [
+        "<skill>",
+        `<name>${xmlText(skill.name)}</name>`,
+        ...(description === undefined ? [] : [`<description>${xmlText(description)}</description>`]),
+        ...(description === undefined ? [] : metadataEntries(skill, metadata)),
+        "</skill>",
+      ].join("\n"),
+  };
+}
+
+/** As values of an attribute, since a key need not be the name of a tag (AS-25). */
+function metadataEntries({ frontmatter }: CatalogSkill, keys: readonly string[]): string[] {
+  if (keys.length === 0) return [];
+  const known = new Map(Object.entries(skillFields(frontmatter).metadata));
+  return keys.flatMap((key) => {
+    const value = known.get(key);
+    return value === undefined ? [] : [`<entry key="${xmlAttribute(key)}">${xmlText(value)}</entry>`];
+  });
+}
+
+/** The form of seed 002. */
+function markdown(skillFile: ResolvedOptions["skillFile"]): OverviewRenderer {
+  return {
+    open: "## Active Skills\n",
+    close: "",
+    entry: (skill, description) => {
+      const file = `(SKILL file: ${codeSpan(skillFile(skill))})`;
+      return description === undefined
+        ? `- ${codeSpan(skill.name)} ${file}`
+        : `- ${codeSpan(skill.name)}: ${description} ${file}`;
+    },
+  };
+}
+
+const NAMES: OverviewRenderer = {
+  open: "Available skills:\n",
+  close: "",
+  entry: ({ name }) => `- ${codeSpan(name)}`,
+};

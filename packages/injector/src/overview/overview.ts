@@ -1,0 +1,88 @@
+import type { CatalogSkill, Diagnostic } from "@skillwright/core";
+import type { ResolvedOptions } from "../injector-options.js";
+import { greatest } from "./greatest.js";
+import { oneLine, shortened } from "./one-line.js";
+import { overviewDiagnostics } from "./overview-diagnostics.js";
+import { overviewNote } from "./overview-note.js";
+import { type OverviewRenderer, overviewRenderer } from "./overview-renderer.js";
+
+/** The standard's own limit; a longer description takes the room of others. */
+export const MAX_DESCRIPTION = 1024;
+/** Shorter than this a description says nothing any more. */
+const MIN_DESCRIPTION = 16;
+
+/** What is shown of each listed skill: its description, the beginning of it, or its name alone. */
+export type OverviewDetail = "full" | "shortened" | "names";
+
+export interface Overview {
+  /** Empty where not even one name fits. */
+  readonly text: string;
+  readonly detail: OverviewDetail;
+  /** How many of the skills are in it; they are the first ones. */
+  readonly listed: number;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+interface Shape {
+  readonly detail: OverviewDetail;
+  readonly listed: number;
+  /** Most characters of one description. */
+  readonly limit: number;
+  readonly note: boolean;
+}
+
+/**
+ * The list of the skills within its budget, the richest that fits: whole descriptions; descriptions cut to one length
+ * (short ones stay whole); names; the longest row of names. Entries are whole or not there. What was cut is told in a
+ * last line inside the budget, which goes before a skill does where it would take the last one's place (OC-29 to OC-34).
+ */
+export function overview(skills: readonly CatalogSkill[], options: ResolvedOptions): Overview {
+  const renderer = overviewRenderer(options);
+  const candidates = skills
+    .slice(0, options.maxSkills)
+    .map((skill) => ({ skill, description: oneLine(skill.description) }));
+  const written = (shape: Shape): string => {
+    const entries = candidates
+      .slice(0, shape.listed)
+      .map(({ skill, description }) => renderer.entry(skill, described(description, shape)));
+    const note = shape.note ? overviewNote(shape, skills.length, options) : "";
+    return rendered(renderer, entries, note);
+  };
+  const shape = richestShape(candidates, options, (one) => options.fits(written(one)));
+  const diagnostics = overviewDiagnostics(skills, shape, options);
+  return { text: shape.listed === 0 ? "" : written(shape), ...shape, diagnostics };
+}
+
+function richestShape(
+  candidates: readonly { readonly description: string }[],
+  { format }: ResolvedOptions,
+  fits: (shape: Shape) => boolean,
+): Shape {
+  const listed = candidates.length;
+  const names: Shape = { detail: "names", listed, limit: 0, note: true };
+  if (format !== "names") {
+    const full: Shape = { detail: "full", listed, limit: MAX_DESCRIPTION, note: true };
+    if (fits(full)) return full;
+    const longest = Math.max(0, ...candidates.map(({ description }) => description.length));
+    const short = (limit: number): Shape => ({ ...full, detail: "shortened", limit });
+    const limit = greatest(MIN_DESCRIPTION, Math.min(longest, MAX_DESCRIPTION) - 1, (one) =>
+      fits(short(one)),
+    );
+    if (limit !== undefined) return short(limit);
+  }
+  if (fits(names)) return names;
+  const bare: Shape = { ...names, note: false };
+  if (fits(bare)) return bare;
+  const told = greatest(1, listed - 1, (count) => fits({ ...names, listed: count }));
+  if (told !== undefined) return { ...names, listed: told };
+  const untold = greatest(1, listed - 1, (count) => fits({ ...bare, listed: count }));
+  return { ...bare, listed: untold ?? 0 };
+}
+
+function described(description: string, { detail, limit }: Shape): string | undefined {
+  return detail === "names" ? undefined : shortened(description, limit);
+}
+
+function rendered({ open, close }: OverviewRenderer, entries: readonly string[], note: string): string {
+  return [open, ...entries, close, note && `\n${note}`].filter((line) => line !== "").join("\n");
+}

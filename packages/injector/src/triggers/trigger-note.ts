@@ -1,0 +1,37 @@
+import { type Diagnostic, type SessionState, SKILL_STATE_KEYS } from "@skillwright/core";
+import { codeSpan, oneLine } from "../overview/one-line.js";
+import type { TriggeredSkill } from "./triggered-skills.js";
+
+const MOST = 8;
+
+/**
+ * A line for the turn's own message that names the skills that the request calls for, 8 at most; empty for none. A skill
+ * that is loaded already is not named again. Names only: the overview has the descriptions.
+ */
+export function triggerNote(
+  triggered: readonly TriggeredSkill[],
+  state: SessionState,
+  tools: ReadonlySet<string>,
+): { readonly text: string; readonly diagnostics: readonly Diagnostic[] } {
+  const news = triggered.filter(({ skill }) => state[SKILL_STATE_KEYS.loaded(skill.name)] !== "1");
+  if (news.length === 0) return { text: "", diagnostics: [] };
+  const named = news
+    .slice(0, MOST)
+    .map(({ skill, because }) => `${codeSpan(skill.name)} (${oneLine(because)})`);
+  const loader = ["skill_load", "skill_activate"].find((name) => tools.has(name));
+  const remedy = loader ? ` Load it with \`${loader}\` before you answer.` : "";
+  return {
+    text: `Skills that this request calls for: ${named.join(", ")}.${remedy}`,
+    diagnostics: news.length > MOST ? [cut(news)] : [],
+  };
+}
+
+function cut(news: readonly TriggeredSkill[]): Diagnostic {
+  const names = news.slice(MOST).map(({ skill }) => JSON.stringify(skill.name));
+  return {
+    code: "trigger.cut",
+    severity: "warning",
+    message: `More than ${MOST} skills are triggered; not told: ${names.slice(0, 20).join(", ")}.`,
+    hint: "Make the triggers narrower.",
+  };
+}

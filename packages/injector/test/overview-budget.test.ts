@@ -1,0 +1,187 @@
+import { injector } from "@skillwright/injector";
+import { describe, expect, test } from "vitest";
+import { listOf, many, skill, snapshotOf } from "./catalogue.js";
+
+const long = "word ".repeat(60).trim();
+const entries = (text: string) => text.match(/<skill>/g)?.length ?? 0;
+
+describe("tiers of the overview", () => {
+  test("a catalogue within its budget is shown in full, without note and diagnostics (OC-29)", () => {
+    const { text, diagnostics } = injector().overview({ snapshot: snapshotOf(many(5)) });
+    expect(listOf(text)).toMatch(/Does things of kind 4<\/description>\n<\/skill>\n<\/available_skills>$/);
+    expect(diagnostics).toEqual([]);
+  });
+
+  test("beyond it descriptions are shortened to one length, and short ones stay whole", () => {
+    const snapshot = snapshotOf([
+      ...many(10, { description: long }),
+      skill("z-short", { description: "Is short" }),
+    ]);
+    const { text, diagnostics } = injector({ maxCharacters: 1500 }).overview({ snapshot });
+    const lengths = [...text.matchAll(/<description>(.*)<\/description>/g)].map(
+      ([, shown = ""]) => shown.length,
+    );
+    expect(new Set(lengths.slice(0, 10)).size).toBe(1);
+    expect(lengths[0]).toBeGreaterThan(30);
+    expect(text).toContain("<description>Is short</description>");
+    expect(text).toMatch(/\nDescriptions are shortened\. Call `skill_list` for the rest\.$/);
+    expect(text).toContain("the beginnings of their descriptions are listed here");
+    expect(listOf(text).length).toBeGreaterThan(1500 - 15);
+    expect(diagnostics).toMatchObject([{ code: "overview.descriptions-shortened" }]);
+  });
+
+  test("where not even their beginnings fit, all names are listed with a note of its own (OC-30)", () => {
+    const snapshot = snapshotOf(many(20, { description: long }));
+    const { text, diagnostics } = injector({ maxCharacters: 1200 }).overview({ snapshot });
+    expect(entries(text)).toBe(20);
+    expect(text).not.toContain("<description>");
+    expect(text).toMatch(/\nDescriptions are left out\. Call `skill_list` for the rest\.$/);
+    expect(text).not.toMatch(/\d+ of \d+/);
+    expect(text).toContain("Only their names are listed here");
+    expect(diagnostics).toMatchObject([{ code: "overview.names-only" }]);
+  });
+
+  test("where not all names fit, the longest row of them is listed, and its number announced (OC-31)", () => {
+    const { text, diagnostics } = injector({ maxCharacters: 2000, maxSkills: 200 }).overview({
+      snapshot: snapshotOf(many(100, { description: long })),
+    });
+    const [, announced] =
+      /\n(\d+) of 100 skills are listed here; descriptions are left out\./.exec(text) ?? [];
+    expect(entries(text)).toBe(Number(announced));
+    expect(listOf(text).length).toBeGreaterThan(2000 - 50);
+    expect(listOf(text).length).toBeLessThanOrEqual(2000);
+    expect(diagnostics.map(({ code }) => code)).toEqual(["overview.names-only", "overview.cut"]);
+  });
+
+  test("of 30 skills the limit of 10 is told as 10 of 30 (OC-32)", () => {
+    const { text } = injector({ maxSkills: 10, maxCharacters: 20_000 }).overview({
+      snapshot: snapshotOf(many(30)),
+    });
+    expect(entries(text)).toBe(10);
+    expect(text).toMatch(/\n10 of 30 skills are listed here\. Call `skill_list` for the rest\.$/);
+  });
+
+  test("of 40 skills 32 are listed by default, and what is missing can be seen (PB-13)", () => {
+    const { text, diagnostics } = injector({ maxCharacters: 20_000 }).overview({
+      snapshot: snapshotOf(many(40)),
+    });
+    expect(entries(text)).toBe(32);
+    expect(text).toContain("32 of 40 skills are listed here");
+    expect(diagnostics[0]?.message).toContain('"skill-00032"');
+  });
+
+  test.each([1, 10, 39])(
+    "a budget of %i characters for 3 skills gives no part of an entry (OC-33)",
+    (maxCharacters) => {
+      const { text, diagnostics } = injector({ maxCharacters }).overview({ snapshot: snapshotOf(many(3)) });
+      expect(listOf(text)).toBe("");
+      expect(text).toContain("There is no room to list them here.");
+      expect(text).toContain("Call `skill_list` to see them.");
+      expect(diagnostics).toMatchObject([{ code: "overview.cut" }]);
+      const without = injector({ maxCharacters, tools: ["skill_load"] });
+      expect(without.enhanceSystemPrompt("Base", { snapshot: snapshotOf(many(3)) })).toBe("Base");
+    },
+  );
+
+  test("a note for which there is no room goes before a skill does (OC-34)", () => {
+    const snapshot = snapshotOf(many(2, { description: long }));
+    const whole =
+      "<available_skills>\n<skill>\n<name>skill-00000</name>\n</skill>\n<skill>\n<name>skill-00001</name>\n</skill>\n</available_skills>";
+    const { text } = injector({ maxCharacters: whole.length }).overview({ snapshot });
+    expect(listOf(text)).toBe(whole);
+  });
+});
+
+describe("budget", () => {
+  test.each(["xml", "markdown", "names"] as const)(
+    "10,000 skills as %s keep to 4,000 characters in under 200 ms, with the count of those listed (PROMPT-08, PB-14)",
+    (format) => {
+      const snapshot = snapshotOf(many(10_000, { description: long }));
+      const started = performance.now();
+      const { text, diagnostics } = injector({ format }).overview({ snapshot });
+      expect(performance.now() - started).toBeLessThan(200);
+      const list = listOf(text);
+      const listed = list.match(/skill-\d{5}(?!\/)(?=<|`)/g)?.length ?? 0;
+      expect(list.length).toBeLessThanOrEqual(4000);
+      expect(listed).toBe(32);
+      expect(list).toContain("\n32 of 10000 skills are listed here");
+      expect(diagnostics.at(-1)).toMatchObject({ code: "overview.cut", severity: "warning" });
+    },
+  );
+
+  test("no budget from 1 to 1,500 characters is exceeded, and entries stay whole", () => {
+    const snapshot = snapshotOf(many(12, { description: "word ".repeat(20) }));
+    let before = 0;
+    for (let maxCharacters = 1; maxCharacters <= 1500; maxCharacters++) {
+      const list = listOf(injector({ maxCharacters }).overview({ snapshot }).text);
+      expect(list.length).toBeLessThanOrEqual(maxCharacters);
+      expect(entries(list)).toBe(list.match(/<\/skill>/g)?.length ?? 0);
+      // More room never shows fewer skills, but where the note that tells of the others takes a place.
+      expect(entries(list)).toBeGreaterThanOrEqual(before - 3);
+      before = entries(list);
+    }
+    expect(before).toBe(12);
+  });
+
+  test("tokens are counted by the function handed in, and the whole list keeps to them", () => {
+    const countTokens = (text: string) => text.split(/\W+/).length;
+    const snapshot = snapshotOf(many(30, { description: long }));
+    const { text } = injector({ maxTokens: 500, countTokens }).overview({ snapshot });
+    expect(countTokens(listOf(text))).toBeLessThanOrEqual(500);
+    expect(countTokens(listOf(text))).toBeGreaterThan(420);
+  });
+
+  test("characters and tokens hold together where both are given", () => {
+    const snapshot = snapshotOf(many(30));
+    const inject = injector({
+      maxTokens: 100_000,
+      countTokens: (text) => text.length / 4,
+      maxCharacters: 500,
+    });
+    expect(listOf(inject.overview({ snapshot }).text).length).toBeLessThanOrEqual(500);
+  });
+
+  test("trusted skills and stronger sources are kept first: a person's own before bundled ones", () => {
+    const snapshot = snapshotOf([
+      skill("a-project", { source: "project", trusted: false }),
+      skill("b-bundled", { source: "team" }),
+      skill("c-own"),
+    ]);
+    const { text, diagnostics } = injector({ maxSkills: 2, format: "names" }).overview({ snapshot });
+    expect(listOf(text)).toContain("- `c-own`\n- `b-bundled`\n\n2 of 3 skills are listed here");
+    expect(diagnostics[0]?.message).toMatch(/"a-project"\.$/);
+  });
+
+  test("each name that was left out is told exactly, as JSON (OC-35)", () => {
+    const names = ["a<b", "c`d", 'e"f'];
+    const snapshot = snapshotOf(["a", ...names].map((name) => skill(name)));
+    const { diagnostics } = injector({ maxSkills: 1 }).overview({ snapshot });
+    const [, list = ""] = /: (.*)\.$/.exec(diagnostics[0]?.message ?? "") ?? [];
+    expect(JSON.parse(`[${list}]`)).toEqual(names);
+  });
+
+  test("a description beyond the standard's 1,024 characters is cut, and told", () => {
+    const snapshot = snapshotOf([skill("long", { description: "🙂".repeat(2000) })]);
+    const { text, diagnostics } = injector().overview({ snapshot });
+    expect(text.match(/🙂/g)).toHaveLength(511);
+    expect(text).toContain("🙂…</description>");
+    expect(diagnostics).toMatchObject([{ code: "overview.description-cut" }]);
+  });
+
+  test("1,024 characters are shown whole, however many bytes they have (AT-04)", () => {
+    const description = "é".repeat(1024);
+    const { text, diagnostics } = injector().overview({
+      snapshot: snapshotOf([skill("long", { description })]),
+    });
+    expect(text).toContain(`<description>${description}</description>`);
+    expect(diagnostics).toEqual([]);
+  });
+
+  test.each([
+    [["skill_load"], "1 of 2 skills are listed here."],
+    [["skill_load", "skill_search"], "1 of 2 skills are listed here. Call `skill_search` for the rest."],
+  ])("with the tools %j the note speaks of no other", (tools, note) => {
+    const { text } = injector({ maxSkills: 1, tools }).overview({ snapshot: snapshotOf(many(2)) });
+    expect(text.endsWith(`\n${note}`)).toBe(true);
+  });
+});

@@ -1,0 +1,42 @@
+import { skillChanges } from "@skillwright/injector";
+import { expect, test } from "vitest";
+import { skill, snapshotOf } from "./catalogue.js";
+
+const before = snapshotOf([skill("a"), skill("b"), skill("c")]);
+const after = (skills: Parameters<typeof snapshotOf>[0]) => ({ ...snapshotOf(skills), fingerprint: "g" });
+
+test("new, changed and gone skills are told on a line each", () => {
+  const now = after([skill("a"), skill("b", { changeMark: "2" }), skill("d")]);
+  expect(skillChanges(before, now)).toBe(
+    [
+      "The skills changed since the overview was written:",
+      "- new: d: Does d things",
+      "- changed (load it again before use): b: Does b things",
+      "- gone: c",
+    ].join("\n"),
+  );
+});
+
+test("the same fingerprint, or nothing that the model can see, is no change", () => {
+  expect(skillChanges(before, { ...snapshotOf([]), fingerprint: "f" })).toBeUndefined();
+  expect(skillChanges(before, after([skill("a"), skill("b"), skill("c")]))).toBeUndefined();
+});
+
+test("skills that only people may start are not told, neither new nor gone (TR-115)", () => {
+  const manual = skill("manual", { frontmatter: { "disable-model-invocation": true } });
+  const all = [skill("a"), skill("b"), skill("c")];
+  expect(skillChanges(before, after([...all, manual]))).toBeUndefined();
+  expect(skillChanges(snapshotOf([...all, manual]), after(all))).toBeUndefined();
+});
+
+test("a description cannot add a line of its own (PROMPT-04)", () => {
+  const now = after([skill("a"), skill("b"), skill("c"), skill("d", { description: "x\n- gone: a" })]);
+  expect(skillChanges(before, now)?.split("\n")).toHaveLength(2);
+});
+
+test("32 are told at most, with the number of the others", () => {
+  const now = after(Array.from({ length: 50 }, (_, index) => skill(`n${index}`)));
+  const lines = skillChanges(snapshotOf([]), now)?.split("\n") ?? [];
+  expect(lines).toHaveLength(34);
+  expect(lines.at(-1)).toBe("18 more changes are not listed.");
+});

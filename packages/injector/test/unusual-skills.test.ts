@@ -1,0 +1,50 @@
+import { injector } from "@skillwright/injector";
+import { memoryRepository } from "@skillwright/repository-memory";
+import { skillBox } from "@skillwright/skillbox";
+import { expect, test } from "vitest";
+
+/** What a model is shown of a SKILL.md with this header, and what the operator is told of it. */
+async function shown(header: string, path = "some-skill") {
+  const box = skillBox({
+    own: memoryRepository({ skills: { [path]: { "SKILL.md": `---\n${header}\n---\nBody.` } } }),
+  });
+  const snapshot = await box.snapshot();
+  const codes = snapshot.skills.flatMap(({ diagnostics }) => diagnostics.map(({ code }) => code));
+  return { text: injector().overview({ snapshot }).text, codes, snapshot };
+}
+
+test.each([
+  [64, false],
+  [65, true],
+])("a name of %i characters is shown, and told where it is too long (AT-01)", async (length, isLong) => {
+  const name = "n".repeat(length);
+  const { text, codes } = await shown(`name: ${name}\ndescription: d`, name);
+  expect(text).toContain(`<name>${name}</name>`);
+  expect(codes.includes("name.too-long")).toBe(isLong);
+});
+
+test.each([
+  ["Upper", "name.uppercase"],
+  ["under_score", "name.bad-character"],
+  ["a/b", "name.bad-character"],
+])("the name %j is shown, and told (AT-02)", async (name, code) => {
+  const { text, codes } = await shown(`name: ${name}\ndescription: d`);
+  expect(text).toContain(`<name>${name}</name>`);
+  expect(codes).toContain(code);
+});
+
+test("a description with a tag is escaped (AT-03)", async () => {
+  const { text } = await shown('name: some-skill\ndescription: "Writes <tag> & more"');
+  expect(text).toContain("<description>Writes &lt;tag&gt; &amp; more</description>");
+});
+
+test("three dashes inside a value end no header (AT-05)", async () => {
+  const { text, snapshot } = await shown("name: some-skill\ndescription: Does a --- b\ntitle: a --- b");
+  expect(text).toContain("<description>Does a --- b</description>");
+  expect(snapshot.skills[0]?.frontmatter).toMatchObject({ title: "a --- b" });
+});
+
+test("a nested skill without a name is called by the last part of its path (AT-06)", async () => {
+  const { text } = await shown("description: Checks.", "workflow/check");
+  expect(text).toContain("<name>check</name>");
+});

@@ -1,0 +1,71 @@
+import { mkdir, realpath, rename } from "node:fs/promises";
+import { basename, dirname, join, sep } from "node:path";
+import { type RestoreOptions, type Skill, SkillError } from "@skillwright/core";
+import { withDirectoryLock } from "../files/directory-lock.js";
+import { isGone } from "../files/errno.js";
+import { lstat } from "../files/file-system.js";
+import { removeTree } from "../files/remove-tree.js";
+import { freshMemory, loadFolder } from "../skills/load-folder.js";
+import { pick, type SkillIndex } from "../skills/skill-index.js";
+import { finishSwaps } from "../skills/swap-folder.js";
+import { DELETED_SKILL, type DeletedFolder, deletedFolders } from "./deleted-folders.js";
+
+/** Puts a deleted skill back in one step. @throws SkillError as `RestorableSkillRepository.restore`. */
+export async function restoreSkill(
+  root: string,
+  index: SkillIndex,
+  wanted: string,
+  { deletedAt, signal }: RestoreOptions,
+): Promise<Skill> {
+  const home = await realpath(root).catch((error: unknown) => {
+    if (isGone(error)) throw notDeleted(wanted);
+    throw error;
+  });
+  return await withDirectoryLock(home, signal, async () => {
+    await finishSwaps(home, home);
+    const found = (await deletedFolders(home)).find(
+      (one) => one.name === wanted && (deletedAt === undefined || one.deletedAt === deletedAt),
+    );
+    if (!found) throw notDeleted(wanted);
+    if (pick((await index.scan(signal)).skills, wanted)) throw exists(wanted, found);
+    const directory = await freePlace(home, found);
+    await rename(join(found.folder, DELETED_SKILL), directory);
+    await removeTree(found.folder);
+    const flat = (await lstat(directory)).isFile();
+    const name = flat ? basename(directory).slice(0, -3) : basename(directory);
+    const place = { path: found.path, name, directory, flat };
+    const skill = await loadFolder(place, freshMemory(), signal);
+    if ("manifest" in skill) return skill;
+    const reason = skill.diagnostics.find(({ severity }) => severity === "error");
+    throw new SkillError(
+      "SKILL_INVALID",
+      `"${wanted}" is back at "${found.path}", and as broken as it was. ${reason?.message ?? ""}`,
+    );
+  });
+}
+
+/** Where it was, with the folders above it. Links that somebody put there since are not followed out of the root. */
+async function freePlace(home: string, found: DeletedFolder): Promise<string> {
+  const directory = join(home, found.location);
+  const there = await lstat(directory).catch((error: unknown) => {
+    if (!isGone(error)) throw error;
+  });
+  if (there) throw exists(found.name, found);
+  await mkdir(dirname(directory), { recursive: true });
+  const parent = await realpath(dirname(directory));
+  if (parent === home || parent.startsWith(home + sep)) return join(parent, basename(directory));
+  throw new SkillError(
+    "PATH_OUTSIDE",
+    `The folder above "${found.path}" is a link out of the repository by now. Remove the link to restore the skill.`,
+  );
+}
+
+function notDeleted(name: string): SkillError {
+  const message = `No skill "${name}" was deleted here of late. See deleted() for those that can be restored.`;
+  return new SkillError("SKILL_NOT_FOUND", message);
+}
+
+function exists(name: string, { path }: DeletedFolder): SkillError {
+  const message = `A skill "${name}" or something at "${path}" is there by now. Delete or rename it to restore the other.`;
+  return new SkillError("SKILL_EXISTS", message);
+}

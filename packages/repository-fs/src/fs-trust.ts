@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+import { mkdir, rename, unlink, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { checkAborted, type RevocableTrustStore, SkillError } from "@skillwright/core";
+import { isGone } from "./files/errno.js";
+import { removeLeftovers } from "./files/leftovers.js";
+import { MAKING_PREFIX } from "./files/own-names.js";
+import { newProcessMark } from "./files/process-mark.js";
+import { withRegularFile } from "./files/regular-file.js";
+import { storedRecord } from "./files/stored-record.js";
+
+export interface FsTrustOptions {
+  /** Of these approvals alone, such as `~/.skillwright/trust`; made with the first, for this user only. */
+  readonly root: string;
+}
+
+interface TrustRecord {
+  readonly formatVersion: 1;
+  readonly digest: string;
+  readonly source: string;
+  /** ISO 8601. */
+  readonly allowedAt: string;
+}
+
+/**
+ * Approvals in a folder, one small file each, for all processes of this user. To see what was approved read the files; to
+ * take an approval back delete its file.
+ * @throws SkillError `BACKEND_FAILED` from every call where the folder or a record cannot be read or written.
+ */
+export function fsTrust(options: FsTrustOptions): RevocableTrustStore {
+  const root = resolve(options.root);
+
+  const isAllowed: RevocableTrustStore["isAllowed"] = (digest, source, { signal } = {}) =>
+    attempt("Looking up an approval", async () => {
+      checkAborted(signal);
+      const path = fileOf(digest, source);
+      const text = await withRegularFile(path, async ({ stat, read }) =>
+        new TextDecoder().decode(await read(new Uint8Array(Number(stat.size)))),
+      );
+      if (text === undefined) return false;
+      const record = storedRecord<TrustRecord>(text, path, "digest");
+      return record.digest === digest && record.source === source;
+    });
+
+  const allow: RevocableTrustStore["allow"] = (digest, source, { signal } = {}) =>
+    attempt("Remembering an approval", async () => {
+      checkAborted(signal);
+      await mkdir(root, { recursive: true, mode: 0o700 });
+      await removeLeftovers(root);
+      const record: TrustRecord = { formatVersion: 1, digest, source, allowedAt: new Date().toISOString() };
+      const begun = join(root, MAKING_PREFIX + (await newProcessMark()));
+      await writeFile(begun, `${JSON.stringify(record)}\n`, { mode: 0o600 });
+      await rename(begun, fileOf(digest, source));
+    });
+
+  const revoke: RevocableTrustStore["revoke"] = (digest, source, { signal } = {}) =>
+    attempt("Taking an approval back", async () => {
+      checkAborted(signal);
+      return await unlink(fileOf(digest, source)).then(
+        () => true,
+        (error: unknown) => {
+          if (isGone(error)) return false;
+          throw error;
+        },
+      );
+    });
+
+  async function close(): Promise<void> {}
+
+  return { isAllowed, allow, revoke, close, [Symbol.asyncDispose]: close };
+
+  /** By a hash, since a source may have any name. */
+  function fileOf(digest: string, source: string): string {
+    const name = createHash("sha256")
+      .update(JSON.stringify([digest, source]))
+      .digest("hex");
+    return join(root, `${name}.json`);
+  }
+
+  async function attempt<T>(doing: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw SkillError.from(error, `${doing} (${root})`);
+    }
+  }
+}

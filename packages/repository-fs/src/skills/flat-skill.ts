@@ -1,0 +1,26 @@
+import { basename } from "node:path";
+import { lstat } from "../files/file-system.js";
+import type { DirectoryEntry } from "../files/read-directory.js";
+import { markOf } from "./change-mark.js";
+import type { FolderPlace, FoundFolders } from "./skill-folder.js";
+
+/** The files directly in the root that may be skills by themselves. */
+export function flatPlaces(entries: readonly DirectoryEntry[]): FolderPlace[] {
+  return entries
+    .filter(({ kind, name, isUsable }) => kind === "file" && isUsable && /^[^.].*\.md$/i.test(name))
+    .filter(({ name }) => name.toLowerCase() !== "skill.md")
+    .map(({ name, location }) => ({
+      path: name,
+      name: basename(name).slice(0, -3),
+      directory: location,
+      flat: true,
+    }));
+}
+
+/** A skill whose only file is SKILL.md, which stands in the repository under another name. Rejects as the system does. */
+export async function flatSkill(place: FolderPlace): Promise<FoundFolders> {
+  const stat = await lstat(place.directory);
+  const files = stat.isFile() ? [{ path: "SKILL.md", location: place.directory, stat }] : [];
+  const folder = { ...place, files, diagnostics: [], changeMark: markOf(files) };
+  return { folders: [folder], directories: [], isWatchable: true };
+}

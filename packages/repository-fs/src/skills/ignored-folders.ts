@@ -1,0 +1,49 @@
+import ignore, { type Ignore } from "ignore";
+import { isErrno } from "../files/errno.js";
+import type { DirectoryEntry } from "../files/read-directory.js";
+import { withRegularFile } from "../files/regular-file.js";
+
+/** What ignore files say, from a folder up to the root: the nearest that says anything decides. */
+export interface IgnoredFolders {
+  /** @param path Inside the repository. */
+  isIgnored(path: string): boolean;
+}
+
+/** More than any such file has; the rest of a larger one is not read. */
+const MAX_BYTES = 64 * 1024;
+
+/** With the ignore files of one more folder, where it has any. */
+export async function withIgnoreFiles(
+  outer: IgnoredFolders | undefined,
+  folder: string,
+  entries: readonly DirectoryEntry[],
+  names: ReadonlySet<string>,
+): Promise<IgnoredFolders | undefined> {
+  const files = entries.filter(({ kind, name }) => kind === "file" && names.has(name));
+  if (files.length === 0) return outer;
+  const rules = ignore();
+  for (const { location } of files) rules.add(await ignoreFileText(location));
+  return folderRules(outer, folder === "." ? "" : `${folder}/`, rules);
+}
+
+function folderRules(outer: IgnoredFolders | undefined, prefix: string, rules: Ignore): IgnoredFolders {
+  return {
+    isIgnored(path) {
+      const { ignored, unignored } = rules.test(`${path.slice(prefix.length)}/`);
+      if (ignored || unignored) return ignored;
+      return outer?.isIgnored(path) === true;
+    },
+  };
+}
+
+async function ignoreFileText(location: string): Promise<string> {
+  try {
+    const bytes = await withRegularFile(location, ({ stat, read }) =>
+      read(new Uint8Array(Math.min(MAX_BYTES, Number(stat.size)))),
+    );
+    return new TextDecoder().decode(bytes);
+  } catch (error) {
+    if (isErrno(error, "EACCES", "EPERM")) return "";
+    throw error;
+  }
+}

@@ -1,0 +1,75 @@
+import fs, { type FSWatcher } from "node:fs";
+import { isErrno, isGone } from "../files/errno.js";
+import { lstatEach } from "../files/file-system.js";
+
+/** Handles of the system, one a folder. */
+export interface FolderWatches {
+  /**
+   * Watches exactly these folders. `true` where one is watched only from now on.
+   * @throws RangeError where they are more than allowed, and what the system throws when it has no more handles.
+   */
+  cover(folders: readonly string[]): Promise<boolean>;
+  readonly count: number;
+  close(): void;
+}
+
+interface OpenWatch {
+  readonly watcher: FSWatcher;
+  /** Of the folder that is watched, which another of the same name is not. */
+  readonly inode: string;
+}
+
+export function folderWatches(limit: number, onEvent: () => void): FolderWatches {
+  const open = new Map<string, OpenWatch>();
+
+  async function cover(folders: readonly string[]): Promise<boolean> {
+    const wanted = new Set(folders);
+    if (wanted.size > limit) throw new RangeError(`More than ${limit} folders are to be watched.`);
+    for (const [folder, { watcher }] of open)
+      if (!wanted.has(folder)) {
+        open.delete(folder);
+        watcher.close();
+      }
+    let isNew = false;
+    const all = [...wanted];
+    // A folder that vanished meanwhile was told of by the watch on the one above it.
+    const stats = await lstatEach(all).catch((error: unknown) => {
+      if (isGone(error)) return undefined;
+      throw error;
+    });
+    if (!stats) return true;
+    for (const [index, folder] of all.entries()) {
+      const inode = `${stats[index]?.dev}:${stats[index]?.ino}`;
+      if (open.get(folder)?.inode === inode) continue;
+      open.get(folder)?.watcher.close();
+      open.delete(folder);
+      begin(folder, inode);
+      isNew = true;
+    }
+    return isNew;
+  }
+
+  function begin(folder: string, inode: string): void {
+    try {
+      const watcher = fs.watch(folder, { persistent: false }, onEvent);
+      watcher.on("error", onEvent);
+      open.set(folder, { watcher, inode });
+    } catch (error) {
+      if (!isErrno(error, "ENOENT", "ENOTDIR", "EACCES", "EPERM")) throw error;
+      onEvent();
+    }
+  }
+
+  function close(): void {
+    for (const { watcher } of open.values()) watcher.close();
+    open.clear();
+  }
+
+  return {
+    cover,
+    close,
+    get count() {
+      return open.size;
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import type { Closable } from "@skillwright/core";
+import type { Scan } from "../skills/skill-index.js";
+import type { LiveFolders } from "./live-folders.js";
+import type { WatchRules } from "./watch-options.js";
+
+/** Tells of changes once they have settled: by events, or where there are no handles by looking again and again. */
+export interface RepositoryWatch {
+  watch(listener: () => void): Promise<Closable>;
+  close(): void;
+}
+
+interface WatchParts {
+  readonly label: string;
+  readonly rules: WatchRules;
+  readonly live: LiveFolders;
+  readonly scan: () => Promise<Scan>;
+}
+
+export function repositoryWatch({ label, rules, live, scan }: WatchParts): RepositoryWatch {
+  const { stableMs, pollMs, method } = rules;
+  const entries = new Set<{ readonly listener: () => void }>();
+  let settling: NodeJS.Timeout | undefined;
+  let firstEvent = 0;
+  let polling: NodeJS.Timeout | undefined;
+  let isPolling = method === "poll";
+  let isWarned = false;
+  let seen: Scan | undefined;
+
+  async function watch(listener: () => void): Promise<Closable> {
+    const entry = { listener };
+    entries.add(entry);
+    if (entries.size === 1 && !isPolling) live.start({ onEvent, onShortage });
+    try {
+      seen = await scan();
+    } catch (error) {
+      remove(entry);
+      throw error;
+    }
+    poll();
+    const close = async (): Promise<void> => remove(entry);
+    return { close, [Symbol.asyncDispose]: close };
+  }
+
+  /** Editors write twice, and uploads hundreds of files: told when nothing happened for a while, at the latest after ten such whiles. */
+  function onEvent(): void {
+    const now = Date.now();
+    if (!settling) firstEvent = now;
+    clearTimeout(settling);
+    const wait = Math.max(0, Math.min(stableMs, firstEvent + 10 * stableMs - now));
+    settling = setTimeout(settled, wait).unref();
+  }
+
+  function settled(): void {
+    settling = undefined;
+    void look().then(() => {
+      for (const { listener } of [...entries]) listener();
+    });
+  }
+
+  /** Also puts watches on what is new. A repository that cannot be read now is looked at again later. */
+  async function look(): Promise<boolean> {
+    const before = seen;
+    const found = await scan().catch(() => undefined);
+    if (found) seen = found;
+    return found !== undefined && found !== before;
+  }
+
+  function onShortage(error: unknown): void {
+    isPolling = true;
+    if (isWarned) return;
+    isWarned = true;
+    const reason = error instanceof Error ? error.message : String(error);
+    process.emitWarning(
+      `${label} is looked at every ${pollMs} ms from now on, because not all of it can be watched: ${reason}`,
+      "SkillwrightWarning",
+    );
+  }
+
+  /** Always, since a folder that is not there yet cannot be watched either; while everything is watched it costs nothing. */
+  function poll(): void {
+    if (polling || entries.size === 0) return;
+    polling = setTimeout(async () => {
+      polling = undefined;
+      if ((isPolling || live.handles === 0) && (await look()) && !settling)
+        for (const { listener } of [...entries]) listener();
+      poll();
+    }, pollMs).unref();
+  }
+
+  function remove(entry: { readonly listener: () => void }): void {
+    entries.delete(entry);
+    if (entries.size === 0) close();
+  }
+
+  function close(): void {
+    entries.clear();
+    clearTimeout(settling);
+    clearTimeout(polling);
+    settling = undefined;
+    polling = undefined;
+    seen = undefined;
+    live.stop();
+  }
+
+  return { watch, close };
+}

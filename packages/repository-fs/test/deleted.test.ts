@@ -1,0 +1,107 @@
+import { mkdir, readdir, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { skillMarkdown } from "@skillwright/core/testing";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { fsRepository, fsTrust } from "../src/index.js";
+import { temporaryDirectory, writeSkills } from "./fs-subject.js";
+
+let root: string;
+let dispose: () => Promise<void>;
+beforeEach(async () => ({ root, dispose } = await temporaryDirectory()));
+afterEach(async () => await dispose());
+
+const DELETED = ".skillwright-deleted";
+
+describe("a deleted skill", () => {
+  test("AS-34: is kept with its time and restored to its group, by another repository over the folder too", async () => {
+    await writeSkills(root, { "group/one": { "SKILL.md": skillMarkdown("one"), "a.txt": "a" } });
+    const { digest } = await fsRepository({ root }).load("one");
+    expect(await fsRepository({ root }).delete("one")).toBe(true);
+    await rm(join(root, "group"), { recursive: true });
+    const other = fsRepository({ root });
+    const [kept] = await other.deleted();
+    expect(Math.abs(Date.parse(kept?.deletedAt ?? "") - Date.now())).toBeLessThan(60_000);
+    expect(await other.restore("one")).toMatchObject({ path: "group/one", digest });
+    expect((await fsRepository({ root }).load("group/one")).digest).toBe(digest);
+    expect(await readdir(join(root, DELETED))).toEqual([]);
+  });
+
+  test("is not listed, and is removed for good when more were deleted than are kept", async () => {
+    const repository = fsRepository({ root, keepDeleted: 2 });
+    for (const name of ["one", "two", "three"]) {
+      await writeSkills(root, { [name]: { "SKILL.md": skillMarkdown(name) } });
+      await repository.delete(name);
+    }
+    expect(await repository.list()).toMatchObject({ skills: [], broken: [], diagnostics: [] });
+    expect((await repository.deleted()).map(({ name }) => name)).toEqual(["three", "two"]);
+    expect(await readdir(join(root, DELETED))).toHaveLength(2);
+  });
+
+  test("leaves nothing where none are to be kept", async () => {
+    await writeSkills(root, { one: { "SKILL.md": skillMarkdown("one") } });
+    await fsRepository({ root, keepDeleted: 0 }).delete("one");
+    expect(await readdir(root)).toEqual([]);
+  });
+
+  test("is not restored over something else at its place, which stays", async () => {
+    await writeSkills(root, { one: { "SKILL.md": skillMarkdown("one") } });
+    const repository = fsRepository({ root });
+    await repository.delete("one");
+    await writeSkills(root, { one: { "SKILL.md": skillMarkdown("other") } });
+    await expect(repository.restore("one")).rejects.toMatchObject({ code: "SKILL_EXISTS" });
+    expect((await repository.load("other")).path).toBe("one");
+  });
+
+  test("is not restored through a link that leads out of the repository", async () => {
+    const inside = join(root, "skills");
+    await writeSkills(inside, { "group/one": { "SKILL.md": skillMarkdown("one") } });
+    const repository = fsRepository({ root: inside });
+    await repository.delete("one");
+    await mkdir(join(root, "outside"));
+    await rename(join(inside, "group"), join(root, "away"));
+    await symlink("../outside", join(inside, "group"));
+    await expect(repository.restore("one")).rejects.toMatchObject({ code: "PATH_OUTSIDE" });
+    expect(await readdir(join(root, "outside"))).toEqual([]);
+    expect(await repository.deleted()).toHaveLength(1);
+  });
+
+  test("whose record was damaged or points elsewhere is passed over, and another is restored", async () => {
+    await writeSkills(root, { one: { "SKILL.md": skillMarkdown("one") } });
+    const repository = fsRepository({ root });
+    await repository.delete("one");
+    const records = [
+      "{",
+      JSON.stringify({ formatVersion: 1, name: "x", path: "x", location: "../x", deletedAt: "9" }),
+    ];
+    for (const [index, record] of records.entries()) {
+      await writeSkills(join(root, DELETED, `bad-${index}`), { skill: { "SKILL.md": skillMarkdown("x") } });
+      await writeFile(join(root, DELETED, `bad-${index}`, "record.json"), record);
+    }
+    expect((await repository.deleted()).map(({ name }) => name)).toEqual(["one"]);
+    await expect(repository.restore("x")).rejects.toMatchObject({ code: "SKILL_NOT_FOUND" });
+    expect((await repository.restore("one")).name).toBe("one");
+  });
+});
+
+describe("approvals in a folder", () => {
+  const digest = `sha256:${"a".repeat(64)}`;
+
+  test("are this user's alone, and a damaged one is an error rather than a yes", async () => {
+    const place = join(root, "trust");
+    const trust = fsTrust({ root: place });
+    await trust.allow(digest, "project");
+    expect((await stat(place)).mode & 0o077).toBe(0);
+    const [file] = await readdir(place);
+    expect((await stat(join(place, file ?? ""))).mode & 0o077).toBe(0);
+    await writeFile(join(place, file ?? ""), "{}");
+    await expect(trust.isAllowed(digest, "project")).rejects.toMatchObject({ code: "BACKEND_FAILED" });
+  });
+
+  test("of another content under the same file name is no approval", async () => {
+    const trust = fsTrust({ root });
+    await trust.allow(digest, "project");
+    const [file] = await readdir(root);
+    await writeFile(join(root, file ?? ""), JSON.stringify({ formatVersion: 1, digest, source: "own" }));
+    expect(await trust.isAllowed(digest, "project")).toBe(false);
+  });
+});

@@ -1,0 +1,181 @@
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { readText, type SkillListing } from "@skillwright/core";
+import { type SkillSeed, skillMarkdown } from "@skillwright/core/testing";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { fsRepository } from "../src/index.js";
+import { temporaryDirectory, writeSkills } from "./fs-subject.js";
+
+let root: string;
+let dispose: () => Promise<void>;
+beforeEach(async () => ({ root, dispose } = await temporaryDirectory()));
+afterEach(async () => await dispose());
+
+test("a skill in a group is loaded by its path", async () => {
+  await writeSkills(root, at("workflow/consistency-checker", "checker"));
+  const repository = fsRepository({ root });
+  expect((await repository.load("workflow/consistency-checker")).name).toBe("checker");
+  expect((await repository.load("checker")).path).toBe("workflow/consistency-checker");
+});
+
+test("PB-06: a skill whose header has a description only is named after its folder", async () => {
+  await writeSkills(root, { summarise: { "SKILL.md": "---\ndescription: Sums up.\n---\nText" } });
+  expect((await fsRepository({ root }).load("summarise")).body).toBe("Text");
+});
+
+test("PB-07, OC-21: one without a description is broken and told, and its siblings are listed", async () => {
+  await writeSkills(root, { bad: { "SKILL.md": "---\nname: bad\n---\nText" }, ...at("good") });
+  const { skills, broken } = await fsRepository({ root }).list();
+  expect(skills.map(({ name }) => name)).toEqual(["good"]);
+  expect(broken).toMatchObject([{ path: "bad", diagnostics: [{ code: "description.missing" }] }]);
+});
+
+test("PB-08: with a depth of 1 a skill two levels down is not discovered, and that is told", async () => {
+  await writeSkills(root, { ...at("a/b"), ...at("c") });
+  const listing = await fsRepository({ root, limits: { depth: 1 } }).list();
+  expect([paths(listing), codes(listing)]).toEqual([["c"], ["scan.depth"]]);
+});
+
+test("TR-102: a header that is not closed is found and told by its folder's path", async () => {
+  await writeSkills(root, { open: { "SKILL.md": "---\nname: open\ndescription: x\n" }, ...at("good") });
+  const { skills, broken } = await fsRepository({ root }).list();
+  expect([skills.length, broken.map(({ path }) => path)]).toEqual([1, ["open"]]);
+});
+
+test("OC-20: hidden folders, node_modules and folders without SKILL.md are passed over", async () => {
+  await writeSkills(root, { ...at(".hidden/a"), ...at("node_modules/b"), ...at("good") });
+  await mkdir(join(root, "empty"));
+  expect(paths(await fsRepository({ root }).list())).toEqual(["good"]);
+});
+
+test("OC-22: a SKILL.md over the given limit is not loaded, with a diagnostic; without one it is", async () => {
+  await writeSkills(root, { long: { "SKILL.md": skillMarkdown("long", { body: "x".repeat(500) }) } });
+  const limited = fsRepository({ root, limits: { skillFileBytes: 100 } });
+  expect((await limited.list()).broken).toMatchObject([
+    { path: "long", diagnostics: [{ code: "skill-file.too-large" }] },
+  ]);
+  await expect(limited.load("long")).rejects.toMatchObject({ code: "SKILL_INVALID" });
+  expect((await fsRepository({ root }).load("long")).name).toBe("long");
+});
+
+test("OC-23: a SKILL.md that is a link to a file outside is not loaded, and told", async () => {
+  await mkdir(join(root, "skills/evil"), { recursive: true });
+  await writeFile(join(root, "secret.md"), skillMarkdown("evil"));
+  await symlink("../../secret.md", join(root, "skills/evil/SKILL.md"));
+  const { skills, broken } = await fsRepository({ root: join(root, "skills") }).list();
+  expect(skills).toEqual([]);
+  expect(broken[0]?.diagnostics.map(({ code }) => code)).toContain("skill-file.not-regular");
+});
+
+test("OC-24: a folder that is a link out of the root is not loaded, unless that place is allowed", async () => {
+  await writeSkills(join(root, "shared"), at("pdf"));
+  await mkdir(join(root, "skills"));
+  await symlink("../shared/pdf", join(root, "skills/pdf"));
+  const closed = fsRepository({ root: join(root, "skills") });
+  expect([paths(await closed.list()), codes(await closed.list())]).toEqual([[], ["link.leaves-repository"]]);
+  const allowing = fsRepository({
+    root: join(root, "skills"),
+    linkRoots: [join(root, "shared"), "/nowhere"],
+  });
+  expect([paths(await allowing.list()), codes(await allowing.list())]).toEqual([["pdf"], []]);
+  expect((await allowing.load("pdf")).name).toBe("pdf");
+  await expect(allowing.delete("pdf")).rejects.toMatchObject({ code: "UNSUPPORTED" });
+  expect((await closed.list()).skills).toEqual([]);
+});
+
+test("OC-27: a file that begins with a byte order mark loads", async () => {
+  await writeSkills(root, { bom: { "SKILL.md": `\ufeff${skillMarkdown("bom")}` } });
+  expect((await fsRepository({ root }).load("bom")).name).toBe("bom");
+});
+
+test("OC-37: the change mark moves with SKILL.md, and is the same for an unchanged folder in another repository", async () => {
+  await writeSkills(root, at("one"));
+  const mark = async () => (await fsRepository({ root }).list()).skills[0]?.changeMark;
+  const before = await mark();
+  expect(await mark()).toBe(before);
+  await writeFile(join(root, "one/SKILL.md"), skillMarkdown("one", { description: "Edited." }));
+  expect(await mark()).not.toBe(before);
+});
+
+describe("flat skills", () => {
+  const reviewer = { "code_reviewer.md": skillMarkdown("code_reviewer"), "README.md": "# Skills" };
+
+  test("are files in the root, with one file SKILL.md, where they are asked for", async () => {
+    await writeSkills(root, { ".": reviewer, ...at("folder"), group: { "note.md": skillMarkdown("note") } });
+    expect(paths(await fsRepository({ root }).list())).toEqual(["folder"]);
+    const repository = fsRepository({ root, flat: true });
+    const listing = await repository.list();
+    expect([paths(listing), codes(listing)]).toEqual([["code_reviewer.md", "folder"], ["scan.no-header"]]);
+    const skill = await repository.load("code_reviewer");
+    expect(skill.manifest.files).toMatchObject([{ path: "SKILL.md" }]);
+    expect(await readText(await repository.open("code_reviewer.md", "SKILL.md"), 1000)).toContain(
+      "Use it well",
+    );
+    await expect(repository.open("code_reviewer", "README.md")).rejects.toMatchObject({
+      code: "FILE_NOT_FOUND",
+    });
+    const read = await repository.reader?.("code_reviewer");
+    expect(await readText((await read?.("SKILL.md")) ?? "", 1000)).toContain("Use it well");
+  });
+
+  test("are seen when they change, deleted and restored", async () => {
+    await writeSkills(root, { ".": reviewer });
+    const repository = fsRepository({ root, flat: true });
+    const { digest } = await repository.load("code_reviewer");
+    await writeFile(join(root, "code_reviewer.md"), skillMarkdown("code_reviewer", { body: "New" }));
+    expect((await repository.load("code_reviewer")).body).toBe("New");
+    await writeFile(join(root, "code_reviewer.md"), reviewer["code_reviewer.md"]);
+    expect(await repository.delete("code_reviewer")).toBe(true);
+    expect((await repository.list()).skills).toEqual([]);
+    expect(await repository.restore("code_reviewer")).toMatchObject({ path: "code_reviewer.md", digest });
+  });
+
+  test("are not replaced by an upload of that name", async () => {
+    await writeSkills(root, { ".": reviewer });
+    const upload = fsRepository({ root, flat: true }).upload([
+      { path: "SKILL.md", content: skillMarkdown("code_reviewer").replaceAll("_", "-") },
+    ]);
+    expect((await upload).path).toBe("code-reviewer");
+  });
+});
+
+describe("ignore files", () => {
+  test("name folders that are not searched; a nearer one may take a folder in again; told once", async () => {
+    await writeSkills(root, { ...at("drafts/a"), ...at("old/b"), ...at("group/old"), ...at("good") });
+    await writeFile(join(root, ".skillignore"), "# what is not ready\ndrafts/\nold\n");
+    await writeFile(join(root, "group/.skillignore"), "!old\n");
+    const listing = await fsRepository({ root }).list();
+    expect([paths(listing), codes(listing)]).toEqual([["good", "group/old"], ["scan.ignored"]]);
+  });
+
+  test("have the names that are given, and say nothing about the files of a skill", async () => {
+    await writeSkills(root, { ...at("a"), ...at("b") });
+    await writeFile(join(root, ".gitignore"), "a/\nSKILL.md\n");
+    await writeFile(join(root, "b/.gitignore"), "*");
+    expect(paths(await fsRepository({ root }).list())).toEqual(["a", "b"]);
+    const repository = fsRepository({ root, ignoreFiles: [".gitignore"] });
+    expect(paths(await repository.list())).toEqual(["b"]);
+    expect((await repository.load("b")).manifest.files).toHaveLength(2);
+  });
+});
+
+test.each(["depth", "directories", "skillFileBytes"])(
+  "the limit %s is refused where it is no number",
+  (limit) => {
+    expect(() => fsRepository({ root, limits: { [limit]: -1 } })).toThrow(
+      expect.objectContaining({ code: "CONFIG_INVALID" }),
+    );
+  },
+);
+
+function at(path: string, name = path.slice(path.lastIndexOf("/") + 1)): SkillSeed {
+  return { [path]: { "SKILL.md": skillMarkdown(name) } };
+}
+
+function paths({ skills }: SkillListing): string[] {
+  return skills.map(({ path }) => path);
+}
+
+function codes({ diagnostics }: SkillListing): string[] {
+  return diagnostics.map(({ code }) => code);
+}

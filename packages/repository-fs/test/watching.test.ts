@@ -1,0 +1,202 @@
+import fs from "node:fs";
+import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Closable } from "@skillwright/core";
+import { type SkillSeed, skillMarkdown } from "@skillwright/core/testing";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { type FsRepositoryOptions, fsRepository } from "../src/index.js";
+import { temporaryDirectory, writeSkills } from "./fs-subject.js";
+
+let root: string;
+let dispose: () => Promise<void>;
+const open: Closable[] = [];
+beforeEach(async () => ({ root, dispose } = await temporaryDirectory()));
+afterEach(async () => {
+  vi.restoreAllMocks();
+  for (const one of open.splice(0)) await one.close();
+  await dispose();
+});
+
+async function watched(options: Partial<FsRepositoryOptions> = {}) {
+  const repository = fsRepository({ root, ...options });
+  const told = { count: 0 };
+  open.push(repository, await repository.watch(() => void told.count++));
+  return { repository, told };
+}
+
+const one = (description = "First."): SkillSeed => ({
+  one: { "SKILL.md": skillMarkdown("one", { description }) },
+});
+const edit = (description: string) =>
+  writeFile(join(root, "one/SKILL.md"), skillMarkdown("one", { description }));
+
+describe("a watched folder", () => {
+  test("OC-42: an editor that saves in two writes, 100 ms apart, is told once, when the file is stable", async () => {
+    await writeSkills(root, one());
+    const { repository, told } = await watched();
+    await edit("Half.");
+    await delay(100);
+    await edit("Whole.");
+    expect(told.count).toBe(0);
+    await expect.poll(() => told.count).toBe(1);
+    await delay(500);
+    expect(told.count).toBe(1);
+    expect((await repository.list()).skills[0]?.description).toBe("Whole.");
+  });
+
+  test("what never settles is told all the same", async () => {
+    await writeSkills(root, one());
+    const { told } = await watched({ watch: { stableMs: 50 } });
+    const end = Date.now() + 1500;
+    while (Date.now() < end && told.count === 0) {
+      await edit(`At ${Date.now()}`);
+      await delay(10);
+    }
+    expect(told.count).toBe(1);
+  });
+
+  test("a skill that comes, goes, is renamed or lies in a new group is told", async () => {
+    await writeSkills(root, one());
+    const { repository, told } = await watched({ watch: { stableMs: 20 } });
+    const names = async () => (await repository.list()).skills.map(({ path }) => path);
+    const steps: [() => Promise<unknown>, string[]][] = [
+      [() => writeSkills(root, { "group/two": { "SKILL.md": skillMarkdown("two") } }), ["one", "group/two"]],
+      [
+        () => writeSkills(root, { "group/three": { "SKILL.md": skillMarkdown("three") } }),
+        ["one", "group/three", "group/two"],
+      ],
+      [() => rename(join(root, "group"), join(root, "other")), ["one", "other/three", "other/two"]],
+      [() => rm(join(root, "one"), { recursive: true }), ["other/three", "other/two"]],
+    ];
+    for (const [change, expected] of steps) {
+      const before = told.count;
+      await change();
+      await expect.poll(() => told.count).toBeGreaterThan(before);
+      await expect.poll(names).toEqual(expected);
+    }
+  });
+
+  test("OC-45: a supporting file that changed alone is seen by the next load", async () => {
+    await writeSkills(root, { one: { ...one()["one"], "scripts/run.sh": "echo 1" } });
+    const { repository, told } = await watched({ watch: { stableMs: 20 } });
+    const before = await repository.load("one");
+    await writeFile(join(root, "one/scripts/run.sh"), "echo 2");
+    const after = await repository.load("one");
+    expect([after.body, after.description]).toEqual([before.body, before.description]);
+    expect(after.digest).not.toBe(before.digest);
+    await expect.poll(() => told.count).toBe(1);
+  });
+
+  test("OC-43: 10,000 files in a skill take no more handles than none", async () => {
+    await writeSkills(root, one());
+    const watches = vi.spyOn(fs, "watch");
+    await watched();
+    const before = watches.mock.calls.length;
+    for (let folder = 0; folder < 100; folder++) {
+      const place = join(root, `one/.venv/lib/package-${folder}`);
+      await mkdir(place, { recursive: true });
+      for (let file = 0; file < 100; file++) fs.writeFileSync(join(place, `${file}.py`), "");
+    }
+    watches.mockClear();
+    const again = await watched();
+    expect([before, watches.mock.calls.length]).toEqual([2, 2]);
+    // As many as a skill may have.
+    for (let folder = 5; folder < 100; folder++)
+      await rm(join(root, `one/.venv/lib/package-${folder}`), { recursive: true });
+    const mark = async () => (await again.repository.list()).skills[0]?.changeMark;
+    const earlier = await mark();
+    await writeFile(join(root, "one/.venv/lib/package-3/7.py"), "changed");
+    expect(await mark()).not.toBe(earlier);
+  });
+
+  test("OC-44: without handles it warns once, falls back on looking again, and skills still refresh", async () => {
+    await writeSkills(root, one());
+    const warnings = vi.spyOn(process, "emitWarning").mockReturnValue(undefined);
+    vi.spyOn(fs, "watch").mockImplementation(() => {
+      throw Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC", errno: -28 });
+    });
+    const { repository, told } = await watched({ watch: { pollMs: 20 } });
+    for (const description of ["Second.", "Third."]) {
+      const before = told.count;
+      await edit(description);
+      await expect.poll(() => told.count).toBeGreaterThan(before);
+      expect((await repository.list()).skills[0]?.description).toBe(description);
+    }
+    await repository.watch(() => undefined);
+    expect(warnings).toHaveBeenCalledTimes(1);
+    expect(warnings.mock.calls[0]?.[0]).toMatch(/every 20 ms.*ENOSPC/);
+  });
+
+  test("with fewer handles than folders is looked at again too", async () => {
+    await writeSkills(root, one());
+    const warnings = vi.spyOn(process, "emitWarning").mockReturnValue(undefined);
+    const { told } = await watched({ watch: { pollMs: 20, handles: 1 } });
+    expect(warnings).toHaveBeenCalledTimes(1);
+    await edit("Second.");
+    await expect.poll(() => told.count).toBe(1);
+  });
+
+  test("that is not there yet is told when it comes", async () => {
+    const place = join(root, "later");
+    const { repository, told } = await watched({ root: place, watch: { pollMs: 20 } });
+    await writeSkills(place, one());
+    await expect.poll(() => told.count).toBeGreaterThan(0);
+    expect((await repository.list()).skills).toHaveLength(1);
+  });
+
+  test("is watched no more when the last watch is closed, and holds no process", async () => {
+    await writeSkills(root, one());
+    const { told } = await watched({ watch: { stableMs: 0 } });
+    for (const each of open.splice(0)) await each.close();
+    await edit("Second.");
+    await delay(100);
+    expect(told.count).toBe(0);
+  });
+});
+
+describe("while it is watched", () => {
+  test("a listing without a change is the very same, and looks at no file", async () => {
+    await writeSkills(root, { ...one(), two: { "SKILL.md": skillMarkdown("two"), "scripts/a.sh": "a" } });
+    const { repository } = await watched();
+    const first = await repository.list();
+    const looks = [vi.spyOn(fs, "lstatSync"), vi.spyOn(fs, "readdirSync"), vi.spyOn(fs, "lstat")];
+    expect(await repository.list()).toBe(first);
+    expect(looks.map(({ mock }) => mock.calls.length)).toEqual([0, 0, 0]);
+  });
+
+  test("a listing right after a change sees it, 300 times, whatever file it was", async () => {
+    await writeSkills(root, {
+      ...one(),
+      two: { "SKILL.md": skillMarkdown("two"), "scripts/deep/a.sh": "a" },
+    });
+    const { repository } = await watched();
+    const state = async () => JSON.stringify((await repository.list()).skills);
+    for (let round = 0; round < 100; round++) {
+      for (const change of [
+        () => fs.writeFileSync(join(root, "two/scripts/deep/a.sh"), `echo ${round}`),
+        () => edit(`Round ${round}.`),
+        () =>
+          writeSkills(root, { [`new-${round % 5}/skill`]: { "SKILL.md": skillMarkdown(`new-${round}`) } }),
+      ]) {
+        const before = await state();
+        await change();
+        expect(await state()).not.toBe(before);
+      }
+    }
+  });
+
+  test("links, which may change without a trace here, are looked at each time", async () => {
+    await writeSkills(root, { ...one(), "data/two": { "SKILL.md": skillMarkdown("two") } });
+    await symlink("data/two/SKILL.md", join(root, "one/linked.md"));
+    await fs.promises.link(join(root, "data/two/SKILL.md"), join(root, "hard"));
+    const { repository } = await watched();
+    const before = await repository.list();
+    fs.writeFileSync(join(root, "hard"), skillMarkdown("two", { description: "Changed by its other name." }));
+    expect((await repository.list()).skills).not.toEqual(before.skills);
+  });
+});
+
+test.each([{ stableMs: -1 }, { pollMs: 0 }, { handles: 1.5 }])("the option %j is refused", (watch) => {
+  expect(() => fsRepository({ root, watch })).toThrow(expect.objectContaining({ code: "CONFIG_INVALID" }));
+});

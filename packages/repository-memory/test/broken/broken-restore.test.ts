@@ -1,0 +1,13 @@
+import {
+  restorableSkillRepositoryPromises,
+  testBreakages,
+  testRestorableSkillRepository,
+} from "@skillwright/core/testing";
+import { test } from "vitest";
+import { memoryRepository } from "../../src/index.js";
+import { restoreBreakages } from "./restore-breakages.js";
+
+testRestorableSkillRepository(test, async () => ({ repository: memoryRepository() }));
+testBreakages(test, restorableSkillRepositoryPromises, restoreBreakages, async () => ({
+  repository: memoryRepository(),
+}));

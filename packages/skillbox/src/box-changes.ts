@@ -1,0 +1,111 @@
+import { type CatalogChange, type Skill, SkillError } from "@skillwright/core";
+import type { CatalogView, ViewParts } from "./catalog-view.js";
+import type { NamedSource } from "./named-sources.js";
+import { restoreSkill } from "./restore-skill.js";
+import type { SkillBox } from "./skill-box-options.js";
+import { repositoryWith, sourceNamed } from "./source-named.js";
+
+/** The writing half of a catalogue; `own` is what its listeners hear through. */
+export function boxChanges(
+  { sources, filters, switches, trust: store }: ViewParts,
+  { own, tenant, checkOpen }: { own: CatalogView; tenant: string | undefined; checkOpen: () => void },
+): Pick<
+  SkillBox,
+  "upload" | "uploadAll" | "delete" | "restore" | "refresh" | "enable" | "disable" | "trust"
+> {
+  const upload: SkillBox["upload"] = async (repository, files, options) => {
+    checkOpen();
+    const source = writable(repository);
+    const skill = await repositoryWith(source, "upload").upload(files, options);
+    own.announce(changeOf(skill, source));
+    return skill;
+  };
+
+  const uploadAll: SkillBox["uploadAll"] = async (repository, skills, options) => {
+    checkOpen();
+    repositoryWith(writable(repository), "upload");
+    const outcomes: PromiseSettledResult<Skill>[] = [];
+    for (const files of skills) {
+      const [outcome] = await Promise.allSettled([upload(repository, files, options)]);
+      outcomes.push(outcome);
+    }
+    return outcomes;
+  };
+
+  const remove: SkillBox["delete"] = async (repository, name, options) => {
+    checkOpen();
+    const source = writable(repository);
+    const removed = await repositoryWith(source, "delete").delete(name, options);
+    // Another skill of that name may come to light.
+    if (removed) own.announce(UNKNOWN_CHANGE);
+    return removed;
+  };
+
+  const restore: SkillBox["restore"] = async (repository, name, options = {}) => {
+    checkOpen();
+    const source = writable(repository);
+    const skill = await restoreSkill(source, name, options);
+    own.announce(changeOf(skill, source));
+    return skill;
+  };
+
+  const refresh: SkillBox["refresh"] = async (repository, options) => {
+    checkOpen();
+    const chosen = repository === undefined ? sources : [sourceNamed(sources, repository)];
+    const outcomes = await Promise.allSettled(chosen.map((source) => source.repository.refresh(options)));
+    own.announce(UNKNOWN_CHANGE);
+    const failed = outcomes.find((outcome) => outcome.status === "rejected");
+    if (failed) throw failed.reason;
+  };
+
+  const turn = (name: string, on: boolean): boolean => {
+    checkOpen();
+    const turned = switches.turn(name, on);
+    if (turned) own.announce(UNKNOWN_CHANGE);
+    return turned;
+  };
+
+  const trust: SkillBox["trust"] = async (name, { digest, signal } = {}) => {
+    if (!store)
+      throw new SkillError(
+        "UNSUPPORTED",
+        "This catalogue remembers no approvals. Give skillBox() a trust store.",
+      );
+    const skill = await own.load(name, { signal });
+    if (digest !== undefined && digest !== skill.digest)
+      throw new SkillError(
+        "DIGEST_MISMATCH",
+        `The skill "${name}" is not the one that was approved any more. Look at it again.`,
+        { details: { expected: digest, actual: skill.digest } },
+      );
+    if (!skill.trusted) await store.allow(skill.digest, skill.source, { signal });
+  };
+
+  return {
+    upload,
+    uploadAll,
+    delete: remove,
+    restore,
+    refresh,
+    enable: (name) => turn(name, true),
+    disable: (name) => turn(name, false),
+    trust,
+  };
+
+  function writable(name: string): NamedSource {
+    const source = sourceNamed(sources, name);
+    if (source.tenant === tenant) return source;
+    throw new SkillError("UNSUPPORTED", `"${name}" is shared by all tenants. Change it without a tenant.`);
+  }
+
+  /** Told as what it is only where no filter and no other skill of that name can hide it. */
+  function changeOf({ name }: Skill, { source }: NamedSource): CatalogChange {
+    const known = own.latest();
+    const before = known?.skills.find((skill) => skill.name === name);
+    if (!known || filters.length > 0 || switches.isOff(name) || (before && before.source !== source))
+      return UNKNOWN_CHANGE;
+    return { skills: [{ kind: before ? "changed" : "added", name, source }], complete: true };
+  }
+}
+
+const UNKNOWN_CHANGE: CatalogChange = { skills: [], complete: false };

@@ -1,0 +1,160 @@
+import {
+  type ByteStream,
+  type CallOptions,
+  type CatalogChange,
+  type CatalogSkill,
+  type CatalogSnapshot,
+  type Closable,
+  type SearchHit,
+  type Skill,
+  type SkillCatalog,
+  SkillError,
+  type SkillOrigin,
+  type SkillReader,
+  type SkillVersionOptions,
+  type TrustStore,
+} from "@skillwright/core";
+import type { BoxNotices } from "./box-notices.js";
+import { type CatalogSnapshots, catalogSnapshots } from "./catalog-snapshots.js";
+import { findSkill } from "./find-skill.js";
+import { frozenCopy } from "./frozen-copy.js";
+import type { NamedSource } from "./named-sources.js";
+import type { SkillCache } from "./skill-cache.js";
+import type { SkillFilter } from "./skill-filter.js";
+import type { SkillSearch } from "./skill-search.js";
+import type { SkillSwitches } from "./skill-switches.js";
+import { sourceNamed } from "./source-named.js";
+import { viewListeners } from "./view-listeners.js";
+
+export interface ViewParts {
+  /** Those that are seen. */
+  readonly sources: readonly NamedSource[];
+  readonly filters: readonly SkillFilter[];
+  readonly switches: SkillSwitches;
+  readonly cache: SkillCache;
+  readonly search: SkillSearch;
+  readonly trust: TrustStore | undefined;
+  readonly notices: BoxNotices;
+  readonly isClosed: () => boolean;
+}
+
+export interface CatalogView extends SkillCatalog {
+  reader(name: string, options?: SkillVersionOptions): Promise<SkillReader>;
+  /** Tells of a change that was made through this view; the other views of the box look for themselves. */
+  announce(change: CatalogChange): void;
+  /** The newest snapshot that was taken. */
+  latest(): CatalogSnapshot | undefined;
+}
+
+/** The reading half of a catalogue. */
+export function catalogView(parts: ViewParts): CatalogView {
+  const { sources, filters, switches, cache, trust, notices, isClosed } = parts;
+  const onChange = (change: CatalogChange): void => listeners.notify(change);
+  const snapshots: CatalogSnapshots = catalogSnapshots({ sources, filters, switches, onChange });
+  const listeners = viewListeners(sources, notices, () => snapshots.take({}));
+  let closed = false;
+
+  async function snapshot(options: CallOptions = {}): Promise<CatalogSnapshot> {
+    checkOpen();
+    return await snapshots.take(options);
+  }
+
+  async function load(name: string, options: SkillVersionOptions = {}): Promise<Skill & SkillOrigin> {
+    const found = find(await snapshot(options), name);
+    const skill = (options.version === undefined && cache.get(found)) || (await read(found, options));
+    const { source } = found;
+    const trusted = found.trusted || (await trust?.isAllowed(skill.digest, source, options)) === true;
+    return Object.freeze({ ...skill, source, trusted });
+  }
+
+  async function read(found: CatalogSkill, options: SkillVersionOptions): Promise<Skill> {
+    const skill = frozenCopy(
+      await sourceNamed(sources, found.source).repository.load(found.name, plain(options)),
+    );
+    if (options.version === undefined) cache.put(found.source, skill);
+    return skill;
+  }
+
+  async function open(name: string, path: string, options: SkillVersionOptions = {}): Promise<ByteStream> {
+    return await whereItIs(name, options, ({ name: found, source }) =>
+      sourceNamed(sources, source).repository.open(found, path, plain(options)),
+    );
+  }
+
+  async function reader(name: string, options: SkillVersionOptions = {}): Promise<SkillReader> {
+    return await whereItIs(name, options, async ({ name: found, source }) => {
+      const { repository } = sourceNamed(sources, source);
+      const opened = await repository.reader?.(found, plain(options));
+      return opened ?? ((path) => repository.open(found, path, plain(options)));
+    });
+  }
+
+  /** First where the newest snapshot has it, so that reading a skill's files costs no listing for each. */
+  async function whereItIs<T>(
+    name: string,
+    options: SkillVersionOptions,
+    use: (found: CatalogSkill) => Promise<T>,
+  ): Promise<T> {
+    checkOpen();
+    const known = snapshots.latest();
+    if (known?.skills.some((skill) => skill.name === name) && !switches.isOff(name))
+      try {
+        return await use(find(known, name));
+      } catch (error) {
+        if (!SkillError.is(error, "SKILL_NOT_FOUND")) throw error;
+      }
+    return await use(find(await snapshot(options), name));
+  }
+
+  async function search(
+    query: string,
+    { limit = DEFAULT_HITS, signal }: CallOptions & { limit?: number } = {},
+  ): Promise<readonly SearchHit[]> {
+    return await parts.search.search(await snapshot({ signal }), query, { limit, signal });
+  }
+
+  function announce(change: CatalogChange): void {
+    snapshots.announce(change);
+    notices.tell(listeners.lookAgain);
+  }
+
+  function subscribe(listener: (change: CatalogChange) => void): Closable {
+    checkOpen();
+    return listeners.add(listener);
+  }
+
+  async function close(): Promise<void> {
+    closed = true;
+    snapshots.clear();
+    await listeners.close();
+  }
+
+  function find(catalogue: CatalogSnapshot, name: string): CatalogSkill {
+    return findSkill(catalogue, name);
+  }
+
+  function checkOpen(): void {
+    if (closed || isClosed())
+      throw new SkillError("CLOSED", "This SkillBox is closed. Make a new one with skillBox().");
+  }
+
+  return {
+    snapshot,
+    load,
+    open,
+    reader,
+    search,
+    subscribe,
+    announce,
+    latest: snapshots.latest,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+const DEFAULT_HITS = 10;
+
+/** What repositories understand. */
+function plain({ signal, version }: SkillVersionOptions): SkillVersionOptions {
+  return { signal, ...(version !== undefined && { version }) };
+}

@@ -1,0 +1,106 @@
+import { access, constants, stat } from "node:fs/promises";
+import { delimiter, isAbsolute, join } from "node:path";
+import { forEachLimited, type HostFacts } from "@skillwright/core";
+
+/** Where commands run, looked at when a question comes up. */
+export interface SkillHost {
+  /** The facts of now. Only the programs that are named are looked for. */
+  look(programs: readonly string[]): Promise<HostFacts>;
+}
+
+export interface LocalHostOptions {
+  /** Its `PATH` is where programs are looked for. `process.env` by default. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** As Node names them. The one of this machine by default. */
+  readonly systems?: readonly string[] | undefined;
+}
+
+/**
+ * This machine. A program counts where a directory of PATH has an executable file of its name. Each call looks anew: what was
+ * found is looked at once more, what was missing is searched for again when a directory of PATH has changed since.
+ */
+export function localHost(options: LocalHostOptions = {}): SkillHost {
+  const { systems = [process.platform] } = options;
+  const found = new Map<string, string>();
+  const missing = new Set<string>();
+  let seen = "";
+
+  async function look(programs: readonly string[]): Promise<HostFacts> {
+    const env = options.env ?? process.env;
+    const directories = pathDirectories(env);
+    const { mark, settled } = await markOf(directories);
+    if (mark !== seen) missing.clear();
+    seen = mark;
+    const there = new Set<string>();
+    await forEachLimited(new Set(programs), 16, async (program) => {
+      if (await isThere(program, directories, settled)) there.add(program);
+    });
+    return {
+      systems,
+      hasProgram: (name) => there.has(name),
+      variable: (name) => (Object.hasOwn(env, name) ? env[name] : undefined),
+    };
+  }
+
+  async function isThere(
+    program: string,
+    directories: readonly string[],
+    settled: boolean,
+  ): Promise<boolean> {
+    if (!/^[^/\\\0]+$/.test(program) || missing.has(program)) return false;
+    const known = found.get(program);
+    if (
+      known !== undefined &&
+      directories.some((one) => join(one, program) === known) &&
+      (await isProgram(known))
+    )
+      return true;
+    found.delete(program);
+    for (const directory of directories)
+      for (const suffix of suffixes()) {
+        const path = join(directory, program + suffix);
+        if (!(await isProgram(path))) continue;
+        found.set(program, path);
+        return true;
+      }
+    if (settled) missing.add(program);
+    return false;
+  }
+
+  return { look };
+}
+
+/** A relative entry means another place for each command, so that it counts for nothing. */
+function pathDirectories(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const path = env["PATH"] ?? env["Path"] ?? "";
+  return [...new Set(path.split(delimiter).filter(isAbsolute))];
+}
+
+const SETTLED_MS = 2000;
+
+/** Changes when something is put into one of the directories; settled where no change can still hide in the same time stamp. */
+async function markOf(directories: readonly string[]): Promise<{ mark: string; settled: boolean }> {
+  const states = await Promise.all(
+    directories.map((directory) => stat(directory, { bigint: true }).catch(() => undefined)),
+  );
+  const now = Date.now();
+  return {
+    mark: JSON.stringify(
+      states.map((state, at) => [directories[at], state && `${state.ino} ${state.mtimeNs}`]),
+    ),
+    settled: states.every((state) => state === undefined || now - Number(state.mtimeMs) > SETTLED_MS),
+  };
+}
+
+function suffixes(): readonly string[] {
+  return process.platform === "win32" ? ["", ".exe", ".cmd", ".bat"] : [""];
+}
+
+async function isProgram(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
+}

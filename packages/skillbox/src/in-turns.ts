@@ -1,0 +1,14 @@
+import { setImmediate } from "node:timers/promises";
+
+const SLICE_MS = 8;
+
+/** To be awaited between small pieces of work: gives the event loop its turn when the work took some milliseconds. */
+export function inTurns(): () => Promise<void> | undefined {
+  let since = performance.now();
+  return () => {
+    if (performance.now() - since < SLICE_MS) return undefined;
+    return setImmediate().then(() => {
+      since = performance.now();
+    });
+  };
+}

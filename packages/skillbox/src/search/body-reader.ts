@@ -1,0 +1,21 @@
+import { type CatalogSkill, readText } from "@skillwright/core";
+import type { NamedSource } from "../named-sources.js";
+import type { SkillCache } from "../skill-cache.js";
+import type { ReadBody } from "../skill-search.js";
+import { sourceNamed } from "../source-named.js";
+
+const MOST_BYTES = 256 * 1024;
+
+/** Bodies of the sources that may be read for a search: from the cache what was loaded, else from the SKILL.md alone. */
+export function bodyReader(sources: readonly NamedSource[], cache: SkillCache): ReadBody {
+  return async (skill: CatalogSkill, signal) => {
+    const { repository, searchBodies } = sourceNamed(sources, skill.source);
+    if (!searchBodies) return undefined;
+    const loaded = cache.get(skill);
+    if (loaded) return loaded.body;
+    const text = await readText(await repository.open(skill.name, "SKILL.md", { signal }), MOST_BYTES);
+    return text.replace(HEADER, "");
+  };
+}
+
+const HEADER = /^\uFEFF?---\r?\n[\s\S]*?\n---[^\S\n]*(\n|$)/;

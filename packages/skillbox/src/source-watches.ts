@@ -1,0 +1,35 @@
+import type { Closable, WatchableSkillRepository } from "@skillwright/core";
+import type { NamedSource } from "./named-sources.js";
+import { openClosables } from "./open-closables.js";
+
+/** Watches every source that can be watched; one that fails to is a process warning and seen by snapshots all the same. */
+export function watchSources(sources: readonly NamedSource[], onNotice: () => void): Closable {
+  const open = openClosables();
+  let isClosed = false;
+  const opening = Promise.all(sources.map(watchSource)).then(() => {
+    // What changed before the watch began.
+    if (!isClosed) onNotice();
+  });
+
+  async function watchSource({ source, repository }: NamedSource): Promise<void> {
+    const { watch } = repository as Partial<WatchableSkillRepository>;
+    if (!watch) return;
+    try {
+      open.add(await watch.call(repository, onNotice));
+    } catch (error) {
+      process.emitWarning(`"${source}" cannot be watched: ${String(error)}`, "SkillwrightWarning");
+    }
+  }
+
+  async function close(): Promise<void> {
+    isClosed = true;
+    await opening;
+    await open.close();
+  }
+
+  return { close, [Symbol.asyncDispose]: close };
+}
+
+export function canBeWatched({ repository }: NamedSource): boolean {
+  return "watch" in repository && typeof repository.watch === "function";
+}

@@ -1,0 +1,58 @@
+import type { CatalogChange, CatalogSnapshot, Closable } from "@skillwright/core";
+import type { BoxNotices } from "./box-notices.js";
+import { type ChangeListeners, changeListeners } from "./change-listeners.js";
+import type { NamedSource } from "./named-sources.js";
+import { canBeWatched, watchSources } from "./source-watches.js";
+
+export interface ViewListeners {
+  add(listener: (change: CatalogChange) => void): Closable;
+  notify(change: CatalogChange): void;
+  /** Takes a snapshot, which tells the listeners where it differs. */
+  lookAgain(): void;
+  close(): Promise<void>;
+}
+
+/** Watches the sources, and hears of what other views change, as long as somebody listens. */
+export function viewListeners(
+  sources: readonly NamedSource[],
+  notices: BoxNotices,
+  take: () => Promise<CatalogSnapshot>,
+): ViewListeners {
+  const listeners: ChangeListeners = changeListeners(async () => {
+    if (listeners.count === 0) await unwatch();
+  });
+  const watchable = sources.filter(canBeWatched);
+  let watches: Closable | undefined;
+  let unhear: (() => void) | undefined;
+
+  function add(listener: (change: CatalogChange) => void): Closable {
+    const added = listeners.add(listener);
+    if (!unhear) {
+      unhear = notices.add(lookAgain);
+      // What later changes are compared with.
+      lookAgain();
+    }
+    if (watchable.length > 0) watches ??= watchSources(watchable, lookAgain);
+    return added;
+  }
+
+  function lookAgain(): void {
+    // A source that fails is in the snapshot; what else goes wrong ends with the next call of whoever asks.
+    take().catch(() => undefined);
+  }
+
+  async function unwatch(): Promise<void> {
+    const open = watches;
+    watches = undefined;
+    unhear?.();
+    unhear = undefined;
+    await open?.close();
+  }
+
+  async function close(): Promise<void> {
+    listeners.clear();
+    await unwatch();
+  }
+
+  return { add, notify: listeners.notify, lookAgain, close };
+}

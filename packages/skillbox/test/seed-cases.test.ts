@@ -1,0 +1,63 @@
+import { memoryRepository } from "@skillwright/repository-memory";
+import { skillBox } from "@skillwright/skillbox";
+import { expect, test } from "vitest";
+import { skillFile, skillFiles } from "./skill-file.js";
+
+const files = (name: string, body?: string) => [
+  { path: "SKILL.md", content: skillFile(name, undefined, body)["SKILL.md"] },
+];
+
+test("PB-17: a list that was taken stays as it is while the skills change; the next one shows them", async () => {
+  const memory = memoryRepository({ skills: skillFiles("a") });
+  const box = skillBox({ own: memory });
+  const taken = await box.snapshot();
+  await memory.upload(files("b"));
+  expect(taken.skills.map(({ name }) => name)).toEqual(["a"]);
+  expect((await box.snapshot()).skills.map(({ name }) => name)).toEqual(["a", "b"]);
+});
+
+test("OC-38: a session's stored snapshot is compared by content after a restart, not by a counter", async () => {
+  const skills = skillFiles("a");
+  const stored = JSON.parse(JSON.stringify(await skillBox({ own: memoryRepository({ skills }) }).snapshot()));
+  const memory = memoryRepository({ skills });
+  const restarted = skillBox({ own: memory });
+  expect((await restarted.snapshot()).fingerprint).toBe(stored.fingerprint);
+  await memory.upload(files("a", "Another body"));
+  expect((await restarted.snapshot()).fingerprint).not.toBe(stored.fingerprint);
+});
+
+test("OC-39: a catalogue with one root more has its skills, and another fingerprint", async () => {
+  const own = memoryRepository({ skills: skillFiles("a") });
+  const before = await skillBox({ own }).snapshot();
+  const after = await skillBox({ own, extra: memoryRepository({ skills: skillFiles("b") }) }).snapshot();
+  expect(after.skills.map(({ name }) => name)).toEqual(["a", "b"]);
+  expect(after.fingerprint).not.toBe(before.fingerprint);
+});
+
+test("OC-63: a hundred snapshots at once, while skills come and go, are each complete", async () => {
+  const names = Array.from({ length: 20 }, (_, index) => `skill-${index}`);
+  const memory = memoryRepository({ skills: skillFiles(...names) });
+  const box = skillBox({ own: memory });
+  const taking = Array.from({ length: 100 }, async (_, index) => {
+    if (index % 10 === 0) await memory.upload(files("changing", `${index}`));
+    return (await box.snapshot()).skills.map(({ name }) => name);
+  });
+  for (const listed of await Promise.all(taking)) expect(listed).toEqual(expect.arrayContaining(names));
+});
+
+test("OC-17: no sources, and sources without skills, are an empty catalogue and no error", async () => {
+  for (const box of [skillBox({}), skillBox({ own: memoryRepository() })])
+    expect(await box.snapshot()).toMatchObject({ skills: [], broken: [], diagnostics: [] });
+});
+
+test("AS-12, AS-15: a refused or read-only write is an error with its code, and changes nothing", async () => {
+  const { upload: _u, delete: _d, ...readOnly } = memoryRepository({ skills: skillFiles("fixed") });
+  const box = skillBox({ own: memoryRepository({ skills: skillFiles("a") }), fixed: readOnly as never });
+  const before = (await box.snapshot()).fingerprint;
+  await expect(box.upload("own", files("a"), { existing: "refuse" })).rejects.toMatchObject({
+    code: "SKILL_EXISTS",
+  });
+  await expect(box.upload("fixed", files("b"))).rejects.toMatchObject({ code: "UNSUPPORTED" });
+  await expect(box.delete("fixed", "fixed")).rejects.toMatchObject({ code: "UNSUPPORTED" });
+  expect((await box.snapshot()).fingerprint).toBe(before);
+});

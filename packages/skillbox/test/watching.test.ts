@@ -1,0 +1,41 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fsRepository } from "@skillwright/repository-fs";
+import { skillBox } from "@skillwright/skillbox";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { skillFile } from "./skill-file.js";
+
+let root: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "skillwright-test-"));
+});
+afterEach(async () => await rm(root, { recursive: true, force: true }));
+
+async function write(name: string, description?: string): Promise<void> {
+  await mkdir(join(root, name), { recursive: true });
+  await writeFile(join(root, name, "SKILL.md"), skillFile(name, description)["SKILL.md"]);
+}
+
+test("the catalogue tells of changes while somebody listens, with what changed, and stops with the last", async () => {
+  await write("one");
+  const box = skillBox({ own: fsRepository({ root, watch: { stableMs: 20 } }) });
+  const told: string[] = [];
+  const listening = box.subscribe(({ skills }) =>
+    told.push(...skills.map(({ kind, name }) => `${kind} ${name}`)),
+  );
+  const first = await box.snapshot();
+  await delay(200);
+  expect(await box.snapshot()).toBe(first);
+  await write("two");
+  await expect.poll(() => told).toEqual(["added two"]);
+  await write("one", "Another.");
+  expect((await box.snapshot()).skills[0]?.description).toBe("Another.");
+  await expect.poll(() => told).toEqual(["added two", "changed one"]);
+  await listening.close();
+  await write("three");
+  await delay(300);
+  expect(told).toHaveLength(2);
+  await box.close();
+});

@@ -1,0 +1,94 @@
+import {
+  type CatalogSkill,
+  type JsonObject,
+  SkillError,
+  type SkillTool,
+  skillFields,
+  type ToolContext,
+} from "@skillwright/core";
+import { defineTool, type ToolAnswer } from "../define-tool.js";
+import { checkInput } from "../input/check-input.js";
+import { jsonSchema } from "../input/json-schema.js";
+import { runAnswer } from "../run/run-answer.js";
+import { runCommand } from "../run/run-command.js";
+import { runnableSkill } from "../run/runnable-skill.js";
+import type { SkillRunParts } from "../run/skill-run.js";
+import { executableRun } from "./executable-run.js";
+import { returnedValues } from "./returned-values.js";
+import { parametersSchema } from "./value-schema.js";
+
+const MAX_DESCRIPTION = 300;
+
+/** True for a skill that declares how it is called. */
+export function isExecutable({ frontmatter }: CatalogSkill): boolean {
+  return skillFields(frontmatter).executable !== undefined;
+}
+
+/**
+ * The skill as a tool of that name, with the parameters it declares. The call is checked against the skill as it is by then, runs
+ * as a command of `skill_run` would, needs the skill loaded, and answers with `result` beside what `skill_run` gives.
+ */
+export function executableTool(name: string, skill: CatalogSkill, parts: SkillRunParts): SkillTool {
+  const shown = typed(name, skill, parts);
+  return {
+    ...shown,
+    async execute(input, context) {
+      const found = await current(skill.name, context).catch(() => skill);
+      return await typed(name, found, parts).execute(input, context);
+    },
+  };
+
+  async function current(skillName: string, context: ToolContext): Promise<CatalogSkill> {
+    return await runnableSkill({ ...parts, requireLoad: true }, skillName, context);
+  }
+}
+
+/** A call with parameters as a model wrote them. @throws SkillError `INPUT_INVALID`, and as a command of `skill_run`. */
+export async function calledSkill(
+  skill: CatalogSkill,
+  parameters: unknown,
+  context: ToolContext,
+  parts: SkillRunParts,
+): Promise<ToolAnswer> {
+  const schema = parametersSchema(skillFields(skill.frontmatter).parameters);
+  const { input, diagnostics } = checkInput(schema, jsonSchema(schema), parameters);
+  const answer = await runSkill(skill, input, context, parts);
+  return { ...answer, diagnostics: [...diagnostics, ...(answer.diagnostics ?? [])] };
+}
+
+function typed(name: string, skill: CatalogSkill, parts: SkillRunParts): SkillTool {
+  return defineTool({
+    name,
+    description: skill.description.slice(0, MAX_DESCRIPTION).replace(/[\ud800-\udbff]$/, ""),
+    parallel: false,
+    input: parametersSchema(skillFields(skill.frontmatter).parameters),
+    run: (input, context) => runSkill(skill, input, context, parts),
+  });
+}
+
+async function runSkill(
+  { name }: CatalogSkill,
+  parameters: Record<string, unknown>,
+  context: ToolContext,
+  parts: SkillRunParts,
+): Promise<ToolAnswer> {
+  const found = await runnableSkill({ ...parts, requireLoad: true }, name, context);
+  const skill = await parts.skills.load(found.name, { signal: context.signal });
+  const { executable, returns } = skillFields(skill.frontmatter);
+  if (!executable)
+    throw new SkillError(
+      "UNSUPPORTED",
+      `The skill "${name}" is not executable. Follow its instructions instead.`,
+    );
+  const { run, diagnostics } = executableRun(skill, executable, parameters as JsonObject);
+  const result = await runCommand(run, found, context, parts);
+  const answer = runAnswer(result, { declared: false, diagnostics });
+  if (result.exitCode !== 0) return answer;
+  const { result: value, problems } = returnedValues(result.stdout.text, returns);
+  const output = {
+    ...(value === undefined ? {} : { result: value }),
+    ...(problems.length === 0 ? {} : { result_problems: problems }),
+    ...(answer.output as JsonObject),
+  };
+  return { ...answer, output };
+}

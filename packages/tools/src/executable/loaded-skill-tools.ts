@@ -1,0 +1,32 @@
+import type { SkillTool, ToolContext } from "@skillwright/core";
+import type { SkillRunParts } from "../run/skill-run.js";
+import { isLoaded } from "../skill/loaded-state.js";
+import { isVisible } from "../skill/visible-skill.js";
+import { executableTool, isExecutable } from "./executable-tool.js";
+
+const MAX_NAME = 64;
+
+/**
+ * The tools that have appeared in a conversation: one, `run_<name>`, for each executable skill that this agent of this session
+ * has loaded, sorted by name. Nothing is kept here: state decides, so that sessions never see each other's (AS-29).
+ */
+export async function loadedSkillTools(
+  parts: SkillRunParts,
+  context: ToolContext,
+): Promise<readonly SkillTool[]> {
+  const { skills } = await parts.skills.snapshot({ signal: context.signal });
+  const shown = skills.filter(
+    (skill) => isLoaded(skill.name, context) && isVisible(skill, context) && isExecutable(skill),
+  );
+  const names = new Set<string>();
+  return shown.map((skill) => executableTool(freeName(skill.name, names), skill, parts));
+}
+
+/** Letters, digits and `_`, at most 64; a second one of that name gets a number. */
+function freeName(skill: string, names: Set<string>): string {
+  const wanted = `run_${skill.replace(/[^A-Za-z0-9]+/g, "_").replace(/^_+|_+$/g, "")}`.slice(0, MAX_NAME);
+  let name = wanted;
+  for (let number = 2; names.has(name); number++) name = `${wanted.slice(0, MAX_NAME - 4)}_${number}`;
+  names.add(name);
+  return name;
+}

@@ -1,0 +1,25 @@
+import type { SkillTool } from "@skillwright/core";
+import { z } from "zod";
+import { defineTool } from "../define-tool.js";
+import { skillNameField } from "../input/text-fields.js";
+import { runnableSkill } from "../run/runnable-skill.js";
+import type { SkillRunParts } from "../run/skill-run.js";
+import { calledSkill } from "./executable-tool.js";
+
+/** Calls an executable skill that is loaded: one tool for all of them, so that the list of tools never changes. */
+export function skillCallTool(parts: SkillRunParts): SkillTool {
+  return defineTool({
+    name: "skill_call",
+    description: "Calls a loaded skill that declares parameters. Its instructions say which.",
+    parallel: false,
+    input: z.strictObject({
+      skill: skillNameField(),
+      parameters: z.record(z.string(), z.unknown()).optional().describe("The skill's parameters by name."),
+    }),
+    aliases: { name: "skill" },
+    async run({ skill: name, parameters = {} }, context) {
+      const skill = await runnableSkill({ ...parts, requireLoad: true }, name, context);
+      return await calledSkill(skill, parameters, context, parts);
+    },
+  });
+}

@@ -1,0 +1,65 @@
+import { type LintFinding, lintSkill, SkillError } from "@skillwright/core";
+import type { HeldFile } from "./skill-files.js";
+
+const MAX_TOLD = 5;
+/** A file that the text names and that is not there: it is written after the text. */
+const FILE_TO_COME = "SEC-23";
+
+export interface ChangeFindings {
+  readonly all: readonly LintFinding[];
+  /** Those that the skill did not have before. */
+  readonly added: readonly LintFinding[];
+}
+
+/**
+ * What the linter finds in the skill as it would be. Warnings are for whoever decides.
+ * @throws SkillError `REFUSED` for an error, unless the skill had it before.
+ */
+export function checkedFindings(
+  name: string,
+  before: ReadonlyMap<string, HeldFile>,
+  after: ReadonlyMap<string, HeldFile>,
+  knownNames: readonly string[],
+): ChangeFindings {
+  const all = lint(name, after, knownNames);
+  const known = new Set(lint(name, before, knownNames).map(mark));
+  const added = all.filter((finding) => !known.has(mark(finding)));
+  const errors = added.filter(({ severity }) => severity === "error");
+  if (errors.length > 0) throw unsafe(errors);
+  return { all, added };
+}
+
+/** @throws SkillError `REFUSED` where something was added that a person should look at: for changes that nobody looks at. */
+export function checkUnseen(added: readonly LintFinding[]): void {
+  const risky = added.filter(
+    ({ code, severity }) => severity === "warning" && code.startsWith("SEC-") && code !== FILE_TO_COME,
+  );
+  if (risky.length > 0) throw unsafe(risky);
+}
+
+function unsafe(findings: readonly LintFinding[]): SkillError {
+  const told = findings.slice(0, MAX_TOLD).map(({ code, message, path = "", line }) => {
+    const place = line === undefined ? path : `${path}:${line}`;
+    return `${code} ${place} ${message}`;
+  });
+  return new SkillError("REFUSED", `The skill would not be safe: ${told.join(" ")} Write it without that.`, {
+    details: { retry: true, findings },
+  });
+}
+
+function lint(
+  name: string,
+  files: ReadonlyMap<string, HeldFile>,
+  knownNames: readonly string[],
+): readonly LintFinding[] {
+  if (files.size === 0) return [];
+  return lintSkill({
+    directoryName: name,
+    knownNames,
+    files: [...files].map(([path, { bytes, executable }]) => ({ path, content: bytes, executable })),
+  });
+}
+
+function mark({ code, path, excerpt, message }: LintFinding): string {
+  return JSON.stringify([code, path, excerpt ?? message]);
+}

@@ -1,0 +1,137 @@
+import {
+  type ApprovalChange,
+  type CallOptions,
+  manifestDigest,
+  type Skill,
+  type SkillCatalog,
+  SkillError,
+  type SkillOrigin,
+  skillManifest,
+  uploadedSkill,
+} from "@skillwright/core";
+import { type ChangeFindings, checkedFindings } from "./change-findings.js";
+import { type HeldFile, sha256, skillFiles } from "./skill-files.js";
+import type { SkillChange } from "./skill-proposal.js";
+import { checkSupportPath, proposedBytes } from "./support-file.js";
+
+/** A change with all that is known of it. */
+export interface JudgedChange {
+  readonly base: (Skill & SkillOrigin) | undefined;
+  readonly digest: string;
+  /** The skill as it would be, by path; of a deletion as it is. */
+  readonly files: ReadonlyMap<string, HeldFile>;
+  readonly changes: readonly ApprovalChange[];
+  readonly findings: ChangeFindings;
+}
+
+/** @throws SkillError as `SkillProposals.propose`. */
+export async function judgedChange(
+  skills: SkillCatalog,
+  change: SkillChange,
+  options: CallOptions,
+): Promise<JudgedChange> {
+  const base = await currentSkill(skills, change, options);
+  const before = base ? await skillFiles(skills, base, options) : new Map<string, HeldFile>();
+  if (change.action === "delete") {
+    const changes = [...before.keys()].map((path) => ({ path, change: "removed" as const }));
+    return { base, digest: base?.digest ?? "", files: before, changes, findings: { all: [], added: [] } };
+  }
+  if (change.from !== undefined && change.from !== base?.digest) throw changed(change);
+  const files = changedFiles(before, change);
+  const manifest = skillManifest(
+    [...files].map(([path, { bytes, executable }]) => ({
+      path,
+      size: bytes.byteLength,
+      executable,
+      sha256: sha256(bytes),
+    })),
+  );
+  const { name } = uploadedSkill(files.get("SKILL.md")?.bytes);
+  if (name !== change.name)
+    throw new SkillError(
+      "SKILL_INVALID",
+      `SKILL.md names the skill "${name}", not "${change.name}". A skill keeps its name; make a new one for another.`,
+    );
+  const others = (await skills.snapshot(options)).skills.map((skill) => skill.name);
+  const knownNames = others.filter((other) => other !== name);
+  return {
+    base,
+    digest: manifestDigest(manifest),
+    files,
+    changes: differences(before, files),
+    findings: checkedFindings(name, before, files, knownNames),
+  };
+}
+
+/**
+ * The skill that the change begins from; `undefined` for a new one.
+ * @throws SkillError `SKILL_EXISTS`, `SKILL_NOT_FOUND`, `CONFLICT`.
+ */
+export async function currentSkill(
+  skills: SkillCatalog,
+  { action, name, repository }: SkillChange,
+  { signal }: CallOptions,
+): Promise<(Skill & SkillOrigin) | undefined> {
+  const { skills: all } = await skills.snapshot({ signal });
+  const found = all.find((skill) => skill.name === name);
+  if (action === "create") {
+    if (found?.source === repository) throw exists(name, repository);
+    return undefined;
+  }
+  if (found && found.source !== repository)
+    throw new SkillError(
+      "CONFLICT",
+      `The skill "${name}" that is in force is in "${found.source}", not in "${repository}". Name that scope, or create it here first.`,
+    );
+  return await skills.load(name, { signal });
+}
+
+function changedFiles(
+  before: ReadonlyMap<string, HeldFile>,
+  { put = [], remove = [] }: Extract<SkillChange, { action: "create" | "update" }>,
+): Map<string, HeldFile> {
+  const files = new Map(before);
+  for (const path of remove) {
+    checkSupportPath(path);
+    if (path === "SKILL.md")
+      throw new SkillError("INPUT_INVALID", "SKILL.md cannot be taken out. Delete the skill instead.");
+    if (!files.delete(path)) {
+      const names = [...before.keys()].filter((one) => one !== "SKILL.md").join(", ") || "none";
+      throw new SkillError("FILE_NOT_FOUND", `There is no file "${path}". Files beside SKILL.md: ${names}.`);
+    }
+  }
+  // A file that was executable before its text changed stays so: the person made it that.
+  for (const file of put)
+    files.set(file.path, {
+      bytes: proposedBytes(file),
+      executable: before.get(file.path)?.executable ?? false,
+    });
+  return files;
+}
+
+function differences(
+  before: ReadonlyMap<string, HeldFile>,
+  after: ReadonlyMap<string, HeldFile>,
+): readonly ApprovalChange[] {
+  const paths = [...new Set([...before.keys(), ...after.keys()])].sort();
+  return paths.flatMap((path): ApprovalChange[] => {
+    const [was, is] = [before.get(path), after.get(path)];
+    if (!was) return [{ path, change: "added" }];
+    if (!is) return [{ path, change: "removed" }];
+    return Buffer.compare(was.bytes, is.bytes) === 0 ? [] : [{ path, change: "changed" }];
+  });
+}
+
+function changed({ name, repository }: SkillChange): SkillError {
+  return new SkillError(
+    "CONFLICT",
+    `The skill "${name}" in "${repository}" changed while the edit was made. Read it again and make the edit anew.`,
+  );
+}
+
+function exists(name: string, repository: string): SkillError {
+  return new SkillError(
+    "SKILL_EXISTS",
+    `There is a skill "${name}" in "${repository}". Update it, or choose another name.`,
+  );
+}

@@ -1,0 +1,55 @@
+import type { JsonObject, SkillCatalog, ToolContext } from "@skillwright/core";
+import { shortDescription } from "../skill/short-description.js";
+import { isVisible, visibleSkill } from "../skill/visible-skill.js";
+
+const MAX_LISTED = 200;
+const MAX_BODY_CHARACTERS = 256 * 1024;
+
+/** Names, descriptions and scopes, 200 at most, the rest counted. */
+export async function listedSkills(
+  skills: SkillCatalog,
+  scopes: ReadonlyMap<string, string>,
+  context: ToolContext,
+): Promise<JsonObject> {
+  const all = (await skills.snapshot({ signal: context.signal })).skills.filter((skill) =>
+    isVisible(skill, context),
+  );
+  const more = Math.max(0, all.length - MAX_LISTED);
+  return {
+    skills: all.slice(0, MAX_LISTED).map(({ name, description, source }) => ({
+      name,
+      description: shortDescription(description),
+      ...place(source, scopes),
+    })),
+    ...(more > 0 ? { more } : {}),
+  };
+}
+
+/** One skill in full: description, body, files, digest. @throws SkillError as `visibleSkill`. */
+export async function shownSkill(
+  skills: SkillCatalog,
+  name: string,
+  scopes: ReadonlyMap<string, string>,
+  context: ToolContext,
+): Promise<JsonObject> {
+  const summary = await visibleSkill(skills, name, context);
+  const { description, source, body, manifest, digest } = await skills.load(summary.name, {
+    signal: context.signal,
+  });
+  const cut = body.length > MAX_BODY_CHARACTERS ? { truncated: true } : {};
+  return {
+    name: summary.name,
+    description,
+    ...place(source, scopes),
+    body: body.slice(0, MAX_BODY_CHARACTERS).replace(/[\ud800-\udbff]$/, ""),
+    ...cut,
+    files: manifest.files.map(({ path }) => path),
+    digest,
+  };
+}
+
+/** The scope, or the source of a skill that no scope can change. */
+function place(source: string, scopes: ReadonlyMap<string, string>): JsonObject {
+  const scope = [...scopes].find(([, repository]) => repository === source)?.[0];
+  return scope === undefined ? { source } : { scope };
+}

@@ -1,0 +1,90 @@
+import {
+  type CallOptions,
+  editSkill,
+  isSkillName,
+  readBytes,
+  SKILL_LIMITS,
+  type SkillCatalog,
+  SkillError,
+  serializeSkill,
+} from "@skillwright/core";
+import { currentSkill } from "./judged-change.js";
+import { type ManageFields, NEEDED } from "./manage-fields.js";
+import { patchedText } from "./patched-text.js";
+import type { SkillChange } from "./skill-proposal.js";
+
+/**
+ * The call's fields as a change of files. `update` keeps what it does not change byte for byte: the body where only the
+ * description is given, the header where only the body is (PB-12).
+ * @throws SkillError `INPUT_INVALID` naming what the action needs; as `currentSkill` and `patchedText`.
+ */
+export async function requestedChange(
+  skills: SkillCatalog,
+  fields: ManageFields,
+  repository: string,
+  options: CallOptions,
+): Promise<SkillChange> {
+  checkNeeded(fields);
+  const { action, name = "", description, body, path = "SKILL.md", content = "" } = fields;
+  const target = { repository, name };
+  if (action === "delete") return { ...target, action };
+  if (action === "create") {
+    if (!isSkillName(name)) throw badName(name);
+    const text = serializeSkill({ name, description: description ?? "", body: body ?? "" });
+    return { ...target, action, put: [{ path: "SKILL.md", content: text }] };
+  }
+  const update = { ...target, action: "update" } as const;
+  if (action === "remove_file") return { ...update, remove: [path] };
+  if (action === "write_file") return { ...update, put: [{ path, content }] };
+  // Says better than `open` what is wrong with the name.
+  const current = await currentSkill(skills, update, options);
+  const from = current?.digest;
+  const bytes = async (file: string) =>
+    await readBytes(await skills.open(name, file, options), SKILL_LIMITS.bytes);
+  if (action === "patch") {
+    const { old_text: old = "", new_text: replacement = "", replace_all: all = false } = fields;
+    const text = patchedText(decoded(await bytes(path), path), { old, replacement, all, path });
+    return { ...update, from, put: [{ path, content: text }] };
+  }
+  if (description === undefined && body === undefined)
+    throw new SkillError("INPUT_INVALID", "update needs description, body or both.");
+  const changes = {
+    ...(description === undefined ? {} : { description }),
+    ...(body === undefined ? {} : { body }),
+    // One that has its folder's name only gets it written down: it could not be stored without.
+    ...(current?.frontmatter["name"] === undefined ? { name } : {}),
+  };
+  const edited = editSkill(await bytes("SKILL.md"), changes, { directoryName: name });
+  return { ...update, from, put: [{ path: "SKILL.md", content: edited.content }] };
+}
+
+function decoded(bytes: Uint8Array, path: string): string {
+  try {
+    return new TextDecoder("utf-8", { ignoreBOM: true, fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new SkillError("INPUT_INVALID", `${path} is no UTF-8 text. Only text can be patched.`, { cause });
+  }
+}
+
+function badName(name: string): SkillError {
+  const shown = JSON.stringify(name.slice(0, 80));
+  return new SkillError(
+    "INPUT_INVALID",
+    `${shown} is no name for a skill. Use 1 to 64 lower-case letters, digits and single hyphens.`,
+  );
+}
+
+/** @throws SkillError `INPUT_INVALID` with all that is missing. */
+export function checkNeeded(fields: ManageFields): void {
+  const needed = NEEDED[fields.action] ?? [];
+  const missing = needed.filter((field) => {
+    const value = fields[field];
+    return value === undefined || (field === "name" && value === "");
+  });
+  if (missing.length > 0)
+    throw new SkillError(
+      "INPUT_INVALID",
+      `${fields.action} needs ${needed.join(", ")}. Missing: ${missing.join(", ")}.`,
+      { details: { fields: missing } },
+    );
+}

@@ -1,0 +1,71 @@
+import { containedPath, SkillError } from "@skillwright/core";
+
+const FOLDERS = ["references", "templates", "scripts", "assets"];
+const MAX_SUPPORT_BYTES = 1024 * 1024;
+const MAX_SKILL_FILE_CHARACTERS = 100_000;
+
+/** A file as somebody wants to put it into a skill. */
+export interface ProposedFile {
+  readonly path: string;
+  readonly content: string | Uint8Array;
+  /** True is refused; scripts are run by their interpreter. */
+  readonly executable?: boolean | undefined;
+}
+
+/**
+ * The bytes of a file that a model may put into a skill: SKILL.md, or UTF-8 text below references/, templates/, scripts/
+ * or assets/ (AS-35, OC-62).
+ * @throws SkillError `PATH_OUTSIDE`, `PATH_INVALID` for an absolute path, a hidden part or another folder; `INPUT_INVALID`
+ *   for an executable file and for one that is no text; `LIMIT_EXCEEDED` above 1 MiB, and for SKILL.md 100,000 characters.
+ */
+export function proposedBytes({ path, content, executable = false }: ProposedFile): Uint8Array {
+  checkSupportPath(path);
+  if (executable || startsAsProgram(content))
+    throw refused(path, "is executable", "Leave the bit away and run the script by its interpreter.");
+  const bytes = typeof content === "string" ? Buffer.from(content) : content;
+  const text = typeof content === "string" ? content : undefined;
+  if ((text !== undefined && /\p{Surrogate}/u.test(text)) || !isText(bytes))
+    throw refused(path, "is no UTF-8 text", "Only text can be written here.");
+  const limit = path === "SKILL.md" ? MAX_SKILL_FILE_CHARACTERS : MAX_SUPPORT_BYTES;
+  const size = path === "SKILL.md" ? new TextDecoder().decode(bytes).length : bytes.byteLength;
+  if (size > limit)
+    throw new SkillError(
+      "LIMIT_EXCEEDED",
+      `"${path}" has ${size} ${path === "SKILL.md" ? "characters" : "bytes"}; at most ${limit} are allowed. Split it.`,
+      { details: { path, limit } },
+    );
+  return bytes;
+}
+
+/** @throws SkillError as `proposedBytes`, those of the path. */
+export function checkSupportPath(path: string): void {
+  if (containedPath(path) === "SKILL.md") return;
+  const [folder = "", ...rest] = path.split("/");
+  const allowed = FOLDERS.map((name) => `${name}/`).join(", ");
+  const invalid = (why: string): SkillError =>
+    new SkillError("PATH_INVALID", `"${path}" ${why}. Put files below ${allowed}.`, { details: { path } });
+  if (path.split("/").some((part) => part.startsWith("."))) throw invalid("has a hidden part");
+  if (!FOLDERS.includes(folder) || rest.length === 0) throw invalid("is no place for a file of a skill");
+}
+
+function startsAsProgram(content: string | Uint8Array): boolean {
+  const start =
+    typeof content === "string"
+      ? content.slice(0, 4)
+      : Buffer.from(content.subarray(0, 4)).toString("latin1");
+  return start === "\x7fELF" || start.startsWith("MZ");
+}
+
+function isText(bytes: Uint8Array): boolean {
+  if (bytes.includes(0)) return false;
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function refused(path: string, what: string, remedy: string): SkillError {
+  return new SkillError("INPUT_INVALID", `"${path}" ${what}. ${remedy}`, { details: { path } });
+}

@@ -1,0 +1,79 @@
+import {
+  type Approval,
+  type ApprovalDecision,
+  type ApprovalRequest,
+  SkillError,
+  type ToolContext,
+  type TrustStore,
+  untilAborted,
+} from "@skillwright/core";
+
+/** Whoever decides, asked by every tool in the same way. */
+export interface ApprovalDesk {
+  /** Returns after a yes. @throws SkillError `REFUSED` with the reason, `ABORTED`. */
+  ask(request: ApprovalRequest, context: ToolContext): Promise<void>;
+  /**
+   * As `ask`, but a yes is remembered: per user and digest as long as the desk lives, and in the trust store where there is one.
+   * A no is asked again.
+   */
+  askOnce(request: ApprovalRequest & { readonly digest: string }, context: ToolContext): Promise<void>;
+}
+
+interface DeskParts {
+  readonly approval?: Approval | undefined;
+  readonly trust?: TrustStore | undefined;
+}
+
+export function approvalDesk({ approval, trust }: DeskParts): ApprovalDesk {
+  const allowed = new Map<string, Promise<void>>();
+
+  /** Calls that wait for the same answer share it; when the one that asked leaves, the next asks anew. */
+  const askOnce: ApprovalDesk["askOnce"] = async (request, context) => {
+    const { app, user } = context.session;
+    const key = JSON.stringify([app, user, request.action, request.digest]);
+    for (let known = allowed.get(key); known; known = allowed.get(key))
+      try {
+        return await untilAborted(known, context.signal);
+      } catch (error) {
+        if (context.signal?.aborted || !SkillError.is(error, "ABORTED")) throw error;
+      }
+    const asked = askUnlessTrusted(request, context);
+    allowed.set(key, asked);
+    asked.catch(() => allowed.delete(key));
+    await asked;
+  };
+
+  async function askUnlessTrusted(
+    request: ApprovalRequest & { readonly digest: string },
+    context: ToolContext,
+  ): Promise<void> {
+    const { digest, source } = request;
+    const { signal } = context;
+    if (!trust || source === undefined) return await ask(request, context);
+    // A yes to what is written is none to what runs.
+    const place = request.action === "run" ? source : `${request.action}:${source}`;
+    if (await trust.isAllowed(digest, place, { signal })) return;
+    await ask(request, context);
+    await trust.allow(digest, place, { signal });
+  }
+
+  async function ask(request: ApprovalRequest, { signal }: ToolContext): Promise<void> {
+    const [does, doing] = request.action === "run" ? ["does not run", "Running"] : ["is not done", "Doing"];
+    if (!approval) throw refused(`${request.reason} Nobody can be asked here, so it ${does}.`);
+    let decision: ApprovalDecision;
+    try {
+      decision = await untilAborted(approval(request, { signal }), signal);
+    } catch (cause) {
+      if (signal?.aborted) throw new SkillError("ABORTED", "The question was withdrawn.", { cause });
+      decision = { allowed: false, reason: "The question could not be answered." };
+    }
+    if (decision?.allowed !== true)
+      throw refused(`${request.reason} ${doing} it was not allowed. ${decision?.reason ?? ""}`.trim());
+  }
+
+  return { ask, askOnce };
+}
+
+function refused(message: string): SkillError {
+  return new SkillError("REFUSED", `${message} Do not try again unless the user says so.`);
+}

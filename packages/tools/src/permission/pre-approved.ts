@@ -1,0 +1,29 @@
+import { type CatalogSkill, skillFields } from "@skillwright/core";
+import { readCommand } from "../policy/read-command.js";
+
+/** The names under which skills mean the tool that runs commands: ours, and those of well-known clients. */
+const RUNNING = /^(skill_run|bash|shell)(?:\((.*)\))?$/is;
+
+/**
+ * True where `allowed-tools` of the skill names the command: `Bash` or `skill_run` for any, `Bash(git log:*)` for commands
+ * whose first words are those, `Bash(make test)` for just that one. Of a command made of several, each must be named; one that
+ * cannot be read word by word is named by no pattern.
+ */
+export function isPreApproved(command: string, { frontmatter }: CatalogSkill): boolean {
+  const entries = skillFields(frontmatter).allowedTools.flatMap((entry) => {
+    const found = RUNNING.exec(entry);
+    return found ? [found[2]] : [];
+  });
+  if (entries.length === 0) return false;
+  if (entries.some((pattern) => pattern === undefined || pattern.trim() === "*")) return true;
+  const reading = readCommand(command);
+  if ("reason" in reading) return false;
+  return reading.segments.every(({ words }) => entries.some((pattern) => fits(words, pattern ?? "")));
+}
+
+function fits(words: readonly string[], pattern: string): boolean {
+  const open = /(?::|\s)\*$/.test(pattern);
+  const wanted = pattern.replace(/(?::|\s)\*$/, "").split(/\s+/);
+  if (open ? words.length < wanted.length : words.length !== wanted.length) return false;
+  return wanted.every((word, index) => word === words[index]);
+}

@@ -1,0 +1,25 @@
+import { createHash } from "node:crypto";
+import type { ToolContext } from "@skillwright/core";
+import type { ApprovalDesk } from "./ask-approval.js";
+
+/** True where somebody has to allow that a file of the workspace is written first. */
+export type MustAskToWrite = (question: { readonly path: string }) => boolean;
+
+export interface WritePermission {
+  /** Returns when this text may be written there. @throws SkillError `REFUSED` with the reason, `ABORTED`. */
+  check(path: string, content: string, context: ToolContext): Promise<void>;
+}
+
+/** Asks where the application says so; each path and text once, since what was allowed is just that. */
+export function writePermission(desk: ApprovalDesk, mustAsk: MustAskToWrite | undefined): WritePermission {
+  async function check(path: string, content: string, context: ToolContext): Promise<void> {
+    if (!mustAsk?.({ path })) return;
+    const digest = `sha256:${createHash("sha256")
+      .update(JSON.stringify([path, content]))
+      .digest("hex")}`;
+    const reason = "This application asks before a file is written.";
+    await desk.askOnce({ action: "write", subject: path, digest, reason }, context);
+  }
+
+  return { check };
+}

@@ -1,0 +1,72 @@
+import type { SkillTool, ToolContext, ToolResult } from "@skillwright/core";
+import { isRefusalOutput } from "./tool-refusal.js";
+
+const DEFAULT_LIMIT = 3;
+const MAX_REMEMBERED = 1000;
+
+export interface RepeatedFailureOptions {
+  /** How often one call may be refused before it is not made any more. Default 3. */
+  readonly limit?: number | undefined;
+}
+
+/**
+ * The tools, but a call that was refused `limit` times with equal input is not made again: the answer is then the last
+ * refusal with what is valid, `retry: false`, and the diagnostic `call.repeated`, by which a loop can end. Counted by session
+ * and agent; a call of the session that succeeds and may have changed something begins all of its counts anew.
+ */
+export function stopRepeatedFailures(
+  tools: readonly SkillTool[],
+  { limit = DEFAULT_LIMIT }: RepeatedFailureOptions = {},
+): readonly SkillTool[] {
+  const refused = new Map<string, { readonly session: string; count: number; last: ToolResult }>();
+
+  return tools.map((tool) => ({
+    ...tool,
+    async execute(input: unknown, context: ToolContext): Promise<ToolResult> {
+      const session = JSON.stringify([context.session, context.agent]);
+      const key = JSON.stringify([session, tool.name, input]);
+      const known = refused.get(key);
+      if (known && known.count >= limit) return stopped(tool.name, known);
+      const result = await tool.execute(input, context);
+      if (!result.isError) {
+        refused.delete(key);
+        if (!tool.parallel) forget(session);
+        return result;
+      }
+      // Somebody stopped it: that says nothing of the call.
+      if (context.signal?.aborted) return result;
+      if (!known && refused.size >= MAX_REMEMBERED) refused.clear();
+      const entry = { session, count: (refused.get(key)?.count ?? 0) + 1, last: result };
+      refused.set(key, entry);
+      return entry.count >= limit ? stopped(tool.name, entry) : result;
+    },
+  }));
+
+  function forget(session: string): void {
+    for (const [key, entry] of refused) if (entry.session === session) refused.delete(key);
+  }
+}
+
+function stopped(
+  tool: string,
+  { count, last }: { readonly count: number; readonly last: ToolResult },
+): ToolResult {
+  const { code, message } = isRefusalOutput(last.output)
+    ? last.output.error
+    : { code: "REFUSED", message: "" };
+  const told = `This call of ${tool} failed ${count} times in the same way and is not made again. ${String(message)}`;
+  const hint = "Change the input as the message says, or tell the user what is missing.";
+  return {
+    ...last,
+    output: { error: { code: code ?? "REFUSED", message: `${told} ${hint}`, retry: false } },
+    diagnostics: [
+      ...last.diagnostics.filter((diagnostic) => diagnostic.code !== "call.repeated"),
+      {
+        code: "call.repeated",
+        severity: "warning",
+        message: `A call of ${tool} failed ${count} times in the same way.`,
+        hint,
+      },
+    ],
+  };
+}

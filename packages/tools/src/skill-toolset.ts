@@ -1,0 +1,67 @@
+import { type SkillCatalog, SkillError, type SkillTool, type ToolContext } from "@skillwright/core";
+import { loadedSkillTools } from "./executable/loaded-skill-tools.js";
+import { heldCatalog } from "./manage/held-catalog.js";
+import { manageSettings } from "./manage/manage-options.js";
+import { skillManageTool } from "./manage/skill-manage.js";
+import { approvalDesk } from "./permission/ask-approval.js";
+import { runningTools } from "./run/running-tools.js";
+import { knowledgeTools, LOAD_CALLS } from "./skill/knowledge-tools.js";
+import type { SkillToolsOptions } from "./skill-tools-options.js";
+
+export interface SkillToolset {
+  /** As `skillTools` gives them; the same in every step, so that a provider's cache keeps hitting. */
+  readonly tools: readonly SkillTool[];
+  /**
+   * What has appeared beside them: `run_<name>`, with typed parameters, for each executable skill that this agent of this
+   * session has loaded. An application that shows these leaves `calls` off. None without workspaces.
+   */
+  loadedTools(context: ToolContext): Promise<readonly SkillTool[]>;
+}
+
+/** The tools over these skills, and those that come and go with what is loaded. @throws SkillError as `skillTools`. */
+export function skillToolset(options: SkillToolsOptions): SkillToolset {
+  const {
+    enabled = true,
+    preset = "load",
+    search = false,
+    calls = false,
+    manage = false,
+    workspaces,
+  } = options;
+  if (typeof options.skills?.snapshot !== "function")
+    throw new SkillError("CONFIG_INVALID", "skillTools: `skills` is no catalogue. Give skillBox({ ... }).");
+  if (!Object.hasOwn(LOAD_CALLS, preset)) throw unknownPreset(preset);
+  const desk = approvalDesk(options);
+  const managed = manage ? managing(manage === true ? {} : manage) : undefined;
+  const skills: SkillCatalog = managed?.skills ?? options.skills;
+  const runs = workspaces !== undefined;
+  const knowledge = [
+    ...knowledgeTools(skills, { preset, search, runs, calls: calls && runs }),
+    ...(managed ? [managed.tool] : []),
+  ];
+  const running = workspaces
+    ? runningTools({ ...options, skills, workspaces, desk, loadCall: LOAD_CALLS[preset] })
+    : undefined;
+  const { ofSkills = [], ofWorkspace = [], interactive = [] } = running ?? {};
+  const tools = enabled ? [...knowledge, ...ofSkills, ...ofWorkspace, ...interactive] : ofWorkspace;
+
+  async function loadedTools(context: ToolContext): Promise<readonly SkillTool[]> {
+    return enabled && running ? await loadedSkillTools(running.parts, context) : [];
+  }
+
+  return { tools, loadedTools };
+
+  function managing(given: Parameters<typeof manageSettings>[1]) {
+    const settings = manageSettings(options.skills, given);
+    const held = heldCatalog(options.skills);
+    return { skills: held.skills, tool: skillManageTool({ ...settings, held, desk }) };
+  }
+}
+
+function unknownPreset(given: unknown): SkillError {
+  const known = Object.keys(LOAD_CALLS).join(", ");
+  return new SkillError(
+    "CONFIG_INVALID",
+    `skillTools: the preset ${JSON.stringify(given)} is unknown. There are: ${known}.`,
+  );
+}

@@ -1,0 +1,56 @@
+import type { SkillCatalog, SkillTool } from "@skillwright/core";
+import { skillActivateTool } from "./skill-activate.js";
+import { skillListTool } from "./skill-list.js";
+import { skillListDocsTool } from "./skill-list-docs.js";
+import { skillLoadTool } from "./skill-load.js";
+import { skillReadTool } from "./skill-read.js";
+import { skillSearchTool } from "./skill-search.js";
+import { skillSelectDocsTool } from "./skill-select-docs.js";
+
+/**
+ * How a model gets at a skill's instructions and files. One way a preset, so that no two tools do one thing:
+ *
+ * - `load` (default, seed 003): `skill_load` for the instructions, `skill_list_docs` and `skill_select_docs` for documents.
+ * - `activate` (seed 000): `skill_activate` for the instructions, `skill_read` for every other file.
+ * - `read` (seeds 001 and 004): `skill_read` for all, with `SKILL.md` for the instructions.
+ */
+export type SkillToolsPreset = "load" | "activate" | "read";
+
+/** What the model calls to load a skill, as a refusal names it. */
+export const LOAD_CALLS: Readonly<Record<SkillToolsPreset, string>> = {
+  load: "skill_load",
+  activate: "skill_activate",
+  read: "skill_read for its SKILL.md",
+};
+
+export interface KnowledgeOptions {
+  readonly preset: SkillToolsPreset;
+  /** Adds `skill_search`, and `skill_list` only lists then. */
+  readonly search: boolean;
+  /** True where commands of skills may run. */
+  readonly runs: boolean;
+  /** True where `skill_call` is there. */
+  readonly calls: boolean;
+}
+
+/** The tools that find and show skills and change nothing but state. */
+export function knowledgeTools(
+  skills: SkillCatalog,
+  { preset, search, runs, calls }: KnowledgeOptions,
+): readonly SkillTool[] {
+  return [
+    skillListTool(skills, { queries: !search && preset !== "activate" }),
+    ...(search ? [skillSearchTool(skills)] : []),
+    ...loading(),
+  ];
+
+  function loading(): readonly SkillTool[] {
+    if (preset === "activate")
+      return [
+        skillActivateTool(skills, { runs, reads: true, calls }),
+        skillReadTool(skills, { runs, instructions: false }),
+      ];
+    if (preset === "read") return [skillReadTool(skills, { runs, calls })];
+    return [skillLoadTool(skills, { runs, calls }), skillSelectDocsTool(skills), skillListDocsTool(skills)];
+  }
+}

@@ -1,0 +1,13 @@
+import { SKILL_STATE_KEYS, type StateDelta, type ToolContext } from "@skillwright/core";
+
+/** Who asks: the state of the conversation, and which of its agents. */
+export type LoadState = Pick<ToolContext, "state" | "agent">;
+
+/** True where that agent has loaded the skill; what another agent of the session has loaded does not count (TR-06). */
+export function isLoaded(skill: string, { state, agent }: LoadState): boolean {
+  return state[SKILL_STATE_KEYS.loaded(skill, agent)] === "1";
+}
+
+export function loadedDelta(skill: string, { agent }: LoadState): StateDelta {
+  return { [SKILL_STATE_KEYS.loaded(skill, agent)]: "1" };
+}

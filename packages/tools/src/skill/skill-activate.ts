@@ -1,0 +1,27 @@
+import type { SkillCatalog, SkillTool } from "@skillwright/core";
+import { z } from "zod";
+import { defineTool } from "../define-tool.js";
+import { skillNameField } from "../input/text-fields.js";
+import { type LoadedTextOptions, loadedSkillText } from "./loaded-skill-text.js";
+import { loadedDelta } from "./loaded-state.js";
+import { visibleSkill } from "./visible-skill.js";
+
+/**
+ * The skill's instructions as text, and its other files by name; marks it as loaded. The field is `name`, as seed 000 has
+ * it, and `skill` is taken too. An unknown name is a refusal that tells it and what comes close (PB-09).
+ */
+export function skillActivateTool(skills: SkillCatalog, options: LoadedTextOptions): SkillTool {
+  return defineTool({
+    name: "skill_activate",
+    description: "Returns the instructions of a skill. Call it before you follow one.",
+    parallel: true,
+    input: z.strictObject({ name: skillNameField() }),
+    aliases: { skill: "name" },
+    async run({ name }, context) {
+      const summary = await visibleSkill(skills, name, context);
+      const skill = await skills.load(summary.name, { signal: context.signal });
+      const { text, diagnostics } = loadedSkillText(skill, options);
+      return { output: text, stateDelta: loadedDelta(skill.name, context), diagnostics };
+    },
+  });
+}

@@ -1,0 +1,102 @@
+import type { SkillCatalog, SkillTool, ToolContext } from "@skillwright/core";
+import { z } from "zod";
+import { defineTool, type ToolAnswer } from "../define-tool.js";
+import { requiredText, skillNameField } from "../input/text-fields.js";
+import { byteRange, textRange } from "../text-range.js";
+import { loadedSkillText } from "./loaded-skill-text.js";
+import { loadedDelta } from "./loaded-state.js";
+import { resourceFile } from "./resource-file.js";
+import { visibleSkill } from "./visible-skill.js";
+
+const KIB = 1024;
+const DEFAULT_BYTES = 64 * KIB;
+const MAX_BYTES = 256 * KIB;
+
+export interface SkillReadOptions {
+  readonly runs: boolean;
+  /** True where `skill_call` is there. */
+  readonly calls?: boolean;
+  /** False where another tool gives the instructions: then SKILL.md is not read here. True by default. */
+  readonly instructions?: boolean;
+}
+
+const inputSchema = (instructions: boolean) =>
+  z.strictObject({
+    skill: skillNameField(),
+    path: requiredText(
+      instructions
+        ? "SKILL.md for the instructions, or a file of the skill, such as references/api.md."
+        : "A file of the skill, such as references/api.md.",
+    ),
+    offset: z.number().int().min(0).optional().describe("First byte; next_offset of the part before."),
+    max_bytes: z
+      .number()
+      .int()
+      .min(1)
+      .max(MAX_BYTES)
+      .optional()
+      .describe(`1 to ${MAX_BYTES}, default ${DEFAULT_BYTES}.`),
+    encoding: z
+      .enum(["text", "base64"])
+      .optional()
+      .describe("text (default), or base64 for the exact bytes of any file."),
+  });
+
+/**
+ * Any file of a skill by its path. `SKILL.md` gives the instructions and marks the skill as loaded; nothing else does, and
+ * nothing that was refused (AS-17, AS-18). Text comes 64 KiB at a time, 256 KiB at most, at whole characters; a file that is no
+ * UTF-8 text is told with size and SHA-256, and comes byte for byte as base64 (AS-22). A path that is not there is answered
+ * with those that are, SKILL.md first (AS-19).
+ */
+export function skillReadTool(
+  skills: SkillCatalog,
+  { runs, calls = false, instructions = true }: SkillReadOptions,
+): SkillTool {
+  return defineTool({
+    name: "skill_read",
+    description: instructions
+      ? "Reads a file of a skill; its SKILL.md are the instructions to follow."
+      : "Reads a file that belongs to a skill, in parts where it is long.",
+    parallel: true,
+    input: inputSchema(instructions),
+    aliases: { name: "skill" },
+    run,
+  });
+
+  async function run(
+    fields: z.infer<ReturnType<typeof inputSchema>>,
+    context: ToolContext,
+  ): Promise<ToolAnswer> {
+    const { signal } = context;
+    const summary = await visibleSkill(skills, fields.skill, context);
+    const skill = await skills.load(summary.name, { signal });
+    const file = resourceFile(skill, fields.path, { instructions });
+    const { path, size } = file;
+    const { offset = 0, max_bytes: limit = DEFAULT_BYTES, encoding = "text" } = fields;
+    const whole = path === "SKILL.md" && encoding === "text" && offset === 0 && size <= MAX_BYTES;
+    if (whole) {
+      const { text, diagnostics } = loadedSkillText(skill, { runs, reads: true, calls });
+      return { output: text, stateDelta: loadedDelta(skill.name, context), diagnostics };
+    }
+    const stateDelta = path === "SKILL.md" ? loadedDelta(skill.name, context) : {};
+    const content = await skills.open(skill.name, path, { signal });
+    const about = { skill: skill.name, path, size_bytes: size };
+    if (encoding === "base64") {
+      const { bytes, more } = await byteRange(content, offset, limit);
+      const next = more ? { next_offset: offset + bytes.byteLength } : {};
+      return { output: { ...about, base64: Buffer.from(bytes).toString("base64"), ...next }, stateDelta };
+    }
+    const { text, nextOffset, binary } = await textRange(content, offset, limit);
+    if (binary)
+      return {
+        output: {
+          ...about,
+          sha256: file.sha256,
+          binary: true,
+          note: "No UTF-8 text: encoding base64 gives its bytes.",
+        },
+      };
+    const next = nextOffset === undefined ? {} : { next_offset: nextOffset };
+    return { output: { ...about, content: text, ...next }, stateDelta };
+  }
+}

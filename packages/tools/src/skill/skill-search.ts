@@ -1,0 +1,40 @@
+import type { SkillCatalog, SkillTool } from "@skillwright/core";
+import { z } from "zod";
+import { defineTool } from "../define-tool.js";
+import { requiredText } from "../input/text-fields.js";
+import { shortDescription } from "./short-description.js";
+import { isVisible } from "./visible-skill.js";
+
+const DEFAULT_HITS = 10;
+const MAX_HITS = 50;
+
+/** The skills that fit some words best, best first: 10 by default, at most 50. What the catalogue's search looks at counts. */
+export function skillSearchTool(skills: SkillCatalog): SkillTool {
+  return defineTool({
+    name: "skill_search",
+    description: "Finds the skills that fit what you need. Use it where a fitting one is not listed.",
+    parallel: true,
+    input: z.strictObject({
+      query: requiredText("Words that say what the skill should do."),
+      limit: z
+        .number()
+        .int()
+        .min(1)
+        .max(MAX_HITS)
+        .optional()
+        .describe(`How many at most: 1 to ${MAX_HITS}, default ${DEFAULT_HITS}.`),
+    }),
+    async run({ query, limit = DEFAULT_HITS }, context) {
+      // All of them: what is hidden goes first.
+      const hits = await skills.search(query, { signal: context.signal, limit: Number.MAX_SAFE_INTEGER });
+      const found = hits.map(({ skill }) => skill).filter((skill) => isVisible(skill, context));
+      const shown = found.slice(0, limit).map(({ name, description, source }) => ({
+        name,
+        description: shortDescription(description),
+        source,
+      }));
+      if (shown.length > 0) return { output: { skills: shown } };
+      return { output: { skills: [], note: "Nothing fits. Try other words, or skill_list for all." } };
+    },
+  });
+}

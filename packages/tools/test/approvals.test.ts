@@ -1,0 +1,132 @@
+import type { ApprovalRequest, TrustStore } from "@skillwright/core";
+import { memoryRepository, memoryTrust } from "@skillwright/repository-memory";
+import { skillBox } from "@skillwright/skillbox";
+import { type SkillToolsOptions, skillTools } from "@skillwright/tools";
+import { describe, expect, test } from "vitest";
+import { caller, refusalOf, skillFile } from "./example-skills.js";
+import { realWorkspaces } from "./real-workspaces.js";
+import { recordingWorkspaces } from "./recording-workspaces.js";
+
+function setUp(
+  options: Partial<SkillToolsOptions> = {},
+  allowedTools = "Read, Bash(git log:*) Bash(make test)",
+) {
+  const asked: ApprovalRequest[] = [];
+  const approval = async (request: ApprovalRequest) => ({ allowed: asked.push(request) > 0 });
+  const own = { own: { "SKILL.md": skillFile("own", `allowed-tools: ${allowedTools}\n`) } };
+  const foreign = { foreign: { "SKILL.md": skillFile("foreign", "allowed-tools: Bash\n") } };
+  const project = memoryRepository({ skills: foreign });
+  const skills = skillBox({
+    own: memoryRepository({ skills: own }),
+    project: { repository: project, trusted: false },
+  });
+  const recorded = recordingWorkspaces();
+  const tools = () => caller(skillTools({ skills, workspaces: recorded.workspaces, approval, ...options }));
+  return { ...recorded, skills, project, asked, tools, call: tools() };
+}
+
+describe("allowed-tools as pre-approval", () => {
+  const options = { preApproved: true, mustAsk: () => true };
+
+  test.each([
+    ["git log", 0],
+    ["git log --oneline -5", 0],
+    ["make test", 0],
+    ["git log | make test", 0],
+    ["git push", 1],
+    ["make test all", 1],
+    ["git log && rm -r out", 1],
+    ["git log > out/log", 1],
+    ["git log $(id)", 1],
+    ["gitlog", 1],
+  ])("of Bash(git log:*) and Bash(make test): %s asks %i times", async (command, times) => {
+    const { call, asked, runs } = setUp(options);
+    await call("skill_run", { skill: "own", command });
+    expect([asked.length, runs.length]).toEqual([times, 1]);
+  });
+
+  test.each(["Bash", "skill_run", "Bash(*)"])("%s names every command", async (allowed) => {
+    const { call, asked } = setUp(options, allowed);
+    await call("skill_run", { skill: "own", command: "for x in 1 2; do echo $x; done" });
+    expect(asked).toEqual([]);
+  });
+
+  test("is off unless the application says so", async () => {
+    const { call, asked } = setUp({ mustAsk: () => true });
+    await call("skill_run", { skill: "own", command: "git log" });
+    expect(asked).toHaveLength(1);
+  });
+
+  test("never lets a skill of an untrusted source run unasked", async () => {
+    const { call, asked } = setUp(options);
+    await call("skill_run", { skill: "foreign", command: "ls" });
+    expect(asked).toMatchObject([{ skill: "foreign" }]);
+  });
+});
+
+describe("a trust store", () => {
+  test("keeps a yes beyond the tools, for that digest and source", async () => {
+    const trust = memoryTrust();
+    const { tools, asked, project, skills } = setUp({ trust });
+    await tools()("skill_run", { skill: "foreign", command: "ls" });
+    await tools()("skill_run", { skill: "foreign", command: "pwd" });
+    expect(asked).toHaveLength(1);
+    expect(await trust.isAllowed((await skills.load("foreign")).digest, "project")).toBe(true);
+    await project.upload([{ path: "SKILL.md", content: skillFile("foreign", "", "Changed.") }]);
+    await tools()("skill_run", { skill: "foreign", command: "ls" });
+    expect(asked).toHaveLength(2);
+  });
+
+  test("keeps no no, and one that cannot be asked lets nothing through", async () => {
+    const trust = memoryTrust();
+    const no = setUp({ trust, approval: async () => ({ allowed: false }) });
+    expect(refusalOf(await no.call("skill_run", { skill: "foreign", command: "ls" })).code).toBe("REFUSED");
+    expect(await trust.isAllowed((await no.skills.load("foreign")).digest, "project")).toBe(false);
+    const broken: TrustStore = { ...trust, isAllowed: () => Promise.reject(new Error("disk gone")) };
+    const { call, runs } = setUp({ trust: broken });
+    expect(refusalOf(await call("skill_run", { skill: "foreign", command: "ls" })).message).toContain(
+      "disk gone",
+    );
+    expect(runs).toEqual([]);
+  });
+
+  test("a yes to writing a skill is none to running it", async () => {
+    const trust = memoryTrust();
+    const scopes = { project: "project" };
+    const { call, asked, skills } = setUp({ trust, manage: { scopes } });
+    await call("skill_manage", { action: "update", name: "foreign", body: "New." });
+    await call("skill_run", { skill: "foreign", command: "ls" });
+    expect(asked.map(({ action, digest }) => [action, digest])).toEqual([
+      ["write", (await skills.load("foreign")).digest],
+      ["run", (await skills.load("foreign")).digest],
+    ]);
+  });
+});
+
+describe("writes to the workspace", () => {
+  const file = { path: "out/x.txt", content: "1" };
+
+  test("ask where the application says so, each path and text once", async () => {
+    const asked: ApprovalRequest[] = [];
+    const approval = async (request: ApprovalRequest) => ({ allowed: asked.push(request) > 0 });
+    const { skills } = setUp();
+    const workspaces = await realWorkspaces(skills);
+    const mustAskToWrite = ({ path }: { path: string }) => path.startsWith("out/");
+    const call = caller(skillTools({ skills, workspaces, approval, mustAskToWrite }));
+    expect((await call("workspace_write", file)).isError).toBe(false);
+    await call("workspace_write", file);
+    await call("workspace_write", { ...file, content: "2" });
+    await call("workspace_write", { ...file, path: "work/x.txt" });
+    expect(asked).toMatchObject([
+      { action: "write", subject: "out/x.txt", digest: expect.stringMatching(/^sha256:/) },
+      { action: "write", subject: "out/x.txt" },
+    ]);
+    expect(asked[0]?.digest).not.toBe(asked[1]?.digest);
+  });
+
+  test("are refused where nobody can be asked, and nothing is made for them", async () => {
+    const { call, sessions } = setUp({ approval: undefined, mustAskToWrite: () => true });
+    expect(refusalOf(await call("workspace_write", file))).toMatchObject({ code: "REFUSED", retry: false });
+    expect(sessions).toEqual([]);
+  });
+});

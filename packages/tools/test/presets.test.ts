@@ -1,0 +1,107 @@
+import type { Workspaces } from "@skillwright/core";
+import { skillTools } from "@skillwright/tools";
+import { describe, expect, test } from "vitest";
+import { callContext, caller, exampleCatalog, refusalOf } from "./example-skills.js";
+
+const skills = exampleCatalog();
+const names = (options: Partial<Parameters<typeof skillTools>[0]>) =>
+  skillTools({ skills, ...options }).map(({ name }) => name);
+
+describe("presets show a model one tool for one thing", () => {
+  test("load is the default", () => {
+    expect(names({ preset: "load" })).toEqual(names({}));
+    expect(names({})).toEqual(["skill_list", "skill_load", "skill_select_docs", "skill_list_docs"]);
+  });
+
+  test("activate has the instructions by name and every other file by path", () => {
+    expect(names({ preset: "activate" })).toEqual(["skill_list", "skill_activate", "skill_read"]);
+  });
+
+  test("read has one tool for all", () => {
+    expect(names({ preset: "read" })).toEqual(["skill_list", "skill_read"]);
+  });
+
+  test("with skill_search the list takes no query", () => {
+    const tools = skillTools({ skills, search: true });
+    expect(tools.map(({ name }) => name)).toContain("skill_search");
+    const list = tools.find(({ name }) => name === "skill_list");
+    expect(Object.keys(list?.inputSchema["properties"] as object)).toEqual(["limit", "offset"]);
+  });
+
+  test("an unknown one is refused with those there are", () => {
+    expect(() => skillTools({ skills, preset: "everything" as never })).toThrow(
+      /There are: load, activate, read/,
+    );
+  });
+});
+
+test.each([
+  ["load", "skill_load"],
+  ["activate", "skill_activate"],
+  ["read", "skill_read for its SKILL.md"],
+] as const)("with preset %s the gate before a run names %s (TR-05)", async (preset, tool) => {
+  const call = caller(skillTools({ skills, workspaces: {} as Workspaces, preset, requireLoad: true }));
+  const refusal = refusalOf(await call("skill_run", { skill: "greeter", command: "ls" }));
+  expect(refusal).toMatchObject({ code: "REFUSED", retry: true });
+  expect(refusal.message).toBe(`Load the skill first: call ${tool} with "greeter".`);
+});
+
+test("what another agent of the session has loaded opens no gate (TR-06)", async () => {
+  const call = caller(skillTools({ skills, workspaces: {} as Workspaces, requireLoad: true }));
+  const { stateDelta } = await call("skill_load", { skill: "greeter" }, callContext({ agent: "writer" }));
+  const context = callContext({ state: { "temp:skill:loaded_by_agent:writer/greeter": "1" } });
+  expect(stateDelta).toEqual(context.state);
+  for (const agent of ["editor", undefined])
+    expect(
+      refusalOf(await call("skill_run", { skill: "greeter", command: "ls" }, { ...context, agent })),
+    ).toMatchObject({
+      code: "REFUSED",
+    });
+});
+
+describe("skill_activate", () => {
+  const call = caller(skillTools({ skills, preset: "activate" }));
+
+  test("returns the body as the tool's result and the other files by name", async () => {
+    const { output, stateDelta } = await call("skill_activate", { name: "greeter" });
+    expect(output).toMatch(/^<loaded_skill name="greeter" source="own">\nRun `sh scripts/);
+    expect(output).toContain("Files: USAGE.md, docs/Guide.MD, notes.TXT, scripts/greet.sh");
+    expect(stateDelta).toEqual({ "temp:skill:loaded:greeter": "1" });
+  });
+
+  test("takes the skill's name under the field of the other tools too", async () => {
+    expect((await call("skill_activate", { skill: "counter" })).isError).toBe(false);
+    expect(refusalOf(await call("skill_activate", { skill: "counter", name: "greeter" })).message).toContain(
+      'Unknown field "skill"',
+    );
+  });
+
+  test("of an unknown name is a refusal that names it (PB-09)", async () => {
+    const result = await call("skill_activate", { name: "gretter" });
+    expect(refusalOf(result)).toMatchObject({ code: "SKILL_NOT_FOUND", retry: true });
+    expect(refusalOf(result).message).toContain('no skill "gretter"');
+    expect(result.stateDelta).toEqual({});
+  });
+});
+
+describe("skill_search", () => {
+  const call = caller(skillTools({ skills, search: true }));
+
+  test("gives what fits, never what is hidden", async () => {
+    expect((await call("skill_search", { query: "greeter" })).output).toMatchObject({
+      skills: [{ name: "greeter", description: "Does greeter things.", source: "own" }],
+    });
+    expect((await call("skill_search", { query: "manual" })).output).toMatchObject({ skills: [] });
+  });
+
+  test("says what to do where nothing fits", async () => {
+    expect((await call("skill_search", { query: "zebra" })).output).toEqual({
+      skills: [],
+      note: "Nothing fits. Try other words, or skill_list for all.",
+    });
+  });
+
+  test("needs words", async () => {
+    expect(refusalOf(await call("skill_search", { query: " " })).message).toContain('"query" is required');
+  });
+});
