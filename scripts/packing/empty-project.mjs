@@ -37,6 +37,32 @@ export async function npmInstall(directory, packages, asOf) {
   });
 }
 
+/**
+ * Adds peers to such a project, each in a range that a manifest names: ours from the tarballs.
+ *
+ * @param {string} directory
+ * @param {[string, string][]} peers
+ * @param {{ name: string, tarball: string }[]} packed
+ * @param {string} [asOf] a date
+ */
+export async function installPeers(directory, peers, packed, asOf) {
+  const manifest = JSON.parse(readFileSync(`${directory}/package.json`, "utf8"));
+  const ours = packed.filter(({ name }) => peers.some(([peer]) => peer === name));
+  for (const { name, tarball } of ours) manifest.dependencies[name] = `file:${tarball}`;
+  writeFileSync(`${directory}/package.json`, JSON.stringify(manifest, undefined, 2));
+  const others = peers.filter(([peer]) => !ours.some(({ name }) => name === peer));
+  await npmInstall(
+    directory,
+    others.map(([peer, range]) => `${peer}@${range}`),
+    asOf,
+  );
+}
+
+/** The subpaths of a manifest that programs import: no data. */
+export function importedSubpaths({ exports }) {
+  return Object.keys(exports).filter((subpath) => !subpath.endsWith(".json"));
+}
+
 /** Everything in the project's node_modules, as `name` (once more as `name` below another for a second version), sorted. */
 export function installedPackages(directory) {
   const lock = JSON.parse(readFileSync(`${directory}/package-lock.json`, "utf8"));

@@ -1,17 +1,16 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { root } from "../../scripts/bootstrap/root.mjs";
-import { installedPackages, npmInstall } from "../../scripts/packing/empty-project.mjs";
+import { importedSubpaths, installedPackages, installPeers } from "../../scripts/packing/empty-project.mjs";
 import { runCommand } from "../../scripts/run-command.mjs";
 import { resolutions, typeCheck } from "./type-check.mjs";
 import { workspaceRanges } from "./workspace-ranges.mjs";
 
 /** Everything that is held about one package that is installed, alone with what it depends on, in a project. */
-export async function checkPackedPackage({ one, project, nodes, expected, update, check }) {
+export async function checkPackedPackage({ one, project, packed, nodes, expected, update, check }) {
   const { name } = one;
   const installed = JSON.parse(readFileSync(`${project}/node_modules/${name}/package.json`, "utf8"));
-  const entries = Object.keys(installed.exports).filter((subpath) => subpath !== "./package.json");
-  const specifiers = entries.map((subpath) => name + subpath.slice(1));
+  const specifiers = importedSubpaths(installed).map((subpath) => name + subpath.slice(1));
 
   await check(`${name}: brings exactly what is expected`, () => {
     const brings = {
@@ -34,11 +33,7 @@ export async function checkPackedPackage({ one, project, nodes, expected, update
       }),
     );
     await check(`${name}: its peers (${peers.map(([peer]) => peer).join(", ")}) install beside it`, () =>
-      npmInstall(
-        project,
-        peers.map(([peer, range]) => `${peer}@${range}`),
-        expected.asOf,
-      ),
+      installPeers(project, peers, packed, expected.asOf),
     );
   }
 

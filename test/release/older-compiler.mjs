@@ -1,5 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { emptyProject, npmInstall } from "../../scripts/packing/empty-project.mjs";
+import {
+  emptyProject,
+  importedSubpaths,
+  installPeers,
+  npmInstall,
+} from "../../scripts/packing/empty-project.mjs";
 import { typed } from "./check-packed-package.mjs";
 import { resolutions, typeCheck } from "./type-check.mjs";
 
@@ -12,17 +17,12 @@ export async function checkOlderCompiler({ project, packed, expected, check }) {
     mkdirSync(project, { recursive: true });
     await emptyProject(project, packed, packed, expected.asOf);
     const peers = packed.flatMap(({ manifest }) => Object.entries(manifest.peerDependencies ?? {}));
-    await npmInstall(
-      project,
-      [olderCompiler, ...peers.map(([peer, range]) => `${peer}@${range}`)],
-      expected.asOf,
-    );
+    await npmInstall(project, [olderCompiler], expected.asOf);
+    await installPeers(project, peers, packed, expected.asOf);
   });
   if (!installed) return;
   const specifiers = packed.flatMap(({ name, manifest }) =>
-    Object.keys(manifest.exports)
-      .filter((subpath) => subpath !== "./package.json")
-      .map((subpath) => name + subpath.slice(1)),
+    importedSubpaths(manifest).map((subpath) => name + subpath.slice(1)),
   );
   writeFileSync(`${project}/typed.ts`, typed(specifiers));
   for (const resolution of /** @type {(keyof typeof resolutions)[]} */ (Object.keys(resolutions))) {

@@ -35,7 +35,7 @@ try {
     const installed = await check(`${one.name}: npm installs its tarball into an empty project`, () =>
       emptyProject(project, [one], packed, expected.asOf),
     );
-    if (installed) await checkPackedPackage({ one, project, nodes, expected, update, check });
+    if (installed) await checkPackedPackage({ one, project, packed, nodes, expected, update, check });
   }
   await checkOlderCompiler({ project: `${temporary}/all`, packed, expected, check });
   if (update) {
