@@ -1,35 +1,11 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { sourceClients } from "@skillwright/config";
 import { fsContentStore } from "@skillwright/repository-fs";
 import { localHost } from "@skillwright/skillbox";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { placeCatalog } from "../src/skills/place-catalog.js";
-import { skillPlaces } from "../src/skills/skill-places.js";
-
-describe("the places of skills", () => {
-  test("strongest first: given, SKILLS_ROOT, the project's, the user's, bundled; only folders that are there", async () => {
-    const root = await temporaryFolder();
-    const folders = ["own", "team", "project/.agents/skills", "home/.claude/skills", "bundled"];
-    for (const folder of folders) await mkdir(join(root, folder), { recursive: true });
-    const { places, missing } = await skillPlaces({
-      given: [join(root, "own"), "gone"],
-      skillsRoot: [join(root, "team"), join(root, "own")].join(delimiter),
-      project: join(root, "project"),
-      home: join(root, "home"),
-      bundled: join(root, "bundled"),
-    });
-    expect(places.map((place) => [place.root, place.trusted, place.bundled])).toEqual([
-      [join(root, "own"), true, false],
-      [join(root, "team"), true, false],
-      [join(root, "project/.agents/skills"), false, false],
-      [join(root, "home/.claude/skills"), true, false],
-      [join(root, "bundled"), true, true],
-    ]);
-    expect(missing).toEqual(["gone"]);
-  });
-});
 
 describe("the catalogue over the places", () => {
   test("leaves out a skill without its program, with a reason (the demo without Python)", async () => {
@@ -37,7 +13,13 @@ describe("the catalogue over the places", () => {
     await mkdir(join(root, "skills/snake"), { recursive: true });
     await mkdir(join(root, "bin"));
     await writeFile(join(root, "skills/snake/SKILL.md"), SNAKE);
-    const place = { source: "own", root: join(root, "skills"), trusted: true, bundled: false };
+    const place = {
+      kind: "given",
+      source: "own",
+      root: join(root, "skills"),
+      trusted: true,
+      found: true,
+    } as const;
     await using content = fsContentStore({ root: join(root, "content") });
     await using catalog = await placeCatalog([place], {
       host: localHost({ env: { PATH: join(root, "bin") } }),

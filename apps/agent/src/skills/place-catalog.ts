@@ -3,12 +3,12 @@ import {
   locked,
   type Metadata,
   openSkillSource,
+  type SkillPlace,
   type SourceClients,
 } from "@skillwright/config";
 import type { ContentStore, SkillCatalog, SkillRepository, SkillSettings } from "@skillwright/core";
 import { fsRepository } from "@skillwright/repository-fs";
 import { cached, eligible, indexed, type SkillHost, skillBox } from "@skillwright/skillbox";
-import type { SkillPlace } from "./skill-places.js";
 
 export interface PlaceCatalogOptions {
   /** Where commands run. */
@@ -29,7 +29,7 @@ export interface PlaceCatalogOptions {
 }
 
 /**
- * One catalogue over the places. Skills that cannot be used here are left out with a reason. Closing it closes the places'
+ * One catalogue over the places that are there. Skills that cannot be used here are left out with a reason. Closing it closes the places'
  * repositories.
  */
 export async function placeCatalog(
@@ -42,7 +42,7 @@ export async function placeCatalog(
     for (const { repository } of Object.values(sources)) await repository.close();
   };
   try {
-    for (const place of places) {
+    for (const place of places.filter(({ found }) => found)) {
       const repository = await placeRepository(place, options);
       sources[place.source] = {
         repository: held(repository, place, options),
@@ -52,7 +52,7 @@ export async function placeCatalog(
       };
     }
     const { host, settings, allow } = options;
-    const bundledSources = places.filter(({ bundled }) => bundled).map(({ source }) => source);
+    const bundledSources = places.filter(({ kind }) => kind === "bundled").map(({ source }) => source);
     const whole = skillBox(sources, allow && { only: { skills: allow } });
     const catalog: SkillCatalog = eligible(whole, { host, settings: { ...settings, bundledSources } });
     const close = async (): Promise<void> => {
@@ -79,8 +79,8 @@ async function placeRepository(
   { root, remote }: SkillPlace,
   { cwd, clients, content, metadata }: PlaceCatalogOptions,
 ): Promise<SkillRepository> {
-  if (remote === undefined) return fsRepository({ root: root ?? cwd });
+  if (remote === undefined) return fsRepository({ root });
   const repository = await openSkillSource(remote, { cwd, clients });
   const listed = metadata ? indexed(repository, metadata.index(remote)) : repository;
-  return cached(listed, { content });
+  return cached(listed, { content, name: remote });
 }

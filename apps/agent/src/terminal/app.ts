@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { join, resolve } from "node:path";
-import { loadConfiguration } from "@skillwright/config";
+import { loadConfiguration, type SkillPlace, standardPlaces } from "@skillwright/config";
 import type {
   ArtifactVersion,
   CatalogSnapshot,
@@ -19,7 +19,6 @@ import { modelProvider } from "../models/model-provider.js";
 import { configuredEnvironment } from "../skills/configured-environment.js";
 import { containerHost } from "../skills/container-host.js";
 import { placeCatalog } from "../skills/place-catalog.js";
-import { type SkillPlaces, skillPlaces } from "../skills/skill-places.js";
 import { RESERVED_COMMANDS } from "./chat-commands.js";
 import type { DemoOptions } from "./command-line.js";
 import type { NamedFile } from "./files-in-request.js";
@@ -49,7 +48,8 @@ export interface App {
   readonly isolation: Isolation;
   /** What the runtime noticed on this machine, and what of the configuration does not count. */
   readonly diagnostics: readonly Diagnostic[];
-  readonly places: SkillPlaces;
+  /** Strongest first, also those that are not there. */
+  readonly places: readonly SkillPlace[];
   readonly snapshot: CatalogSnapshot;
   /** Where files are looked for, in order. */
   readonly fileRoots: readonly string[];
@@ -97,13 +97,14 @@ async function openedApp(
   const { isolation, diagnostics = [] } = await runtime.capabilities();
   const { configuration, diagnostics: remarks } = await loadConfiguration({ cwd, env, home });
   const { enabled, settings, allow } = configuration.skills;
-  const places = await skillPlaces({
-    given: options.skills,
-    skillsRoot: env["SKILLS_ROOT"],
+  const places = await standardPlaces({
     project: cwd,
     home,
+    given: options.skills,
+    skillsRoot: env["SKILLS_ROOT"],
+    repositories: configuration.skills.repositories,
     bundled: environment.bundledSkills,
-    configured: configuration.skills,
+    kinds: configuration.skills.sources,
   });
   const stores = await openStores(options, environment);
   opened.push(() => stores.close());
@@ -111,9 +112,9 @@ async function openedApp(
   const content = fsContentStore();
   opened.push(() => content.close());
   const host = options.runtime === "local" ? localHost({ env }) : containerHost(env);
-  const skills = await placeCatalog(places.places, { host, settings, allow, cwd, content, ...stores });
+  const skills = await placeCatalog(places, { host, settings, allow, cwd, content, ...stores });
   opened.push(() => skills.close());
-  const bundled = new Set(places.places.filter((place) => place.bundled).map(({ source }) => source));
+  const bundled = new Set(places.filter(({ kind }) => kind === "bundled").map(({ source }) => source));
   const { because: _because, ...modelConfig } = model;
   const agent = await createAgent(
     {

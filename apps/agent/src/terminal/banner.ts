@@ -1,3 +1,4 @@
+import { wasAsked } from "@skillwright/config";
 import type { Diagnostic } from "@skillwright/core";
 import { OFFLINE_PLANNER } from "../planner/offline-planner.js";
 import type { App } from "./app.js";
@@ -20,12 +21,12 @@ export function showBanner(screen: Screen, app: App): void {
     "skills",
     `${formatCount(app.snapshot.skills.length, "skill")} from ${formatCount(placesUsed(app), "place")}`,
   );
-  for (const { source } of app.places.places) {
+  for (const { source } of app.places) {
     const count = app.snapshot.skills.filter((skill) => skill.source === source).length;
     if (count > 0) fact("", colours.dim(`${source}: ${count}`));
   }
-  for (const path of app.places.missing)
-    screen.prose(`  ${colours.yellow("!")} ${path} is no folder; no skills were taken from there.`, 4);
+  for (const { source } of app.places.filter((place) => wasAsked(place) && !place.found))
+    screen.prose(`  ${colours.yellow("!")} ${source} is no folder; no skills were taken from there.`, 4);
   for (const { path, source, diagnostics } of app.snapshot.broken)
     screen.prose(`  ${colours.yellow("!")} ${source}: ${path} is skipped. ${reason(diagnostics)}`, 4);
   for (const { severity, message, hint } of [...app.diagnostics, ...app.snapshot.diagnostics])
@@ -43,5 +44,5 @@ function isolationText({ isolation }: App): string {
 
 function placesUsed({ places, snapshot }: App): number {
   const used = new Set(snapshot.skills.map(({ source }) => source));
-  return places.places.filter(({ source }) => used.has(source)).length;
+  return places.filter(({ source }) => used.has(source)).length;
 }

@@ -1,9 +1,9 @@
+import type { SkillPlace } from "@skillwright/config";
 import type { CatalogSnapshot } from "@skillwright/core";
 import type { Command } from "commander";
 import type { CliContext } from "../cli-context.js";
 import { listText } from "../list/list-text.js";
 import { configuredCatalog } from "../places/configured-catalog.js";
-import type { SkillPlace } from "../places/standard-places.js";
 import { jsonOption, skillsOption } from "./shared-options.js";
 
 export function addListCommand(program: Command, context: CliContext): void {

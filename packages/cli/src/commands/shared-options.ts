@@ -1,8 +1,11 @@
 import { Option } from "commander";
 
-/** `--skills DIR`, given once or several times. */
+/** `--skills SOURCE`, given once or several times. */
 export function skillsOption(): Option {
-  return repeatable("--skills <dir>", "look for skills here first; may be given several times");
+  return repeatable(
+    "--skills <source>",
+    "look for skills in this folder or source first; may be given several times",
+  );
 }
 
 export function jsonOption(): Option {

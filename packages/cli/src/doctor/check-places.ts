@@ -1,12 +1,12 @@
+import { type SkillPlace, wasAsked } from "@skillwright/config";
 import type { CatalogSnapshot } from "@skillwright/core";
-import type { SkillPlace } from "../places/standard-places.js";
 import { counted } from "../terminal/amounts.js";
 import type { Finding } from "./finding.js";
 
 /** Each place that skills are looked for in: how many are in use, and which are broken or hidden and why. */
 export function checkPlaces(places: readonly SkillPlace[], snapshot: CatalogSnapshot): readonly Finding[] {
   const found = places
-    .filter((place) => place.found || place.asked)
+    .filter((place) => place.found || wasAsked(place))
     .map((place) => placeFinding(place, snapshot));
   return [...found, ...hiddenFindings(snapshot), ...emptyFinding(snapshot)];
 }

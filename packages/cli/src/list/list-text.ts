@@ -1,6 +1,6 @@
+import { type SkillPlace, wasAsked } from "@skillwright/config";
 import type { CatalogSkill, CatalogSnapshot } from "@skillwright/core";
 import type { CliContext } from "../cli-context.js";
-import type { SkillPlace } from "../places/standard-places.js";
 import { counted } from "../terminal/amounts.js";
 import { diagnosticLines } from "../terminal/diagnostic-lines.js";
 import { printable } from "../terminal/printable.js";
@@ -14,7 +14,7 @@ export function listText(
   snapshot: CatalogSnapshot,
   paper: Paper,
 ): readonly string[] {
-  const missing = places.filter(({ asked, found }) => asked && !found);
+  const missing = places.filter((place) => wasAsked(place) && !place.found);
   return [
     ...(snapshot.skills.length > 0 ? skillLines(snapshot.skills, paper) : nothingFound(places, paper)),
     ...brokenLines(snapshot, paper),

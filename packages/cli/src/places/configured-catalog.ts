@@ -2,13 +2,14 @@ import {
   type LoadedConfiguration,
   loadConfiguration,
   openSkillSource,
+  type SkillPlace,
   sourceClients,
 } from "@skillwright/config";
 import type { SkillCatalog, SkillRepository } from "@skillwright/core";
 import { fsRepository } from "@skillwright/repository-fs";
 import { eligible, localHost, type SkillHost, skillBox } from "@skillwright/skillbox";
 import type { CliContext } from "../cli-context.js";
-import { type SkillPlace, standardPlaces } from "./standard-places.js";
+import { placesOf } from "./places-of.js";
 
 /** The places of skills as the configuration has them, and what is in them. */
 export interface ConfiguredCatalog extends AsyncDisposable {
@@ -29,7 +30,7 @@ export async function configuredCatalog(
   const { cwd, env, signal } = context;
   const loaded = await loadConfiguration({ cwd, env, signal });
   const { skills } = loaded.configuration;
-  const places = await standardPlaces(context, flags, skills);
+  const places = await placesOf(context, flags, skills);
   const clients = sourceClients(env);
   const repositories = new Map<string, SkillRepository>();
   const close = async (): Promise<void> => {

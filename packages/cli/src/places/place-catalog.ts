@@ -1,14 +1,14 @@
+import type { SkillPlace } from "@skillwright/config";
 import type { WritableSkillCatalog } from "@skillwright/core";
 import { fsRepository } from "@skillwright/repository-fs";
 import { skillBox } from "@skillwright/skillbox";
-import type { SkillPlace } from "./standard-places.js";
 
-/** One catalogue over the places that are there, in their order. */
+/** One catalogue over the folders that are there, in their order: for whoever needs a skill's folder. */
 export function placeCatalog(places: readonly SkillPlace[]): WritableSkillCatalog {
   return skillBox(
     Object.fromEntries(
       places
-        .filter(({ found }) => found)
+        .filter(({ found, remote }) => found && remote === undefined)
         .map(({ source, root, trusted }) => [source, { repository: fsRepository({ root }), trusted }]),
     ),
   );

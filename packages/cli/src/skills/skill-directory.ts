@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { CliContext } from "../cli-context.js";
 import { placeCatalog } from "../places/place-catalog.js";
-import { standardPlaces } from "../places/standard-places.js";
+import { placesOf } from "../places/places-of.js";
 import { skillReference } from "./skill-reference.js";
 
 /**
@@ -16,7 +16,7 @@ export async function skillDirectory(
 ): Promise<string> {
   const reference = await skillReference(text, context.cwd);
   if (reference.kind === "folder") return reference.directory;
-  const places = await standardPlaces(context, flags);
+  const places = await placesOf(context, flags);
   await using catalog = placeCatalog(places);
   const { source, path } = await catalog.load(reference.name, { signal: context.signal });
   return resolve(places.find((place) => place.source === source)?.root ?? context.cwd, path);

@@ -1,20 +1,26 @@
 import { readdir, realpath, stat } from "node:fs/promises";
 import { delimiter, join, resolve } from "node:path";
+import type { Configuration } from "../file/configuration.js";
+import { withoutCredentials } from "../sources/skill-source.js";
 import { packageSkills } from "./package-skills.js";
-import { type SkillPlace, type StandardPlaceKind, skillPlace } from "./skill-place.js";
+import { namedPlace, type SkillPlace, type StandardPlaceKind, skillPlace, wasAsked } from "./skill-place.js";
+
+type ConfiguredRepository = Configuration["skills"]["repositories"][number];
 
 export interface StandardPlacesInput {
   /** Absolute. */
   readonly project: string;
   /** The user's home directory; without it there are no folders of the user. */
   readonly home?: string | undefined;
-  /** Folders that somebody named, strongest first; relative to the project. */
+  /** Folders, relative to the project, and sources elsewhere that somebody named, strongest first. */
   readonly given?: readonly string[] | undefined;
   /** `SKILLS_ROOT`: folders separated as in PATH. */
   readonly skillsRoot?: string | undefined;
+  /** Those of the configuration, strongest first. */
+  readonly repositories?: readonly ConfiguredRepository[] | undefined;
   /** Skills that ship with the application. */
   readonly bundled?: string | undefined;
-  /** Which kinds are wanted; absent is all, empty is none. */
+  /** Which kinds are wanted beside what somebody named; absent is all, empty is none. */
   readonly kinds?: readonly StandardPlaceKind[] | undefined;
 }
 
@@ -22,7 +28,7 @@ const FOLDERS = [".skillwright/skills", ".agents/skills", ".claude/skills"];
 const PLUGINS = ".skillwright/plugins";
 
 /**
- * Where skills are looked for, strongest first: given, `SKILLS_ROOT`, the project's folders, the user's (also what the
+ * Where skills are looked for, strongest first: given, `SKILLS_ROOT`, repositories of the configuration, the project's folders, the user's (also what the
  * command line installed), the `skills/` of plugins in `.skillwright/plugins` of both, npm packages that bring skills,
  * bundled. Folders that were named are there with `found: false` where they do not exist, and so are the folders of project
  * and user. A folder that is met twice stands where it is strongest, but the user's own never count as a project's.
@@ -31,9 +37,10 @@ export async function standardPlaces(input: StandardPlacesInput): Promise<readon
   const places: SkillPlace[] = [];
   const seen = new Set<string>();
   for (const candidate of await candidates(input)) {
-    if (input.kinds?.includes(candidate.kind) === false) continue;
-    const found = await isDirectory(candidate.root);
-    const identity = found ? await realpath(candidate.root) : candidate.root;
+    if (!wasAsked(candidate) && input.kinds?.includes(candidate.kind) === false) continue;
+    const isElsewhere = candidate.remote !== undefined;
+    const found = isElsewhere || (await isDirectory(candidate.root));
+    const identity = found && !isElsewhere ? await realpath(candidate.root) : candidate.root;
     if (!seen.has(identity)) places.push({ ...candidate, found });
     seen.add(identity);
   }
@@ -41,12 +48,17 @@ export async function standardPlaces(input: StandardPlacesInput): Promise<readon
 }
 
 async function candidates(input: StandardPlacesInput): Promise<SkillPlace[]> {
-  const { project, home, given = [], skillsRoot = "", bundled } = input;
+  const { project, home, given = [], skillsRoot = "", repositories = [], bundled } = input;
   const isHome = home !== undefined && resolve(home) === resolve(project);
   const roots = skillsRoot.split(delimiter).filter((path) => path !== "");
   return [
-    ...given.map((path) => skillPlace("given", `--skills ${path}`, resolve(project, path))),
+    ...given.map((text) =>
+      namedPlace("given", { name: `--skills ${withoutCredentials(text)}`, text, cwd: project }),
+    ),
     ...roots.map((path) => skillPlace("environment", `SKILLS_ROOT ${path}`, resolve(project, path))),
+    ...repositories.map(({ name, source, cwd, trusted }) =>
+      namedPlace("repository", { name: `repository ${name}`, text: source, cwd, trusted }),
+    ),
     ...(isHome ? [] : FOLDERS).map((folder) =>
       skillPlace("project", `project ${folder}`, join(project, folder), false),
     ),

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fsRepository } from "@skillwright/repository-fs";
 import { skillBox } from "@skillwright/skillbox";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type StandardPlacesInput, standardPlaces } from "../../src/index.js";
+import { type StandardPlacesInput, standardPlaces, wasAsked } from "../../src/index.js";
 
 let root: string;
 let input: StandardPlacesInput;
@@ -101,4 +101,40 @@ test("a folder that is met twice counts where it is strongest; in the home direc
   expect(given.filter(({ found }) => found).map(({ kind }) => kind)).toEqual(["given"]);
   const home = await standardPlaces({ ...input, project: join(root, "home") });
   expect(home.filter(({ found }) => found)).toMatchObject([{ kind: "user", trusted: true }]);
+});
+
+test("sources elsewhere and repositories of the configuration are places too, whatever kinds are wanted", async () => {
+  await skill("shared", "sum");
+  const places = await standardPlaces({
+    ...input,
+    given: ["s3://team/skills", "gone"],
+    repositories: [
+      { name: "shared", source: "./shared", cwd: root, trusted: false },
+      { name: "site", source: "https://ada:geheim@example.com/skills.zip", cwd: root, trusted: true },
+    ],
+    kinds: [],
+  });
+  expect(
+    places.map(({ kind, source, root: at, remote, trusted, found }) => [
+      kind,
+      source,
+      at,
+      remote,
+      trusted,
+      found,
+    ]),
+  ).toEqual([
+    ["given", "--skills s3://team/skills", "s3://team/skills", "s3://team/skills", true, true],
+    ["given", "--skills gone", join(root, "project/gone"), undefined, true, false],
+    ["repository", "repository shared", join(root, "shared"), undefined, false, true],
+    [
+      "repository",
+      "repository site",
+      "https://example.com/skills.zip",
+      "https://ada:geheim@example.com/skills.zip",
+      true,
+      true,
+    ],
+  ]);
+  expect(places.filter(wasAsked)).toHaveLength(4);
 });

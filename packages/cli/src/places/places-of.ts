@@ -1,0 +1,18 @@
+import { type Configuration, type SkillPlace, standardPlaces } from "@skillwright/config";
+import type { CliContext } from "../cli-context.js";
+
+/** Where a command looks for skills: the standard places, with those of `--skills` first. */
+export async function placesOf(
+  { cwd, env }: Pick<CliContext, "cwd" | "env">,
+  flags: readonly string[],
+  { sources, repositories }: Partial<Configuration["skills"]> = {},
+): Promise<readonly SkillPlace[]> {
+  return await standardPlaces({
+    project: cwd,
+    home: env["HOME"] ?? env["USERPROFILE"],
+    given: flags,
+    skillsRoot: env["SKILLS_ROOT"],
+    repositories,
+    kinds: sources,
+  });
+}
