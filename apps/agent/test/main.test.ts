@@ -70,7 +70,7 @@ function programTests(): void {
     test("without Python what needs it is skipped and said so", async () => {
       const folder = await project();
       const { stdout } = await run(folder, ["--chat"], "/quit\n", { PATH: join(folder, "data") });
-      expect(stdout).toMatch(/"python-math" is skipped: it needs python3/);
+      expect(stdout).toMatch(/"python-math" is left out: it needs "python3".*PATH/);
     });
 
     test("a model without its key, a missing file, an unknown option: exit code 1 and what to do", async () => {
