@@ -6,7 +6,6 @@ import {
   SkillError,
   type SkillRepository,
   type UploadFile,
-  verifiedContent,
   type WritableSkillRepository,
 } from "@skillwright/core";
 import { fsRepository } from "@skillwright/repository-fs";
@@ -156,15 +155,15 @@ async function copy(
   await target.upload(filesOf(skill, held, { signal }), { signal, existing: "replace" });
 }
 
+/** Each as the lock file has it: whoever gives them checks what passes. */
 async function* filesOf(
   { name, manifest }: Skill,
   repository: SkillRepository,
   options: CallOptions,
 ): AsyncIterable<UploadFile> {
   const read = await repository.reader?.(name, options);
-  for (const file of manifest.files) {
-    const { path, executable } = file;
+  for (const { path, executable } of manifest.files) {
     const content = await (read?.(path) ?? repository.open(name, path, options));
-    yield { path, executable, content: verifiedContent(file, content) };
+    yield { path, executable, content };
   }
 }
