@@ -70,3 +70,13 @@ function formProblem(path: string): Problem | undefined {
   }
   return undefined;
 }
+
+/**
+ * A path that cannot be used up to the part that is at fault, so that a folder is told once and not for each of its files.
+ * Bytes that were no UTF-8 are at fault too.
+ */
+export function firstUnusablePart(path: string): string {
+  const parts = path.split("/");
+  const fault = parts.findIndex((part) => !isContainedPath(part) || part.includes("\ufffd"));
+  return fault === -1 ? path : parts.slice(0, fault + 1).join("/");
+}

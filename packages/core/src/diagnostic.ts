@@ -16,3 +16,16 @@ export interface Diagnostic {
   /** Counted from 1, in UTF-16 units. */
   readonly column?: number;
 }
+
+/** Severity, what happened and what to do, as a repository keeps them by code. */
+export type DiagnosticText = readonly [severity: Severity, message: string, hint: string];
+
+/** A diagnostic about the file or folder at `path`, shown without control characters. */
+export function pathDiagnostic(
+  code: string,
+  [severity, message, hint]: DiagnosticText,
+  path: string,
+): Diagnostic {
+  const shown = path.replace(/\p{Cc}/gu, "\ufffd");
+  return { code, severity, message: `${message} (${shown})`, hint, path: shown };
+}

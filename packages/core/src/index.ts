@@ -28,7 +28,7 @@ export type {
 } from "./catalog/skill-catalog.js";
 export { type Clock, systemClock } from "./clock.js";
 export type { CallOptions, Closable } from "./closable.js";
-export { containedPath, isContainedPath } from "./contained-path.js";
+export { containedPath, firstUnusablePart, isContainedPath } from "./contained-path.js";
 export type {
   ContentLease,
   ContentStore,
@@ -36,7 +36,7 @@ export type {
   MaterializeOptions,
 } from "./content/content-store.js";
 export { deepFreeze } from "./deep-freeze.js";
-export type { Diagnostic, Severity } from "./diagnostic.js";
+export { type Diagnostic, type DiagnosticText, pathDiagnostic, type Severity } from "./diagnostic.js";
 export {
   type Eligibility,
   eligibility,

@@ -1,4 +1,4 @@
-import { type Diagnostic, SKILL_LIMITS } from "@skillwright/core";
+import { type Diagnostic, type DiagnosticText, pathDiagnostic, SKILL_LIMITS } from "@skillwright/core";
 
 /** What a repository of folders has to say beyond the format of SKILL.md, by code. */
 const TEXTS = {
@@ -92,13 +92,11 @@ const TEXTS = {
     "Put the file itself there.",
   ],
   "file.version-control": ["info", "Records of version control are no part of the skill.", "Nothing."],
-} as const satisfies Record<string, readonly [Diagnostic["severity"], string, string]>;
+} as const satisfies Record<string, DiagnosticText>;
 
 export type FolderDiagnosticCode = keyof typeof TEXTS;
 
 /** The diagnostic about the file or folder at `path`, relative to the skill or the repository. */
 export function folderDiagnostic(code: FolderDiagnosticCode, path: string): Diagnostic {
-  const [severity, message, hint] = TEXTS[code];
-  const shown = path.replace(/\p{Cc}/gu, "\ufffd");
-  return { code, severity, message: `${message} (${shown})`, hint, path: shown };
+  return pathDiagnostic(code, TEXTS[code], path);
 }

@@ -1,4 +1,4 @@
-import { type Diagnostic, SKILL_LIMITS } from "@skillwright/core";
+import { type Diagnostic, type DiagnosticText, pathDiagnostic, SKILL_LIMITS } from "@skillwright/core";
 
 /** What a Git repository has to say beyond the format of SKILL.md, by code. As far as they mean the same, as in folders. */
 const TEXTS = {
@@ -71,13 +71,11 @@ const TEXTS = {
     "Commit its files themselves.",
   ],
   "file.version-control": ["info", "Records of version control are no part of the skill.", "Nothing."],
-} as const satisfies Record<string, readonly [Diagnostic["severity"], string, string]>;
+} as const satisfies Record<string, DiagnosticText>;
 
 export type TreeDiagnosticCode = keyof typeof TEXTS;
 
 /** The diagnostic about the file or folder at `path`, relative to the skill or the repository. */
 export function treeDiagnostic(code: TreeDiagnosticCode, path: string): Diagnostic {
-  const [severity, message, hint] = TEXTS[code];
-  const shown = path.replace(/\p{Cc}/gu, "\ufffd");
-  return { code, severity, message: `${message} (${shown})`, hint, path: shown };
+  return pathDiagnostic(code, TEXTS[code], path);
 }

@@ -1,5 +1,12 @@
 import { createHash } from "node:crypto";
-import { type Diagnostic, isContainedPath, SKILL_LIMITS, SkillError, uploadRules } from "@skillwright/core";
+import {
+  type Diagnostic,
+  firstUnusablePart,
+  isContainedPath,
+  SKILL_LIMITS,
+  SkillError,
+  uploadRules,
+} from "@skillwright/core";
 import { type TreeDiagnosticCode, treeDiagnostic } from "./diagnostics.js";
 import type { TreeEntry } from "./tree-entries.js";
 
@@ -44,7 +51,7 @@ export function folderInMaking(path: string, name: string): FolderInMaking {
     const control = parts.findIndex((part) => VERSION_CONTROL.has(part.toLowerCase()));
     if (isTooMuch(files, diagnostics.size) && file !== SKILL_FILE) return;
     if (control !== -1) tell("file.version-control", parts.slice(0, control + 1).join("/"));
-    else if (!isUsable || !isContainedPath(file)) tell("file.name", firstUnusable(file));
+    else if (!isUsable || !isContainedPath(file)) tell("file.name", firstUnusablePart(file));
     else if (kind === "link") tell("file.link", file);
     else if (kind === "submodule") tell("file.submodule", file);
     else if (!isFree(file)) tell("file.twice", file);
@@ -91,11 +98,4 @@ export function excess({ files, path, diagnostics }: SkillFolder): Diagnostic | 
 /** What is left out counts on its own: telling of it without end would be too much as well. */
 function isTooMuch(files: readonly SkillFile[], leftOut: number): boolean {
   return Math.max(files.length, leftOut) > SKILL_LIMITS.files;
-}
-
-/** The path up to the part that is at fault, so that a folder is told once and not for each of its files. */
-function firstUnusable(path: string): string {
-  const parts = path.split("/");
-  const fault = parts.findIndex((part) => !isContainedPath(part) || part.includes("\ufffd"));
-  return fault === -1 ? path : parts.slice(0, fault + 1).join("/");
 }

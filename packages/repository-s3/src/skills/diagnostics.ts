@@ -1,4 +1,4 @@
-import { type Diagnostic, SKILL_LIMITS } from "@skillwright/core";
+import { type Diagnostic, type DiagnosticText, pathDiagnostic, SKILL_LIMITS } from "@skillwright/core";
 
 /** What a repository in a bucket has to say beyond the format of SKILL.md, by code. As far as they mean the same, as in folders. */
 const TEXTS = {
@@ -64,13 +64,11 @@ const TEXTS = {
     "Objects among the records that are no records are left out; this is the first.",
     "Remove the object.",
   ],
-} as const satisfies Record<string, readonly [Diagnostic["severity"], string, string]>;
+} as const satisfies Record<string, DiagnosticText>;
 
 export type BucketDiagnosticCode = keyof typeof TEXTS;
 
 /** The diagnostic about the file or folder at `path`, relative to the skill or the repository. */
 export function bucketDiagnostic(code: BucketDiagnosticCode, path: string): Diagnostic {
-  const [severity, message, hint] = TEXTS[code];
-  const shown = path.replace(/\p{Cc}/gu, "\ufffd");
-  return { code, severity, message: `${message} (${shown})`, hint, path: shown };
+  return pathDiagnostic(code, TEXTS[code], path);
 }

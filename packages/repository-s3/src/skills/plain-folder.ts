@@ -1,5 +1,12 @@
 import { createHash } from "node:crypto";
-import { type Diagnostic, isContainedPath, SKILL_LIMITS, SkillError, uploadRules } from "@skillwright/core";
+import {
+  type Diagnostic,
+  firstUnusablePart,
+  isContainedPath,
+  SKILL_LIMITS,
+  SkillError,
+  uploadRules,
+} from "@skillwright/core";
 import { type BucketDiagnosticCode, bucketDiagnostic } from "./diagnostics.js";
 
 /** One object below the prefix. */
@@ -57,7 +64,7 @@ export function plainFolderInMaking(path: string, name: string): PlainFolderInMa
     const control = parts.findIndex((part) => VERSION_CONTROL.has(part.toLowerCase()));
     if (isFull() && file !== SKILL_FILE) return;
     if (control !== -1) tell("file.version-control", parts.slice(0, control + 1).join("/"));
-    else if (!isContainedPath(file) || file.includes("\ufffd")) tell("file.name", firstUnusable(file));
+    else if (!isContainedPath(file) || file.includes("\ufffd")) tell("file.name", firstUnusablePart(file));
     else if (!isFree(file)) tell("file.twice", file);
     else {
       files.push({ ...entry, path: file });
@@ -104,11 +111,4 @@ export function excess({ files, path, diagnostics }: PlainFolder): Diagnostic | 
     return bucketDiagnostic("skill.too-many-files", path);
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   return bytes > SKILL_LIMITS.bytes ? bucketDiagnostic("skill.too-large", path) : undefined;
-}
-
-/** The path up to the part that is at fault, so that a folder is told once and not for each of its files. */
-function firstUnusable(path: string): string {
-  const parts = path.split("/");
-  const fault = parts.findIndex((part) => !isContainedPath(part) || part.includes("\ufffd"));
-  return fault === -1 ? path : parts.slice(0, fault + 1).join("/");
 }
