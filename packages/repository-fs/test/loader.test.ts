@@ -20,6 +20,7 @@ test("a skill in a group is loaded by its path", async () => {
 
 test("PB-06: a skill whose header has a description only is named after its folder", async () => {
   await writeSkills(root, { summarise: { "SKILL.md": "---\ndescription: Sums up.\n---\nText" } });
+  expect((await fsRepository({ root }).list()).skills.map(({ name }) => name)).toEqual(["summarise"]);
   expect((await fsRepository({ root }).load("summarise")).body).toBe("Text");
 });
 
@@ -30,7 +31,7 @@ test("PB-07, OC-21: one without a description is broken and told, and its siblin
   expect(broken).toMatchObject([{ path: "bad", diagnostics: [{ code: "description.missing" }] }]);
 });
 
-test("PB-08: with a depth of 1 a skill two levels down is not discovered, and that is told", async () => {
+test("PB-08: with a depth of 1, not by default, a skill two levels down is not discovered, and that is told", async () => {
   await writeSkills(root, { ...at("a/b"), ...at("c") });
   const listing = await fsRepository({ root, limits: { depth: 1 } }).list();
   expect([paths(listing), codes(listing)]).toEqual([["c"], ["scan.depth"]]);
@@ -40,6 +41,22 @@ test("TR-102: a header that is not closed is found and told by its folder's path
   await writeSkills(root, { open: { "SKILL.md": "---\nname: open\ndescription: x\n" }, ...at("good") });
   const { skills, broken } = await fsRepository({ root }).list();
   expect([skills.length, broken.map(({ path }) => path)]).toEqual([1, ["open"]]);
+});
+
+test("OC-19: a root that holds SKILL.md is exactly one skill, whatever else lies in its folders", async () => {
+  await writeSkills(root, {
+    ".": { "SKILL.md": skillMarkdown("solo"), "scripts/run.sh": "echo", "docs/a.md": "a" },
+  });
+  const repository = fsRepository({ root });
+  const { skills, broken } = await repository.list();
+  expect([skills.map(({ name, path }) => [name, path]), broken]).toEqual([[["solo", "."]], []]);
+  expect((await repository.load("solo")).manifest.files).toHaveLength(3);
+});
+
+test("OC-19 otherwise: skills below a root that is one itself are skills too", async () => {
+  await writeSkills(root, { ".": { "SKILL.md": skillMarkdown("solo") }, ...at("skills/inner") });
+  const { skills } = await fsRepository({ root }).list();
+  expect(skills.map(({ name }) => name).sort()).toEqual(["inner", "solo"]);
 });
 
 test("OC-20: hidden folders, node_modules and folders without SKILL.md are passed over", async () => {
@@ -67,6 +84,16 @@ test("OC-23: a SKILL.md that is a link to a file outside is not loaded, and told
   expect(broken[0]?.diagnostics.map(({ code }) => code)).toContain("skill-file.not-regular");
 });
 
+test("OC-25 otherwise: a SKILL.md that is a link to another skill's is not loaded, and told; that one is", async () => {
+  await writeSkills(root, at("real"));
+  await mkdir(join(root, "alias"));
+  await symlink("../real/SKILL.md", join(root, "alias/SKILL.md"));
+  const { skills, broken } = await fsRepository({ root }).list();
+  expect(skills.map(({ path }) => path)).toEqual(["real"]);
+  expect(broken.map(({ path }) => path)).toEqual(["alias"]);
+  expect(broken[0]?.diagnostics.map(({ code }) => code)).toContain("skill-file.not-regular");
+});
+
 test("OC-24: a folder that is a link out of the root is not loaded, unless that place is allowed", async () => {
   await writeSkills(join(root, "shared"), at("pdf"));
   await mkdir(join(root, "skills"));
@@ -88,13 +115,18 @@ test("OC-27: a file that begins with a byte order mark loads", async () => {
   expect((await fsRepository({ root }).load("bom")).name).toBe("bom");
 });
 
-test("OC-37: the change mark moves with SKILL.md, and is the same for an unchanged folder in another repository", async () => {
+test("OC-37: the change mark moves with SKILL.md and is the same in another repository; equal content has one digest", async () => {
   await writeSkills(root, at("one"));
   const mark = async () => (await fsRepository({ root }).list()).skills[0]?.changeMark;
   const before = await mark();
   expect(await mark()).toBe(before);
+  const digest = async () => (await fsRepository({ root }).load("one")).digest;
+  const first = await digest();
   await writeFile(join(root, "one/SKILL.md"), skillMarkdown("one", { description: "Edited." }));
   expect(await mark()).not.toBe(before);
+  expect(await digest()).not.toBe(first);
+  await writeFile(join(root, "one/SKILL.md"), skillMarkdown("one"));
+  expect(await digest()).toBe(first);
 });
 
 describe("flat skills", () => {

@@ -68,11 +68,12 @@ test("AS-16: a changed support file changes the change mark, and SKILL.md is not
   expect(opened()).toBe(0);
 });
 
-test("TR-106: a skill deleted after a listing is not found any more, by any way", async () => {
+test("TR-106: a skill whose SKILL.md went after a listing is not listed, nor found by any way, and is no error of the list", async () => {
   await writeSkills(root, { demo: { "SKILL.md": skillMarkdown("demo") } });
   const repository = fsRepository({ root });
   await repository.load("demo");
   await rm(join(root, "demo/SKILL.md"));
+  expect(await repository.list()).toMatchObject({ skills: [], broken: [], diagnostics: [] });
   await expect(repository.load("demo")).rejects.toMatchObject({ code: "SKILL_NOT_FOUND" });
   await expect(repository.open("demo", "SKILL.md")).rejects.toMatchObject({ code: "SKILL_NOT_FOUND" });
 });

@@ -18,8 +18,12 @@ export function writtenText(entry: YamlEntry | undefined): string {
  * direction of writing round (YAML-15).
  */
 export function oneLine(text: string): string {
+  if (!MANY_SPACES.test(text) && !hasControlCharacters(text)) return text.trim();
   return text.replace(CONTROL_CHARACTERS, "").trim().replace(/\s+/g, " ");
 }
+
+/** White space that `oneLine` makes another one of, at an end or not. */
+const MANY_SPACES = /\s\s|[^\S ]/;
 
 /** True where `oneLine` drops more than white space. */
 export function hasControlCharacters(text: string): boolean {

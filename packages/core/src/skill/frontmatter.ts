@@ -26,13 +26,20 @@ export function splitFrontmatter(text: string): SplitSkillFile {
   const header = lines.slice(lines.indexOf("\n"), closing.index);
   if (header.length > MAX_HEADER_CHARACTERS + 1) return { header, unclosed: false, body: "" };
   const body = lines.slice(closing.index + closing[0].length).trim();
-  // Without the body, which gray-matter would copy.
+  return { header: PLAIN_LINES.test(header) ? header.slice(1) : byGrayMatter(header), unclosed: false, body };
+}
+
+/** What gray-matter would leave as it is; asking it takes as long as reading such a header. */
+const PLAIN_LINES = /^(?:\n[A-Za-z ][^\n]*)+$/;
+
+function byGrayMatter(header: string): string {
+  // Without the body, which it would copy.
   const split = matter(`---${mark(header)}\n---\n`, {
     language: "yaml",
     delimiters: ["---", "---\n"],
     engines: { yaml: { parse: () => ({}) }, javascript: { parse: refuse } },
   });
-  return { header: unmark(split.matter), unclosed: false, body };
+  return unmark(split.matter);
 }
 
 /** gray-matter looks for comments with an expression that takes quadratic time over blank lines, so none is left blank. */

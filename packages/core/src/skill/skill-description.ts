@@ -13,6 +13,7 @@ export function readDescription(entry: YamlEntry | undefined): {
   const written = writtenText(entry);
   const description = oneLine(written);
   if (!description) return { description, diagnostics: [absent(entry)] };
+  if (written.length <= MAX_CHARACTERS) return { description, diagnostics: [] };
   const length = [...written].length;
   return { description, diagnostics: length > MAX_CHARACTERS ? [tooLong(length, entry)] : [] };
 }

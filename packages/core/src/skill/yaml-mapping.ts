@@ -8,6 +8,7 @@ import {
 } from "js-yaml";
 import type { JsonValue } from "../json-value.js";
 import { plainValue } from "./plain-value.js";
+import { readPlainYaml } from "./plain-yaml.js";
 
 /** One `key: value` of the outermost mapping. Lines and columns count from 1, within the source that was read. */
 export interface YamlEntry {
@@ -35,6 +36,12 @@ export type YamlReading =
 
 /** Reads YAML that should be one mapping. Never throws; an unknown tag, a second document or 100 levels are `invalid`. */
 export function readYamlMapping(source: string): YamlReading {
+  const entries = readPlainYaml(source);
+  return entries ? { kind: "mapping", entries } : readAnyYaml(source);
+}
+
+/** The same for every YAML there is, in several times the time. */
+export function readAnyYaml(source: string): YamlReading {
   try {
     const events = parseEvents(source, {});
     const { documents, duplicate } = construct(source, events);

@@ -1,3 +1,5 @@
+import { setImmediate } from "node:timers/promises";
+
 /**
  * Makes a short file call where it stands, as long as that is the faster way, and otherwise in the background.
  *
@@ -13,17 +15,37 @@ export function atOnce<T>(
   background: (done: (error: Error | null, value: T) => void) => void,
   calls = 1,
 ): Promise<T> {
-  const start = performance.now();
-  if (start >= slowUntil && start - turnStart() < SLICE_MS) {
-    try {
-      return Promise.resolve(call());
-    } catch (error) {
-      return Promise.reject(error);
-    } finally {
-      pace(start, (performance.now() - start) / calls);
-    }
+  if (mayCallNow() !== "now") return inBackground(background);
+  try {
+    return Promise.resolve(callNow(call, undefined, calls));
+  } catch (error) {
+    return Promise.reject(error);
   }
-  return inBackground(background);
+}
+
+/** What is best for a call: slow ones go to the background, and whoever had a part of this turn may wait for the next. */
+export function mayCallNow(): "now" | "next-turn" | "in-background" {
+  const now = performance.now();
+  if (now < slowUntil) return "in-background";
+  return now - turnStart() < SLICE_MS ? "now" : "next-turn";
+}
+
+/** Makes the call, and takes notice of how long it took. */
+export function callNow<Subject, Value>(
+  call: (subject: Subject) => Value,
+  subject: Subject,
+  calls: number,
+): Value {
+  const start = performance.now();
+  try {
+    return call(subject);
+  } finally {
+    pace(start, (performance.now() - start) / calls);
+  }
+}
+
+export async function nextTurn(): Promise<void> {
+  await turn?.over;
 }
 
 export function inBackground<T>(call: (done: (error: Error | null, value: T) => void) => void): Promise<T> {
@@ -35,14 +57,18 @@ export function inBackground<T>(call: (done: (error: Error | null, value: T) => 
 const SLICE_MS = 8;
 const SLOW_CALL_MS = 0.25;
 const SLOW_TIME_MS = 250;
+const LONG_CALL_MS = 3;
 
 let average = 0;
 let slowUntil = 0;
-let turn: number | undefined;
+let turn: { readonly start: number; readonly over: Promise<void> } | undefined;
 
-/** One call of 5 milliseconds is enough to go to the background, or a dozen of half a millisecond. */
+/**
+ * Two calls of some milliseconds are enough to go to the background, or a dozen of half a millisecond. A single one is
+ * not: where the processor is wanted by others too, a call takes as long as their turn.
+ */
 function pace(start: number, took: number): void {
-  average += (took - average) / 20;
+  average += (Math.min(took, LONG_CALL_MS) - average) / 20;
   if (average < SLOW_CALL_MS) return;
   average = 0;
   slowUntil = start + SLOW_TIME_MS;
@@ -50,11 +76,11 @@ function pace(start: number, took: number): void {
 
 /** When the first call was made since the event loop last went round. */
 function turnStart(): number {
-  if (turn === undefined) {
-    turn = performance.now();
-    setImmediate(() => {
-      turn = undefined;
-    });
-  }
-  return turn;
+  turn ??= { start: performance.now(), over: turnOver() };
+  return turn.start;
+}
+
+async function turnOver(): Promise<void> {
+  await setImmediate();
+  turn = undefined;
 }

@@ -18,8 +18,9 @@ let count = 0;
  */
 export async function newProcessMark(): Promise<string> {
   own ??= markOf(process.pid);
-  count++;
-  return `${await own}-${count}`;
+  // Taken before the wait: another call may count on meanwhile.
+  const number = ++count;
+  return `${await own}-${number}`;
 }
 
 /**

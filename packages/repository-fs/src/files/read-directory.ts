@@ -2,10 +2,11 @@ import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { sep } from "node:path";
 import { isContainedPath } from "@skillwright/core";
-import { lstat, readDirents } from "./file-system.js";
+import { direntsStep, lstatStep } from "./file-steps.js";
 import { locateFolder } from "./locate-folder.js";
 import { OWN_PREFIX, SWAP_PREFIX } from "./own-names.js";
 import { stampOf } from "./stamp.js";
+import { type Steps, waitFor } from "./steps.js";
 
 export interface DirectoryEntry {
   readonly name: string;
@@ -23,15 +24,17 @@ const MAX_ATTEMPTS = 5;
 const PLAIN_NAME = /^[A-Za-z0-9_-][A-Za-z0-9._ -]{0,200}$/;
 
 /** What is in a directory, sorted by name, without what this package made beside it for itself. */
-export async function readDirectory(directory: string): Promise<readonly DirectoryEntry[]> {
-  const dirents = await settledDirents(directory);
-  const undecodable = await undecodableNames(directory, dirents);
+export function* readDirectory(directory: string): Steps<readonly DirectoryEntry[]> {
+  const dirents = yield* settledDirents(directory);
+  const undecodable = dirents.some(({ name }) => name.includes("\ufffd"))
+    ? yield* waitFor(() => undecodableNames(directory))
+    : NONE;
   const entries: DirectoryEntry[] = [];
   const swapped: DirectoryEntry[] = [];
   for (const dirent of dirents) {
     const { name } = dirent;
     if (name.startsWith(SWAP_PREFIX))
-      swapped.push(...(await swappedEntry(directory, name.slice(SWAP_PREFIX.length))));
+      swapped.push(...(yield* waitFor(() => swappedEntry(directory, name.slice(SWAP_PREFIX.length)))));
     if (name.startsWith(OWN_PREFIX)) continue;
     const isUsable = PLAIN_NAME.test(name) || (isContainedPath(name) && !undecodable.has(name));
     entries.push({ name, kind: kindOf(dirent), location: directory + sep + name, isUsable });
@@ -39,6 +42,8 @@ export async function readDirectory(directory: string): Promise<readonly Directo
   const standing = swapped.length === 0 ? entries : withSwapped(entries, swapped);
   return standing.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** A skill between two uploads: the whole new one stands for the folder, whether that is still there or not. */
 async function swappedEntry(directory: string, name: string): Promise<DirectoryEntry[]> {
@@ -51,19 +56,18 @@ function withSwapped(entries: DirectoryEntry[], swapped: readonly DirectoryEntry
   return [...entries.filter(({ name }) => !names.has(name)), ...swapped];
 }
 
-async function settledDirents(directory: string): Promise<Dirent[]> {
-  let dirents = await readDirents(directory);
+function* settledDirents(directory: string): Steps<Dirent[]> {
+  let dirents = yield* direntsStep(directory);
   for (let attempt = 1; dirents.length >= ONE_STEP_ENTRIES && attempt < MAX_ATTEMPTS; attempt++) {
-    const before = stampOf(await lstat(directory));
-    dirents = await readDirents(directory);
-    if (stampOf(await lstat(directory)) === before) break;
+    const before = stampOf(yield* lstatStep(directory));
+    dirents = yield* direntsStep(directory);
+    if (stampOf(yield* lstatStep(directory)) === before) break;
   }
   return dirents;
 }
 
 /** Names with U+FFFD in the place of bytes that are not UTF-8; a name may also have that character of its own. */
-async function undecodableNames(directory: string, dirents: readonly Dirent[]): Promise<ReadonlySet<string>> {
-  if (!dirents.some(({ name }) => name.includes("\ufffd"))) return new Set();
+async function undecodableNames(directory: string): Promise<ReadonlySet<string>> {
   const names = await readdir(directory, { encoding: "buffer" });
   return new Set(
     names.flatMap((bytes) => (Buffer.from(bytes.toString()).equals(bytes) ? [] : bytes.toString())),

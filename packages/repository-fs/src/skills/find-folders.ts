@@ -1,19 +1,23 @@
+import type { BigIntStats } from "node:fs";
 import { sep } from "node:path";
 import { checkAborted, type Diagnostic, forEachLimited } from "@skillwright/core";
 import { ChangedMeanwhile, isErrno, isGone } from "../files/errno.js";
+import { lstatStep } from "../files/file-steps.js";
 import { lstat, realPath } from "../files/file-system.js";
 import { locateAgain } from "../files/locate-folder.js";
 import { type DirectoryEntry, readDirectory } from "../files/read-directory.js";
+import { runSteps, type Steps, waitFor } from "../files/steps.js";
 import { type FolderDiagnosticCode, folderDiagnostic } from "./diagnostics.js";
 import { flatPlaces, flatSkill } from "./flat-skill.js";
 import { type IgnoredFolders, withIgnoreFiles } from "./ignored-folders.js";
 import type { ScanRules } from "./scan-options.js";
+import { SKILL_FILE } from "./skill-files.js";
 import { type FolderPlace, type FoundFolders, type SkillFolder, skillFolders } from "./skill-folder.js";
 
 export interface FindOptions extends ScanRules {
   readonly signal: AbortSignal | undefined;
-  /** Called for every skill. May reject as the system does when something vanished; it is then called again. */
-  readonly onFolder: (folder: SkillFolder) => Promise<void>;
+  /** Called for every skill. May throw as the system does when something vanished; it is then called again. */
+  readonly onFolder: (folder: SkillFolder) => Steps<void>;
 }
 
 /** What was passed over, and what the search rests on. */
@@ -76,7 +80,7 @@ export async function findFolders(
     let directory: string | undefined = place.directory;
     for (let attempt = 0; directory !== undefined && attempt < ATTEMPTS; attempt++)
       try {
-        return await look({ ...place, directory });
+        return await runSteps(look({ ...place, directory }));
       } catch (error) {
         if (place.depth === 0) throw error;
         if (isErrno(error, "EACCES", "EPERM")) return tell("scan.unreadable", place.path);
@@ -86,39 +90,46 @@ export async function findFolders(
     if (directory !== undefined) tell("scan.unsettled", place.path);
   }
 
-  async function look(place: Place): Promise<void> {
+  function* look(place: Place): Steps<void> {
     checkAborted(signal);
-    const { ino, dev } = await lstat(place.directory);
-    const entries = await readDirectory(place.directory);
-    const hasSkill = entries.some((entry) => entry.name === "SKILL.md");
-    const found = hasSkill ? await skillFolders(place, signal, entries) : undefined;
-    // One that was opened before it was replaced, and read while it was removed, had only some of its files.
-    if ((await lstat(place.directory)).ino !== ino) throw new ChangedMeanwhile();
-    seen.add(place.directory);
+    const skillFile = yield* skillFileStat(place.directory);
+    const { ino, dev } = skillFile ?? (yield* lstatStep(place.directory));
+    const entries = yield* readDirectory(place.directory);
     devices.add(dev);
-    if (found) return await takeSkill(place, found);
+    seen.add(place.directory);
+    if (skillFile && entries.some((entry) => entry.name === SKILL_FILE))
+      return yield* takeSkill(place, yield* skillFolders(place, signal, { entries, skillFile }));
+    // One that was opened before it was replaced, and read while it was removed, had only some of its files.
+    if ((yield* lstatStep(place.directory)).ino !== ino) throw new ChangedMeanwhile();
     groups.push(place.directory);
     if (++looked > maxDirectories) return tell("scan.directories", ".");
-    const ignored = await withIgnoreFiles(place.ignored, place.path, entries, rules.ignoreFiles);
-    for (const entry of entries) takeEntry({ ...place, ignored }, entry);
-    if (rules.flat && place.depth === 0) for (const file of flatPlaces(entries)) await takeFlat(file);
-  }
-
-  async function takeFlat(place: FolderPlace): Promise<void> {
-    await flatSkill(place).then(
-      (found) => takeSkill(place, found),
-      (error: unknown) => {
-        if (!isGone(error)) throw error;
-      },
+    const ignored = yield* waitFor(() =>
+      withIgnoreFiles(place.ignored, place.path, entries, rules.ignoreFiles),
     );
+    for (const entry of entries) takeEntry({ ...place, ignored }, entry);
+    if (rules.flat && place.depth === 0) for (const file of flatPlaces(entries)) yield* takeFlat(file);
   }
 
-  async function takeSkill(place: FolderPlace, found: FoundFolders): Promise<void> {
+  function* takeFlat(place: FolderPlace): Steps<void> {
+    const found = yield* flatFound(place);
+    if (found) yield* takeSkill(place, found);
+  }
+
+  function* flatFound(place: FolderPlace): Steps<FoundFolders | undefined> {
+    try {
+      return yield* flatSkill(place);
+    } catch (error) {
+      if (!isGone(error)) throw error;
+      return undefined;
+    }
+  }
+
+  function* takeSkill(place: FolderPlace, found: FoundFolders): Steps<void> {
     const { folders, directories, isWatchable } = found;
     skills.push({ place, directories, isWatchable });
     for (const directory of directories) seen.add(directory);
     for (const folder of folders)
-      if (folder.path.split("/").length <= maxDepth) await onFolder(folder);
+      if (folder.path.split("/").length <= maxDepth) yield* onFolder(folder);
       else tell("scan.depth", folder.path);
   }
 
@@ -169,6 +180,16 @@ export async function findFolders(
 
   function tell(code: FolderDiagnosticCode, path: string): void {
     diagnostics.set(ONCE.has(code) ? code : `${code} ${path}`, folderDiagnostic(code, path));
+  }
+}
+
+/** `undefined` where there is none, so that the folder is one of many skills, or nothing. */
+function* skillFileStat(directory: string): Steps<BigIntStats | undefined> {
+  try {
+    return yield* lstatStep(directory + sep + SKILL_FILE);
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    throw error;
   }
 }
 

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
-import { lstat } from "../files/file-system.js";
+import { lstatStep } from "../files/file-steps.js";
 import type { DirectoryEntry } from "../files/read-directory.js";
+import type { Steps } from "../files/steps.js";
 import { markOf } from "./change-mark.js";
 import type { FolderPlace, FoundFolders } from "./skill-folder.js";
 
@@ -18,8 +19,8 @@ export function flatPlaces(entries: readonly DirectoryEntry[]): FolderPlace[] {
 }
 
 /** A skill whose only file is SKILL.md, which stands in the repository under another name. Rejects as the system does. */
-export async function flatSkill(place: FolderPlace): Promise<FoundFolders> {
-  const stat = await lstat(place.directory);
+export function* flatSkill(place: FolderPlace): Steps<FoundFolders> {
+  const stat = yield* lstatStep(place.directory);
   const files = stat.isFile() ? [{ path: "SKILL.md", location: place.directory, stat }] : [];
   const folder = { ...place, files, diagnostics: [], changeMark: markOf(files) };
   return { folders: [folder], directories: [], isWatchable: true };

@@ -17,6 +17,7 @@ import { lstat } from "../files/file-system.js";
 import { readUnchanged, type SeenFile } from "../files/read-unchanged.js";
 import { withRegularFile } from "../files/regular-file.js";
 import { isSettled, stampOf } from "../files/stamp.js";
+import { runSteps } from "../files/steps.js";
 import { type HeaderMemory, isSummary, readSummary } from "./read-summary.js";
 import type { SkillFile } from "./skill-files.js";
 import { type FolderPlace, type SkillFolder, skillFolders } from "./skill-folder.js";
@@ -61,9 +62,9 @@ export async function loadFolder(
   const { ino } = await lstat(place.directory);
   // A folder that lost it is no broken skill but none.
   if (!place.flat) await lstat(join(place.directory, "SKILL.md"));
-  const [folder] = (await skillFolders(place, signal)).folders;
+  const [folder] = (await runSteps(skillFolders(place, signal))).folders;
   if (!folder) throw new ChangedMeanwhile();
-  const summary = await readSummary(folder, memory.headers, memory.skillFileBytes);
+  const summary = await runSteps(readSummary(folder, memory.headers, memory.skillFileBytes));
   if (!isSummary(summary)) return summary;
   const known = memory.skills.get(place.path);
   const isSettledYet = known?.hashes.size === folder.files.length;
@@ -162,7 +163,7 @@ async function parsedSkillFile(
   const skillFile = files.find(({ path }) => path === "SKILL.md");
   if (!skillFile) throw new ChangedMeanwhile();
   if (known?.hashes.has(keyOf(skillFile))) return known.parsed;
-  const bytes = await wholeSkillFile(skillFile);
+  const bytes = await runSteps(wholeSkillFile(skillFile));
   if (!bytes) throw new ChangedMeanwhile();
   return parseSkill(bytes, { directoryName: name });
 }

@@ -3,6 +3,7 @@ import { type ByteStream, SkillError } from "@skillwright/core";
 import { ChangedMeanwhile } from "../files/errno.js";
 import { fileStream } from "../files/file-stream.js";
 import { lstat } from "../files/file-system.js";
+import { runSteps } from "../files/steps.js";
 import { type HeaderMemory, readHeader } from "./read-summary.js";
 import { resolveInside, skillFiles } from "./skill-files.js";
 import type { FolderPlace } from "./skill-folder.js";
@@ -36,14 +37,16 @@ async function isSkillThere(place: FolderPlace, name: string, headers: HeaderMem
   const skillFile = place.flat ? place.directory : join(place.directory, "SKILL.md");
   const stat = await lstat(skillFile);
   if (place.path === name) return true;
-  const target = stat.isSymbolicLink() ? await resolveInside(place.directory, skillFile) : skillFile;
+  const target = stat.isSymbolicLink()
+    ? await runSteps(resolveInside(place.directory, skillFile))
+    : skillFile;
   if (target === undefined) return false;
   const found = {
     path: "SKILL.md",
     location: target,
     stat: target === skillFile ? stat : await lstat(target),
   };
-  const header = await readHeader(place, found, headers);
+  const header = await runSteps(readHeader(place, found, headers));
   return header?.skill?.name === name;
 }
 
@@ -53,9 +56,9 @@ async function locationOf(
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
   if (flat) return path === "SKILL.md" ? directory : undefined;
-  const location = await resolveInside(directory, join(directory, path));
+  const location = await runSteps(resolveInside(directory, join(directory, path)));
   if (location !== undefined) return location;
   // A skill inside this one may stand beside its folder for the moment, while it is replaced.
-  const { files } = await skillFiles(directory, signal);
+  const { files } = await runSteps(skillFiles(directory, signal));
   return files.find((file) => file.path === path)?.location;
 }

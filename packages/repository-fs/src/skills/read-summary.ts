@@ -5,7 +5,10 @@ import {
   parseSkill,
   type SkillSummary,
 } from "@skillwright/core";
+import { ChangedMeanwhile } from "../files/errno.js";
+import { lstatStep } from "../files/file-steps.js";
 import { isSettled, stampOf } from "../files/stamp.js";
+import type { Steps } from "../files/steps.js";
 import { type FolderDiagnosticCode, folderDiagnostic } from "./diagnostics.js";
 import type { SkillFile } from "./skill-files.js";
 import { excess, type FolderPlace, type SkillFolder } from "./skill-folder.js";
@@ -22,16 +25,16 @@ interface RememberedHeader {
 }
 
 /** What a listing tells of the folder. */
-export async function readSummary(
+export function* readSummary(
   folder: SkillFolder,
   memory: HeaderMemory,
   skillFileBytes: number,
-): Promise<SkillSummary | BrokenSkill> {
+): Steps<SkillSummary | BrokenSkill> {
   const { path, changeMark, files } = folder;
   const skillFile = files.find((file) => file.path === "SKILL.md");
   if (!skillFile) return broken(folder, "skill-file.not-regular");
   if (skillFile.stat.size > skillFileBytes) return broken(folder, "skill-file.too-large");
-  const header = await readHeader(folder, skillFile, memory);
+  const header = yield* readHeader(folder, skillFile, memory);
   if (!header) return broken(folder, "skill-file.unreadable");
   const known = memory.get(path);
   if (known?.header === header && known.told?.changeMark === changeMark) return known.told;
@@ -45,21 +48,32 @@ export async function readSummary(
 }
 
 /** The header of SKILL.md, opened only when it is not the one that is remembered. `undefined` when it may not be read. */
-export async function readHeader(
+export function* readHeader(
   { path, name }: FolderPlace,
   skillFile: SkillFile,
   memory: HeaderMemory,
-): Promise<ParseSkillResult | undefined> {
+): Steps<ParseSkillResult | undefined> {
   const stamp = stampOf(skillFile.stat);
   const known = memory.get(path);
-  if (known?.stamp === stamp) return known.header;
+  if (known?.stamp === stamp) {
+    yield* confirm(skillFile, stamp);
+    return known.header;
+  }
   const now = Date.now();
-  const head = await skillHead(skillFile);
+  const head = yield* skillHead(skillFile);
   if (!head) return undefined;
   const header = deepFreeze(parseSkill(head, { directoryName: name }));
   if (isSettled(skillFile.stat, now)) memory.set(path, { stamp, header });
   else memory.delete(path);
   return header;
+}
+
+/**
+ * SKILL.md was looked at before the other files: when it is the same now, so was the folder in between. Reading it does as
+ * much.
+ */
+function* confirm({ location }: SkillFile, stamp: string): Steps<void> {
+  if (stampOf(yield* lstatStep(location)) !== stamp) throw new ChangedMeanwhile();
 }
 
 export function isSummary(found: SkillSummary | BrokenSkill): found is SkillSummary {

@@ -1,10 +1,10 @@
 import { basename, join, sep } from "node:path";
 import { type Diagnostic, SKILL_LIMITS } from "@skillwright/core";
-import type { DirectoryEntry } from "../files/read-directory.js";
+import type { Steps } from "../files/steps.js";
 import { markOf } from "./change-mark.js";
 import { folderDiagnostic } from "./diagnostics.js";
 import { flatSkill } from "./flat-skill.js";
-import { type SkillFile, type SkillFiles, skillFiles } from "./skill-files.js";
+import { type SeenFolder, type SkillFile, type SkillFiles, skillFiles } from "./skill-files.js";
 
 /** A folder with a SKILL.md, as far as it is known without reading a file. */
 export interface SkillFolder {
@@ -38,17 +38,14 @@ export interface FoundFolders {
   readonly isWatchable: boolean;
 }
 
-/**
- * The skill at the place, and every skill further down in it.
- * @param entries What is in its directory, where that was just read.
- */
-export async function skillFolders(
+/** The skill at the place, and every skill further down in it. */
+export function* skillFolders(
   place: FolderPlace,
   signal: AbortSignal | undefined,
-  entries?: readonly DirectoryEntry[],
-): Promise<FoundFolders> {
-  if (place.flat) return await flatSkill(place);
-  const found = await skillFiles(place.directory, signal, entries);
+  seen?: SeenFolder,
+): Steps<FoundFolders> {
+  if (place.flat) return yield* flatSkill(place);
+  const found = yield* skillFiles(place.directory, signal, seen);
   const folders = [
     skillFolder(place, found.files, found.diagnostics),
     ...innerPlaces(place, found).map((inner) => innerFolder(place, inner, found)),

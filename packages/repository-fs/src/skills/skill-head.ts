@@ -1,44 +1,88 @@
-import { ChangedMeanwhile, isErrno } from "../files/errno.js";
-import { type RegularFile, withRegularFile } from "../files/regular-file.js";
+import { ChangedMeanwhile, isErrno, isGone } from "../files/errno.js";
+import { closeStep, fstatStep, openStep, readStep } from "../files/file-steps.js";
+import { READ_FLAGS } from "../files/regular-file.js";
 import { stampOf } from "../files/stamp.js";
+import type { Steps } from "../files/steps.js";
 import type { SkillFile } from "./skill-files.js";
 
 /** Holds the header of 99 of 100 real skills; and buffers of this size come from a pool. */
 const HEAD_BYTES = 2048;
-/** The two lines of dashes with everything between them, in Latin-1. */
-const HEADER = /^(?:\xef\xbb\xbf)?---[ \t]*\r?\n[\s\S]*?\n---[ \t]*\r?\n/;
 
 /** SKILL.md up to the end of its header; all of it where no end is found. `undefined` when it may not be read. */
-export async function skillHead(file: SkillFile): Promise<Uint8Array | undefined> {
-  return await readSkillFile(file, async (read) => {
+export function* skillHead(file: SkillFile): Steps<Uint8Array | undefined> {
+  return yield* readSkillFile(file, function* (descriptor) {
     const size = Number(file.stat.size);
-    const head = await read(Buffer.allocUnsafe(Math.min(HEAD_BYTES, size)));
-    const header = HEADER.exec(
-      Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString("latin1"),
-    )?.[0];
-    if (header !== undefined) return head.subarray(0, header.length);
-    return Buffer.concat([head, await read(new Uint8Array(size - head.byteLength))]);
+    const head = yield* filled(descriptor, Buffer.allocUnsafe(Math.min(HEAD_BYTES, size)));
+    const end = headerEnd(head);
+    if (end !== undefined) return head.subarray(0, end);
+    return Buffer.concat([head, yield* filled(descriptor, Buffer.allocUnsafe(size - head.byteLength))]);
   });
 }
 
-/** All of SKILL.md. `undefined` when it may not be read. */
-export async function wholeSkillFile(file: SkillFile): Promise<Uint8Array | undefined> {
-  return await readSkillFile(file, async (read) => await read(new Uint8Array(Number(file.stat.size))));
+/** Behind the second line of dashes. What begins otherwise has no header, and is read whole. */
+function headerEnd(head: Buffer): number | undefined {
+  const start = head.subarray(0, 6).indexOf("---");
+  if (start !== 0 && start !== BYTE_ORDER_MARK_BYTES) return undefined;
+  for (let at = head.indexOf(DASHES, 3); at >= 0; at = head.indexOf(DASHES, at + 1)) {
+    let next = at + DASHES.length;
+    while (head[next] === SPACE || head[next] === TAB) next++;
+    if (head[next] === CARRIAGE_RETURN) next++;
+    if (head[next] === LINE_FEED) return next + 1;
+  }
+  return undefined;
 }
 
-async function readSkillFile(
+const BYTE_ORDER_MARK_BYTES = 3;
+const DASHES = Buffer.from("\n---");
+const [TAB, LINE_FEED, CARRIAGE_RETURN, SPACE] = [9, 10, 13, 32];
+
+/** All of SKILL.md. `undefined` when it may not be read. */
+export function* wholeSkillFile(file: SkillFile): Steps<Uint8Array | undefined> {
+  const buffer = Buffer.allocUnsafe(Number(file.stat.size));
+  return yield* readSkillFile(file, (descriptor) => filled(descriptor, buffer));
+}
+
+/** Throws `ChangedMeanwhile` where it is another file than was seen. */
+function* readSkillFile(
   { location, stat }: SkillFile,
-  use: (read: RegularFile["read"]) => Promise<Uint8Array>,
-): Promise<Uint8Array | undefined> {
+  use: (descriptor: number) => Steps<Uint8Array>,
+): Steps<Uint8Array | undefined> {
+  const descriptor = yield* opened(location);
+  if (descriptor === undefined) return undefined;
   try {
-    const bytes = await withRegularFile(location, async (file) => {
-      if (stampOf(file.stat) !== stampOf(stat)) throw new ChangedMeanwhile();
-      return await use(file.read);
-    });
-    if (bytes === undefined) throw new ChangedMeanwhile();
-    return bytes;
+    if (stampOf(yield* fstatStep(descriptor)) !== stampOf(stat)) throw new ChangedMeanwhile();
+    return yield* use(descriptor);
+  } finally {
+    yield* closed(descriptor);
+  }
+}
+
+/** A link or a folder by now, or nothing, is a change. */
+function* opened(location: string): Steps<number | undefined> {
+  try {
+    return yield* openStep(location, READ_FLAGS);
   } catch (error) {
     if (isErrno(error, "EACCES", "EPERM")) return undefined;
+    if (isGone(error) || isErrno(error, "ELOOP", "ENXIO", "EISDIR", "ENAMETOOLONG"))
+      throw new ChangedMeanwhile();
     throw error;
   }
+}
+
+/** A file that was only read has nothing to lose when closing fails. */
+function* closed(descriptor: number): Steps<void> {
+  try {
+    yield* closeStep(descriptor);
+  } catch {}
+}
+
+/** Less than the buffer only at the end of the file. */
+function* filled(descriptor: number, buffer: Buffer): Steps<Buffer> {
+  let length = 0;
+  while (length < buffer.byteLength) {
+    const count = yield* readStep(descriptor, length === 0 ? buffer : buffer.subarray(length));
+    if (count === 0) break;
+    length += count;
+  }
+  return buffer.subarray(0, length);
 }

@@ -106,10 +106,10 @@ export function skillIndex({ root, label, rules, live }: IndexParts): SkillIndex
       const places = await findFolders(await realPath(root), basename(resolve(root)), {
         ...rules,
         signal,
-        onFolder: async (folder) => {
+        *onFolder(folder) {
           const { path, name, directory, flat } = folder;
           const place = { path, name, directory, ...(flat && { flat }) };
-          const entry = { place, found: await readSummary(folder, memory.headers, skillFileBytes) };
+          const entry = { place, found: yield* readSummary(folder, memory.headers, skillFileBytes) };
           if (flat && isHeadless(entry.found)) headless.push(folderDiagnostic("scan.no-header", path));
           else found.set(path, entry);
         },

@@ -1,0 +1,88 @@
+import fs, { type BigIntStats, type Dirent } from "node:fs";
+import {
+  closeDescriptor,
+  fstat,
+  lstat,
+  lstatEach,
+  openDescriptor,
+  readDescriptor,
+  readDirents,
+  realPath,
+} from "./file-system.js";
+import { type FileCall, fileStep, type Steps } from "./steps.js";
+
+/* The calls that a listing makes once a file, as steps. */
+
+const WITH_TYPES = { withFileTypes: true } as const;
+const BIG = { bigint: true } as const;
+/** So many are short enough for one step. */
+const STATS_AT_ONCE = 32;
+
+const LSTAT: FileCall<string, BigIntStats> = { now: (path) => fs.lstatSync(path, BIG), later: lstat };
+const LSTAT_EACH: FileCall<readonly string[], readonly BigIntStats[]> = {
+  now: (paths) => paths.map((path) => fs.lstatSync(path, BIG)),
+  later: lstatEach,
+};
+const DIRENTS: FileCall<string, Dirent[]> = {
+  now: (path) => fs.readdirSync(path, WITH_TYPES),
+  later: readDirents,
+};
+const REAL_PATH: FileCall<string, string> = { now: (path) => fs.realpathSync.native(path), later: realPath };
+const OPEN: FileCall<{ readonly path: string; readonly flags: number }, number> = {
+  now: ({ path, flags }) => fs.openSync(path, flags),
+  later: ({ path, flags }) => openDescriptor(path, flags),
+};
+const FSTAT: FileCall<number, BigIntStats> = {
+  now: (descriptor) => fs.fstatSync(descriptor, BIG),
+  later: fstat,
+};
+const READ: FileCall<{ readonly descriptor: number; readonly buffer: Uint8Array }, number> = {
+  now: ({ descriptor, buffer }) => fs.readSync(descriptor, buffer, 0, buffer.byteLength, null),
+  later: ({ descriptor, buffer }) => readDescriptor(descriptor, buffer),
+};
+const CLOSE: FileCall<number, void> = {
+  now: (descriptor) => fs.closeSync(descriptor),
+  later: closeDescriptor,
+};
+
+export function lstatStep(path: string): Steps<BigIntStats> {
+  return fileStep(LSTAT, path);
+}
+
+/** The same of many, in their order. */
+export function* lstatSteps(paths: readonly string[]): Steps<readonly BigIntStats[]> {
+  if (paths.length === 0) return [];
+  if (paths.length <= STATS_AT_ONCE) return yield* fileStep(LSTAT_EACH, paths, paths.length);
+  const all: BigIntStats[] = [];
+  for (let from = 0; from < paths.length; from += STATS_AT_ONCE) {
+    const some = paths.slice(from, from + STATS_AT_ONCE);
+    all.push(...(yield* fileStep(LSTAT_EACH, some, some.length)));
+  }
+  return all;
+}
+
+export function direntsStep(path: string): Steps<Dirent[]> {
+  return fileStep(DIRENTS, path);
+}
+
+/** Where the path leads when all links are followed. */
+export function realPathStep(path: string): Steps<string> {
+  return fileStep(REAL_PATH, path);
+}
+
+export function openStep(path: string, flags: number): Steps<number> {
+  return fileStep(OPEN, { path, flags });
+}
+
+export function fstatStep(descriptor: number): Steps<BigIntStats> {
+  return fileStep(FSTAT, descriptor);
+}
+
+/** Bytes from where the descriptor stands; none mean the end of the file. */
+export function readStep(descriptor: number, buffer: Uint8Array): Steps<number> {
+  return fileStep(READ, { descriptor, buffer });
+}
+
+export function closeStep(descriptor: number): Steps<void> {
+  return fileStep(CLOSE, descriptor);
+}
