@@ -1,9 +1,14 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { Agent } from "../src/agent/agent.js";
+import { openaiServer } from "./openai-server.js";
 import { testTerminal } from "./test-terminal.js";
 
 const skill = (name: string, rest = "") =>
   `---\nname: ${name}\ndescription: Does ${name}.\n${rest}---\nSay ${name}.`;
 
+const FILE = "skillwright.config.json";
 const files = {
   "bundled/shipped/SKILL.md": skill("shipped"),
   ".agents/skills/mine/SKILL.md": skill("mine"),
@@ -12,9 +17,7 @@ const files = {
 };
 
 test('PB-15: with sources ["user"] the project\'s skills are absent, and the bundled ones', async () => {
-  const names = await namesWith({ skills: { sources: ["user"] } });
-  expect(names).not.toContain("mine");
-  expect(names).not.toContain("shipped");
+  expect(await namesWith({ skills: { sources: ["user"] } })).toEqual(["own"]);
 });
 
 test("without a word on it every place counts, and the sources of the configuration with them", async () => {
@@ -32,12 +35,41 @@ test("allow and allow_bundled: absent is all, empty is none", async () => {
   expect(await namesWith({ skills: { allow_bundled: [] } })).toEqual(["mine", "own"]);
 });
 
-test("PB-16: with enabled false there is no skill at all", async () => {
+test("PB-16: with enabled false the model gets no index and no tool of skills", async () => {
+  const server = await openaiServer([{ text: "a" }, { text: "b" }]);
+  const env = { OPENAI_API_KEY: "k", OPENAI_BASE_URL: server.baseURL };
+  for (const enabled of [true, false]) {
+    const terminal = await testTerminal({ ...files, [FILE]: JSON.stringify({ skills: { enabled } }) });
+    const app = await terminal.open([], env);
+    await app.agent.chat("hello");
+    await app.close();
+  }
+  const shown = server.requests.map(({ body: { messages, tools = [] } }) => [
+    JSON.stringify(messages).includes("<available_skills>"),
+    tools.some(({ function: { name } }) => name.startsWith("skill_")),
+  ]);
+  expect(shown).toEqual([
+    [true, true],
+    [false, false],
+  ]);
   expect(await namesWith({ skills: { enabled: false } })).toEqual([]);
 });
 
+test("OC-39 otherwise: a root that is added to the configuration counts from the next start, not while one is open", async () => {
+  const terminal = await testTerminal({ ...files, [FILE]: "{}" });
+  const names = async (app: { agent: Agent }) =>
+    (await app.agent.skills()).skills.map(({ name }) => name).filter((name) => name === "helper");
+  const open = await terminal.open([]);
+  await writeFile(
+    join(terminal.folder, FILE),
+    JSON.stringify({ skills: { repositories: { team: "./team" } } }),
+  );
+  expect(await names(open)).toEqual([]);
+  expect(await names(await terminal.open([]))).toEqual(["helper"]);
+});
+
 async function namesWith(configuration: unknown): Promise<readonly string[]> {
-  const terminal = await testTerminal({ ...files, "skillwright.config.json": JSON.stringify(configuration) });
+  const terminal = await testTerminal({ ...files, [FILE]: JSON.stringify(configuration) });
   const app = await terminal.open([]);
   const names = app.snapshot.skills.map(({ name }) => name);
   await app.close();

@@ -1,6 +1,7 @@
 import type { SkillTool, ToolResult } from "@skillwright/core";
 import { describe, expect, test } from "vitest";
 import type { AgentEvent } from "../src/agent/agent-event.js";
+import { callableTools, type ToolOfCall } from "../src/loop/callable-tools.js";
 import { runToolCalls } from "../src/loop/run-tool-calls.js";
 
 const context = { session: { app: "a", user: "u", session: "s" }, state: { at: "step start" } };
@@ -124,8 +125,8 @@ function tool(
   };
 }
 
-function byName(...tools: SkillTool[]): ReadonlyMap<string, SkillTool> {
-  return new Map(tools.map((one) => [one.name, one]));
+function byName(...tools: SkillTool[]): ToolOfCall {
+  return callableTools(new Map(tools.map((one) => [one.name, one])));
 }
 
 function gate(): { opened: Promise<void>; open: () => void } {

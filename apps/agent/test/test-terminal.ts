@@ -20,15 +20,28 @@ export interface TestTerminal {
   until(text: string): Promise<void>;
   type(text: string): void;
   end(): void;
-  open(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<App>;
+  /** `home` is relative to the folder. */
+  open(
+    args: readonly string[],
+    env?: Readonly<Record<string, string>>,
+    more?: { readonly home?: string | undefined },
+  ): Promise<App>;
 }
 
-/** A terminal of streams and a project folder with these files; `person` makes the input a TTY. */
+interface TestTerminalOptions {
+  /** Makes the input a TTY. */
+  readonly person?: boolean;
+  readonly columns?: number;
+  /** Of another terminal, to come back to its project. */
+  readonly folder?: string;
+}
+
+/** A terminal of streams and a project folder with these files. */
 export async function testTerminal(
   files: Readonly<Record<string, string>>,
-  { person = false, columns = 100 } = {},
+  { person = false, columns = 100, folder: known }: TestTerminalOptions = {},
 ): Promise<TestTerminal> {
-  const folder = await mkdtemp(join(tmpdir(), "skillwright-agent-"));
+  const folder = known ?? (await mkdtemp(join(tmpdir(), "skillwright-agent-")));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   for (const [path, content] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
@@ -59,13 +72,13 @@ export async function testTerminal(
       keyboard.write(text);
     },
     end: () => void keyboard.end(),
-    open: async (args, env = {}) => {
+    open: async (args, env = {}, { home = "home" } = {}) => {
       const app = await openApp(
         commandLine(args, "0.0.0"),
         {
           env: { PATH: process.env["PATH"], ...env },
           cwd: folder,
-          home: join(folder, "home"),
+          home: join(folder, home),
           bundledSkills: join(folder, "bundled"),
           fileRoots: [],
         },

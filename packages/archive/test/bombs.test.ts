@@ -48,6 +48,20 @@ const cases: readonly HostileCase[] = [
     says: ['"zeros"', "more than the 1048576 bytes"],
   },
   {
+    id: "AT-14",
+    what: "10 GiB of zeros in an entry that declares 100 bytes",
+    bytes: () => zipOfZeros(100, 10 * GIBIBYTE),
+    code: "SKILL_INVALID",
+    says: ['"zeros"', "more than the 100 bytes"],
+  },
+  {
+    id: "AT-14",
+    what: "10 GiB of zeros in an entry that declares as many as it can",
+    bytes: () => zipOfZeros(2 ** 32 - 2, 10 * GIBIBYTE),
+    code: "LIMIT_EXCEEDED",
+    says: ['"zeros"', "200 times"],
+  },
+  {
     id: "B-06",
     what: "100 entries over one block of data",
     bytes: () => quoted(100),
@@ -76,9 +90,9 @@ describe("bombs", () => {
   });
 });
 
-function zipOfZeros(size: number): Buffer {
+function zipOfZeros(size: number, mebibytes = GIBIBYTE): Buffer {
   const fields = { size, crc32: 0 };
-  const packed = deflatedZeros(GIBIBYTE);
+  const packed = deflatedZeros(mebibytes);
   return rawZip([SKILL_FILE, { name: "zeros", method: 8, packed, central: fields, local: fields }]);
 }
 

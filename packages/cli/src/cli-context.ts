@@ -14,6 +14,8 @@ export interface CliOptions {
   /** Absolute. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Absolute folder of skills that an application brings with the command; `allow_bundled` is about them. None by default. */
+  readonly bundledSkills?: string | undefined;
   /** Ends what is going on, with what was already made kept. */
   readonly signal?: AbortSignal | undefined;
 }

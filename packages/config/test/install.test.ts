@@ -79,6 +79,24 @@ describe("installing what a lock file names", () => {
     expect(await readdir(outside)).toEqual([]);
   });
 
+  test("one that becomes such a link between the look and the write is not written through either (OC-57)", async () => {
+    const { directory, source, install } = await twoLocked();
+    const outside = join(directory, "../outside");
+    await mkdir(outside);
+    await writeFile(join(outside, "SKILL.md"), skillMarkdown("pdf", { body: "Somebody's own." }));
+    const open = async () => {
+      await rm(join(directory, "pdf"), { recursive: true, force: true });
+      await symlink(outside, join(directory, "pdf"));
+      return source;
+    };
+    for (const force of [false, true]) {
+      const [result] = await install({ names: ["pdf"], force, open });
+      expect(await readdir(outside)).toEqual(["SKILL.md"]);
+      expect(await readFile(join(outside, "SKILL.md"), "utf8")).toContain("Somebody's own.");
+      expect(result).toMatchObject({ state: "failed", error: { code: "SKILL_EXISTS" } });
+    }
+  });
+
   test("a name that the file does not have, and an abort, end the whole", async () => {
     const { install } = await twoLocked();
     await failsWith(install({ names: ["gone"] }), "SKILL_NOT_FOUND");

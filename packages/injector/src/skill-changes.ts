@@ -1,4 +1,6 @@
-import type { CatalogSkill, CatalogSnapshot } from "@skillwright/core";
+import type { CatalogSkill, CatalogSnapshot, SessionState } from "@skillwright/core";
+import { loadedNames } from "./loads/loaded-names.js";
+import { isChanged } from "./loads/outdated-loads.js";
 import { listableSkills } from "./overview/listable-skills.js";
 import { oneLine, shortened } from "./overview/one-line.js";
 
@@ -7,18 +9,24 @@ const MAX_DESCRIPTION = 300;
 
 /**
  * What changed between two snapshots, for the message of the turn that begins; `undefined` where nothing that the model
- * can see did. One line a skill, 32 at most with a count of the others. Only skills that a model may choose are told.
+ * can see did. One line a skill, 32 at most with a count of the others. Told are skills that a model may choose, and with
+ * a `state` those that are loaded in it: their instructions in the history are the old ones.
  */
-export function skillChanges(before: CatalogSnapshot, after: CatalogSnapshot): string | undefined {
+export function skillChanges(
+  before: CatalogSnapshot,
+  after: CatalogSnapshot,
+  state: SessionState = {},
+): string | undefined {
   if (before.fingerprint === after.fingerprint) return undefined;
-  const old = new Map(listableSkills(before).map((skill) => [skill.name, skill]));
-  const now = byName(listableSkills(after));
+  const loaded = new Set(loadedNames(state));
+  const old = new Map(seenSkills(before, loaded).map((skill) => [skill.name, skill]));
+  const now = byName(seenSkills(after, loaded));
   const names = new Set(now.map(({ name }) => name));
   const lines = [
     ...now.filter(({ name }) => !old.has(name)).map((skill) => told("new", skill)),
     ...now
       .filter((skill) => isChanged(old.get(skill.name), skill))
-      .map((skill) => told("changed (load it again before use)", skill)),
+      .map((skill) => told(`changed (${loaded.has(skill.name) ? OUT_OF_DATE : ""}${LOAD_AGAIN})`, skill)),
     ...byName([...old.values()])
       .filter(({ name }) => !names.has(name))
       .map(({ name }) => `- gone: ${oneLine(name)}`),
@@ -29,20 +37,18 @@ export function skillChanges(before: CatalogSnapshot, after: CatalogSnapshot): s
   return `The skills changed since the overview was written:\n${shown.join("\n")}`;
 }
 
+const OUT_OF_DATE = "its instructions above are out of date; ";
+const LOAD_AGAIN = "load it again before use";
+
+function seenSkills(snapshot: CatalogSnapshot, loaded: ReadonlySet<string>): readonly CatalogSkill[] {
+  const listable = new Set(listableSkills(snapshot));
+  return snapshot.skills.filter((skill) => listable.has(skill) || loaded.has(skill.name));
+}
+
 function told(what: string, { name, description }: CatalogSkill): string {
   return `- ${what}: ${oneLine(name)}: ${shortened(oneLine(description), MAX_DESCRIPTION)}`;
 }
 
 function byName(skills: readonly CatalogSkill[]): readonly CatalogSkill[] {
   return skills.toSorted((a, b) => Number(a.name > b.name) - Number(a.name < b.name));
-}
-
-function isChanged(before: CatalogSkill | undefined, after: CatalogSkill): boolean {
-  if (!before) return false;
-  return (
-    before.changeMark !== after.changeMark ||
-    before.source !== after.source ||
-    before.description !== after.description ||
-    (before.digest !== undefined && after.digest !== undefined && before.digest !== after.digest)
-  );
 }

@@ -109,7 +109,7 @@ describe("budget", () => {
     },
   );
 
-  test("no budget from 1 to 1,500 characters is exceeded, and entries stay whole", () => {
+  test("no budget from 1 to 1,500 characters is exceeded, and entries stay whole (PB-14)", () => {
     const snapshot = snapshotOf(many(12, { description: "word ".repeat(20) }));
     let before = 0;
     for (let maxCharacters = 1; maxCharacters <= 1500; maxCharacters++) {

@@ -33,6 +33,13 @@ test.each([
   expect(codes).toContain(code);
 });
 
+test("1,024 characters of two bytes each are within the limit, and shown whole (AT-04)", async () => {
+  const description = "é".repeat(1024);
+  const { text, codes } = await shown(`name: some-skill\ndescription: ${description}`);
+  expect(text).toContain(`<description>${description}</description>`);
+  expect(codes).toEqual([]);
+});
+
 test("a description with a tag is escaped (AT-03)", async () => {
   const { text } = await shown('name: some-skill\ndescription: "Writes <tag> & more"');
   expect(text).toContain("<description>Writes &lt;tag&gt; &amp; more</description>");

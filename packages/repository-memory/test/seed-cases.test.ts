@@ -61,6 +61,11 @@ test.each([
   ],
   ["AS-08: a name that is a number is its digits", "---\nname: 123\ndescription: x\n---\n", { name: "123" }],
   [
+    "AS-09 otherwise: a header of 17,000 characters loads, since the limit is the file's",
+    headed(`x: ${"y".repeat(17_000)}\n`),
+    { name: "demo", body: "Body" },
+  ],
+  [
     "AS-09: a header beyond every measure is refused",
     headed(`x: ${"y".repeat(300_000)}\n`),
     { broken: ["yaml.resource-limit"] },

@@ -92,6 +92,26 @@ describe("a published skill", () => {
     expect(await readText(await repository.open("one", "note.md"), 100)).toBe("second");
   });
 
+  it("keeps its older versions, of which none is active beside the newest and the list shows one (AT-15)", async () => {
+    await repository.upload(filesOf("one", "first"));
+    await repository.upload(filesOf("one", "second"));
+    const { skills } = await repository.list();
+    expect(skills.filter(({ name }) => name === "one")).toHaveLength(1);
+    expect((await repository.load("one")).version).toBe("2");
+    expect(await repository.delete("one@1")).toBe(false);
+    expect((await repository.load("one")).version).toBe("2");
+  });
+
+  it("that is deleted while it is in force has no active version until somebody names one (AT-16)", async () => {
+    await repository.upload(filesOf("one", "first"));
+    await repository.upload(filesOf("one", "second"));
+    await repository.delete("one");
+    await failsWith(repository.load("one"), "SKILL_NOT_FOUND");
+    expect((await repository.list()).skills.map(({ name }) => name)).toEqual(["plain"]);
+    await repository.rollback("one", "1");
+    expect(await readText(await repository.open("one", "note.md"), 100)).toBe("first");
+  });
+
   it("that is purged leaves no file and no version, and its numbers are not used again", async () => {
     await repository.upload(filesOf("one", "first"));
     await repository.upload(filesOf("one", "second"));

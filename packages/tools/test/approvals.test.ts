@@ -1,9 +1,9 @@
 import type { ApprovalRequest, TrustStore } from "@skillwright/core";
 import { memoryRepository, memoryTrust } from "@skillwright/repository-memory";
 import { skillBox } from "@skillwright/skillbox";
-import { type SkillToolsOptions, skillTools } from "@skillwright/tools";
+import { commandPolicy, type SkillToolsOptions, skillTools, skillToolset } from "@skillwright/tools";
 import { describe, expect, test } from "vitest";
-import { caller, refusalOf, skillFile } from "./example-skills.js";
+import { callContext, caller, refusalOf, skillFile } from "./example-skills.js";
 import { realWorkspaces } from "./real-workspaces.js";
 import { recordingWorkspaces } from "./recording-workspaces.js";
 
@@ -61,6 +61,40 @@ describe("allowed-tools as pre-approval", () => {
     const { call, asked } = setUp(options);
     await call("skill_run", { skill: "foreign", command: "ls" });
     expect(asked).toMatchObject([{ skill: "foreign" }]);
+  });
+});
+
+describe("PROMPT-10: what a skill declares widens nothing that the host granted", () => {
+  const everything = "*, Bash(*), host";
+
+  test("no tool appears, and no policy, isolation or question is dropped", async () => {
+    const policy = commandPolicy({ allowed: ["ls"] });
+    const { call, asked, runs, skills, workspaces } = setUp({ policy, mustAsk: () => true }, everything);
+    const loaded = callContext({ state: { "temp:skill:loaded:own": "1" } });
+    expect(await skillToolset({ skills, workspaces }).loadedTools(loaded)).toEqual([]);
+    const input = { skill: "own", command: "rm -r out", isolation: "none" };
+    expect(refusalOf(await call("skill_run", input)).code).toBe("INPUT_INVALID");
+    expect(refusalOf(await call("skill_run", { skill: "own", command: "rm -r out" })).message).toContain(
+      '"rm"',
+    );
+    expect([asked, runs]).toEqual([[], []]);
+    await call("skill_run", { skill: "own", command: "ls" });
+    expect([asked.length, runs.length]).toEqual([1, 1]);
+  });
+
+  test("where the host grants pre-approval, * and host name no command, and the policy holds all the same", async () => {
+    const policy = commandPolicy({ allowed: ["ls"] });
+    const granted = { policy, preApproved: true, mustAsk: () => true };
+    const { call, asked, runs } = setUp(granted, everything);
+    expect(refusalOf(await call("skill_run", { skill: "own", command: "rm -r out" })).message).toContain(
+      '"rm"',
+    );
+    expect(runs).toEqual([]);
+    await call("skill_run", { skill: "own", command: "ls" });
+    expect(asked).toEqual([]);
+    const narrow = setUp(granted, "*, host");
+    await narrow.call("skill_run", { skill: "own", command: "ls" });
+    expect(narrow.asked).toHaveLength(1);
   });
 });
 

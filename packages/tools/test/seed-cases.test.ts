@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { JsonObject, ToolResult } from "@skillwright/core";
+import type { JsonObject, SkillRepository, ToolResult } from "@skillwright/core";
 import { fsRepository } from "@skillwright/repository-fs";
 import { skillBox } from "@skillwright/skillbox";
 import { commandPolicy, type SkillToolsOptions, skillTools } from "@skillwright/tools";
@@ -104,6 +104,23 @@ test("a file outside the workspace is refused by the file tools, never looked fo
     expect(refusalOf(await call("workspace_write", { path, content: "y" })).code).toBe("PATH_OUTSIDE");
   }
   expect(output(await call("workspace_read", { path: "work/x" }))["content"]).toBe("inside");
+});
+
+test("a skill made without a scope lies in the project's folder, and nothing of it in the user's (PB-10)", async () => {
+  const root = await mkdtemp(join(tmpdir(), "skillwright-manage-"));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  for (const folder of ["project", "user"]) await mkdir(join(root, folder));
+  const [user, project] = ["user", "project"].map((folder) => fsRepository({ root: join(root, folder) }));
+  const box = skillBox({ user: user as SkillRepository, project: project as SkillRepository });
+  const call = caller(skillTools({ skills: box, manage: { review: "none" } }));
+  await call("skill_list", {});
+  const made = { name: "demo", description: "Use when demonstrating.", body: "Step 1." };
+  expect(output(await call("skill_manage", { action: "create", ...made }))).toMatchObject({
+    scope: "project",
+  });
+  expect(await readFile(join(root, "project/demo/SKILL.md"), "utf8")).toContain("Step 1.");
+  expect(await readdir(join(root, "user"))).toEqual([]);
+  expect(output(await call("skill_list", {}))["skills"]).toMatchObject([{ name: "demo" }]);
 });
 
 test("a skill that the model made and deleted is kept and can be restored (AS-34)", async () => {

@@ -22,6 +22,33 @@ test("a skill that a person has loaded is listed", async () => {
   expect(JSON.stringify(output)).toContain('"manual"');
 });
 
+test.each([
+  ["as the standard's clients write it", "disable-model-invocation: true"],
+  ["a word for true", "disable-model-invocation: Yes"],
+  ["a quoted text", 'disable-model-invocation: "on"'],
+  ["a number", "disable-model-invocation: 1"],
+  ["underscores", "disable_model_invocation: true"],
+  ["camel case", "disableModelInvocation: true"],
+  ["moved into the metadata", 'metadata: {"frontmatter.disable-model-invocation": "true"}'],
+])(
+  "a skill that only people may start is hidden in every spelling that is read: %s (TR-115)",
+  async (_, header) => {
+    const files = { hidden: { "SKILL.md": skillFile("hidden", `${header}\n`) } };
+    const one = caller(skillTools({ skills: skillBox({ own: memoryRepository({ skills: files }) }) }));
+    expect((await one("skill_list", {})).output).toEqual({ skills: [] });
+    expect(refusalOf(await one("skill_load", { skill: "hidden" })).code).toBe("SKILL_NOT_FOUND");
+  },
+);
+
+test.each(["disable-model-invocation: no", "disableModelInvocation: maybe", "metadata: {a: b}"])(
+  "any other word hides nothing: %s",
+  async (header) => {
+    const files = { shown: { "SKILL.md": skillFile("shown", `${header}\n`) } };
+    const one = caller(skillTools({ skills: skillBox({ own: memoryRepository({ skills: files }) }) }));
+    expect((await one("skill_list", {})).output).toMatchObject({ skills: [{ name: "shown" }] });
+  },
+);
+
 test("with a query gives what fits, never what is hidden", async () => {
   expect((await call("skill_list", { query: "greeter" })).output).toMatchObject({
     skills: [{ name: "greeter" }],

@@ -8,7 +8,7 @@ import { memoryArtifacts, memoryRepository } from "@skillwright/repository-memor
 import { dockerRuntime } from "@skillwright/runtime-docker";
 import { skillBox } from "@skillwright/skillbox";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { engines } from "../../runtime-docker/test/engine-setup/engines.js";
+import { engines, LOCAL_ENGINES } from "../../runtime-docker/test/engine-setup/engines.js";
 import {
   destroy,
   idleFor,
@@ -23,7 +23,7 @@ import { DEMO, ownDiagnostics, SESSION } from "./workspace-fixture.js";
 /** A container takes a thousand times what a directory does; 1,000 of them are held by the local runtime's test. */
 const EXPIRING = 30;
 
-describe.each(await engines())("hostile inputs on $name", ({ name, host, image }) => {
+describe.each(await engines(LOCAL_ENGINES))("hostile inputs on $name", ({ name, host, image }) => {
   const directory = mkdtempSync(join(tmpdir(), "skillwright-hostile-inputs-"));
   const skills = skillBox({ own: memoryRepository({ skills: { demo: DEMO } }) });
   const artifacts = memoryArtifacts();

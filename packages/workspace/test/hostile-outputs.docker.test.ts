@@ -4,13 +4,13 @@ import { memoryArtifacts, memoryRepository } from "@skillwright/repository-memor
 import { dockerRuntime } from "@skillwright/runtime-docker";
 import { skillBox } from "@skillwright/skillbox";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { engines } from "../../runtime-docker/test/engine-setup/engines.js";
+import { engines, LOCAL_ENGINES } from "../../runtime-docker/test/engine-setup/engines.js";
 import { type WorkspaceManager, workspaceManager } from "../src/index.js";
 import { DEMO, ownDiagnostics, SESSION, textOf } from "./workspace-fixture.js";
 
 const MEBIBYTE = 1024 * 1024;
 
-describe.each(await engines())("hostile outputs on $name", ({ host, image }) => {
+describe.each(await engines(LOCAL_ENGINES))("hostile outputs on $name", ({ host, image }) => {
   const artifacts = memoryArtifacts();
   const repository = memoryRepository({ skills: { demo: DEMO } });
   const namespace = `outputs-${randomBytes(6).toString("hex")}`;

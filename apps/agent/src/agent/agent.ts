@@ -13,6 +13,7 @@ import type {
   SessionStore,
   SkillCatalog,
   SkillTool,
+  TrustStore,
   UploadedFile,
   WorkspaceFile,
   WorkspaceRuntime,
@@ -51,6 +52,11 @@ export interface AgentDependencies {
   readonly environment?: SkillEnvironment | undefined;
   /** Asked before anything untrusted runs; without it that is refused. */
   readonly approval?: Approval | undefined;
+  /**
+   * Where approvals are remembered by digest beyond the agent's life, asked before anybody is; give the catalogue the same.
+   * Without it a yes holds as long as the agent lives.
+   */
+  readonly trust?: TrustStore | undefined;
   /** Runs that ask beside those of untrusted skills. */
   readonly mustAsk?: MustAsk | undefined;
 }

@@ -1,6 +1,8 @@
-import { mkdir, open, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { constants } from "node:fs";
+import { mkdir, open, realpath, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { CallOptions, Diagnostic } from "@skillwright/core";
+import { type CallOptions, type Diagnostic, SkillError } from "@skillwright/core";
 import type { AgentProfile, ProfileText } from "./agent-profile.js";
 
 const FILE = "AGENT.md";
@@ -14,43 +16,67 @@ export interface ProfileFilesOptions {
   readonly agent?: string | undefined;
   /**
    * Adds `.skillwright/agent/AGENT.md` of this folder. It speaks to the model with the system's voice, so name only a
-   * project whose authors may do that.
+   * project whose authors may do that. Links below the folder are not followed.
    */
   readonly project?: string | undefined;
+  /** Asked each time before the project's text is used; what it refuses is left out. Without it all is used. */
+  readonly allowProject?: ((profile: ProjectProfile, options: CallOptions) => Promise<boolean>) | undefined;
+}
+
+/** The project's text, as it would be used. */
+export interface ProjectProfile {
+  /** Absolute. */
+  readonly path: string;
+  readonly text: string;
+  /** `sha256:` over the text. */
+  readonly digest: string;
 }
 
 /**
  * The profile from files, read anew each time: the user's, then the agent's, then the project's, those that are there.
- * Of each 32 KiB are read (`profile.cut`). A file that cannot be made or read is told (`profile.unreadable`) and left out.
- * Source: seed 000.
+ * Of each 32 KiB are read (`profile.cut`). A file that cannot be made or read (`profile.unreadable`) or is not allowed
+ * (`profile.not-allowed`) is told and left out. Source: seed 000.
  */
-export function profileFiles({ home, agent, project }: ProfileFilesOptions): AgentProfile {
+export function profileFiles({ home, agent, project, allowProject }: ProfileFilesOptions): AgentProfile {
   const own = join(home, FOLDER, FILE);
-  const others = [
-    ...(agent === undefined
-      ? []
-      : [join(home, FOLDER, encodeURIComponent(agent).replaceAll(".", "%2E"), FILE)]),
-    ...(project === undefined ? [] : [join(project, FOLDER, FILE)]),
-  ];
+  const ofAgent = agent === undefined ? undefined : join(home, FOLDER, folderOf(agent), FILE);
+  const ofProject = project === undefined ? undefined : join(project, FOLDER, FILE);
+  const all = new Set([own, ofAgent, ofProject].filter((path) => path !== undefined));
 
   async function read({ signal }: CallOptions = {}): Promise<ProfileText> {
     const diagnostics: Diagnostic[] = [];
     const texts: string[] = [];
     await makeDefault(own).catch((error: unknown) => diagnostics.push(unreadable(own, error)));
-    for (const path of [...new Set([own, ...others])]) {
+    for (const path of all) {
       signal?.throwIfAborted();
       try {
-        const { text, isCut } = await beginning(path);
+        const isProject = path !== own && path === ofProject;
+        if (isProject) await checkNoLink(path, project ?? "");
+        const { text: whole, isCut } = await beginning(path);
         if (isCut) diagnostics.push(cut(path));
-        if (text.trim() !== "") texts.push(text.trim());
+        const text = whole.trim();
+        if (text === "") continue;
+        if (isProject && !(await isAllowed(path, text, signal))) diagnostics.push(notAllowed(path));
+        else texts.push(text);
       } catch (error) {
+        if (SkillError.is(error)) throw error;
         if ((error as NodeJS.ErrnoException).code !== "ENOENT") diagnostics.push(unreadable(path, error));
       }
     }
     return { text: texts.join("\n\n"), diagnostics };
   }
 
+  async function isAllowed(path: string, text: string, signal: AbortSignal | undefined): Promise<boolean> {
+    const digest = `sha256:${createHash("sha256").update(text).digest("hex")}`;
+    return allowProject === undefined || (await allowProject({ path, text, digest }, { signal }));
+  }
+
   return { read };
+}
+
+/** One name of a folder, whatever the agent is called. */
+function folderOf(agent: string): string {
+  return encodeURIComponent(agent).replaceAll(".", "%2E");
 }
 
 /** Never over a file that is there, also when two agents start at once. */
@@ -61,9 +87,18 @@ async function makeDefault(path: string): Promise<void> {
   });
 }
 
+/** Whoever made the project could have led the way to any file of this machine. */
+async function checkNoLink(path: string, folder: string): Promise<void> {
+  const real = await realpath(path);
+  if (real !== join(await realpath(folder), FOLDER, FILE))
+    throw new Error("it is a link, or lies behind one");
+}
+
 async function beginning(path: string): Promise<{ text: string; isCut: boolean }> {
-  const file = await open(path, "r");
+  // A pipe by that name would wait for a writer.
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
+    if (!(await file.stat()).isFile()) throw new Error("it is no regular file");
     const buffer = Buffer.alloc(MAX_BYTES + 1);
     let size = 0;
     for (let read = 1; read > 0 && size < buffer.length; size += read)
@@ -92,8 +127,19 @@ function cut(path: string): Diagnostic {
   };
 }
 
+function notAllowed(path: string): Diagnostic {
+  return {
+    code: "profile.not-allowed",
+    severity: "warning",
+    message: `The project's profile ${path} is left out: nobody allowed it to speak with the system's voice.`,
+    hint: "Read it, then say yes at a terminal, or put the project's folder under `trusted_projects` of ~/.skillwright/skillwright.config.json.",
+    path,
+  };
+}
+
 function unreadable(path: string, error: unknown): Diagnostic {
-  const why = (error as NodeJS.ErrnoException).code ?? String(error);
+  const why =
+    (error as NodeJS.ErrnoException).code ?? (error instanceof Error ? error.message : String(error));
   return {
     code: "profile.unreadable",
     severity: "warning",

@@ -63,10 +63,16 @@ export async function startTurn(input: TurnInput): Promise<StartedTurn> {
   const known = conversation.state[systemKey(config)];
   // A system prompt that is written now tells of no change.
   const before = typeof known === "string" ? conversation.snapshot : undefined;
-  const changes = before && skillChanges(before, snapshot);
   const diagnostics: Diagnostic[] = [];
 
   conversation.apply([input.loads.startTurn(conversation.state)]);
+  // In the system prompt bodies are read anew, so that none of them is out of date.
+  const changes = before && skillChanges(before, snapshot, isInSystem ? {} : conversation.state);
+  if (before && !isInSystem) {
+    const outdated = input.loads.afterChange(conversation.state, before, snapshot);
+    conversation.apply([outdated.delta]);
+    diagnostics.push(...outdated.diagnostics);
+  }
   diagnostics.push(...(await openWithProfile(input)));
   const note = inject.turnNote({
     snapshot,

@@ -1,6 +1,6 @@
-import type { JsonValue, SkillTool, ToolContext, ToolResult } from "@skillwright/core";
-import { SkillError } from "@skillwright/core";
+import type { JsonValue, ToolContext, ToolResult } from "@skillwright/core";
 import type { AgentEventListener } from "../agent/agent-event.js";
+import type { ToolOfCall } from "./callable-tools.js";
 import type { ModelCall } from "./model-step.js";
 
 export interface AnsweredCall extends ModelCall {
@@ -13,21 +13,21 @@ export interface AnsweredCall extends ModelCall {
  */
 export async function runToolCalls(
   calls: readonly ModelCall[],
-  tools: ReadonlyMap<string, SkillTool>,
+  toolOf: ToolOfCall,
   context: Omit<ToolContext, "onEvent">,
   emit: AgentEventListener,
 ): Promise<readonly AnsweredCall[]> {
   const answered: AnsweredCall[] = [];
-  for (const group of groups(calls, tools))
-    answered.push(...(await Promise.all(group.map((call) => answer(call, tools, context, emit)))));
+  for (const group of groups(calls, toolOf))
+    answered.push(...(await Promise.all(group.map((call) => answer(call, toolOf, context, emit)))));
   return answered;
 }
 
-function groups(calls: readonly ModelCall[], tools: ReadonlyMap<string, SkillTool>): ModelCall[][] {
+function groups(calls: readonly ModelCall[], toolOf: ToolOfCall): ModelCall[][] {
   const found: ModelCall[][] = [];
   let open = false;
   for (const call of calls) {
-    const parallel = tools.get(call.tool)?.parallel ?? true;
+    const { parallel } = toolOf(call);
     if (parallel && open) found.at(-1)?.push(call);
     else found.push([call]);
     open = parallel;
@@ -37,7 +37,7 @@ function groups(calls: readonly ModelCall[], tools: ReadonlyMap<string, SkillToo
 
 async function answer(
   call: ModelCall,
-  tools: ReadonlyMap<string, SkillTool>,
+  toolOf: ToolOfCall,
   context: Omit<ToolContext, "onEvent">,
   emit: AgentEventListener,
 ): Promise<AnsweredCall> {
@@ -45,43 +45,8 @@ async function answer(
   emit({ type: "tool.call", callId, tool, input: (call.input ?? null) as JsonValue });
   const started = performance.now();
   const onEvent: ToolContext["onEvent"] = (event) => emit({ type: "tool.progress", callId, event });
-  const result = await execute(call, tools, { ...context, onEvent });
+  const result = await toolOf(call).execute(call.input, { ...context, onEvent });
   const durationMs = performance.now() - started;
   emit({ type: "tool.response", callId, tool, ...result, durationMs });
   return { ...call, result };
-}
-
-async function execute(
-  call: ModelCall,
-  tools: ReadonlyMap<string, SkillTool>,
-  context: ToolContext,
-): Promise<ToolResult> {
-  const tool = tools.get(call.tool);
-  if (!tool) {
-    const names = [...tools.keys()].join(", ") || "none";
-    return refusal("INPUT_INVALID", `There is no tool "${call.tool}". The tools are: ${names}.`, true);
-  }
-  if (call.problem !== undefined)
-    return refusal(
-      "INPUT_INVALID",
-      `The input of ${call.tool} is no valid JSON: ${call.problem} Write it anew.`,
-      true,
-    );
-  try {
-    return await tool.execute(call.input, context);
-  } catch (error) {
-    // A tool handed in may break its promise; the model is told, the turn goes on.
-    const failure = SkillError.from(error, `The tool ${call.tool}`);
-    return refusal(failure.code, failure.message, false);
-  }
-}
-
-function refusal(code: string, message: string, retry: boolean): ToolResult {
-  return {
-    output: { error: { code, message, retry } },
-    isError: true,
-    stateDelta: {},
-    artifacts: [],
-    diagnostics: [],
-  };
 }

@@ -5,9 +5,9 @@ import type { ModelMessage } from "ai";
 import type { ChatFinish, ChatResult } from "../agent/agent.js";
 import type { AgentEvent, AgentEventListener } from "../agent/agent-event.js";
 import type { TurnPrompt } from "../agent/turn-prompt.js";
+import { callableTools, isRepeated } from "./callable-tools.js";
 import type { Conversation } from "./conversation.js";
 import { modelStep } from "./model-step.js";
-import { failureCounter } from "./repeated-failures.js";
 import { type AnsweredCall, runToolCalls } from "./run-tool-calls.js";
 
 export interface Turn {
@@ -37,7 +37,7 @@ export async function runTurn(turn: Turn): Promise<ChatResult> {
   };
   const notices: Diagnostic[] = [];
   const answered: AnsweredCall[] = [];
-  const failures = failureCounter();
+  const toolOf = callableTools(turn.tools);
   let spoken = "";
   for (let step = 1; step <= turn.maxSteps; step++) {
     emit({ type: "step.started", step });
@@ -61,7 +61,7 @@ export async function runTurn(turn: Turn): Promise<ChatResult> {
     }
     if (reply.text) spoken = reply.text;
     const context = { session: turn.session, state: conversation.state, signal };
-    const done = await runToolCalls(reply.calls, turn.tools, context, emit);
+    const done = await runToolCalls(reply.calls, toolOf, context, emit);
     answered.push(...done);
     conversation.add([toolMessage(done, turn.bodiesInSystem)]);
     const deltas = done.map(({ result }) => result.stateDelta);
@@ -72,7 +72,7 @@ export async function runTurn(turn: Turn): Promise<ChatResult> {
     // Not with the signal: what was done is remembered, also of an aborted turn.
     await conversation.commit();
     if (signal?.aborted) return end("aborted", step, spoken);
-    if (failures.seen(done)) return stop("repeated-failure", step);
+    if (isRepeated(done.map(({ result }) => result))) return stop("repeated-failure", step);
   }
   return stop("step-limit", turn.maxSteps);
 

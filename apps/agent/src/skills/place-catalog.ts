@@ -6,7 +6,13 @@ import {
   type SkillPlace,
   type SourceClients,
 } from "@skillwright/config";
-import type { ContentStore, SkillCatalog, SkillRepository, SkillSettings } from "@skillwright/core";
+import type {
+  ContentStore,
+  SkillCatalog,
+  SkillRepository,
+  SkillSettings,
+  TrustStore,
+} from "@skillwright/core";
 import { fsRepository } from "@skillwright/repository-fs";
 import { cached, eligible, indexed, type SkillHost, skillBox } from "@skillwright/skillbox";
 
@@ -26,6 +32,8 @@ export interface PlaceCatalogOptions {
   readonly metadata: Metadata | undefined;
   /** Holds sources elsewhere and the project's own folders to what is locked. */
   readonly lock: LockFile | undefined;
+  /** What was approved of untrusted places: it loads as trusted. */
+  readonly trust?: TrustStore | undefined;
 }
 
 /**
@@ -51,9 +59,9 @@ export async function placeCatalog(
         searchBodies: place.remote === undefined,
       };
     }
-    const { host, settings, allow } = options;
+    const { host, settings, allow, trust } = options;
     const bundledSources = places.filter(({ kind }) => kind === "bundled").map(({ source }) => source);
-    const whole = skillBox(sources, allow && { only: { skills: allow } });
+    const whole = skillBox(sources, { trust, ...(allow && { only: { skills: allow } }) });
     const catalog: SkillCatalog = eligible(whole, { host, settings: { ...settings, bundledSources } });
     const close = async (): Promise<void> => {
       await catalog.close();

@@ -8,17 +8,17 @@ import type {
   Isolation,
   UploadedFile,
 } from "@skillwright/core";
-import { fsContentStore } from "@skillwright/repository-fs";
+import { fsContentStore, fsTrust } from "@skillwright/repository-fs";
 import { localHost } from "@skillwright/skillbox";
 import type { Agent } from "../agent/agent.js";
 import { ASSISTANT_TEMPLATE } from "../agent/agent-template.js";
 import { createAgent } from "../agent/create-agent.js";
-import { profileFiles } from "../agent/profile-files.js";
 import { type ModelChoice, modelChoice } from "../models/model-choice.js";
 import { modelProvider } from "../models/model-provider.js";
 import { configuredEnvironment } from "../skills/configured-environment.js";
 import { containerHost } from "../skills/container-host.js";
 import { placeCatalog } from "../skills/place-catalog.js";
+import { type RememberedTrust, rememberedTrust } from "../skills/remembered-trust.js";
 import { RESERVED_COMMANDS } from "./chat-commands.js";
 import type { DemoOptions } from "./command-line.js";
 import type { NamedFile } from "./files-in-request.js";
@@ -28,6 +28,7 @@ import { openStores } from "./open-stores.js";
 import type { Screen } from "./screen.js";
 import { terminalApproval } from "./terminal-approval.js";
 import type { TerminalInput } from "./terminal-input.js";
+import { terminalProfile } from "./terminal-profile.js";
 
 /** What the app takes from the machine. */
 export interface AppEnvironment {
@@ -95,7 +96,7 @@ async function openedApp(
   const model = modelChoice(options.model, env);
   const runtime = openRuntime(options, screen);
   const { isolation, diagnostics = [] } = await runtime.capabilities();
-  const { configuration, diagnostics: remarks } = await loadConfiguration({ cwd, env, home });
+  const { configuration, trustsProject, diagnostics: remarks } = await loadConfiguration({ cwd, env, home });
   const { enabled, settings, allow } = configuration.skills;
   const places = await standardPlaces({
     project: cwd,
@@ -112,7 +113,11 @@ async function openedApp(
   const content = fsContentStore();
   opened.push(() => content.close());
   const host = options.runtime === "local" ? localHost({ env }) : containerHost(env);
-  const skills = await placeCatalog(places, { host, settings, allow, cwd, content, ...stores });
+  const trust = home === undefined ? undefined : trustOf(home, isolation, screen);
+  const skills = await placeCatalog(places, {
+    ...{ host, settings, allow, cwd, content, trust: trust?.catalog },
+    ...stores,
+  });
   opened.push(() => skills.close());
   const bundled = new Set(places.filter(({ kind }) => kind === "bundled").map(({ source }) => source));
   const { because: _because, ...modelConfig } = model;
@@ -123,6 +128,7 @@ async function openedApp(
       ...(options.session !== undefined && {
         session: { app: "agent", user: "local", session: options.session },
       }),
+      ...(options.agent !== undefined && { agent: options.agent }),
       sandbox: { kind: options.runtime, isolation: options.isolation, image: options.image },
       overview: {
         maxCharacters: configuration.skills.maxIndexChars,
@@ -139,9 +145,16 @@ async function openedApp(
       environment: configuredEnvironment(settings, host),
       artifacts,
       content,
-      profile: home === undefined ? undefined : profileFiles({ home }),
+      profile:
+        home === undefined
+          ? undefined
+          : terminalProfile(screen, input, {
+              ...{ home, cwd, trustsProject, agent: options.agent, yes: options.yes, trust: trust?.catalog },
+            }),
       reservedCommands: RESERVED_COMMANDS,
-      approval: terminalApproval(screen, input, options.yes),
+      approval: terminalApproval(screen, input, { yes: options.yes, remembers: trust !== undefined }),
+      // What --yes lets through nobody has looked at, so that it is not written down.
+      trust: options.yes ? undefined : trust?.tools,
       // Beside skills that came with a project, which always ask.
       mustAsk: ({ skill, isolation: inForce }) =>
         inForce.level === "none" && !(skill && bundled.has(skill.source)),
@@ -160,4 +173,14 @@ async function openedApp(
     handOver: (saved) => handOver(artifacts, agent.session, saved, join(outputs, agent.session.session)),
     close: closeAll,
   };
+}
+
+/** What this person approved, for every agent of theirs. */
+function trustOf(home: string, { level }: Isolation, screen: Screen): RememberedTrust {
+  return rememberedTrust({
+    store: fsTrust({ root: join(home, ".skillwright", "trust") }),
+    isolated: level !== "none",
+    tell: ({ message }) =>
+      screen.prose(`  ${screen.colours.yellow("!")} Approvals are not remembered: ${message}`, 4),
+  });
 }

@@ -96,7 +96,7 @@ async function showSkills({ screen, app, signal }: ChatCommandContext): Promise<
   if (skills.length === 0)
     screen.prose("  There is no skill. Start with --skills DIR, or add one to .agents/skills.");
   for (const { name, description, source, trusted } of skills) {
-    const asks = trusted ? "" : colours.yellow(" asks before it runs");
+    const asks = trusted ? "" : colours.yellow(" asks before its first run");
     screen.line(`  ${colours.bold(name)} ${colours.dim(source)}${asks}`);
     screen.line(`    ${description}`);
   }

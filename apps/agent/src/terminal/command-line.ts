@@ -18,6 +18,8 @@ export interface DemoOptions {
   readonly metadata: string | undefined;
   /** The conversation to go on with. */
   readonly session: string | undefined;
+  /** Which agent it is, where somebody has several. */
+  readonly agent: string | undefined;
   /** A lock file that skills are held to. */
   readonly lock: string | undefined;
   readonly stream: boolean;
@@ -70,13 +72,17 @@ export function commandLine(
         .choices(["auto", "sandbox", "none"])
         .default("auto"),
     )
-    .option("--yes", "run skills that would ask first, without asking", false)
+    .option("--yes", "allow what would ask first, without asking and without remembering it", false)
     .option("--artifacts <place>", "where outputs are saved: a folder or s3://bucket/prefix", "artifacts")
     .option(
       "--metadata <address>",
       "redis://host:port that several agents share: conversations and the index of remote skills",
     )
     .option("--session <name>", "go on with this conversation (with --metadata also one begun elsewhere)")
+    .option(
+      "--agent <name>",
+      "which agent it is: adds its profile ~/.skillwright/agent/NAME/AGENT.md, and tells its loads apart in a shared conversation",
+    )
     .option(
       "--lock <file>",
       "use of remote and project skills only what this lock file names, exactly as it was",

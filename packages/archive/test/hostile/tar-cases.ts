@@ -6,7 +6,7 @@ const NOTES: RawTarEntry = { name: "notes.txt", content: "text" };
 
 /** Entries of a tar. TAR-01, 03, 05, 09, 13 of the hostile cases are among them. */
 export const tarCases: readonly HostileCase[] = [
-  outside("T-01", "a name that leaves by ..", [{ name: "../../evil" }], '"../../evil"'),
+  outside("T-01", "a name that leaves by .. (OC-56)", [{ name: "../../evil" }], '"../../evil"'),
   outside("T-02", "an absolute name", [{ name: "/abs/evil" }], '"/abs/evil"'),
   outside("T-03", "a name that leaves in the middle", [{ name: "a/../../evil" }], '"a/../../evil"'),
   outside(

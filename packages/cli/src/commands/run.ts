@@ -20,7 +20,7 @@ export function addRunCommand(program: Command, context: CliContext, outcome: Co
     .command("run")
     .summary("run a command in a skill's folder, in a workspace of its own")
     .description(
-      "Makes a workspace, puts the skill and your files into it, runs the command in the skill's folder and shows what it wrote into out/. Files given with --file are at inputs/. The exit code is the command's.",
+      "Makes a workspace, puts the skill and your files into it, runs the command in the skill's folder and shows what it wrote into out/. Files given with --file are at inputs/. The exit code is the command's. A skill that cannot be used here (system, programs, variables, configuration) is refused first, with what to do.",
     )
     .argument(
       "<skill>",
@@ -39,7 +39,12 @@ export function addRunCommand(program: Command, context: CliContext, outcome: Co
     .addOption(
       new Option("--timeout <time>", "such as 30s or 2m, at most 10m (default: 60s)").argParser(duration),
     )
-    .addOption(repeatable("--env <name=value>", "set a variable; may be given several times"))
+    .addOption(
+      repeatable(
+        "--env <name=value>",
+        "set a variable, also one that the skill needs; may be given several times",
+      ),
+    )
     .addHelpText(
       "after",
       [

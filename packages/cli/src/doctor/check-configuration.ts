@@ -1,12 +1,11 @@
-import type { LoadedConfiguration } from "@skillwright/config";
+import type { LoadedConfiguration, SkillPlace } from "@skillwright/config";
 import type { Finding } from "./finding.js";
 
 /** Which files of the configuration were read, how far they count, and what of them does not. */
-export function checkConfiguration({
-  files,
-  diagnostics,
-  configuration,
-}: LoadedConfiguration): readonly Finding[] {
+export function checkConfiguration(
+  { files, diagnostics, configuration }: LoadedConfiguration,
+  places: readonly SkillPlace[],
+): readonly Finding[] {
   const check = "configuration";
   const read = files.map(({ path, place, trusted }): Finding => {
     const how = trusted ? "" : "; it came with the project, so that only harmless settings count";
@@ -15,7 +14,20 @@ export function checkConfiguration({
   const told = diagnostics.map(
     ({ message, hint }): Finding => ({ check, state: "limited", message, remedy: hint }),
   );
-  return [...read, ...told, ...(configuration.skills.enabled ? [] : [switchedOff(check)])];
+  const { enabled, settings } = configuration.skills;
+  const hasBundled = places.some(({ kind }) => kind === "bundled");
+  return [
+    ...read,
+    ...told,
+    ...(enabled ? [] : [switchedOff(check)]),
+    ...(settings.allowBundled && !hasBundled ? [nothingBundled(check)] : []),
+  ];
+}
+
+function nothingBundled(check: string): Finding {
+  const message =
+    "`skills.allow_bundled` counts where an application brings skills, such as an agent; this command brings none";
+  return { check, state: "ok", message };
 }
 
 function switchedOff(check: string): Finding {

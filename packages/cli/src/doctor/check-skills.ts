@@ -6,6 +6,7 @@ import { configuredCatalog } from "../places/configured-catalog.js";
 import { checkConfiguration } from "./check-configuration.js";
 import { checkPlaces } from "./check-places.js";
 import type { Finding } from "./finding.js";
+import { offeredTools } from "./offered-tools.js";
 
 /** What is configured, what is loaded from where, and what is hidden, left out, broken or cut, each with the reason. */
 export async function checkSkills(
@@ -18,10 +19,10 @@ export async function checkSkills(
   const snapshot = await usable.snapshot({ signal });
   const { maxIndexChars, maxListedSkills } = loaded.configuration.skills;
   return [
-    ...checkConfiguration(loaded),
+    ...checkConfiguration(loaded, places),
     ...checkPlaces(places, snapshot),
     ...cutFindings(snapshot, maxIndexChars, maxListedSkills),
-    ...(await hintFindings(snapshot, host)),
+    ...(await hintFindings(snapshot, host, loaded.configuration.tools)),
   ];
 }
 
@@ -36,21 +37,28 @@ function cutFindings(snapshot: CatalogSnapshot, maxCharacters: number, maxSkills
   }));
 }
 
-/** Tools that the reference agent has, beside every program of the machine. */
-const TOOLS = /^(skill|workspace)_[a-z_]+$/;
-
-async function hintFindings({ skills }: CatalogSnapshot, host: SkillHost): Promise<Finding[]> {
-  const hints = skills.map(({ name, frontmatter }) => ({ name, tools: skillFields(frontmatter).toolHints }));
+/** Known are the tools that are offered, those the configuration says the agent has, and every program of the machine. */
+async function hintFindings(
+  { skills }: CatalogSnapshot,
+  host: SkillHost,
+  configured: readonly string[] = [],
+): Promise<Finding[]> {
+  const hints = skills
+    .map(({ name, frontmatter }) => ({ name, tools: skillFields(frontmatter).toolHints }))
+    .filter(({ tools }) => tools.length > 0);
+  if (hints.length === 0) return [];
+  const known = new Set([...(await offeredTools()), ...configured]);
   const { hasProgram } = await host.look(hints.flatMap(({ tools }) => tools));
   return hints.flatMap(({ name, tools }) => {
-    const missing = tools.filter((tool) => !TOOLS.test(tool) && hasProgram(tool) === false);
+    const missing = tools.filter((tool) => !known.has(tool) && hasProgram(tool) === false);
     if (missing.length === 0) return [];
     return [
       {
         check: "tools",
         state: "limited",
         message: `The skill "${name}" hints at ${missing.map((tool) => JSON.stringify(tool)).join(", ")}, which is neither a tool of the agent nor a program here.`,
-        remedy: "Give your agent such a tool, or tell in the skill what to use instead.",
+        remedy:
+          "Tell in the skill what to use instead; or give your agent such a tool and name it under `tools` of the configuration.",
       },
     ];
   });

@@ -5,7 +5,7 @@ import {
   type SkillPlace,
   sourceClients,
 } from "@skillwright/config";
-import type { SkillCatalog, SkillRepository } from "@skillwright/core";
+import type { SkillCatalog, SkillRepository, SkillSettings } from "@skillwright/core";
 import { fsRepository } from "@skillwright/repository-fs";
 import { eligible, localHost, type SkillHost, skillBox } from "@skillwright/skillbox";
 import type { CliContext } from "../cli-context.js";
@@ -20,11 +20,13 @@ export interface ConfiguredCatalog extends AsyncDisposable {
   /** Without those that cannot be used here. */
   readonly usable: SkillCatalog;
   readonly host: SkillHost;
+  /** What is configured for skills, with the sources that `allow_bundled` is about. */
+  readonly settings: SkillSettings;
 }
 
 /** @throws SkillError `CONFIG_INVALID` naming the file and the field. */
 export async function configuredCatalog(
-  context: Pick<CliContext, "cwd" | "env" | "signal">,
+  context: Pick<CliContext, "cwd" | "env" | "signal" | "bundledSkills">,
   flags: readonly string[],
 ): Promise<ConfiguredCatalog> {
   const { cwd, env, signal } = context;
@@ -54,12 +56,15 @@ export async function configuredCatalog(
   });
   const whole = skillBox(Object.fromEntries(sources), skills.allow && { only: { skills: skills.allow } });
   const host = localHost({ env });
+  const bundledSources = places.filter(({ kind }) => kind === "bundled").map(({ source }) => source);
+  const settings = { ...skills.settings, bundledSources };
   return {
     loaded,
     places,
     whole,
-    usable: eligible(whole, { host, settings: skills.settings }),
+    usable: eligible(whole, { host, settings }),
     host,
+    settings,
     [Symbol.asyncDispose]: async () => {
       await whole.close();
       await close();

@@ -3,7 +3,7 @@ import type { CliContext } from "../cli-context.js";
 
 /** Where a command looks for skills: the standard places, with those of `--skills` first. */
 export async function placesOf(
-  { cwd, env }: Pick<CliContext, "cwd" | "env">,
+  { cwd, env, bundledSkills }: Pick<CliContext, "cwd" | "env" | "bundledSkills">,
   flags: readonly string[],
   { sources, repositories }: Partial<Configuration["skills"]> = {},
 ): Promise<readonly SkillPlace[]> {
@@ -13,6 +13,7 @@ export async function placesOf(
     given: flags,
     skillsRoot: env["SKILLS_ROOT"],
     repositories,
+    bundled: bundledSkills,
     kinds: sources,
   });
 }

@@ -1,19 +1,16 @@
-import { loadConfiguration } from "@skillwright/config";
-import { skillVariables } from "@skillwright/core";
-import { localHost } from "@skillwright/skillbox";
+import { type SkillSettings, skillVariables } from "@skillwright/core";
+import type { SkillHost } from "@skillwright/skillbox";
 import type { SkillEnvironment } from "@skillwright/workspace";
 import type { CliContext } from "../cli-context.js";
 
 /** What is configured for a skill, for its own runs alone; what does not reach it is told on standard error. */
-export async function configuredEnvironment(
-  context: Pick<CliContext, "cwd" | "env" | "signal" | "remark">,
-): Promise<SkillEnvironment> {
-  const { cwd, env, signal, remark } = context;
-  const { configuration } = await loadConfiguration({ cwd, env, signal });
-  const host = localHost({ env });
+export function configuredEnvironment(
+  settings: SkillSettings,
+  host: SkillHost,
+  { remark }: Pick<CliContext, "remark">,
+): SkillEnvironment {
   return async (skill) => {
-    const facts = await host.look([]);
-    const { variables, diagnostics } = skillVariables(skill, configuration.skills.settings, facts);
+    const { variables, diagnostics } = skillVariables(skill, settings, await host.look([]));
     remark(...diagnostics.map(({ message, hint }) => `${message} ${hint}`));
     return variables;
   };

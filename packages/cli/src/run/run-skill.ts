@@ -1,8 +1,10 @@
 import { SkillError } from "@skillwright/core";
 import { localRuntime } from "@skillwright/runtime-local";
+import { localHost } from "@skillwright/skillbox";
 import { workspaceManager } from "@skillwright/workspace";
 import type { CliContext } from "../cli-context.js";
 import { openSkill } from "../skills/open-skill.js";
+import { checkUsable } from "./check-usable.js";
 import { configuredEnvironment } from "./configured-environment.js";
 import { copyOutputs } from "./copy-outputs.js";
 import { resultLines } from "./result-lines.js";
@@ -30,15 +32,19 @@ export interface RunSkillOptions {
  * Runs one command in a skill, in a workspace that is gone afterwards. The command's output goes to standard output and
  * error as it comes, all else to standard error.
  * @returns The command's exit code; 130 where the signal ended it.
+ * @throws SkillError `UNSUPPORTED` for a skill that cannot be used here, before anything is made for it.
  */
 export async function runSkill(options: RunSkillOptions, context: CliContext): Promise<number> {
   const { signal } = context;
   const env = variables(options.env);
   await using opened = await openSkill(options.skill, options.places, context);
   const { skill, catalog } = opened;
+  const settings = await opened.settings();
+  const host = localHost({ env: context.env });
+  await checkUsable(skill, { settings, host, variables: env });
   const isolation = options.isolation ?? (skill.trusted ? "auto" : "sandbox");
   await using runtime = localRuntime({ isolation });
-  const environment = await configuredEnvironment(context);
+  const environment = configuredEnvironment(settings, host, context);
   await using workspaces = workspaceManager({ skills: catalog, runtime, environment, destroyOnClose: true });
   const onEvent = runProgress(context);
   const { id } = await workspaces.create({ signal, onEvent });

@@ -1,9 +1,11 @@
+import { loadConfiguration } from "@skillwright/config";
 import {
   type Skill,
   type SkillCatalog,
   SkillError,
   type SkillOrigin,
   type SkillRepository,
+  type SkillSettings,
 } from "@skillwright/core";
 import { fsRepository } from "@skillwright/repository-fs";
 import { skillBox } from "@skillwright/skillbox";
@@ -15,28 +17,32 @@ export interface OpenedSkill extends AsyncDisposable {
   readonly skill: Skill & SkillOrigin;
   /** Knows the skill under its name. */
   readonly catalog: SkillCatalog;
+  /** What is configured for skills. @throws SkillError `CONFIG_INVALID` naming the file and the field. */
+  readonly settings: () => Promise<SkillSettings>;
 }
 
 /**
  * The skill that somebody names on the command line, with the catalogue it is in. A folder that is given counts as
  * trusted, as everything does that somebody points at.
- * @throws SkillError `SKILL_NOT_FOUND`, `SKILL_INVALID`, `FILE_NOT_FOUND`.
+ * @throws SkillError `SKILL_NOT_FOUND`, `SKILL_INVALID`, `FILE_NOT_FOUND`, `CONFIG_INVALID`.
  */
 export async function openSkill(
   text: string,
   flags: readonly string[],
-  context: Pick<CliContext, "cwd" | "env" | "signal">,
+  context: Pick<CliContext, "cwd" | "env" | "signal" | "bundledSkills">,
 ): Promise<OpenedSkill> {
   const reference = await skillReference(text, context.cwd);
   const { signal } = context;
   if (reference.kind === "folder") {
+    const settings = async () => (await loadConfiguration(context)).configuration.skills.settings;
     const catalog = skillBox({ folder: onlyFolder(reference.directory) });
     const name = () => nameOfOnly(catalog, reference.directory, signal);
-    return await opened({ catalog, name, close: () => catalog.close(), signal });
+    return await opened({ catalog, settings, name, close: () => catalog.close(), signal });
   }
   const configured = await configuredCatalog(context, flags);
   return await opened({
     catalog: configured.whole,
+    settings: async () => configured.settings,
     name: async () => reference.name,
     close: async () => await configured[Symbol.asyncDispose](),
     signal,
@@ -45,15 +51,16 @@ export async function openSkill(
 
 interface Opening {
   readonly catalog: SkillCatalog;
+  readonly settings: OpenedSkill["settings"];
   readonly name: () => Promise<string>;
   readonly close: () => Promise<void>;
   readonly signal: AbortSignal | undefined;
 }
 
-async function opened({ catalog, name, close, signal }: Opening): Promise<OpenedSkill> {
+async function opened({ catalog, settings, name, close, signal }: Opening): Promise<OpenedSkill> {
   try {
     const skill = await catalog.load(await name(), { signal });
-    return { skill, catalog, [Symbol.asyncDispose]: close };
+    return { skill, catalog, settings, [Symbol.asyncDispose]: close };
   } catch (error) {
     await close();
     throw error;

@@ -12,7 +12,7 @@ import { skillReference } from "./skill-reference.js";
 export async function skillDirectory(
   text: string,
   flags: readonly string[],
-  context: Pick<CliContext, "cwd" | "env" | "signal">,
+  context: Pick<CliContext, "cwd" | "env" | "signal" | "bundledSkills">,
 ): Promise<string> {
   const reference = await skillReference(text, context.cwd);
   if (reference.kind === "folder") return reference.directory;

@@ -55,6 +55,8 @@ export interface ConfigurationFile {
   readonly agent_prompt_reinject_every?: number | undefined;
   /** Where seed 000 has the same. */
   readonly gateway?: { readonly agent_prompt_reinject_every?: number | undefined } | undefined;
+  /** Tools that the agent has beside Skillwright's own, by name: `doctor` does not warn of hints at them. */
+  readonly tools?: readonly string[] | undefined;
   /** Only in the home's file: folders of projects whose own file counts in full and may be a program. */
   readonly trusted_projects?: readonly string[] | undefined;
 }

@@ -50,6 +50,9 @@ const schema = z.strictObject({
   skills: skills.optional(),
   agent_prompt_reinject_every: reinject,
   gateway: z.strictObject({ agent_prompt_reinject_every: reinject }).optional(),
+  tools: names
+    .optional()
+    .describe("Tools that the agent has beside Skillwright's own: doctor does not warn of hints at them."),
   trusted_projects: names
     .optional()
     .describe(

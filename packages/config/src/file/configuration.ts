@@ -19,6 +19,8 @@ export interface Configuration {
     /** For `eligible` of skillbox, and with `skillVariables` for `environment` of the workspaces. Texts from variables are secrets. */
     readonly settings: SkillSettings;
   };
+  /** Names of tools that the agent has beside Skillwright's own. */
+  readonly tools?: readonly string[];
   /** 100 by default, 0 is never. */
   readonly agentPromptReinjectEvery: number;
 }
@@ -45,6 +47,8 @@ export interface LoadedConfiguration {
   readonly configuration: Configuration;
   /** That were read, strongest first. */
   readonly files: readonly ReadConfigurationFile[];
+  /** Whether the home's file has the working directory itself under `trusted_projects`. */
+  readonly trustsProject: boolean;
   /** What of them does not count, and why: `configuration.untrusted`, `configuration.not-run`, `configuration.second-file`,
    * `configuration.variable-unset`. */
   readonly diagnostics: readonly Diagnostic[];

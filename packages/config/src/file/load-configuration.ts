@@ -52,7 +52,8 @@ export async function loadConfiguration(options: LoadConfigurationOptions): Prom
   // The home's was read first, because it says which projects are trusted, and is the weakest.
   const strongestFirst = [environment, ...[...layers].reverse()];
   const configuration = mergedConfiguration(strongestFirst, env, (told) => void diagnostics.push(told));
-  return { configuration, files: files.reverse(), diagnostics };
+  const trustsProject = await isTrustedProject(cwd, homes, home);
+  return { configuration, files: files.reverse(), trustsProject, diagnostics };
 
   async function readFirst(
     found: readonly FoundFile[],

@@ -22,6 +22,7 @@ export function mergedConfiguration(
   const allowBundled = narrowed(layers, "allow_bundled");
   const passVariables = first("pass_env");
   const values = first("values");
+  const tools = layers.map(({ file }) => file.tools).find((value) => value !== undefined);
   return {
     skills: {
       enabled: first("enabled") ?? true,
@@ -37,6 +38,7 @@ export function mergedConfiguration(
         ...(values && { values }),
       },
     },
+    ...(tools && { tools }),
     agentPromptReinjectEvery:
       layers
         .map(({ file }) => file.agent_prompt_reinject_every ?? file.gateway?.agent_prompt_reinject_every)

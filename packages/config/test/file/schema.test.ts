@@ -25,6 +25,7 @@ test("a configuration of a program may have everything that the schema names", (
     },
     agent_prompt_reinject_every: 0,
     gateway: { agent_prompt_reinject_every: 0 },
+    tools: [],
     trusted_projects: [],
   });
   const { properties } = configurationJsonSchema() as unknown as Properties;

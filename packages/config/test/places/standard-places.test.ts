@@ -83,6 +83,23 @@ test("OC-01: a project's skill hides no trusted one, which rule 13 has otherwise
   expect((await (await catalogue()).load("a")).source).toBe("home ~/.skillwright/skills");
 });
 
+test("OC-02 otherwise: a folder that somebody named wins over the bundled ones, and the hidden copy is reported", async () => {
+  await skill("team", "a");
+  await skill("bundled", "a");
+  const named = { name: "team", source: "./team", cwd: root, trusted: true };
+  for (const more of [
+    { given: ["../team"] },
+    { skillsRoot: join(root, "team") },
+    { repositories: [named] },
+  ]) {
+    const { skills, diagnostics } = await (await catalogue(more)).snapshot();
+    expect(skills).toMatchObject([{ name: "a", description: "Of team." }]);
+    expect(diagnostics).toMatchObject([
+      { code: "skill.shadowed", message: expect.stringContaining('"bundled"') },
+    ]);
+  }
+});
+
 test("PB-15: with the kind user alone the project's skills are absent", async () => {
   await skill("project/.skillwright/skills", "a");
   await skill("home/.skillwright/skills", "b");

@@ -1,4 +1,5 @@
 import {
+  type CatalogSnapshot,
   type Diagnostic,
   type SessionState,
   SKILL_STATE_KEYS,
@@ -7,6 +8,7 @@ import {
 } from "@skillwright/core";
 import { keptLoads, LOADS_KEY } from "./load-record.js";
 import { loadedNames } from "./loaded-names.js";
+import { outdatedLoads } from "./outdated-loads.js";
 
 /** How long a skill stays loaded: for the next request, to the end of the user's turn, until it is unloaded. */
 export type LoadLife = "once" | "turn" | "session";
@@ -28,6 +30,18 @@ export interface SkillLoadsOptions {
 export interface SkillLoads {
   /** When a user's turn starts: ends what lived for the last one, brings back what lives on. */
   startTurn(state: SessionState): StateDelta;
+
+  /**
+   * When the catalogue of a turn is another than that of the turn before, after `startTurn`: ends the loads of skills that
+   * changed or went (`loads.outdated`), so that what asks for a load asks for the new text. The old text stays in the
+   * history; `skillChanges` tells of it. Declared skills stay, and those that only people may start. Not to be used where
+   * bodies stand in the system message, which are read anew.
+   */
+  afterChange(
+    state: SessionState,
+    before: CatalogSnapshot,
+    after: CatalogSnapshot,
+  ): { readonly delta: StateDelta; readonly diagnostics: readonly Diagnostic[] };
 
   /**
    * When a model's answer is in. With the life `once` it ends the loads that were in that request; apply it after the
@@ -68,6 +82,17 @@ export function skillLoads(options: SkillLoadsOptions = {}): SkillLoads {
     };
   }
 
+  function afterChange(
+    state: SessionState,
+    before: CatalogSnapshot,
+    after: CatalogSnapshot,
+  ): ReturnType<SkillLoads["afterChange"]> {
+    const own = loadedNames(state).filter((name) => !isDeclared.has(name));
+    const outdated = outdatedLoads(before, after, own);
+    const delta = outdated.length === 0 ? {} : unload(state, outdated);
+    return { delta, diagnostics: outdated.map(outdatedDiagnostic) };
+  }
+
   function afterRequest(state: SessionState): StateDelta {
     if (life !== "once") return {};
     return unload(
@@ -105,7 +130,7 @@ export function skillLoads(options: SkillLoadsOptions = {}): SkillLoads {
     };
   }
 
-  return { startTurn, afterRequest, settle, unload };
+  return { startTurn, afterChange, afterRequest, settle, unload };
 }
 
 function removal(name: string): StateDelta {
@@ -116,6 +141,15 @@ function loading(name: string, documents: string | undefined): StateDelta {
   return {
     [SKILL_STATE_KEYS.loaded(name)]: "1",
     ...(documents === undefined ? {} : { [SKILL_STATE_KEYS.documents(name)]: documents }),
+  };
+}
+
+function outdatedDiagnostic(name: string): Diagnostic {
+  return {
+    code: "loads.outdated",
+    severity: "info",
+    message: `The skill "${name}" is no longer loaded: it changed since, or is gone.`,
+    hint: "The model is told, and can load it again as it is now.",
   };
 }
 

@@ -44,8 +44,10 @@ export function callNow<Subject, Value>(
   }
 }
 
+/** Leaves a turn to others in between: a reader that never rests must not keep a writer from getting on. */
 export async function nextTurn(): Promise<void> {
   await turn?.over;
+  await setImmediate();
 }
 
 export function inBackground<T>(call: (done: (error: Error | null, value: T) => void) => void): Promise<T> {

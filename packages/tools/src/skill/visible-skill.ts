@@ -1,4 +1,10 @@
-import { type CatalogSkill, type SkillCatalog, SkillError, type ToolContext } from "@skillwright/core";
+import {
+  type CatalogSkill,
+  type SkillCatalog,
+  SkillError,
+  skillFields,
+  type ToolContext,
+} from "@skillwright/core";
 import { isLoaded, type LoadState } from "./loaded-state.js";
 
 const NAMED_AT_ONCE = 10;
@@ -27,8 +33,11 @@ export async function visibleSkill(
   );
 }
 
+/** In every spelling of the field that is read, not as it was written alone. */
 export function isVisible({ name, frontmatter }: CatalogSkill, context: LoadState): boolean {
-  return frontmatter["disable-model-invocation"] !== true || isLoaded(name, context);
+  // Most skills have no such field, and reading all fields of 10,000 takes its time.
+  const mayHide = Object.keys(frontmatter).some((key) => key === "metadata" || key.startsWith("disable"));
+  return !mayHide || !skillFields(frontmatter).disableModelInvocation || isLoaded(name, context);
 }
 
 function throwUnlessMissing(error: unknown): void {

@@ -1,0 +1,75 @@
+import { SkillError, type SkillTool, type ToolResult } from "@skillwright/core";
+import { stopRepeatedFailures } from "@skillwright/tools";
+import type { ModelCall } from "./model-step.js";
+
+/** Finds what answers a call; a call that no tool can take has a tool of its own, which refuses it. */
+export type ToolOfCall = (call: ModelCall) => SkillTool;
+
+/**
+ * The tools as one turn calls them: none throws, and the third refusal of one call is the last that is made, told by the
+ * diagnostic `call.repeated`. To be made anew for each turn, since a person may mend between two what was wrong.
+ */
+export function callableTools(tools: ReadonlyMap<string, SkillTool>): ToolOfCall {
+  const names = [...tools.keys()];
+  const stopping = stopRepeatedFailures([...tools.values()].map(neverThrowing));
+  const known = new Map(stopping.map((tool, index) => [names[index], tool]));
+  const refusing = new Map<string, SkillTool>();
+
+  function refusingTool(name: string, message: string): SkillTool {
+    const key = JSON.stringify([name, message]);
+    const before = refusing.get(key);
+    if (before) return before;
+    const once = refusalOf(name, message);
+    const [tool = once] = stopRepeatedFailures([once]);
+    refusing.set(key, tool);
+    return tool;
+  }
+
+  return ({ tool, problem }) => {
+    const found = known.get(tool);
+    if (!found) return refusingTool(tool, `There is no tool "${tool}". The tools are: ${listed(names)}.`);
+    if (problem === undefined) return found;
+    return refusingTool(tool, `The input of ${tool} is no valid JSON: ${problem} Write it anew.`);
+  };
+}
+
+/** True where the loop is to end: one of these calls is not made any more. */
+export function isRepeated(results: readonly ToolResult[]): boolean {
+  return results.some(({ diagnostics }) => diagnostics.some(({ code }) => code === "call.repeated"));
+}
+
+function neverThrowing(tool: SkillTool): SkillTool {
+  return {
+    ...tool,
+    execute: async (input, context) => {
+      try {
+        return await tool.execute(input, context);
+      } catch (error) {
+        // A tool handed in may break its promise; the model is told, the turn goes on.
+        const { code, message } = SkillError.from(error, `The tool ${tool.name}`);
+        return refusal(code, message, false);
+      }
+    },
+  };
+}
+
+function refusalOf(name: string, message: string): SkillTool {
+  return {
+    ...{ name, description: "", inputSchema: { type: "object" }, parallel: true },
+    execute: async () => refusal("INPUT_INVALID", message, true),
+  };
+}
+
+function listed(names: readonly string[]): string {
+  return names.join(", ") || "none";
+}
+
+function refusal(code: string, message: string, retry: boolean): ToolResult {
+  return {
+    output: { error: { code, message, retry } },
+    isError: true,
+    stateDelta: {},
+    artifacts: [],
+    diagnostics: [],
+  };
+}

@@ -1,0 +1,75 @@
+import { resolve } from "node:path";
+import { type CallOptions, type TrustStore, untilAborted } from "@skillwright/core";
+import type { AgentProfile } from "../agent/agent-profile.js";
+import { type ProjectProfile, profileFiles } from "../agent/profile-files.js";
+import { printable } from "./printable.js";
+import type { Screen } from "./screen.js";
+import { saysYes } from "./terminal-approval.js";
+import type { TerminalInput } from "./terminal-input.js";
+
+const MOST_LINES = 20;
+const SOURCE = "project profile";
+
+export interface TerminalProfileOptions {
+  readonly home: string;
+  /** Where the person is. */
+  readonly cwd: string;
+  readonly agent: string | undefined;
+  /** The home's configuration trusts the project: then nobody is asked. */
+  readonly trustsProject: boolean;
+  readonly yes: boolean;
+  /** Remembers what was said of a text. */
+  readonly trust: TrustStore | undefined;
+}
+
+/**
+ * The profiles of the user, of the agent and of the project. A project's came with somebody's files and is used after a
+ * person's yes to this very text; where nobody can be asked it is left out.
+ */
+export function terminalProfile(
+  screen: Screen,
+  input: Pick<TerminalInput, "isTerminal" | "ask">,
+  options: TerminalProfileOptions,
+): AgentProfile {
+  const { home, cwd, agent, trustsProject, yes, trust } = options;
+  const project = resolve(home) === resolve(cwd) ? undefined : cwd;
+
+  async function allowProject(profile: ProjectProfile, { signal }: CallOptions): Promise<boolean> {
+    const { digest } = profile;
+    if (await trust?.isAllowed(digest, SOURCE, { signal })) return true;
+    if (!yes && !input.isTerminal) return false;
+    show(screen, profile);
+    if (yes) {
+      screen.line("      allowed by --yes");
+      return true;
+    }
+    if (trust) screen.prose(screen.colours.dim("      A yes is remembered until the text changes."));
+    if (!(await untilAborted(saysYes(input, "      Use it? [y/N] "), signal))) return false;
+    await trust?.allow(digest, SOURCE, { signal });
+    return true;
+  }
+
+  return profileFiles({ home, agent, project, ...(trustsProject ? {} : { allowProject }) });
+}
+
+function show(screen: Screen, { path, digest, text }: ProjectProfile): void {
+  const { colours } = screen;
+  // What cannot be seen could speak to the model all the same.
+  const lines = printable(text).replace(UNSEEN, escaped).split("\n");
+  const others = lines.length - MOST_LINES;
+  screen.prose(`    ${colours.yellow("?")} ${QUESTION}`, 6);
+  screen.prose(`      ${"file".padEnd(8)} ${printable(path)}`, 15);
+  screen.prose(`      ${"digest".padEnd(8)} ${digest}`, 15);
+  for (const line of lines.slice(0, MOST_LINES)) screen.prose(`      │ ${line}`, 8);
+  if (others > 0) screen.prose(`      and ${others} lines more: read the file before you say yes`, 8);
+}
+
+/** Characters without a shape: joiners, directions, tags, variations. */
+const UNSEEN = /\p{Cf}|\p{Variation_Selector}/gu;
+
+function escaped(character: string): string {
+  return `\\u{${character.codePointAt(0)?.toString(16)}}`;
+}
+
+const QUESTION =
+  "The project brings a profile for the agent, which would speak to the model with the system's voice.";

@@ -1,0 +1,71 @@
+import { readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { demo } from "../src/terminal/demo.js";
+import { SHOUT } from "./test-agent.js";
+import { testTerminal } from "./test-terminal.js";
+
+const theirs = {
+  ".agents/skills/shout/SKILL.md": SHOUT["SKILL.md"],
+  ".agents/skills/shout/shout.sh": SHOUT["shout.sh"],
+  "note.txt": "hello\n",
+};
+const own = {
+  "home/.agents/skills/shout/SKILL.md": SHOUT["SKILL.md"],
+  "home/.agents/skills/shout/shout.sh": SHOUT["shout.sh"],
+  "note.txt": "hello\n",
+};
+const never = new AbortController().signal;
+
+test("a yes to a project's skill is asked for once and remembered, also where nobody can be asked", async () => {
+  const { folder } = await saysYes(theirs);
+  const later = await run(folder);
+  expect(later.code).toBe(0);
+  expect(later.shown).not.toContain("not trusted");
+});
+
+test("it ends with the content: a changed file asks again, and the refusal says what to do", async () => {
+  const { folder } = await saysYes(theirs);
+  await writeFile(join(folder, ".agents/skills/shout/shout.sh"), 'tr A-Z a-z < "$1"\n');
+  const later = await run(folder);
+  expect(later.code).toBe(1);
+  expect(later.shown).toMatch(/was not approved yet[\s\S]*refused[\s\S]*--yes allows it/);
+});
+
+test("--yes is nobody's look at a skill, so it is not remembered", async () => {
+  const first = await testTerminal(theirs);
+  expect((await run(first.folder, ["--yes"])).code).toBe(0);
+  expect((await run(first.folder)).code).toBe(1);
+});
+
+test("one's own skill that asks for want of a sandbox does so once", async () => {
+  const { folder } = await saysYes(own, ["--isolation", "none"]);
+  expect((await run(folder, ["--isolation", "none"])).code).toBe(0);
+});
+
+test("where a yes cannot be written down it holds for this start, and that is told", async () => {
+  const { shown, folder } = await saysYes({ ...theirs, "home/.skillwright/trust": "a file in its place" });
+  expect(shown).toMatch(/! Approvals are not remembered[\s\S]*home\/\.skillwright\/trust/);
+  expect(await readdir(join(folder, "home/.skillwright"))).toContain("trust");
+  expect((await run(folder)).code).toBe(1);
+});
+
+/** A person is asked once, with what a yes means, and says it. */
+async function saysYes(files: Readonly<Record<string, string>>, args: readonly string[] = []) {
+  const terminal = await testTerminal(files, { person: true });
+  const running = demo(terminal.screen, await terminal.open(args), request, never);
+  await terminal.until("Run it? [y/N]");
+  expect(terminal.shown()).toContain("remembered until the skill changes");
+  terminal.type("y\n");
+  expect(await running, terminal.shown()).toBe(0);
+  return { folder: terminal.folder, shown: terminal.shown() };
+}
+
+/** A later start in the same project and home, where nobody can be asked. */
+async function run(folder: string, args: readonly string[] = []) {
+  const terminal = await testTerminal({}, { folder });
+  const code = await demo(terminal.screen, await terminal.open(args), request, never);
+  return { code, shown: terminal.shown() };
+}
+
+const request = { request: "Write note.txt in capital letters", files: [] };

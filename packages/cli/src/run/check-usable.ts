@@ -1,0 +1,40 @@
+import {
+  eligibility,
+  type IneligibilityReason,
+  ineligibleDiagnostic,
+  type JudgedSkill,
+  neededPrograms,
+  SkillError,
+  type SkillSettings,
+} from "@skillwright/core";
+import type { SkillHost } from "@skillwright/skillbox";
+
+export interface UsableWith {
+  readonly settings: SkillSettings;
+  readonly host: SkillHost;
+  /** Variables that the run gets beside those of the settings. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** @throws SkillError `UNSUPPORTED` with every reason why the skill cannot be used here, and what to do. */
+export async function checkUsable(
+  skill: JudgedSkill,
+  { settings, host, variables }: UsableWith,
+): Promise<void> {
+  const facts = await host.look(neededPrograms(skill.frontmatter));
+  const reasons = eligibility(skill, facts, settings).reasons.flatMap((reason) => without(reason, variables));
+  if (reasons.length === 0) return;
+  const { message, hint } = ineligibleDiagnostic(skill, { eligible: false, reasons }, facts.systems[0] ?? "");
+  const lacksVariable = reasons.some(({ kind }) => kind === "variable" || kind === "any-variable");
+  const flag = lacksVariable ? " For this run alone give it with --env NAME=value." : "";
+  throw new SkillError("UNSUPPORTED", `Nothing was run. ${message} ${hint}${flag}`);
+}
+
+/** What is left of the reason with these variables given. */
+function without(reason: IneligibilityReason, variables: UsableWith["variables"]): IneligibilityReason[] {
+  const isGiven = (name: string) => Object.hasOwn(variables, name) && variables[name]?.trim() !== "";
+  if (reason.kind === "any-variable") return reason.names.some(isGiven) ? [] : [reason];
+  if (reason.kind !== "variable") return [reason];
+  const names = reason.names.filter((name) => !isGiven(name));
+  return names.length === 0 ? [] : [{ ...reason, names }];
+}

@@ -1,0 +1,41 @@
+import type { CatalogSkill, CatalogSnapshot } from "@skillwright/core";
+import { listableSkills } from "../overview/listable-skills.js";
+
+/**
+ * Those of the names whose instructions, as they were loaded, are not those of the catalogue any more. A skill that only
+ * people may start is left out where it stays one: the model could not load it again.
+ */
+export function outdatedLoads(
+  before: CatalogSnapshot,
+  after: CatalogSnapshot,
+  names: readonly string[],
+): readonly string[] {
+  if (before.fingerprint === after.fingerprint || names.length === 0) return [];
+  const [old, now] = [byName(before.skills), byName(after.skills)];
+  const couldChoose = byName(listableSkills(before));
+  const canChoose = byName(listableSkills(after));
+  return names.filter((name) => {
+    const skill = old.get(name);
+    // Loaded after the catalogue was looked at: what is loaded is what there is.
+    if (!skill) return false;
+    const current = now.get(name);
+    if (!current) return true;
+    if (couldChoose.has(name) !== canChoose.has(name)) return true;
+    return couldChoose.has(name) && isChanged(skill, current);
+  });
+}
+
+/** True where a skill of that name was there before and is another now: its files, its source or what is said of it. */
+export function isChanged(before: CatalogSkill | undefined, after: CatalogSkill): boolean {
+  if (!before) return false;
+  return (
+    before.changeMark !== after.changeMark ||
+    before.source !== after.source ||
+    before.description !== after.description ||
+    (before.digest !== undefined && after.digest !== undefined && before.digest !== after.digest)
+  );
+}
+
+function byName(skills: readonly CatalogSkill[]): ReadonlyMap<string, CatalogSkill> {
+  return new Map(skills.map((skill) => [skill.name, skill]));
+}
