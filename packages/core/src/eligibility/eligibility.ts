@@ -30,7 +30,7 @@ export interface Eligibility {
  * Whether a skill can be offered where commands run. Pure. A skill that is switched off, or bundled and not on the list of
  * bundled ones, is told so and nothing more. Then the system counts, also for a skill that wants to be there `always`; of
  * anything else only those without `always` are asked: programs (all, any), variables (all, any), settings. A variable is
- * there where the skill's runs get it, see `skillVariables`. Source: cases OC-03 to OC-11.
+ * there where the skill's runs get it, see `skillVariables`, or will once the skill is approved. Source: cases OC-03 to OC-11.
  */
 export function eligibility(skill: JudgedSkill, host: HostFacts, settings: SkillSettings = {}): Eligibility {
   const fields = skillFields(skill.frontmatter);
@@ -76,7 +76,9 @@ function missing(
   const { env = [], anyEnv = [], envVars = [], anyBins = [], config = [] } = openclaw ?? {};
   const required = [...env, ...envVars.filter((one) => one.required).map(({ name }) => name)];
   const needsVariables = required.length + anyEnv.length > 0;
-  const given = needsVariables ? skillVariables(skill, settings, host).variables : {};
+  // Of one that is not trusted yet: whether it would have them once somebody approves it, or nobody ever could.
+  const approved = { ...skill, trusted: true };
+  const given = needsVariables ? skillVariables(approved, settings, host).variables : {};
   const isUnset = (name: string) => !Object.hasOwn(given, name);
   const own = settingOf(skill, fields, settings).config;
   return [

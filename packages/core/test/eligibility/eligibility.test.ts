@@ -47,6 +47,12 @@ describe("what a skill needs", () => {
     expect(reasons(skill, facts, settings)).toEqual([]);
   });
 
+  test("variables of a skill that nobody approved yet are there where its runs will get them", () => {
+    const skill = judged({ requires: { env: ["REGION"] } }, { trusted: false });
+    expect(reasons(skill, host())).toEqual(["variable REGION"]);
+    expect(reasons(skill, host(), { skills: { a: { env: { REGION: "eu" } } } })).toEqual([]);
+  });
+
   test("OC-08: a setting that is on by default is on until somebody switches it off", () => {
     const skill = judged({ requires: { config: ["browser.enabled"] } });
     expect(reasons(skill, host())).toEqual([]);
