@@ -26,10 +26,9 @@ export function readSkillDocument(content: string | Uint8Array): SkillDocument {
 
 function decoded(content: string | Uint8Array): { text: string; encoding: readonly Diagnostic[] } {
   const [text, valid] = typeof content === "string" ? [content, true] : decodedBytes(content);
-  const encoding = [
-    ...(valid ? [] : [invalidUtf8(text)]),
-    ...(text.startsWith("\ufeff") ? [BYTE_ORDER_MARK] : []),
-  ];
+  const isMarked = text.startsWith("\ufeff");
+  if (valid && !isMarked) return { text, encoding: [] };
+  const encoding = [...(valid ? [] : [invalidUtf8(text)]), ...(isMarked ? [BYTE_ORDER_MARK] : [])];
   return { text, encoding };
 }
 

@@ -23,20 +23,19 @@ export function atOnce<T>(
   }
 }
 
-/** What is best for a call: slow ones go to the background, and whoever had a part of this turn may wait for the next. */
-export function mayCallNow(): "now" | "next-turn" | "in-background" {
-  const now = performance.now();
+/** What is best for a call now: slow ones go to the background, and whoever had a part of this turn may wait for the next. */
+export function mayCallNow(now = performance.now()): "now" | "next-turn" | "in-background" {
   if (now < slowUntil) return "in-background";
   return now - turnStart() < SLICE_MS ? "now" : "next-turn";
 }
 
-/** Makes the call, and takes notice of how long it took. */
+/** Makes the call, and takes notice of how long it took since the start. */
 export function callNow<Subject, Value>(
   call: (subject: Subject) => Value,
   subject: Subject,
   calls: number,
+  start = performance.now(),
 ): Value {
-  const start = performance.now();
   try {
     return call(subject);
   } finally {
@@ -59,21 +58,31 @@ export function inBackground<T>(call: (done: (error: Error | null, value: T) => 
 const SLICE_MS = 8;
 const SLOW_CALL_MS = 0.25;
 const SLOW_TIME_MS = 250;
-const LONG_CALL_MS = 3;
+const LONGEST_SLOW_TIME_MS = 8000;
+const LONG_CALL_MS = 20;
+const LONG_CALL_WEIGHT = 3;
 
 let average = 0;
-let slowUntil = 0;
+let slowUntil = Number.NEGATIVE_INFINITY;
+let slowTime = SLOW_TIME_MS;
 let turn: { readonly start: number; readonly over: Promise<void> } | undefined;
 
 /**
- * Two calls of some milliseconds are enough to go to the background, or a dozen of half a millisecond. A single one is
- * not: where the processor is wanted by others too, a call takes as long as their turn.
+ * Half a dozen calls of a millisecond are enough to go to the background, two of twenty milliseconds, or a dozen of half a
+ * one. A single long call is not: where the processor is wanted by others too, it takes as long as their turn. A disk that
+ * is slow again right after is asked less and less often.
  */
 function pace(start: number, took: number): void {
-  average += (Math.min(took, LONG_CALL_MS) - average) / 20;
+  average += (weightOf(took) - average) / 20;
   if (average < SLOW_CALL_MS) return;
   average = 0;
-  slowUntil = start + SLOW_TIME_MS;
+  const isAgain = start - slowUntil < slowTime;
+  slowTime = isAgain ? Math.min(2 * slowTime, LONGEST_SLOW_TIME_MS) : SLOW_TIME_MS;
+  slowUntil = start + slowTime;
+}
+
+function weightOf(took: number): number {
+  return took > LONG_CALL_MS ? LONG_CALL_WEIGHT : Math.min(took, 1);
 }
 
 /** When the first call was made since the event loop last went round. */

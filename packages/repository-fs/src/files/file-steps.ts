@@ -9,7 +9,7 @@ import {
   readDirents,
   realPath,
 } from "./file-system.js";
-import { type FileCall, fileStep, type Steps } from "./steps.js";
+import type { FileCall, FileStep, Steps } from "./steps.js";
 
 /* The calls that a listing makes once a file, as steps. */
 
@@ -45,44 +45,47 @@ const CLOSE: FileCall<number, void> = {
   later: closeDescriptor,
 };
 
-export function lstatStep(path: string): Steps<BigIntStats> {
-  return fileStep(LSTAT, path);
+export function* lstatStep(path: string): Steps<BigIntStats> {
+  return (yield { call: LSTAT, subject: path, calls: 1 }) as BigIntStats;
 }
 
 /** The same of many, in their order. */
 export function* lstatSteps(paths: readonly string[]): Steps<readonly BigIntStats[]> {
   if (paths.length === 0) return [];
-  if (paths.length <= STATS_AT_ONCE) return yield* fileStep(LSTAT_EACH, paths, paths.length);
+  if (paths.length <= STATS_AT_ONCE)
+    return (yield { call: LSTAT_EACH, subject: paths, calls: paths.length }) as readonly BigIntStats[];
   const all: BigIntStats[] = [];
-  for (let from = 0; from < paths.length; from += STATS_AT_ONCE) {
-    const some = paths.slice(from, from + STATS_AT_ONCE);
-    all.push(...(yield* fileStep(LSTAT_EACH, some, some.length)));
-  }
+  for (let from = 0; from < paths.length; from += STATS_AT_ONCE)
+    all.push(...(yield* lstatSteps(paths.slice(from, from + STATS_AT_ONCE))));
   return all;
 }
 
-export function direntsStep(path: string): Steps<Dirent[]> {
-  return fileStep(DIRENTS, path);
+export function* direntsStep(path: string): Steps<Dirent[]> {
+  return (yield { call: DIRENTS, subject: path, calls: 1 }) as Dirent[];
 }
 
 /** Where the path leads when all links are followed. */
-export function realPathStep(path: string): Steps<string> {
-  return fileStep(REAL_PATH, path);
+export function* realPathStep(path: string): Steps<string> {
+  return (yield { call: REAL_PATH, subject: path, calls: 1 }) as string;
 }
 
-export function openStep(path: string, flags: number): Steps<number> {
-  return fileStep(OPEN, { path, flags });
+/* To be yielded by themselves: each gives what it says. */
+
+/** Gives the descriptor, a number. */
+export function openOf(path: string, flags: number): FileStep {
+  return { call: OPEN, subject: { path, flags }, calls: 1 };
 }
 
-export function fstatStep(descriptor: number): Steps<BigIntStats> {
-  return fileStep(FSTAT, descriptor);
+/** Gives `BigIntStats`. */
+export function fstatOf(descriptor: number): FileStep {
+  return { call: FSTAT, subject: descriptor, calls: 1 };
 }
 
-/** Bytes from where the descriptor stands; none mean the end of the file. */
-export function readStep(descriptor: number, buffer: Uint8Array): Steps<number> {
-  return fileStep(READ, { descriptor, buffer });
+/** Gives how many bytes were read from where the descriptor stands; none mean the end of the file. */
+export function readOf(descriptor: number, buffer: Uint8Array): FileStep {
+  return { call: READ, subject: { descriptor, buffer }, calls: 1 };
 }
 
-export function closeStep(descriptor: number): Steps<void> {
-  return fileStep(CLOSE, descriptor);
+export function closeOf(descriptor: number): FileStep {
+  return { call: CLOSE, subject: descriptor, calls: 1 };
 }

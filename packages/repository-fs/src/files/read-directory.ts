@@ -40,7 +40,10 @@ export function* readDirectory(directory: string): Steps<readonly DirectoryEntry
     entries.push({ name, kind: kindOf(dirent), location: directory + sep + name, isUsable });
   }
   const standing = swapped.length === 0 ? entries : withSwapped(entries, swapped);
-  return standing.sort((a, b) => (a.name < b.name ? -1 : 1));
+  const isSorted = standing.every(
+    ({ name }, index) => index === 0 || (standing[index - 1]?.name ?? "") < name,
+  );
+  return isSorted ? standing : standing.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 const NONE: ReadonlySet<string> = new Set();

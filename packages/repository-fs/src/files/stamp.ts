@@ -5,6 +5,20 @@ export function stampOf(stat: BigIntStats): string {
   return `${stat.dev}:${stat.ino}:${stat.size}:${stat.mtimeNs}:${stat.ctimeNs}`;
 }
 
+/** What a stamp is made of. */
+export type Stamp = Pick<BigIntStats, "dev" | "ino" | "size" | "mtimeNs" | "ctimeNs">;
+
+/** Their stamps are the same: several times as quick as making the texts. */
+export function isSameStamp(a: Stamp, b: Stamp): boolean {
+  return (
+    a.ino === b.ino &&
+    a.mtimeNs === b.mtimeNs &&
+    a.ctimeNs === b.ctimeNs &&
+    a.size === b.size &&
+    a.dev === b.dev
+  );
+}
+
 /**
  * False while the file was changed so lately that a further change could leave the same stamp, because the clock of the
  * file system moves in steps: what is read in that time is not to be remembered. `now` is from before the reading.

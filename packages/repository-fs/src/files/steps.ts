@@ -13,7 +13,8 @@ export interface FileCall<Subject, Value> {
   readonly later: (subject: Subject) => Promise<Value>;
 }
 
-interface FileStep {
+/** Is yielded, and gives what the call does. */
+export interface FileStep {
   readonly call: FileCall<never, unknown>;
   readonly subject: unknown;
   /** How many calls it is. */
@@ -25,17 +26,22 @@ export async function runSteps<T>(steps: Steps<T>): Promise<T> {
   let next = steps.next();
   while (!next.done) {
     const step = next.value;
-    const pace = step.call.now ? mayCallNow() : "in-background";
+    const start = performance.now();
+    const pace = step.call.now ? mayCallNow(start) : "in-background";
     if (pace === "next-turn") await nextTurn();
-    else next = pace === "now" ? nowStep(steps, step) : await laterStep(steps, step);
+    else next = pace === "now" ? nowStep(steps, step, start) : await laterStep(steps, step);
   }
   return next.value;
 }
 
-function nowStep<T>(steps: Steps<T>, { call, subject, calls }: FileStep): IteratorResult<FileStep, T> {
+function nowStep<T>(
+  steps: Steps<T>,
+  { call, subject, calls }: FileStep,
+  start: number,
+): IteratorResult<FileStep, T> {
   let value: unknown;
   try {
-    value = callNow(call.now as (subject: never) => unknown, subject as never, calls);
+    value = callNow(call.now as (subject: never) => unknown, subject as never, calls, start);
   } catch (error) {
     return steps.throw(error);
   }

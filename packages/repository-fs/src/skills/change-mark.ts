@@ -2,13 +2,17 @@ import { hash } from "node:crypto";
 import type { SkillFile } from "./skill-files.js";
 
 const NUMBERS = 5;
+/** A name has at most three bytes for each of its characters. */
+const MOST_BYTES = 3;
+let room = roomFor(4096);
 
 /** Over what `stampOf` is made of, as numbers, then the paths: as texts it takes several times as long. */
 export function markOf(files: readonly SkillFile[]): string {
   const paths = files.map(({ path }) => path).join("\0");
   const start = files.length * NUMBERS * BigInt64Array.BYTES_PER_ELEMENT;
-  const bytes = new ArrayBuffer(start + Buffer.byteLength(paths));
-  const numbers = new BigInt64Array(bytes, 0, files.length * NUMBERS);
+  const most = start + paths.length * MOST_BYTES;
+  if (room.bytes.byteLength < most) room = roomFor(most);
+  const { bytes, numbers } = room;
   let at = 0;
   for (const { stat } of files) {
     numbers[at++] = stat.dev;
@@ -17,6 +21,11 @@ export function markOf(files: readonly SkillFile[]): string {
     numbers[at++] = stat.mtimeNs;
     numbers[at++] = stat.ctimeNs;
   }
-  Buffer.from(bytes).write(paths, start);
-  return hash("sha256", new Uint8Array(bytes), "hex").slice(0, 32);
+  return hash("sha256", bytes.subarray(0, start + bytes.write(paths, start)), "hex").slice(0, 32);
+}
+
+/** One for all marks: they are made one after the other. */
+function roomFor(most: number): { readonly bytes: Buffer; readonly numbers: BigInt64Array } {
+  const numbers = new BigInt64Array(Math.ceil(most / BigInt64Array.BYTES_PER_ELEMENT));
+  return { numbers, bytes: Buffer.from(numbers.buffer) };
 }

@@ -65,7 +65,8 @@ export async function findFolders(
   while (next.length > 0) {
     const level = next;
     next = [];
-    await forEachLimited(level, PARALLEL, visit);
+    const places = level[Symbol.iterator]();
+    await forEachLimited(Array(PARALLEL).keys(), PARALLEL, () => runSteps(visitEach(places)));
     if (next.length === 0) await followLinks();
   }
   return {
@@ -75,19 +76,26 @@ export async function findFolders(
     isWatchable: !hasLinks && devices.size < 2,
   };
 
+  /** Several of these share the places; a promise for each of thousands would cost as much as a call of the system. */
+  function* visitEach(places: Iterator<Place>): Steps<void> {
+    for (let next = places.next(); !next.done; next = places.next()) yield* visit(next.value);
+  }
+
   /** A folder moves while it is replaced: one that vanished is looked for again before it is called gone. */
-  async function visit(place: Place): Promise<void> {
-    let directory: string | undefined = place.directory;
-    for (let attempt = 0; directory !== undefined && attempt < ATTEMPTS; attempt++)
+  function* visit(place: Place): Steps<void> {
+    let current = place;
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++)
       try {
-        return await runSteps(look({ ...place, directory }));
+        return yield* look(current);
       } catch (error) {
-        if (place.depth === 0) throw error;
+        if (place.depth === 0 && !(error instanceof ChangedMeanwhile)) throw error;
         if (isErrno(error, "EACCES", "EPERM")) return tell("scan.unreadable", place.path);
         if (!isGone(error)) throw error;
-        directory = await locateAgain(directory);
+        const directory = yield* waitFor(() => locateAgain(current.directory));
+        if (directory === undefined) return;
+        current = { ...place, directory };
       }
-    if (directory !== undefined) tell("scan.unsettled", place.path);
+    tell("scan.unsettled", place.path);
   }
 
   function* look(place: Place): Steps<void> {
@@ -97,7 +105,9 @@ export async function findFolders(
     const entries = yield* readDirectory(place.directory);
     devices.add(dev);
     seen.add(place.directory);
-    if (skillFile && entries.some((entry) => entry.name === SKILL_FILE))
+    const hasSkill = entries.some((entry) => entry.name === SKILL_FILE);
+    if (hasSkill && !skillFile) throw new ChangedMeanwhile();
+    if (hasSkill && skillFile)
       return yield* takeSkill(place, yield* skillFolders(place, signal, { entries, skillFile }));
     // One that was opened before it was replaced, and read while it was removed, had only some of its files.
     if ((yield* lstatStep(place.directory)).ino !== ino) throw new ChangedMeanwhile();

@@ -1,5 +1,7 @@
+import type { BigIntStats } from "node:fs";
 import {
   type BrokenSkill,
+  type Diagnostic,
   deepFreeze,
   type ParseSkillResult,
   parseSkill,
@@ -7,7 +9,7 @@ import {
 } from "@skillwright/core";
 import { ChangedMeanwhile } from "../files/errno.js";
 import { lstatStep } from "../files/file-steps.js";
-import { isSettled, stampOf } from "../files/stamp.js";
+import { isSameStamp, isSettled, type Stamp } from "../files/stamp.js";
 import type { Steps } from "../files/steps.js";
 import { type FolderDiagnosticCode, folderDiagnostic } from "./diagnostics.js";
 import type { SkillFile } from "./skill-files.js";
@@ -17,9 +19,16 @@ import { skillHead } from "./skill-head.js";
 /** Headers by path, each with the stamp of the SKILL.md it was read from. */
 export type HeaderMemory = Map<string, RememberedHeader>;
 
+/** What a listing and whoever looks for a name need of SKILL.md. */
+export interface SkillHeader {
+  /** Missing where it cannot be used. */
+  readonly skill: Pick<SkillSummary, "name" | "description" | "frontmatter"> | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 interface RememberedHeader {
-  readonly stamp: string;
-  readonly header: ParseSkillResult;
+  readonly stamp: Stamp;
+  readonly header: SkillHeader;
   /** What was told of the folder the last time, so that the same is told by the very same. */
   told?: SkillSummary;
 }
@@ -41,8 +50,7 @@ export function* readSummary(
   const tooMuch = excess(folder);
   const diagnostics = [...(tooMuch ? [tooMuch] : []), ...header.diagnostics, ...folder.diagnostics];
   if (!header.skill || tooMuch) return deepFreeze({ path, diagnostics });
-  const { name, description, frontmatter } = header.skill;
-  const summary = deepFreeze({ name, description, path, frontmatter, changeMark, diagnostics });
+  const summary = deepFreeze({ ...header.skill, path, changeMark, diagnostics });
   if (known && folder.diagnostics.length === 0) known.told = summary;
   return summary;
 }
@@ -52,28 +60,41 @@ export function* readHeader(
   { path, name }: FolderPlace,
   skillFile: SkillFile,
   memory: HeaderMemory,
-): Steps<ParseSkillResult | undefined> {
-  const stamp = stampOf(skillFile.stat);
+): Steps<SkillHeader | undefined> {
   const known = memory.get(path);
-  if (known?.stamp === stamp) {
-    yield* confirm(skillFile, stamp);
+  if (known && isSameStamp(known.stamp, skillFile.stat)) {
+    yield* confirm(skillFile);
     return known.header;
   }
   const now = Date.now();
   const head = yield* skillHead(skillFile);
   if (!head) return undefined;
-  const header = deepFreeze(parseSkill(head, { directoryName: name }));
-  if (isSettled(skillFile.stat, now)) memory.set(path, { stamp, header });
+  const header = headerOf(parseSkill(head, { directoryName: name }));
+  if (isSettled(skillFile.stat, now)) memory.set(path, { stamp: stampIn(skillFile.stat), header });
   else memory.delete(path);
   return header;
+}
+
+function headerOf({ skill, diagnostics }: ParseSkillResult): SkillHeader {
+  if (!skill) return { skill, diagnostics: deepFreeze(diagnostics) };
+  const { name, description, frontmatter } = skill;
+  return {
+    skill: { name, description, frontmatter: deepFreeze(frontmatter) },
+    diagnostics: deepFreeze(diagnostics),
+  };
 }
 
 /**
  * SKILL.md was looked at before the other files: when it is the same now, so was the folder in between. Reading it does as
  * much.
  */
-function* confirm({ location }: SkillFile, stamp: string): Steps<void> {
-  if (stampOf(yield* lstatStep(location)) !== stamp) throw new ChangedMeanwhile();
+function* confirm({ location, stat }: SkillFile): Steps<void> {
+  if (!isSameStamp(yield* lstatStep(location), stat)) throw new ChangedMeanwhile();
+}
+
+/** Without all the rest, since it is kept. */
+function stampIn({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): Stamp {
+  return { dev, ino, size, mtimeNs, ctimeNs };
 }
 
 export function isSummary(found: SkillSummary | BrokenSkill): found is SkillSummary {

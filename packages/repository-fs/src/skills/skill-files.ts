@@ -72,8 +72,8 @@ export function* skillFiles(
     hasLinks: false,
   };
   yield* walkFolder(walk, directory, "", []);
-  walk.files.sort(byPath);
-  walk.diagnostics.sort(byPath);
+  sortByPath(walk.files);
+  sortByPath(walk.diagnostics);
   return walk;
 }
 
@@ -104,12 +104,14 @@ function* addEach(
     entries.length <= room
       ? entries
       : entries.filter(({ name }, index) => index < room || prefix + name === SKILL_FILE);
-  const known = skillFile && fitting.find(({ name }) => name === SKILL_FILE);
-  const unknown = known ? fitting.filter((entry) => entry !== known) : fitting;
-  const stats = yield* lstatSteps(unknown.map(({ location }) => location));
-  if (known) addFile(walk, known.location, SKILL_FILE, skillFile);
-  for (const [index, { name, location }] of unknown.entries())
-    addFile(walk, location, prefix + name, stats[index] as BigIntStats);
+  const locations: string[] = [];
+  for (const { name, location } of fitting) if (!skillFile || name !== SKILL_FILE) locations.push(location);
+  const stats = yield* lstatSteps(locations);
+  let next = 0;
+  for (const { name, location } of fitting) {
+    const stat = skillFile && name === SKILL_FILE ? skillFile : (stats[next++] as BigIntStats);
+    addFile(walk, location, prefix + name, stat);
+  }
 }
 
 function* take(walk: Walk, entry: DirectoryEntry, path: string, trail: readonly string[]): Steps<void> {
@@ -155,8 +157,9 @@ function tell(walk: Walk, code: Parameters<typeof folderDiagnostic>[0], path: st
   walk.diagnostics.push(folderDiagnostic(code, path));
 }
 
-function byPath(a: { readonly path?: string }, b: { readonly path?: string }): number {
-  return (a.path ?? "") < (b.path ?? "") ? -1 : 1;
+function sortByPath(list: { readonly path?: string | undefined }[]): void {
+  const isSorted = list.every(({ path = "" }, index) => index === 0 || (list[index - 1]?.path ?? "") <= path);
+  if (!isSorted) list.sort((a, b) => ((a.path ?? "") < (b.path ?? "") ? -1 : 1));
 }
 
 function isPlainFile(entry: DirectoryEntry, prefix: string): boolean {

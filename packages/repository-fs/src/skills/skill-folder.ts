@@ -72,6 +72,7 @@ function skillFolder(
 /** Each folder once, by its own path before any that leads there by links. */
 function innerPlaces(outer: FolderPlace, { files, directories }: SkillFiles): FolderPlace[] {
   const inside = files.map(({ path }) => path).filter(isInnerSkillFile);
+  if (inside.length === 0) return [];
   const places = inside.map((path): FolderPlace => {
     const folder = path.slice(0, -"/SKILL.md".length);
     return { path: folder, name: basename(folder), directory: directories.get(folder) ?? "" };

@@ -1,7 +1,8 @@
+import type { BigIntStats } from "node:fs";
 import { ChangedMeanwhile, isErrno, isGone } from "../files/errno.js";
-import { closeStep, fstatStep, openStep, readStep } from "../files/file-steps.js";
+import { closeOf, fstatOf, openOf, readOf } from "../files/file-steps.js";
 import { READ_FLAGS } from "../files/regular-file.js";
-import { stampOf } from "../files/stamp.js";
+import { isSameStamp } from "../files/stamp.js";
 import type { Steps } from "../files/steps.js";
 import type { SkillFile } from "./skill-files.js";
 
@@ -9,14 +10,19 @@ import type { SkillFile } from "./skill-files.js";
 const HEAD_BYTES = 2048;
 
 /** SKILL.md up to the end of its header; all of it where no end is found. `undefined` when it may not be read. */
-export function* skillHead(file: SkillFile): Steps<Uint8Array | undefined> {
-  return yield* readSkillFile(file, function* (descriptor) {
-    const size = Number(file.stat.size);
+export function* skillHead({ location, stat }: SkillFile): Steps<Uint8Array | undefined> {
+  const descriptor = yield* opened(location);
+  if (descriptor === undefined) return undefined;
+  try {
+    yield* checkSame(descriptor, stat);
+    const size = Number(stat.size);
     const head = yield* filled(descriptor, Buffer.allocUnsafe(Math.min(HEAD_BYTES, size)));
     const end = headerEnd(head);
     if (end !== undefined) return head.subarray(0, end);
     return Buffer.concat([head, yield* filled(descriptor, Buffer.allocUnsafe(size - head.byteLength))]);
-  });
+  } finally {
+    yield* closed(descriptor);
+  }
 }
 
 /** Behind the second line of dashes. What begins otherwise has no header, and is read whole. */
@@ -37,21 +43,12 @@ const DASHES = Buffer.from("\n---");
 const [TAB, LINE_FEED, CARRIAGE_RETURN, SPACE] = [9, 10, 13, 32];
 
 /** All of SKILL.md. `undefined` when it may not be read. */
-export function* wholeSkillFile(file: SkillFile): Steps<Uint8Array | undefined> {
-  const buffer = Buffer.allocUnsafe(Number(file.stat.size));
-  return yield* readSkillFile(file, (descriptor) => filled(descriptor, buffer));
-}
-
-/** Throws `ChangedMeanwhile` where it is another file than was seen. */
-function* readSkillFile(
-  { location, stat }: SkillFile,
-  use: (descriptor: number) => Steps<Uint8Array>,
-): Steps<Uint8Array | undefined> {
+export function* wholeSkillFile({ location, stat }: SkillFile): Steps<Uint8Array | undefined> {
   const descriptor = yield* opened(location);
   if (descriptor === undefined) return undefined;
   try {
-    if (stampOf(yield* fstatStep(descriptor)) !== stampOf(stat)) throw new ChangedMeanwhile();
-    return yield* use(descriptor);
+    yield* checkSame(descriptor, stat);
+    return yield* filled(descriptor, Buffer.allocUnsafe(Number(stat.size)));
   } finally {
     yield* closed(descriptor);
   }
@@ -60,7 +57,7 @@ function* readSkillFile(
 /** A link or a folder by now, or nothing, is a change. */
 function* opened(location: string): Steps<number | undefined> {
   try {
-    return yield* openStep(location, READ_FLAGS);
+    return (yield openOf(location, READ_FLAGS)) as number;
   } catch (error) {
     if (isErrno(error, "EACCES", "EPERM")) return undefined;
     if (isGone(error) || isErrno(error, "ELOOP", "ENXIO", "EISDIR", "ENAMETOOLONG"))
@@ -69,20 +66,25 @@ function* opened(location: string): Steps<number | undefined> {
   }
 }
 
-/** A file that was only read has nothing to lose when closing fails. */
-function* closed(descriptor: number): Steps<void> {
-  try {
-    yield* closeStep(descriptor);
-  } catch {}
+/** Throws `ChangedMeanwhile` where it is another file than was seen. */
+function* checkSame(descriptor: number, stat: BigIntStats): Steps<void> {
+  if (!isSameStamp((yield fstatOf(descriptor)) as BigIntStats, stat)) throw new ChangedMeanwhile();
 }
 
 /** Less than the buffer only at the end of the file. */
 function* filled(descriptor: number, buffer: Buffer): Steps<Buffer> {
   let length = 0;
   while (length < buffer.byteLength) {
-    const count = yield* readStep(descriptor, length === 0 ? buffer : buffer.subarray(length));
+    const count = (yield readOf(descriptor, length === 0 ? buffer : buffer.subarray(length))) as number;
     if (count === 0) break;
     length += count;
   }
   return buffer.subarray(0, length);
+}
+
+/** A file that was only read has nothing to lose when closing fails. */
+function* closed(descriptor: number): Steps<void> {
+  try {
+    yield closeOf(descriptor);
+  } catch {}
 }

@@ -1,0 +1,46 @@
+import fs from "node:fs";
+import { join } from "node:path";
+import { skillMarkdown } from "@skillwright/core/testing";
+import { expect, test, vi } from "vitest";
+import { fsRepository } from "../src/index.js";
+import { temporaryDirectory, writeSkills } from "./fs-subject.js";
+
+test("a folder that is away for a moment, just when its SKILL.md is looked at, is listed as a skill", async () => {
+  const { root } = await temporaryDirectory();
+  await writeSkills(root, { demo: { "SKILL.md": skillMarkdown("demo"), "a.txt": "a" } });
+  const looked = away(root, "demo");
+  const { skills, diagnostics } = await fsRepository({ root }).list();
+  expect(looked()).toBe(true);
+  expect(skills.map(({ name }) => name)).toEqual(["demo"]);
+  expect(diagnostics).toEqual([]);
+});
+
+test("a root that becomes a skill while it is looked at is listed as one", async () => {
+  const { root } = await temporaryDirectory();
+  await writeSkills(root, { ".": { "SKILL.md": skillMarkdown("whole") } });
+  const before = fs.lstatSync;
+  const spy = vi.spyOn(fs, "lstatSync").mockImplementationOnce(((path: string) => {
+    throw Object.assign(new Error(`ENOENT: ${path}`), { code: "ENOENT", errno: -2 });
+  }) as typeof before);
+  const { skills } = await fsRepository({ root }).list();
+  spy.mockRestore();
+  expect(skills.map(({ name }) => name)).toEqual(["whole"]);
+});
+
+/** What another process does between its two renames; only the calls of this process can be held up at that moment. */
+function away(root: string, name: string): () => boolean {
+  const lstatSync = fs.lstatSync as (...given: unknown[]) => fs.Stats;
+  let isDone = false;
+  const spy = vi.spyOn(fs, "lstatSync").mockImplementation(((...given: unknown[]) => {
+    if (given[0] !== join(root, name, "SKILL.md")) return lstatSync(...given);
+    spy.mockRestore();
+    isDone = true;
+    fs.renameSync(join(root, name), join(root, `.${name}`));
+    try {
+      return lstatSync(...given);
+    } finally {
+      fs.renameSync(join(root, `.${name}`), join(root, name));
+    }
+  }) as typeof fs.lstatSync);
+  return () => isDone;
+}
