@@ -9,8 +9,8 @@ import { runCommand } from "../scripts/run-command.mjs";
  * @param {string[]} args
  */
 export function countingStage(command, args) {
-  return async () => {
-    const { exitedZero, output } = await runCommand(command, args, { cwd: root, show: true }).then(
+  return async (/** @type {(text: string) => void} */ show) => {
+    const { exitedZero, output } = await runCommand(command, args, { cwd: root, show }).then(
       ({ output }) => ({ exitedZero: true, output }),
       (error) => ({ exitedZero: false, output: error.output ?? String(error) }),
     );

@@ -1,31 +1,57 @@
-/** Runs the stages of CI one after another, whatever failed before, and adds up what they counted. */
+/** Runs the stages of CI, whatever failed before, and adds up what they counted. */
 import { existsSync } from "node:fs";
 import { root } from "../scripts/bootstrap/root.mjs";
 import { countingStage } from "./counting-stage.mjs";
 import { useMemoryForTemporaryFiles } from "./memory-directory.mjs";
+import { namedLines } from "./named-lines.mjs";
 import { report } from "./report.mjs";
 import { vitestStage } from "./vitest-stage.mjs";
 
 const node = process.execPath;
-const stages = [
-  { name: "machine", run: countingStage(node, [".ci/check-machine.mjs"]) },
-  { name: "npm test", run: vitestStage("npm", ["test", "--"]) },
-  { name: "pnpm check", run: countingStage("npm", ["run", "check"]) },
-  { name: "packed install", run: countingStage(node, ["test/release/packed-install.mjs"]) },
-  ...(existsSync(`${root}/test/ai-sdk-7`)
-    ? [{ name: "AI SDK 7", run: countingStage(node, ["scripts/ai-sdk-7.mjs"]) }]
-    : []),
-  { name: "release rehearsal", run: countingStage(node, ["test/release/release-rehearsal.mjs"]) },
-  { name: "npm run demo", run: countingStage(node, [".ci/check-demo.mjs"]) },
-];
+/** Deadlines of tests come first: this takes what they leave of the processors. */
+const inTheGaps = (/** @type {string} */ program) => countingStage("nice", ["-n", "19", node, program]);
 
+/** Installs and builds, which no two may do at once. */
+const before = [
+  { name: "machine", run: countingStage(node, [".ci/check-machine.mjs"]) },
+  { name: "npm test prepares", run: countingStage(node, [".ci/check-preparation.mjs"]) },
+  { name: "pnpm check", run: countingStage("npm", ["run", "check"]) },
+];
+/** Each lane beside the others: tests on engines wait for most of their time, and one file of them at a time is enough. */
+const lanes = [
+  [{ name: "engines", run: vitestStage("engines") }],
+  [{ name: "code", run: vitestStage("code", "stores") }],
+  [
+    { name: "packed install", run: inTheGaps("test/release/packed-install.mjs") },
+    ...(existsSync(`${root}/test/ai-sdk-7`)
+      ? [{ name: "AI SDK 7", run: inTheGaps("scripts/ai-sdk-7.mjs") }]
+      : []),
+    { name: "release rehearsal", run: inTheGaps("test/release/release-rehearsal.mjs") },
+  ],
+];
+const after = [{ name: "npm run demo", run: countingStage(node, [".ci/check-demo.mjs"]) }];
+
+const started = performance.now();
 const giveMemoryBack = await useMemoryForTemporaryFiles();
-const results = [];
-for (const { name, run } of stages) {
-  console.log(`\n=== ${name}`);
-  const started = performance.now();
-  const counts = await run();
-  results.push({ name, seconds: (performance.now() - started) / 1000, ...counts });
-}
+const results = [
+  ...(await oneByOne(before)),
+  ...(await Promise.all(lanes.map(oneByOne))).flat(),
+  ...(await oneByOne(after)),
+];
 await giveMemoryBack();
-process.exitCode = report(results) ? 0 : 1;
+process.exitCode = report(results, secondsSince(started)) ? 0 : 1;
+
+async function oneByOne(stages) {
+  const results = [];
+  for (const { name, run } of stages) {
+    console.log(`\n=== ${name}`);
+    const started = performance.now();
+    const counts = await run(namedLines(name));
+    results.push({ name, seconds: secondsSince(started), ...counts });
+  }
+  return results;
+}
+
+function secondsSince(/** @type {number} */ started) {
+  return (performance.now() - started) / 1000;
+}

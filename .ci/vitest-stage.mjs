@@ -2,20 +2,19 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { cacheDirectory, root } from "../scripts/bootstrap/root.mjs";
 import { runCommand } from "../scripts/run-command.mjs";
 
-const resultsFile = `${cacheDirectory}/vitest-results.json`;
-
 /**
- * A stage that is a Vitest run, counted from its JSON report. A test that was skipped or is still to be written
+ * A stage that is `npm test` of some projects, counted from its JSON report. A test that was skipped or is still to be written
  * counts as failed, and so does a file that could not be loaded or an error outside of any test.
  *
- * @param {string} command
- * @param {string[]} args
+ * @param {string[]} projects of Vitest
  */
-export function vitestStage(command, args) {
-  return async () => {
+export function vitestStage(...projects) {
+  const resultsFile = `${cacheDirectory}/vitest-results-${projects.join("-")}.json`;
+  const args = ["test", "--", ...projects.map((project) => `--project=${project}`)];
+  return async (/** @type {(text: string) => void} */ show) => {
     rmSync(resultsFile, { force: true });
     const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${resultsFile}`];
-    const exitedZero = await runCommand(command, [...args, ...reporters], { cwd: root, show: true }).then(
+    const exitedZero = await runCommand("npm", [...args, ...reporters], { cwd: root, show }).then(
       () => true,
       () => false,
     );

@@ -1,9 +1,11 @@
 /**
- * Finding skills, side by side with what a user would pick instead: 1,000 and 10,000 folders, also with few file handles;
- * and what a watched catalogue costs. Prints Markdown tables; a slow time never fails the run.
+ * Finding skills, side by side with what a user would pick instead: 1,000 and 10,000 folders, also with few file handles; and what
+ * the catalogue over them costs. Prints Markdown tables; a slow time never fails the run. `--skills 1000 --rounds 3 --processes 1`
+ * makes it short.
  */
 import { readdirSync } from "node:fs";
 import { cpus } from "node:os";
+import { parseArgs } from "node:util";
 import { prepare } from "../scripts/bootstrap/prepare.mjs";
 import { root } from "../scripts/bootstrap/root.mjs";
 import { tell } from "../scripts/bootstrap/step.mjs";
@@ -11,7 +13,15 @@ import { nodeBinary, nodeVersions } from "../scripts/packing/node-binary.mjs";
 import { report } from "./catalogue/report.mjs";
 import { installPeers } from "./format/install-peers.mjs";
 
-await prepare({ build: ["packages/repository-fs", "packages/skillbox"] });
+const { values } = parseArgs({
+  options: {
+    skills: { type: "string", default: "1000,10000" },
+    rounds: { type: "string", default: "7" },
+    processes: { type: "string", default: "3" },
+  },
+});
+const started = performance.now();
+await prepare({ build: ["injector", "repository-fs", "skillbox"].map((name) => `packages/${name}`) });
 const node = await nodeForPeers();
 const notInstalled = await installPeers();
 const peers = notInstalled
@@ -20,8 +30,12 @@ const peers = notInstalled
       .filter((name) => name.endsWith(".mjs"))
       .map((name) => `${root}/bench/peers/${name}`);
 console.log(`Node ${node.version}, ${process.platform} ${process.arch}, ${cpus().length} cores.\n`);
-console.log(await report({ peers, node: node.path }));
+await report({
+  ...{ peers, node: node.path, counts: values.skills.split(",").map(Number) },
+  ...{ rounds: Number(values.rounds), processes: Number(values.processes) },
+});
 if (notInstalled) console.log(`\nNot measured: the peers: ${notInstalled.split("\n")[0]}`);
+tell(`Done in ${((performance.now() - started) / 60_000).toFixed(1)} minutes.`);
 
 /** Most peers need Node 22; all contestants, ours too, run on the same one. */
 async function nodeForPeers() {

@@ -2,11 +2,11 @@ import { spawn } from "node:child_process";
 
 /**
  * Runs a command to its end and resolves to what it printed. Rejects with the command, its exit code and the last of
- * its output when that is not 0. `show` prints the output as it comes, too. Standard input is empty.
+ * its output when that is not 0. `show` prints the output as it comes, too, or is given it. Standard input is empty.
  *
  * @param {string} command
  * @param {string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, show?: boolean }} [options]
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, show?: boolean | ((text: string) => void) }} [options]
  * @returns {Promise<{ stdout: string, output: string }>} `output` is stdout and stderr as they came
  */
 export function runCommand(command, args, { cwd, env = process.env, show = false } = {}) {
@@ -14,14 +14,18 @@ export function runCommand(command, args, { cwd, env = process.env, show = false
     const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
     let stdout = "";
     let output = "";
+    const shown = (/** @type {string} */ text, /** @type {NodeJS.WriteStream} */ stream) => {
+      if (typeof show === "function") show(text);
+      else if (show) stream.write(text);
+    };
     child.stdout.setEncoding("utf8").on("data", (text) => {
       stdout += text;
       output += text;
-      if (show) process.stdout.write(text);
+      shown(text, process.stdout);
     });
     child.stderr.setEncoding("utf8").on("data", (text) => {
       output += text;
-      if (show) process.stderr.write(text);
+      shown(text, process.stderr);
     });
     child.on("error", reject);
     child.on("close", (code, signal) => {

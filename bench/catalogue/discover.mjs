@@ -1,47 +1,66 @@
-/** One loader in a process of its own: finds the skills a few times, the first time knowing nothing. */
-import { readFileSync, writeFileSync } from "node:fs";
+/**
+ * One loader in a process of its own: started with its module (or the name of a floor) and a folder of skills, it answers the parent's
+ * questions one after the other. What it prints goes nowhere.
+ */
+import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { countAgreeing } from "../format/agreement.mjs";
-import { median } from "../format/statistics.mjs";
+import { floors } from "./floors.mjs";
 import { withLongestStop } from "./longest-stop.mjs";
 
-const [answer, module, directory, rounds] = process.argv.slice(2);
-writeFileSync(answer, JSON.stringify(await measured()));
-process.exit(); // A peer's timer must not keep this alive.
+const [module, directory] = process.argv.slice(2);
+const contestant = await contestantOf(module);
+const { package: from, title, call, note, isLoop, error, folders } = contestant;
+let skills = [];
+const questions = { round, found };
 
-async function measured() {
+process.on("message", async (question) => {
   try {
-    const { default: contestant } = await import(pathToFileURL(module).href);
-    if (!contestant.folders) return { skipped: true };
-    const { package: from, title, call, note } = contestant;
-    const times = [];
-    const stops = [];
-    let skills = [];
-    for (let round = 0; round <= Number(rounds); round++) {
-      const started = performance.now();
-      const { result, longest } = await withLongestStop(
-        async () => await contestant.folders(`${directory}/skills`),
-      );
-      times.push(performance.now() - started);
-      stops.push(longest);
-      skills = result;
-    }
-    // Before the answers are compared, which takes memory too.
-    const peak = process.resourceUsage().maxRSS / 1024;
-    const found = skills
-      .map((skill) => contestant.description(skill))
-      .filter((text) => typeof text === "string" && text.trim());
-    const expected = JSON.parse(readFileSync(`${directory}/index.json`, "utf8"));
-    return {
-      facts: { from, title, call, note },
-      cold: times[0],
-      median: median(times.slice(1)),
-      gap: Math.max(...stops),
-      peak,
-      found: found.length,
-      right: countAgreeing(expected, found),
-    };
-  } catch (error) {
-    return { error: String(error?.message ?? error).split("\n")[0] };
+    process.send({ answer: await questions[question]() });
+  } catch (failure) {
+    process.send({ error: firstLine(failure) });
   }
+});
+process.on("disconnect", () => process.exit()); // The parent is gone; a peer's timer must not keep this alive.
+process.send({
+  answer: { from, title, call, note, isLoop, error, folders: !!folders, isFloor: module in floors },
+});
+
+/** Finds all skills anew. `cpu` is of all threads; memory is the most that the process had so far. */
+async function round() {
+  const before = peak();
+  skills = [];
+  const used = process.cpuUsage();
+  const started = performance.now();
+  const { result, longest } = await withLongestStop(async () => await folders(`${directory}/skills`));
+  const took = performance.now() - started;
+  const { user, system } = process.cpuUsage(used);
+  skills = result;
+  return { took, cpu: (user + system) / 1000, longest, before, peak: peak() };
+}
+
+/** What the last round brought. */
+function found() {
+  const described = skills
+    .map((skill) => contestant.description(skill))
+    .filter((text) => typeof text === "string" && text.trim());
+  const expected = JSON.parse(readFileSync(`${directory}/index.json`, "utf8"));
+  return { found: described.length, right: countAgreeing(expected, described) };
+}
+
+async function contestantOf(name) {
+  if (name in floors) return floors[name];
+  try {
+    return (await import(pathToFileURL(name).href)).default;
+  } catch (failure) {
+    return { error: firstLine(failure) };
+  }
+}
+
+function peak() {
+  return process.resourceUsage().maxRSS / 1024;
+}
+
+function firstLine(failure) {
+  return String(failure?.message ?? failure).split("\n")[0];
 }

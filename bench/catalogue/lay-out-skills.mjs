@@ -1,11 +1,14 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { syntheticSkills } from "../format/synthetic-skills.mjs";
 
-/** Made skills of a fixed seed in `<directory>/skills`, each with a script; `index.json` has what is expected. Gives how many load. */
+/**
+ * Made skills of a fixed seed in `<directory>/skills`, each with a script; `index.json` has what is expected. Every folder has the name of
+ * its skill, in letters that the standard allows, since some loaders refuse all others. Gives how many load.
+ */
 export function layOutSkills(directory, count) {
-  const skills = syntheticSkills(count);
-  for (const [index, { content }] of skills.entries()) {
-    const folder = `${directory}/skills/skill-${index}`;
+  const skills = syntheticSkills(count).map(named);
+  for (const { name, content } of skills) {
+    const folder = `${directory}/skills/${name}`;
     mkdirSync(`${folder}/scripts`, { recursive: true });
     writeFileSync(`${folder}/SKILL.md`, content);
     writeFileSync(`${folder}/scripts/run.sh`, "echo run\n");
@@ -13,4 +16,16 @@ export function layOutSkills(directory, count) {
   const expected = skills.map((skill) => skill.expected);
   writeFileSync(`${directory}/index.json`, JSON.stringify(expected));
   return expected.filter((description) => description !== null).length;
+}
+
+const NAME = /^(\ufeff?---\r?\nname: )(.+?)(\r?\n)/;
+
+function named({ folder, content, expected }) {
+  const written = NAME.exec(content)?.[2] ?? folder;
+  const name = written
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .slice(-64)
+    .replace(/^-/, "");
+  return { name, content: content.replace(NAME, `$1${name}$3`), expected };
 }

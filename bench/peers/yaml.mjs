@@ -18,5 +18,6 @@ export default {
   diagnostics: "thrown",
   text,
   folders: (directory) => readEach(directory, text),
+  isLoop: true, // Finding folders is ours: no loader that somebody keeps.
   description: ({ data }) => data.description,
 };

@@ -11,7 +11,7 @@ import { keptProgram } from "./kept-program.mjs";
  */
 export async function keepPodman(folder) {
   const host = `unix://${folder}/s`;
-  for (const directory of ["images", "run", "tmp", "volumes", "networks"])
+  for (const directory of ["images", "run", "tmp", "volumes", "networks", "no-packages"])
     mkdirSync(`${folder}/${directory}`);
   for (const [file, text] of settings(folder)) writeFileSync(`${folder}/${file}`, text);
 
@@ -26,6 +26,8 @@ export async function keepPodman(folder) {
         CONTAINERS_CONF: `${folder}/containers.conf`,
         CONTAINERS_STORAGE_CONF: `${folder}/storage.conf`,
         CONTAINERS_REGISTRIES_CONF: `${folder}/registries.conf`,
+        // Asked for its version, it looks conmon and the runtime up among all packages of the machine, each time.
+        DPKG_ADMINDIR: `${folder}/no-packages`,
       },
     },
   );

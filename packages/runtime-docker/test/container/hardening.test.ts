@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { measureIn } from "../../src/capabilities/measure-capabilities.js";
-import { engines } from "../engine-setup/engines.js";
+import { engines, LOCAL_ENGINES } from "../engine-setup/engines.js";
 import { containerPlace, told } from "./container-place.js";
 
 const MEBIBYTE = 1024 * 1024;
 
-describe.each(await engines())("a container, on $name", (subject) => {
+describe.each(await engines(LOCAL_ENGINES))("a container, on $name", (subject) => {
   test("DOCK-13: is made with everything shut, as the engine says of it", async () => {
     await using place = await containerPlace(subject);
     const { container, volume } = await place.make("w");

@@ -15,6 +15,12 @@ export interface TestEngine {
 }
 
 /**
+ * For what a container is and does, and not how it is reached: `tcp` is the same engine as `docker`. The contract, streams,
+ * broken connections, and processes, which are found in another way over TCP, are tried on all three.
+ */
+export const LOCAL_ENGINES: readonly EngineName[] = ["docker", "podman"];
+
+/**
  * Engines that all test files of a run share, for `describe.each`: all three, or those named. What cannot run here is
  * left out, which the set-up says in one line; with SKILLWRIGHT_REQUIRE_ALL=1 that is an error. Other files use the same
  * engines at the same time, so a suite stops none of them, and looks for nothing but what is its own.

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { engines } from "../engine-setup/engines.js";
+import { engines, LOCAL_ENGINES } from "../engine-setup/engines.js";
 import { withInvariants } from "./invariants.js";
 import { printed, type RunPlace, runPlace, runText } from "./run-place.js";
 
 const MEBIBYTE = 1024 * 1024;
 
-describe.each(await engines())("hostile use of resources on $name", ({ host, image }) => {
+describe.each(await engines(LOCAL_ENGINES))("hostile use of resources on $name", ({ host, image }) => {
   let place: RunPlace;
 
   beforeAll(async () => {

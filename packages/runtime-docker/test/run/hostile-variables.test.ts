@@ -1,6 +1,6 @@
 import { Secret } from "@skillwright/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { engines } from "../engine-setup/engines.js";
+import { engines, LOCAL_ENGINES } from "../engine-setup/engines.js";
 import { withInvariants } from "./invariants.js";
 import { printed, type RunPlace, runPlace, runText } from "./run-place.js";
 
@@ -23,7 +23,7 @@ async function namesIn(
     .filter((name) => !SHELL.includes(name));
 }
 
-describe.each(await engines())("hostile variables on $name", ({ host, image }) => {
+describe.each(await engines(LOCAL_ENGINES))("hostile variables on $name", ({ host, image }) => {
   let place: RunPlace;
 
   beforeAll(async () => {

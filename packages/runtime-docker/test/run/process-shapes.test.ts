@@ -52,11 +52,11 @@ describe.each(await engines())("the six process shapes on $name", ({ host, image
     "shape %s: the same where no process can be started any more",
     { retry: 2 },
     async ([, shape]) => {
-      const result = await runText(place, FULL(shape), { timeoutMs: 2000 });
+      const result = await runText(place, FULL(shape), { timeoutMs: 1200 });
       const left = await survivors(place);
       expect([result.exitCode, result.timedOut, result.treeEnded]).toEqual([137, true, true]);
       expect(left).toEqual([]);
-      expect(result.durationMs).toBeLessThan(2300);
+      expect(result.durationMs).toBeLessThan(1500);
       expect(await printed(place, "echo ok")).toBe("ok\n");
     },
   );

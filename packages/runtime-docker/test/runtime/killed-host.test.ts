@@ -17,9 +17,9 @@ describe.each(await engines())("a process of ours that is killed during a run, o
     { what: "that others have seen", text: `echo on; ${BEAT}`, livesMs: 1500, thenMs: 0 },
     {
       what: "that then detached itself and killed its first process",
-      text: `setsid bash -c '${BEAT}' & echo on; sleep 2; kill -9 $PPID; sleep 600`,
+      text: `setsid bash -c '${BEAT}' & echo on; sleep 0.5; kill -9 $PPID; sleep 600`,
       livesMs: 0,
-      thenMs: 3000,
+      thenMs: 1000,
     },
   ])(
     "a run $what is ended by who attaches next, before anything else runs",
@@ -52,7 +52,11 @@ describe.each(await engines())("a process of ours that is killed during a run, o
       command("echo on; read -r line; echo $line", { ...limited, interactive: true }),
     );
     const host = await startHost(engine, subject, `echo on; ${BEAT}`);
-    const other = await startHost(engine, subject, "echo on; sleep 6; echo done");
+    const other = await startHost(
+      engine,
+      subject,
+      "echo on; until [ -e work/go ]; do sleep 0.05; done; echo done",
+    );
     const result = outputOf(other);
     await kill(host);
     const attached = await subject.other.attach("w");
@@ -60,6 +64,7 @@ describe.each(await engines())("a process of ours that is killed during a run, o
     await ours.write(Buffer.from("well\n"));
     await ours.endInput();
     expect(await ours.result).toMatchObject({ exitCode: 0, stdout: { text: "on\nwell\n" } });
+    await attached?.put([{ path: "work/go", content: "" }]);
     expect(await result).toMatch(/^done\n.*"exitCode":0/s);
   });
 
