@@ -1,11 +1,14 @@
 import { createRequire } from "node:module";
 import { root } from "../../scripts/bootstrap/root.mjs";
+import { withLongestStop } from "../catalogue/longest-stop.mjs";
 import { allWords } from "./words.mjs";
 
-const [{ deepFreeze }, { memoryRepository }, { skillBox }] = await Promise.all(
+const [{ byteStream, deepFreeze }, { memoryRepository }, { skillBox }] = await Promise.all(
   ["core", "repository-memory", "skillbox"].map((name) => import(`${root}/packages/${name}/dist/index.js`)),
 );
-const MiniSearch = createRequire(`${root}/packages/skillbox/package.json`)("minisearch");
+const required = createRequire(`${root}/packages/skillbox/package.json`);
+const MiniSearch = required("minisearch");
+const { stemmer } = await import(required.resolve("stemmer"));
 
 /** Each takes skills and gives a search: names of the best, best first. */
 export const contestants = [
@@ -19,27 +22,37 @@ export const contestants = [
     title: "MiniSearch 7.2, its defaults, names and descriptions",
     index: (skills) => ofLibrary(skills, ["name", "description"]),
   },
-  { title: "for measure: likelihood of the words", index: likelihood },
+  { title: "for measure: likelihood of the words", index: (skills) => likelihood(skills, allWords) },
+  { title: "for measure: likelihood of their stems", index: (skills) => likelihood(skills, allStems) },
 ];
 
+function allStems(text) {
+  return allWords(text).map((word) => (/^[a-z]{3,}$/.test(word) ? stemmer(word) : word));
+}
+
 async function ofBox(skills, searchBodies) {
-  const texts = skills.map(({ name, description, body }) => [
-    name,
-    {
-      "SKILL.md": `---\nname: ${JSON.stringify(name)}\ndescription: ${JSON.stringify(description)}\n---\n${body}\n`,
-    },
-  ]);
-  const memory = memoryRepository({ skills: Object.fromEntries(texts) });
-  // The same listing as before, as a repository gives it that knows that nothing changed: listing is measured elsewhere.
+  const texts = new Map(
+    skills.map(({ name, description, body }) => [
+      name,
+      `---\nname: ${JSON.stringify(name)}\ndescription: ${JSON.stringify(description)}\n---\n${body}\n`,
+    ]),
+  );
+  const memory = memoryRepository({
+    skills: Object.fromEntries([...texts].map(([name, text]) => [name, { "SKILL.md": text }])),
+  });
+  // The same listing as before, as a repository gives it that knows that nothing changed, and texts that are at hand: what
+  // repositories cost is measured elsewhere.
   const listing = deepFreeze(await memory.list());
-  const repository = { ...memory, list: async () => listing };
-  const box = skillBox({ own: { repository, searchBodies } });
+  const open = async (name) => byteStream(texts.get(name));
+  const box = skillBox({
+    own: { repository: { ...memory, list: async () => listing, open }, searchBodies },
+  });
   await box.snapshot();
   const started = performance.now();
-  await box.search("anything", { limit: 1 });
+  const { longest } = await withLongestStop(() => box.search("anything", { limit: 1 }));
   const indexMs = performance.now() - started;
   const search = async (query) => (await box.search(query)).map(({ skill }) => skill.name);
-  return { indexMs, search, look: () => box.snapshot() };
+  return { indexMs, longest, search, look: () => box.snapshot() };
 }
 
 async function ofLibrary(skills, fields) {
@@ -52,14 +65,14 @@ async function ofLibrary(skills, fields) {
 
 /**
  * Words drawn at random from a text are most likely those of the text whose share of them is the largest: the share in the text
- * mixed with the one in all texts. No other rule over single words can be expected to do better on such questions.
+ * mixed with the one in all texts. With the words as they stand no other rule can be expected to do better on such questions.
  */
-async function likelihood(skills) {
+async function likelihood(skills, wordsOf) {
   const started = performance.now();
   const all = new Map();
   let total = 0;
   const texts = skills.map(({ name, description, body }) => {
-    const words = allWords(`${name}\n${description}\n${body}`);
+    const words = wordsOf(`${name}\n${description}\n${body}`);
     const counts = new Map();
     for (const word of words) {
       counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -70,7 +83,7 @@ async function likelihood(skills) {
   });
   const indexMs = performance.now() - started;
   const search = async (query) => {
-    const words = allWords(query).filter((word) => all.has(word));
+    const words = wordsOf(query).filter((word) => all.has(word));
     const scored = texts.map(({ name, counts, length }) => {
       const parts = words.map((word) =>
         Math.log(1 + ((3 / 7) * (counts.get(word) ?? 0)) / length / (all.get(word) / total)),

@@ -1,20 +1,22 @@
-import { stemmer } from "stemmer";
+import { unspacedWords } from "./search/unspaced-words.js";
 
-/** Words that say nothing about what is looked for. */
-const EMPTY_WORDS = new Set(
-  "a an and are as at be by can do for from has have how i in into is it its me my of on or our please that the their them then this to us use used user using want we what when where which with you your".split(
-    " ",
-  ),
-);
-
-/** Scripts that put no blanks between words; only for them the slower segmenter is used. */
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}]/u;
-
-/** The words of a text for the index and for queries alike, as they stand. */
-export function searchWords(text: string): string[] {
-  const words = text.normalize("NFKC").match(/[\p{L}\p{N}]+/gu) ?? [];
-  return UNSPACED.test(text) ? words.flatMap(segments) : words;
+/** The words of a text as they stand, for the index and for queries alike; `lastSigns` for the index, see `unspacedWords`. */
+export function searchWords(text: string, { lastSigns = false } = {}): string[] {
+  const words: string[] = [];
+  for (let at = 0; at < text.length; at++) {
+    const start = at;
+    let all = 0;
+    for (; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (code < 128 && PLAIN[code] === 0) break;
+      all |= code;
+    }
+    if (at === start) continue;
+    const run = text.slice(start, at);
+    if (all < 128) words.push(run);
+    else for (const word of foreignWords(run, lastSigns)) words.push(word);
+  }
+  return words;
 }
 
 /** The words of a name, which also stand joined, so that `csvanalyst` finds `csv-analyst`. */
@@ -23,32 +25,12 @@ export function nameWords(name: string): string[] {
   return words.length > 1 ? [...words, words.join("")] : words;
 }
 
-/** The form under which a word is indexed and looked up: its English stem; `null` for words that are left out. */
-export type TermOf = (word: string) => string | null;
+/** Of ASCII, letters and digits: most texts are nothing else, and Unicode's tables cost several times as much. */
+const PLAIN = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[A-Za-z0-9]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
 
-/** Remembers what it was asked, since the same words come again and again. */
-export function termReader(): TermOf {
-  const known = new Map<string, string | null>();
-  return (word) => {
-    const before = known.get(word);
-    if (before !== undefined) return before;
-    if (known.size >= MOST_REMEMBERED) known.clear();
-    const term = termOf(word.toLowerCase());
-    known.set(word, term);
-    return term;
-  };
-}
-
-const MOST_REMEMBERED = 50_000;
-
-function termOf(lower: string): string | null {
-  if (EMPTY_WORDS.has(lower)) return null;
-  return /^[a-z]{3,}$/.test(lower) ? stemmer(lower) : lower;
-}
-
-const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
-
-function segments(word: string): string[] {
-  if (!UNSPACED.test(word)) return [word];
-  return [...segmenter.segment(word)].map(({ segment }) => segment);
+function foreignWords(text: string, lastSigns: boolean): string[] {
+  const runs = text.normalize("NFKC").match(/[\p{L}\p{N}]+/gu) ?? [];
+  return runs.flatMap((run) => unspacedWords(run, lastSigns));
 }

@@ -6,16 +6,14 @@ import {
   type SearchHit,
   untilAborted,
 } from "@skillwright/core";
-import { inSlices } from "./search/in-slices.js";
 import { searchIndex } from "./search/search-index.js";
-import { skillTerms } from "./search/skill-terms.js";
-import { termReader } from "./search-words.js";
+import { turnTaking } from "./search/turn-taking.js";
 
 export interface SkillSearch {
   /**
-   * The best of the snapshot's skills, best first: by name (counted three times), description (twice) and body, in
-   * stems of English words, with a word that nobody uses taken for the nearest ones. What changed since the call before
-   * is indexed first; a body is read once for each change mark.
+   * The best of the snapshot's skills, best first: by the share that the words have in the name, the description and the
+   * body, in stems of English words, with a word that nobody uses taken for the nearest ones. What changed since the call
+   * before is indexed first, others having their turn every few milliseconds; a body is read once for each change mark.
    */
   search(
     snapshot: CatalogSnapshot,
@@ -32,8 +30,8 @@ const READ_AT_ONCE = 16;
 
 /** One index for any number of views over the same sources; what a view does not show is not found through it. */
 export function skillSearch(readBody: ReadBody): SkillSearch {
-  const termOf = termReader();
-  let index = searchIndex(termOf);
+  let index = searchIndex();
+  const takeTurn = turnTaking();
   const shownIn = new WeakMap<CatalogSnapshot, ReadonlyMap<string, CatalogSkill>>();
   let indexed: ReadonlyMap<string, CatalogSkill> | undefined;
   let updates: Promise<void> = Promise.resolve();
@@ -65,22 +63,21 @@ export function skillSearch(readBody: ReadBody): SkillSearch {
     if (shown === indexed) return;
     const missing = [...shown].filter(([key]) => !index.has(key));
     const target = index;
-    const bodies = new Map<string, string>();
     await forEachLimited(missing, READ_AT_ONCE, async ([key, skill]) => {
       checkAborted(signal);
       const body = await readBody(skill, signal).catch(() => undefined);
-      if (body !== undefined) bodies.set(key, body);
+      await takeTurn();
+      checkAborted(signal);
+      target.add(key, skill, body);
     });
-    checkAborted(signal);
-    await inSlices(missing, ([key, skill]) => target.add(key, skillTerms(skill, bodies.get(key), termOf)));
-    if (target.size > 2 * shown.size + ROOM) target.keepOnly(shown);
+    if (target.size > 2 * shown.size + ROOM) await target.keepOnly(shown);
     if (target === index) indexed = shown;
   }
 
   return {
     search,
     clear: () => {
-      index = searchIndex(termOf);
+      index = searchIndex();
       indexed = undefined;
     },
   };

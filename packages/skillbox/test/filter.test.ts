@@ -77,17 +77,6 @@ describe("what a filter lets through", () => {
     expect(part.fingerprint).not.toBe(whole.fingerprint);
     expect((await one.snapshot({ only: { skills: ["a"] } })).fingerprint).toBe(part.fingerprint);
   });
-
-  test("OC-26: of broken, hidden, filtered and good ones only the good one is there", async () => {
-    const skills = {
-      ...skillFiles("good", "filtered"),
-      ".hidden": skillFile("hidden"),
-      bad: { "SKILL.md": "x" },
-    };
-    const mixed = skillBox({ own: memoryRepository({ skills }) });
-    const { skills: listed } = await mixed.snapshot({ only: { skills: ["good", "bad"] } });
-    expect(listed.map(({ name }) => name)).toEqual(["good"]);
-  });
 });
 
 describe("switching skills off", () => {

@@ -1,6 +1,10 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fsRepository } from "@skillwright/repository-fs";
 import { memoryRepository } from "@skillwright/repository-memory";
 import { skillBox } from "@skillwright/skillbox";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { skillFile, skillFiles } from "./skill-file.js";
 
 const files = (name: string, body?: string) => [
@@ -32,6 +36,36 @@ test("OC-39: a catalogue with one root more has its skills, and another fingerpr
   const after = await skillBox({ own, extra: memoryRepository({ skills: skillFiles("b") }) }).snapshot();
   expect(after.skills.map(({ name }) => name)).toEqual(["a", "b"]);
   expect(after.fingerprint).not.toBe(before.fingerprint);
+});
+
+test("OC-26: of broken, hidden, filtered and good ones in a folder only the good one is there", async () => {
+  const root = await mkdtemp(join(tmpdir(), "skillwright-test-"));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  for (const path of ["good", "filtered", ".hidden/secret", "bad"]) {
+    await mkdir(join(root, path), { recursive: true });
+    const text = path === "bad" ? "no header" : skillFile(path.replace(/.*\//, ""))["SKILL.md"];
+    await writeFile(join(root, path, "SKILL.md"), text);
+  }
+  const box = skillBox({ own: fsRepository({ root }) });
+  const all = await box.snapshot();
+  expect(all.skills.map(({ name }) => name)).toEqual(["filtered", "good"]);
+  expect(all.broken.map(({ path }) => path)).toEqual(["bad"]);
+  const { skills } = await box.snapshot({ only: { skills: ["good", "bad", "secret"] } });
+  expect(skills.map(({ name }) => name)).toEqual(["good"]);
+});
+
+test("TR-114: a tenant is an identity and never a part of a path, whatever it is called", async () => {
+  const tenants = ["a/b@x", "a", "../a"];
+  const sources = tenants.map((tenant, at) => [
+    `source ${at}`,
+    { repository: memoryRepository({ skills: skillFiles(`of-${at}`) }), tenant },
+  ]);
+  const box = skillBox(Object.fromEntries(sources));
+  for (const [at, tenant] of tenants.entries()) {
+    const { skills } = await box.forTenant(tenant).snapshot();
+    expect(skills.map(({ name }) => name)).toEqual([`of-${at}`]);
+  }
+  expect((await box.forTenant("a/b").snapshot()).skills).toEqual([]);
 });
 
 test("OC-63: a hundred snapshots at once, while skills come and go, are each complete", async () => {

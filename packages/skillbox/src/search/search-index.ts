@@ -1,12 +1,17 @@
 import type { CatalogSkill, SearchHit } from "@skillwright/core";
-import MiniSearch, { type SearchOptions } from "minisearch";
-import { searchWords, type TermOf } from "../search-words.js";
+import MiniSearch, { type SearchOptions, type SearchResult } from "minisearch";
+import { searchWords } from "../search-words.js";
+import { termReader } from "./search-term.js";
+import { skillTerms } from "./skill-terms.js";
+import { isLoneSign } from "./unspaced-words.js";
 
 export interface SearchIndex {
   readonly size: number;
   has(key: string): boolean;
-  add(key: string, terms: ReadonlyMap<string, number>): void;
-  keepOnly(keys: ReadonlyMap<string, unknown>): void;
+  /** Once for each key. */
+  add(key: string, skill: Pick<CatalogSkill, "name" | "description">, body: string | undefined): void;
+  /** Forgets the others at once, and what they said little by little. Not beside `add`. */
+  keepOnly(keys: ReadonlyMap<string, unknown>): Promise<void>;
   /** Of what is shown alone. */
   search(query: string, shown: ReadonlyMap<string, CatalogSkill>, limit: number): readonly SearchHit[];
 }
@@ -16,10 +21,16 @@ interface Entry {
   readonly terms: ReadonlyMap<string, number>;
 }
 
-/** BM25 over one field, by MiniSearch. */
-export function searchIndex(termOf: TermOf): SearchIndex {
+/**
+ * For terms that stand as often as `skillTerms` says: that is a logarithm already and takes the lengths into account, so `k` is
+ * as good as endless and `b` is 0. Standing there at all, `d`, counts like once more.
+ */
+const BM25 = { k: 1e6, b: 0, d: 1 };
+
+/** By MiniSearch: BM25 over one field, in which a term stands the more often the more of the skill it is. */
+export function searchIndex(): SearchIndex {
+  const termOf = termReader();
   const known = new Set<string>();
-  const vocabulary = new Set<string>();
   const index = new MiniSearch<Entry>({
     fields: ["terms"],
     // The terms are made before; the index takes them as they are.
@@ -29,28 +40,22 @@ export function searchIndex(termOf: TermOf): SearchIndex {
     autoVacuum: false,
   });
 
-  /** Only for a term that no skill has: looking around costs ten times the rest. */
-  const isUnknown = (term: string): boolean => !vocabulary.has(term);
-  const options: SearchOptions = {
-    tokenize: (query) => searchWords(query),
-    processTerm: termOf,
-    bm25: { k: 3, b: 0.75, d: 0 },
-    prefix: (term) => isUnknown(term) && term.length >= 3,
-    fuzzy: (term) => isUnknown(term) && tolerance(term),
-  };
-
-  function add(id: string, terms: ReadonlyMap<string, number>): void {
-    for (const term of terms.keys()) vocabulary.add(term);
-    index.add({ id, terms });
+  function add(
+    id: string,
+    skill: Pick<CatalogSkill, "name" | "description">,
+    body: string | undefined,
+  ): void {
+    index.add({ id, terms: skillTerms(skill, body, termOf) });
     known.add(id);
   }
 
-  function keepOnly(keys: ReadonlyMap<string, unknown>): void {
-    const gone = [...known].filter((key) => !keys.has(key));
-    for (const key of gone) {
+  async function keepOnly(keys: ReadonlyMap<string, unknown>): Promise<void> {
+    for (const key of known) {
+      if (keys.has(key)) continue;
       index.discard(key);
       known.delete(key);
     }
+    await index.vacuum({ batchWait: 0 });
   }
 
   function search(
@@ -58,13 +63,21 @@ export function searchIndex(termOf: TermOf): SearchIndex {
     shown: ReadonlyMap<string, CatalogSkill>,
     limit: number,
   ): readonly SearchHit[] {
-    const hits = index.search(query, options).flatMap(({ id, score, queryTerms }) => {
-      const skill = shown.get(id as string);
-      // MiniSearch multiplies the sum by the number of words that were met, which lets long texts win.
-      return skill ? [{ skill, score: score / Math.max(1, queryTerms.length) }] : [];
-    });
-    hits.sort((a, b) => b.score - a.score || (a.skill.name < b.skill.name ? -1 : 1));
-    return hits.slice(0, Math.max(0, limit));
+    const terms = [...new Set(searchWords(query).map(termOf))].filter((term) => term !== null);
+    const find = (options: SearchOptions): SearchResult[] =>
+      index.search(query, {
+        ...{ tokenize: () => terms, bm25: BM25, prefix: isLoneSign, ...options },
+        filter: ({ id }) => shown.has(id),
+      });
+    let found = find({});
+    const used = new Set(found.flatMap(({ queryTerms }) => queryTerms));
+    // Only for terms that no skill has: looking around costs ten times the rest.
+    if (used.size < terms.length)
+      found = find({
+        prefix: (term) => isLoneSign(term) || (!used.has(term) && term.length >= 3),
+        fuzzy: (term) => !used.has(term) && tolerance(term),
+      });
+    return bestHits(found, shown).slice(0, Math.max(0, limit));
   }
 
   return {
@@ -76,6 +89,15 @@ export function searchIndex(termOf: TermOf): SearchIndex {
     keepOnly,
     search,
   };
+}
+
+function bestHits(found: readonly SearchResult[], shown: ReadonlyMap<string, CatalogSkill>): SearchHit[] {
+  const hits = found.flatMap(({ id, score, queryTerms }) => {
+    const skill = shown.get(id);
+    // MiniSearch multiplies the sum by the number of words that were met, which lets long texts win.
+    return skill ? [{ skill, score: score / Math.max(1, queryTerms.length) }] : [];
+  });
+  return hits.sort((a, b) => b.score - a.score || (a.skill.name < b.skill.name ? -1 : 1));
 }
 
 function repeated(terms: ReadonlyMap<string, number>): string[] {

@@ -1,0 +1,22 @@
+import { setImmediate } from "node:timers/promises";
+
+const SLICE_MS = 8;
+
+/** For those who work in small steps: what to await before each, so that the event loop goes on every few milliseconds. */
+export function turnTaking(): () => Promise<void> {
+  let began = performance.now();
+  let others: Promise<void> | undefined;
+
+  async function letOthers(): Promise<void> {
+    await setImmediate();
+    began = performance.now();
+    others = undefined;
+  }
+
+  return async () => {
+    while (performance.now() - began >= SLICE_MS) {
+      others ??= letOthers();
+      await others;
+    }
+  };
+}
