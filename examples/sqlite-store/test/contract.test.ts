@@ -11,6 +11,7 @@ const skip = {
   "skill-repository/reader/bytes": noReader,
   "skill-repository/reader/refused": noReader,
   "skill-repository/reader/own": noReader,
+  "skill-repository/reader/locations": noReader,
   "skill-repository/reader/aborted": noReader,
 };
 

@@ -69,6 +69,24 @@ if (isBuilt())
       await dispose();
       expect(steps).toBe(reference.calls);
     });
+
+    test("leaves content that it copied from where it lies whole or not at all", PATIENCE, async () => {
+      const { root: skills, dispose } = await temporaryDirectory();
+      await writeSkills(skills, { demo: { "SKILL.md": skillMarkdown("demo"), "docs/a.txt": "text" } });
+      const repository = fsRepository({ root: skills });
+      const { manifest } = await repository.load("demo");
+      const steps = await atEveryStep(["copy", skills], async (place) => {
+        const store = fsContentStore({ root: place });
+        for (const found of await trees(place)) expect(found).toHaveLength(2);
+        const open = (path: string) => repository.open("demo", path);
+        await store.materialize(manifest, open, { owner: "w" });
+        expect((await trees(place)).map((found) => (found as unknown[]).length)).toEqual([2]);
+        expect(await store.collect(() => false)).toHaveLength(1);
+        expect(await trees(place)).toEqual([]);
+      });
+      await dispose();
+      expect(steps).toBeGreaterThan(10);
+    });
   });
 
 const FILES: Record<string, string[]> = {

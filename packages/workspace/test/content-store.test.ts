@@ -1,6 +1,7 @@
+import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { type ContentStore, SkillError } from "@skillwright/core";
-import { fsContentStore } from "@skillwright/repository-fs";
+import { type ContentStore, type SkillCatalog, SkillError, type SkillReader } from "@skillwright/core";
+import { fsContentStore, fsRepository } from "@skillwright/repository-fs";
 import { memoryRepository } from "@skillwright/repository-memory";
 import { skillBox } from "@skillwright/skillbox";
 import { describe, expect, test, vi } from "vitest";
@@ -47,6 +48,34 @@ describe.each(showing)("staging from a content store, isolation %s", (isolation)
     expect((await workspaces.run(two.id, hello)).exitCode).toBe(0);
     await workspaces.destroy(two.id);
     expect(await content.collect(live)).toHaveLength(1);
+  });
+
+  test("files are copied from where the catalogue's reader tells that they lie", async () => {
+    await using fixture = await workspaceFixture(isolation, (directory) => ({
+      skills: skillBox({ own: fsRepository({ root: path.join(directory, "skills") }) }),
+    }));
+    const folder = path.join(fixture.directory, "skills/demo");
+    for (const [file, text] of Object.entries(DEMO)) {
+      await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
+      await writeFile(path.join(folder, file), text);
+    }
+    const asked: string[] = [];
+    const skills: SkillCatalog = {
+      ...fixture.skills,
+      reader: async (name, options) => {
+        const read = await fixture.skills.reader?.(name, options);
+        const noting: SkillReader = async (file) => {
+          asked.push(file);
+          return (await read?.(file)) ?? "";
+        };
+        return Object.assign(noting, { locations: read?.locations });
+      },
+    };
+    const content = fsContentStore({ root: path.join(fixture.directory, "content") });
+    await using workspaces = workspaceManager({ ...fixture, skills, content });
+    const { id } = await workspaces.create();
+    expect((await workspaces.run(id, hello)).stdout.text).toBe("hello you\n");
+    expect(asked).toEqual([]);
   });
 
   test("a changed skill lets go of its former directory once the new one is shown", async () => {

@@ -1,6 +1,6 @@
-import type { ByteSource } from "../byte-stream.js";
 import type { CallOptions, Closable } from "../closable.js";
 import type { Diagnostic } from "../diagnostic.js";
+import type { SkillReader } from "../repository/skill-repository.js";
 import type { SkillManifest } from "../skill/manifest.js";
 
 export interface MaterializeOptions extends CallOptions {
@@ -38,11 +38,7 @@ export interface ContentStore extends Closable {
    * the links of `SKILL_LINKS`, outside the digest.
    * @throws SkillError `DIGEST_MISMATCH` when a file's bytes are not those of the manifest; what `open` throws.
    */
-  materialize(
-    manifest: SkillManifest,
-    open: (path: string) => Promise<ByteSource>,
-    options: MakeContentOptions,
-  ): Promise<ContentLease>;
+  materialize(manifest: SkillManifest, open: SkillReader, options: MakeContentOptions): Promise<ContentLease>;
 
   /**
    * The directory for a digest, or for what has an alias, where it is there already, leased as by `materialize`;

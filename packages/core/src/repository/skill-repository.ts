@@ -56,7 +56,16 @@ export interface SkillRepository extends Closable {
 }
 
 /** One file of a skill: small ones whole, others streamed. The bytes are the caller's own. */
-export type SkillReader = (path: string) => Promise<ByteSource>;
+export interface SkillReader {
+  (path: string): Promise<ByteSource>;
+  /**
+   * Where files of the skill lie on this machine, by path, for whoever copies many: absolute, without links when the skill
+   * was loaded. By now anything may be there, so it is opened without following a link or waiting for a pipe, and what was
+   * read is checked; a file that is not among them, or not the same any more, is asked for by its path. Missing where the
+   * files lie elsewhere.
+   */
+  readonly locations?: (() => Promise<ReadonlyMap<string, string>>) | undefined;
+}
 
 export interface UploadFile {
   readonly path: string;

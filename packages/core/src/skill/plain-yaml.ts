@@ -49,18 +49,15 @@ interface Reader {
 /** Without blank ones and comments. */
 function contentLines(source: string): Line[] {
   const lines: Line[] = [];
-  for (const [index, line] of source.split("\n").entries()) {
-    let start = 0;
+  let number = 0;
+  for (const line of source.split("\n")) {
+    number++;
+    let indent = 0;
     let end = line.length;
-    while (line.charCodeAt(start) === SPACE) start++;
-    while (end > start && line.charCodeAt(end - 1) === SPACE) end--;
-    if (start < end && line.charCodeAt(start) !== HASH)
-      lines.push({
-        number: index + 1,
-        indent: start,
-        text: line.slice(start, end),
-        isTrimmed: end < line.length,
-      });
+    while (line.charCodeAt(indent) === SPACE) indent++;
+    while (end > indent && line.charCodeAt(end - 1) === SPACE) end--;
+    if (indent < end && line.charCodeAt(indent) !== HASH)
+      lines.push({ number, indent, text: line.slice(indent, end), isTrimmed: end < line.length });
   }
   return lines;
 }

@@ -61,9 +61,9 @@ function repaired(problem: YamlProblem, saved: RepairedHeader | undefined): Skil
 }
 
 function usable(entries: readonly YamlEntry[]): { entries: ReadonlyMap<string, YamlEntry> } {
-  return {
-    entries: new Map(entries.map((entry) => [entry.key, { ...entry, line: entry.line + LINES_BEFORE }])),
-  };
+  const byKey = new Map<string, YamlEntry>();
+  for (const entry of entries) byKey.set(entry.key, { ...entry, line: entry.line + LINES_BEFORE });
+  return { entries: byKey };
 }
 
 function inFile({ line, column }: YamlProblem): { line: number | undefined; column: number | undefined } {

@@ -1,16 +1,17 @@
 import { symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import {
-  type ByteSource,
   type Diagnostic,
   forEachLimited,
   type ManifestFile,
   SKILL_LINKS,
   SkillError,
   type SkillManifest,
+  type SkillReader,
   skillManifest,
 } from "@skillwright/core";
 import { changeMode, lstat, makeDirectory } from "../files/file-system.js";
+import { copyLocated } from "./copy-located.js";
 import { writeGroup } from "./write-group.js";
 
 /** Of what comes from far away this many files are on their way at once, or twice as many. */
@@ -24,7 +25,7 @@ const GROUPS_AT_ONCE = 2;
 export async function makeTree(
   directory: string,
   manifest: SkillManifest,
-  open: (path: string) => Promise<ByteSource>,
+  open: SkillReader,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const folders = foldersOf(manifest);
@@ -34,7 +35,8 @@ export async function makeTree(
   const failed = new AbortController();
   const ending = signal ? AbortSignal.any([signal, failed.signal]) : failed.signal;
   const source = { open, signal: ending, fail: () => failed.abort() };
-  await forEachLimited(groupsOf(manifest.files), GROUPS_AT_ONCE, async (files) => {
+  const others = await copyLocated(directory, manifest.files, open, ending);
+  await forEachLimited(groupsOf(others), GROUPS_AT_ONCE, async (files) => {
     await writeGroup(directory, files, source);
   });
   const own = ownNames(manifest);
@@ -97,10 +99,16 @@ function groupsOf(files: readonly ManifestFile[]): readonly (readonly ManifestFi
 function foldersOf({ files }: SkillManifest): string[] {
   const folders = new Set<string>();
   for (const { path } of files)
-    for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) folders.add(folder);
+    for (let folder = dirname(path); folder !== "." && !folders.has(folder); folder = dirname(folder))
+      folders.add(folder);
   return [...folders].sort((a, b) => a.length - b.length);
 }
 
 function ownNames({ files }: SkillManifest): ReadonlySet<string> {
-  return new Set(files.map(({ path }) => path.split("/", 1)[0] ?? path));
+  const names = new Set<string>();
+  for (const { path } of files) {
+    const end = path.indexOf("/");
+    names.add(end === -1 ? path : path.slice(0, end));
+  }
+  return names;
 }

@@ -105,7 +105,8 @@ async function writeChecked(
   if (written.size !== size || written.sha256 !== sha256) throw mismatch(path);
 }
 
-function finalMode(executable: boolean): number {
+/** The rights that a file of a tree has in the end. */
+export function finalMode(executable: boolean): number {
   return executable ? 0o555 : 0o444;
 }
 

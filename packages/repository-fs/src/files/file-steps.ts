@@ -46,7 +46,7 @@ const CLOSE: FileCall<number, void> = {
 };
 
 export function* lstatStep(path: string): Steps<BigIntStats> {
-  return (yield { call: LSTAT, subject: path, calls: 1 }) as BigIntStats;
+  return (yield lstatOf(path)) as BigIntStats;
 }
 
 /** The same of many, in their order. */
@@ -60,16 +60,22 @@ export function* lstatSteps(paths: readonly string[]): Steps<readonly BigIntStat
   return all;
 }
 
-export function* direntsStep(path: string): Steps<Dirent[]> {
-  return (yield { call: DIRENTS, subject: path, calls: 1 }) as Dirent[];
-}
-
 /** Where the path leads when all links are followed. */
 export function* realPathStep(path: string): Steps<string> {
   return (yield { call: REAL_PATH, subject: path, calls: 1 }) as string;
 }
 
 /* To be yielded by themselves: each gives what it says. */
+
+/** Gives `BigIntStats`. */
+export function lstatOf(path: string): FileStep {
+  return { call: LSTAT, subject: path, calls: 1 };
+}
+
+/** Gives the entries, `Dirent[]`. */
+export function direntsOf(path: string): FileStep {
+  return { call: DIRENTS, subject: path, calls: 1 };
+}
 
 /** Gives the descriptor, a number. */
 export function openOf(path: string, flags: number): FileStep {

@@ -2,7 +2,7 @@ import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { sep } from "node:path";
 import { isContainedPath } from "@skillwright/core";
-import { direntsStep, lstatStep } from "./file-steps.js";
+import { direntsOf, lstatStep } from "./file-steps.js";
 import { locateFolder } from "./locate-folder.js";
 import { OWN_PREFIX, SWAP_PREFIX } from "./own-names.js";
 import { stampOf } from "./stamp.js";
@@ -60,10 +60,10 @@ function withSwapped(entries: DirectoryEntry[], swapped: readonly DirectoryEntry
 }
 
 function* settledDirents(directory: string): Steps<Dirent[]> {
-  let dirents = yield* direntsStep(directory);
+  let dirents = (yield direntsOf(directory)) as Dirent[];
   for (let attempt = 1; dirents.length >= ONE_STEP_ENTRIES && attempt < MAX_ATTEMPTS; attempt++) {
     const before = stampOf(yield* lstatStep(directory));
-    dirents = yield* direntsStep(directory);
+    dirents = (yield direntsOf(directory)) as Dirent[];
     if (stampOf(yield* lstatStep(directory)) === before) break;
   }
   return dirents;

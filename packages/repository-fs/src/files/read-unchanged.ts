@@ -13,7 +13,7 @@ export interface SeenFile {
 }
 
 /** A file that is read while the event loop waits must not be longer. */
-const SMALL_BYTES = 256 * 1024;
+export const SMALL_BYTES = 256 * 1024;
 const ROOM_BYTES = 64 * 1024;
 
 /** The bytes of each file that is small and still the same; `undefined` in the place of any other. All in one call. */
@@ -43,8 +43,11 @@ function eachNow(files: readonly SeenFile[]): (Uint8Array | undefined)[] {
   });
 }
 
-/** Whoever opens what cannot be read the usual way is told why. */
-function readNow(file: SeenFile, room: Uint8Array): Uint8Array | undefined {
+/**
+ * The same of one file, while the event loop waits. Whoever opens what cannot be read the usual way is told why.
+ * @param room Where its bytes go: one more than it is long, for what has become longer.
+ */
+export function readNow(file: SeenFile, room: Uint8Array): Uint8Array | undefined {
   const { location, size, same } = file;
   let descriptor: number | undefined;
   try {

@@ -31,17 +31,19 @@ export async function writeWhole(files: readonly WholeFile[]): Promise<void> {
 function writeNow(files: readonly WholeFile[]): void {
   // What the mask leaves alone need not be set, which would take a fifth of the time.
   const unmasked = new Set<number>();
-  for (const { path, bytes, mode, finalMode } of files) {
-    const descriptor = fs.openSync(path, NEW_FILE, finalMode ?? mode);
-    try {
-      for (let written = 0; written < bytes.byteLength; ) written += fs.writeSync(descriptor, bytes, written);
-      if (finalMode !== undefined && !unmasked.has(finalMode)) {
-        if ((fs.fstatSync(descriptor).mode & 0o777) === finalMode) unmasked.add(finalMode);
-        else fs.fchmodSync(descriptor, finalMode);
-      }
-    } finally {
-      fs.closeSync(descriptor);
-    }
+  for (const file of files) writeFileNow(file, unmasked);
+}
+
+/** While the event loop waits. @param unmasked The rights that the mask is known to leave alone; kept up to date here. */
+export function writeFileNow({ path, bytes, mode, finalMode }: WholeFile, unmasked: Set<number>): void {
+  const descriptor = fs.openSync(path, NEW_FILE, finalMode ?? mode);
+  try {
+    for (let written = 0; written < bytes.byteLength; ) written += fs.writeSync(descriptor, bytes, written);
+    if (finalMode === undefined || unmasked.has(finalMode)) return;
+    if ((fs.fstatSync(descriptor).mode & 0o777) === finalMode) unmasked.add(finalMode);
+    else fs.fchmodSync(descriptor, finalMode);
+  } finally {
+    fs.closeSync(descriptor);
   }
 }
 

@@ -2,7 +2,7 @@ import type { BigIntStats } from "node:fs";
 import { sep } from "node:path";
 import { checkAborted, type Diagnostic, forEachLimited } from "@skillwright/core";
 import { ChangedMeanwhile, isErrno, isGone } from "../files/errno.js";
-import { lstatStep } from "../files/file-steps.js";
+import { lstatOf, lstatStep } from "../files/file-steps.js";
 import { lstat, realPath } from "../files/file-system.js";
 import { locateAgain } from "../files/locate-folder.js";
 import { type DirectoryEntry, readDirectory } from "../files/read-directory.js";
@@ -196,7 +196,7 @@ export async function findFolders(
 /** `undefined` where there is none, so that the folder is one of many skills, or nothing. */
 function* skillFileStat(directory: string): Steps<BigIntStats | undefined> {
   try {
-    return yield* lstatStep(directory + sep + SKILL_FILE);
+    return (yield lstatOf(directory + sep + SKILL_FILE)) as BigIntStats;
   } catch (error) {
     if (isGone(error)) return undefined;
     throw error;

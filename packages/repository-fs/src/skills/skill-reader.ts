@@ -1,4 +1,4 @@
-import { type ByteStream, checkAborted, type SkillReader } from "@skillwright/core";
+import { type ByteSource, type ByteStream, checkAborted, type SkillReader } from "@skillwright/core";
 import { readUnchanged, type SeenFile } from "../files/read-unchanged.js";
 
 const AHEAD_FILES = 32;
@@ -32,12 +32,18 @@ export function skillReader(
       );
   }
 
-  return async (path) => {
+  async function read(path: string): Promise<ByteSource> {
     checkAborted(signal);
     if (!places?.has(path)) return await open(path);
     if (!ahead.has(path)) readAhead(path);
     const bytes = ahead.get(path);
     ahead.delete(path);
     return (await bytes) ?? (await open(path));
-  };
+  }
+
+  async function locations(): Promise<ReadonlyMap<string, string>> {
+    return new Map(Array.from(places ?? [], ([path, { location }]) => [path, location]));
+  }
+
+  return Object.assign(read, { locations });
 }

@@ -40,6 +40,13 @@ const actions = {
     await registry.remove(text);
     await lease.release();
   },
+  /** From where a reader tells that it lies. */
+  copy: async () => {
+    const repository = fsRepository({ root: text });
+    const { manifest } = await repository.load("demo");
+    const open = await repository.reader("demo");
+    await fsContentStore({ root }).materialize(manifest, open, { owner: `owner-${process.pid}` });
+  },
   materialize: async () => {
     const contents = { "SKILL.md": text, "folder/run.sh": text, "empty.txt": "" };
     const files = Object.entries(contents).map(([path, content]) => ({

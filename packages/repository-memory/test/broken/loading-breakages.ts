@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { posix } from "node:path";
+import { fileURLToPath } from "node:url";
 import {
   byteStream,
   readBytes,
@@ -117,6 +118,10 @@ export const loadingBreakages: Breakages<RepositorySubject> = {
       shared.set(path, bytes);
       return bytes;
     };
+  }),
+  "skill-repository/reader/locations": reading((read) => {
+    const locations = async () => new Map([["SKILL.md", fileURLToPath(import.meta.url)]]);
+    return Object.assign((path: string) => read(path), { locations });
   }),
   "skill-repository/reader/aborted": overriding((repository) => ({
     reader: async (name) => (await repository.reader?.(name)) ?? assert.fail("There is no reader."),

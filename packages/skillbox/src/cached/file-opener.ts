@@ -1,4 +1,5 @@
 import {
+  lazyReader,
   SkillError,
   type SkillReader,
   type SkillRepository,
@@ -11,11 +12,10 @@ export function fileOpener(
   name: string,
   options: SkillVersionOptions,
 ): SkillReader {
-  let reader: Promise<SkillReader> | undefined;
-  return async (path) => {
-    reader ??= repository.reader?.(name, options);
-    return (await reader)?.(path) ?? (await repository.open(name, path, options));
-  };
+  return lazyReader(
+    () => repository.reader?.(name, options),
+    (path) => repository.open(name, path, options),
+  );
 }
 
 /**

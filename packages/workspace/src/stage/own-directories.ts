@@ -5,9 +5,12 @@ export function ownDirectoryDiagnostics({
   name,
   manifest,
 }: Pick<Skill, "name" | "manifest">): readonly Diagnostic[] {
-  const first = new Set(manifest.files.map(({ path }) => path.split("/")[0] ?? ""));
+  const isOwn = (link: string): boolean => {
+    const below = `${link}/`;
+    return manifest.files.some(({ path }) => path === link || path.startsWith(below));
+  };
   return Object.keys(SKILL_LINKS)
-    .filter((link) => first.has(link))
+    .filter(isOwn)
     .map((link) => ({
       code: "skill-link.kept",
       severity: "warning",

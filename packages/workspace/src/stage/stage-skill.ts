@@ -3,6 +3,7 @@ import {
   type ContentLease,
   type ContentStore,
   type Diagnostic,
+  lazyReader,
   manifestSize,
   type RunEvent,
   type RuntimeWorkspace,
@@ -10,7 +11,6 @@ import {
   type SkillCatalog,
   SkillError,
   type SkillOrigin,
-  type SkillReader,
   withSpan,
 } from "@skillwright/core";
 import { ownDirectoryDiagnostics } from "./own-directories.js";
@@ -67,11 +67,10 @@ async function stageOnce(name: string, request: StageRequest): Promise<Skill & S
 
 async function stageFiles(name: string, skill: Skill, request: StageRequest): Promise<void> {
   const { skills, content, workspace, leases, signal } = request;
-  let reader: Promise<SkillReader> | undefined;
-  const open: SkillReader = async (path) => {
-    reader ??= skills.reader?.(name, { signal });
-    return (await reader)?.(path) ?? (await skills.open(name, path, { signal }));
-  };
+  const open = lazyReader(
+    () => skills.reader?.(name, { signal }),
+    (path) => skills.open(name, path, { signal }),
+  );
   const store = workspace.copiesSkills ? undefined : content;
   const lease = await store?.materialize(skill.manifest, open, { owner: workspace.id, signal });
   const files = () => skillFiles(skill.manifest, open);

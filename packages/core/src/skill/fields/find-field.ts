@@ -34,11 +34,14 @@ export function findField(
   return metadata && movedField(metadata, spellings);
 }
 
+const MOVED = "frontmatter.";
+
 function movedField(metadata: FrontmatterField, spellings: readonly string[]): FrontmatterField | undefined {
   const texts = metadata.value;
   if (typeof texts !== "object" || texts === null || Array.isArray(texts)) return undefined;
+  if (!Object.keys(texts).some((key) => key.startsWith(MOVED))) return undefined;
   for (const spelling of spellings) {
-    const key = `frontmatter.${spelling}`;
+    const key = MOVED + spelling;
     if (Object.hasOwn(texts, key))
       return {
         line: metadata.line,

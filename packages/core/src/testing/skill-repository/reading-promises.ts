@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { lstat, readFile } from "node:fs/promises";
+import { isAbsolute } from "node:path";
 import { readBytes } from "../../byte-stream.js";
 import type { SkillReader, SkillRepository } from "../../repository/skill-repository.js";
 import { failsWith } from "../fails-with.js";
@@ -52,6 +54,20 @@ export const readingPromises: readonly RepositoryPromise[] = [
       const read = await readerOf(repository, "csv");
       (await readBytes(await read("SKILL.md"), 1e6)).fill(0);
       assert.notEqual((await readBytes(await read("SKILL.md"), 1e6))[0], 0);
+    },
+  },
+  {
+    id: "skill-repository/reader/locations",
+    promise: "Where a reader tells where files lie, they lie there: files of the manifest, with its bytes.",
+    seed: { csv: { "SKILL.md": skillMarkdown("csv"), "docs/empty.md": "", "big.bin": LARGE } },
+    run: async ({ repository }) => {
+      const read = await readerOf(repository, "csv");
+      const { manifest } = await repository.load("csv");
+      const sums = new Map(manifest.files.map(({ path, sha256 }) => [path, sha256]));
+      for (const [path, location] of (await read.locations?.()) ?? []) {
+        assert(isAbsolute(location) && (await lstat(location)).isFile(), location);
+        assert.equal(digestOf(await readFile(location)), sums.get(path), path);
+      }
     },
   },
   endsWhenAborted("skill-repository/reader/aborted", TWO_SKILLS, async ({ repository }, signal) => {
