@@ -46,8 +46,8 @@ const loads = z.strictObject({
 /** Which tools of skills the model has. They stay the same for the agent's life, as does what is said of them. */
 const skillTools = z.strictObject({
   preset: z.enum(["load", "activate", "read"]).default("load"),
-  /** `skill_search`, for more skills than the overview shows. */
-  search: z.boolean().default(false),
+  /** `skill_search`; by default where the overview has no room for all skills when the agent is made. */
+  search: z.boolean().optional(),
   /** `skill_call`, for skills that declare parameters. */
   calls: z.boolean().default(false),
   /** A skill must be loaded in the conversation before it runs. */

@@ -7,6 +7,7 @@ import { agentTools } from "./agent-tools.js";
 import { agentWorkspaces } from "./agent-workspaces.js";
 import { checkAgentConfig } from "./check-agent-config.js";
 import { chosenTemplate } from "./chosen-template.js";
+import { searchOffered } from "./search-offered.js";
 
 /**
  * An agent for one conversation. Skills, from `config.skillsPackage` or handed in, bring their tools and the guidance
@@ -30,7 +31,7 @@ export async function createAgent(config: AgentConfig, dependencies: AgentDepend
     const tools = agentTools({
       templateId: checked.templateId,
       template,
-      config: checked.skillTools,
+      config: { ...checked.skillTools, search: await searchOffered(checked, skills.catalog) },
       skills: skills.catalog,
       withSkills: checked.skillsPackage !== undefined || dependencies.skills !== undefined,
       workspaces: made.workspaces,
