@@ -39,7 +39,7 @@ function* copySteps(
   for (let from = 0; from < files.length; from += FILES_AT_ONCE) {
     checkAborted(signal);
     const some = files.slice(from, from + FILES_AT_ONCE);
-    left.push(...(yield* fileStep(copy, some, some.length * CALLS_A_FILE)));
+    left.push(...((yield fileStep(copy, some, some.length * CALLS_A_FILE)) as readonly ManifestFile[]));
   }
   return left;
 }

@@ -9,7 +9,7 @@ import {
   readDirents,
   realPath,
 } from "./file-system.js";
-import type { FileCall, FileStep, Steps } from "./steps.js";
+import { type FileCall, type FileStep, fileStep, type Steps } from "./steps.js";
 
 /* The calls that a listing makes once a file, as steps. */
 
@@ -53,7 +53,7 @@ export function* lstatStep(path: string): Steps<BigIntStats> {
 export function* lstatSteps(paths: readonly string[]): Steps<readonly BigIntStats[]> {
   if (paths.length === 0) return [];
   if (paths.length <= STATS_AT_ONCE)
-    return (yield { call: LSTAT_EACH, subject: paths, calls: paths.length }) as readonly BigIntStats[];
+    return (yield fileStep(LSTAT_EACH, paths, paths.length)) as readonly BigIntStats[];
   const all: BigIntStats[] = [];
   for (let from = 0; from < paths.length; from += STATS_AT_ONCE)
     all.push(...(yield* lstatSteps(paths.slice(from, from + STATS_AT_ONCE))));
@@ -62,36 +62,36 @@ export function* lstatSteps(paths: readonly string[]): Steps<readonly BigIntStat
 
 /** Where the path leads when all links are followed. */
 export function* realPathStep(path: string): Steps<string> {
-  return (yield { call: REAL_PATH, subject: path, calls: 1 }) as string;
+  return (yield fileStep(REAL_PATH, path)) as string;
 }
 
 /* To be yielded by themselves: each gives what it says. */
 
 /** Gives `BigIntStats`. */
 export function lstatOf(path: string): FileStep {
-  return { call: LSTAT, subject: path, calls: 1 };
+  return fileStep(LSTAT, path);
 }
 
 /** Gives the entries, `Dirent[]`. */
 export function direntsOf(path: string): FileStep {
-  return { call: DIRENTS, subject: path, calls: 1 };
+  return fileStep(DIRENTS, path);
 }
 
 /** Gives the descriptor, a number. */
 export function openOf(path: string, flags: number): FileStep {
-  return { call: OPEN, subject: { path, flags }, calls: 1 };
+  return fileStep(OPEN, { path, flags });
 }
 
 /** Gives `BigIntStats`. */
 export function fstatOf(descriptor: number): FileStep {
-  return { call: FSTAT, subject: descriptor, calls: 1 };
+  return fileStep(FSTAT, descriptor);
 }
 
 /** Gives how many bytes were read from where the descriptor stands; none mean the end of the file. */
 export function readOf(descriptor: number, buffer: Uint8Array): FileStep {
-  return { call: READ, subject: { descriptor, buffer }, calls: 1 };
+  return fileStep(READ, { descriptor, buffer });
 }
 
 export function closeOf(descriptor: number): FileStep {
-  return { call: CLOSE, subject: descriptor, calls: 1 };
+  return fileStep(CLOSE, descriptor);
 }

@@ -58,13 +58,13 @@ async function laterStep<T>(steps: Steps<T>, step: FileStep): Promise<IteratorRe
   return steps.next(value);
 }
 
-/** @param calls How many calls of the system it is. */
-export function* fileStep<Subject, Value>(
+/** To be yielded: gives the call's value. @param calls How many calls of the system it is. */
+export function fileStep<Subject, Value>(
   call: FileCall<Subject, Value>,
   subject: Subject,
   calls = 1,
-): Steps<Value> {
-  return (yield { call, subject, calls }) as Value;
+): FileStep {
+  return { call, subject, calls };
 }
 
 /** What has no quick way. */

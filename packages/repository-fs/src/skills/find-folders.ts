@@ -59,6 +59,7 @@ export async function findFolders(
   const skills: FoundSkillPlace[] = [];
   const devices = new Set<bigint>();
   let hasLinks = false;
+  let hasFailed = false;
   let links: Place[] = [];
   let looked = 0;
   let next: Place[] = [{ path: ".", name, directory: root, depth: 0, ignored: undefined }];
@@ -78,7 +79,13 @@ export async function findFolders(
 
   /** Several of these share the places; a promise for each of thousands would cost as much as a call of the system. */
   function* visitEach(places: Iterator<Place>): Steps<void> {
-    for (let next = places.next(); !next.done; next = places.next()) yield* visit(next.value);
+    try {
+      for (let next = places.next(); !next.done && !hasFailed; next = places.next()) yield* visit(next.value);
+    } catch (error) {
+      // The others end what they are at, and begin nothing more.
+      hasFailed = true;
+      throw error;
+    }
   }
 
   /** A folder moves while it is replaced: one that vanished is looked for again before it is called gone. */
