@@ -1,30 +1,41 @@
 /**
- * The soak: random work on shared workspaces by 8 workers in 2 processes, which are killed now and then. At the end
- * nothing that was acknowledged may be lost, and nothing left. Exit code 1 where something was.
+ * Long repetitions: kills, loads and races, seeded. Each soak is a file in bench/soaks, and `npm test` runs 1 % of it.
  *
- *   node bench/soak.mjs [--minutes 10] [--seed 1] [--keep]
+ *   pnpm soak                      lists the soaks
+ *   pnpm soak NAME [--seed 1] [--share 1]
+ *
+ * Exit code 1 when a soak finds a fault, 2 for a wrong call.
  */
-import { randomInt } from "node:crypto";
+import { readdirSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { prepare } from "../scripts/bootstrap/prepare.mjs";
 import { tell } from "../scripts/bootstrap/step.mjs";
 
-const packages = ["core", "repository-fs", "runtime-local", "skillbox", "workspace"];
-const { values } = parseArgs({
-  options: {
-    minutes: { type: "string", default: "10" },
-    seed: { type: "string" },
-    // Leave everything where it is afterwards, to look at it.
-    keep: { type: "boolean", default: false },
-  },
+const directory = new URL("./soaks/", import.meta.url);
+const names = readdirSync(directory).map((file) => file.replace(/\.mjs$/, ""));
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { seed: { type: "string", default: "1" }, share: { type: "string", default: "1" } },
 });
-const minutes = Number(values.minutes);
-const seed = Number(values.seed ?? randomInt(1, 1_000_000));
-if (!(minutes > 0) || !Number.isSafeInteger(seed)) {
-  tell("Give --minutes a number above 0 and --seed a whole number.");
-  process.exit(2);
+const [name] = positionals;
+const [seed, share] = [Number(values.seed), Number(values.share)];
+if (name === undefined || !names.includes(name) || !Number.isSafeInteger(seed) || !(share > 0)) {
+  if (name === undefined) tell(`Soaks: ${names.join(", ")}`);
+  else tell(`Usage: pnpm soak ${names.join("|")} [--seed WHOLE_NUMBER] [--share NUMBER_ABOVE_0]`);
+  process.exit(name === undefined ? 0 : 2);
 }
-await prepare({ build: packages.map((name) => `packages/${name}`) });
+await prepare();
 // Only now: what it imports is built by then.
-const { soak } = await import("./soak/soak.mjs");
-process.exitCode = (await soak({ minutes, seed, keep: values.keep })) ? 0 : 1;
+const { soak } = await import(`./soaks/${name}.mjs`);
+const started = performance.now();
+try {
+  const result = await soak({ seed, share, tell });
+  console.log(`${name}, seed ${seed}, share ${share}: ${result} (${seconds()})`);
+} catch (error) {
+  console.error(`${name}, seed ${seed}, share ${share}: failed (${seconds()})`, error);
+  process.exitCode = 1;
+}
+
+function seconds() {
+  return `${((performance.now() - started) / 1000).toFixed(0)} s`;
+}
