@@ -76,6 +76,8 @@ export interface WorkspaceRun {
    * `DIGEST_MISMATCH` and nothing is staged.
    */
   readonly skillDigest?: string | undefined;
+  /** The digests that the skills of `inputs` must have, by name, in the same way. */
+  readonly inputDigests?: ReadonlyMap<string, string> | undefined;
   /** Text for the shell, at most 64 KiB. */
   readonly command: string;
   /** Relative to the skill's directory; `$WORK_DIR`, `/work` and their like are understood. The skill's directory by default. */
@@ -156,10 +158,12 @@ export interface Workspaces extends Closable {
   files(id: string, path?: string, options?: CallOptions): Promise<readonly WorkspaceFile[]>;
 
   /**
-   * Stages the skill where its digest changed, stages inputs, runs, waits for the last process, collects outputs.
+   * Stages the skill where its digest changed, stages inputs, runs, waits for the last process, collects outputs. Skills of
+   * earlier runs are brought up to date first, except those of untrusted sources: they stay at the digest they were staged
+   * with until a run asks for them by name, and a `skill.not-approved` diagnostic says so.
    * @throws SkillError before anything ran: `SKILL_NOT_FOUND`, `SKILL_INVALID`, `INPUT_INVALID`, `LIMIT_EXCEEDED`,
    *   `PATH_OUTSIDE`, `PATH_INVALID`, `FILE_NOT_FOUND` (cwd or input), `ARTIFACT_NOT_FOUND`, `DIGEST_MISMATCH` (not the
-   *   skill that `skillDigest` asks for, or one that kept changing), `REFUSED` (a `host://` input outside the allowed
+   *   skill that `skillDigest` or `inputDigests` asks for, or one that kept changing), `REFUSED` (a `host://` input outside the allowed
    *   folders, or the network where the application does not allow it), `UNSUPPORTED`, `ABORTED`. Afterwards what goes
    *   wrong is a diagnostic of the result and files already made are kept.
    */

@@ -32,15 +32,21 @@ export async function runCommand(
 ): Promise<WorkspaceRunResult> {
   const { session, signal, onEvent } = context;
   if (policy) await checkPolicy(policy, run, signal);
-  const allowed = await permission.check(run.command, skill, context);
+  const skillDigest = await permission.check(run.command, skill, context);
+  const inputDigests = new Map<string, string>();
   for (const name of inputSkills(run)) {
-    const source = await visibleSkill(skills, name, context);
+    await visibleSkill(skills, name, context);
+    const source = await skills.load(name, { signal });
     // A file of an untrusted skill may be a script that the command then runs.
-    if (!source.trusted) await permission.check(run.command, source, context);
+    const digest = source.trusted ? source.digest : await permission.check(run.command, source, context);
+    if (digest !== undefined) inputDigests.set(name, digest);
   }
   const { id } = await workspaces.forSession(session, { signal, onEvent });
-  const bound = allowed === undefined ? run : { ...run, skillDigest: allowed };
-  return await workspaces.run(id, { ...bound, artifacts: session }, { signal, onEvent });
+  const digests = {
+    ...(skillDigest === undefined ? {} : { skillDigest }),
+    ...(inputDigests.size === 0 ? {} : { inputDigests }),
+  };
+  return await workspaces.run(id, { ...run, ...digests, artifacts: session }, { signal, onEvent });
 }
 
 /** The skills that the run takes files from. */

@@ -10,6 +10,7 @@ import {
 } from "@skillwright/core";
 import type { PathContext } from "../path/locate-path.js";
 import { workspacePath } from "../path/workspace-path.js";
+import { checkDigest } from "../stage/check-digest.js";
 import { hostPlace } from "./host-place.js";
 import { hostTree } from "./host-tree.js";
 import type { InputSource } from "./input-source.js";
@@ -25,13 +26,16 @@ export interface InputPlaces extends CallOptions {
   readonly hostRoots: readonly string[];
   readonly workspace: RuntimeWorkspace;
   readonly paths: PathContext;
+  /** The digests that skills must have, by name. */
+  readonly digests: ReadonlyMap<string, string> | undefined;
   readonly tell: (diagnostic: Diagnostic) => void;
 }
 
 /**
  * The files behind a source; none is read yet.
  * @throws SkillError `UNSUPPORTED` for an artifact without a store or a session (TR-41), `REFUSED` for the host's files,
- *   `ARTIFACT_NOT_FOUND`, `SKILL_NOT_FOUND`, `FILE_NOT_FOUND` (TR-45), `PATH_OUTSIDE`, `PATH_INVALID`, `LIMIT_EXCEEDED`.
+ *   `ARTIFACT_NOT_FOUND`, `SKILL_NOT_FOUND`, `FILE_NOT_FOUND` (TR-45), `PATH_OUTSIDE`, `PATH_INVALID`, `LIMIT_EXCEEDED`,
+ *   `DIGEST_MISMATCH` for a skill with another digest than it must have.
  */
 export async function resolveInput(source: InputSource, places: InputPlaces): Promise<InputTree> {
   switch (source.scheme) {
@@ -46,6 +50,7 @@ export async function resolveInput(source: InputSource, places: InputPlaces): Pr
       const skill = await withSpan("skill.load", { skill: source.skill }, () =>
         skills.load(source.skill, { signal }),
       );
+      checkDigest(skill, places.digests?.get(source.skill));
       return skillTree(skill, source.path, places);
     }
   }

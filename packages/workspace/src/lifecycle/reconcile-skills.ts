@@ -20,7 +20,9 @@ export interface ReconcileCall {
 /**
  * Brings skills that were staged by earlier runs up to date: what changed is staged anew, what the catalogue does not have
  * any more is taken away (AS-30, CONC-06). Where a repository could not be listed, or the whole catalogue fails, nothing
- * is known to be gone, so all is kept and a diagnostic says so (AS-31). To be called in a run's turn.
+ * is known to be gone, so all is kept and a diagnostic says so (AS-31). What changed in an untrusted source is kept as it was
+ * approved, and every run says so until its new files are staged by a run that asks for the skill by name. To be called in a
+ * run's turn.
  * @param ownSkill The run's, which it stages itself.
  * @returns What is staged now, by name, as digests.
  */
@@ -37,22 +39,27 @@ export async function reconcileSkills(
   const snapshot = await snapshotOf(call);
   if (!snapshot || snapshot.fingerprint === workspace.reconciled) return staged;
   const there = new Map(snapshot.skills.map((skill) => [skill.name, skill]));
+  let isUpToDate = true;
   const failed = snapshot.diagnostics.some(({ code }) => code === "repository.failed");
   for (const name of others) {
     if (there.has(name)) await restage(name);
     else if (failed) tell(kept(name, "a repository could not be listed"));
     else await takeAway(name);
   }
-  if (!failed) workspace.reconciled = snapshot.fingerprint;
+  if (!failed && isUpToDate) workspace.reconciled = snapshot.fingerprint;
   return await runtime.staged({ signal });
 
   /** The run does not need it, so what is wrong with it is told and does not end the run. */
   async function restage(name: string): Promise<void> {
     try {
-      await stageSkill(name, { ...call, workspace: runtime, leases });
+      await stageSkill(name, { ...call, unasked: true, workspace: runtime, leases });
     } catch (error) {
       if (signal?.aborted || SkillError.is(error, "WORKSPACE_NOT_FOUND")) throw error;
       if (SkillError.is(error, "SKILL_NOT_FOUND")) return await takeAway(name);
+      if (SkillError.is(error, "REFUSED")) {
+        isUpToDate = false;
+        return tell(notApproved(name, error.message));
+      }
       tell(kept(name, SkillError.from(error, "Staging it").message));
     }
   }
@@ -74,6 +81,15 @@ async function snapshotOf({ skills, tell, signal }: ReconcileCall): Promise<Cata
     tell(kept(undefined, SkillError.from(error, "Listing the skills").message));
     return undefined;
   }
+}
+
+function notApproved(skill: string, why: string): Diagnostic {
+  return {
+    code: "skill.not-approved",
+    severity: "warning",
+    message: `${why} It is still there as it was approved.`,
+    hint: `Run a command of "${skill}" itself to have its new files approved.`,
+  };
 }
 
 function unstaged(skill: string): Diagnostic {

@@ -13,12 +13,15 @@ import {
   type SkillOrigin,
   withSpan,
 } from "@skillwright/core";
+import { checkDigest } from "./check-digest.js";
 import { ownDirectoryDiagnostics } from "./own-directories.js";
 import { skillFiles } from "./skill-files.js";
 
 export interface StageRequest extends CallOptions {
   /** The digest that the skill must have. */
   readonly digest?: string | undefined;
+  /** Nobody asked for this skill by name, so new files of an untrusted source are refused. False by default. */
+  readonly unasked?: boolean | undefined;
   readonly skills: SkillCatalog;
   readonly content: ContentStore | undefined;
   readonly workspace: RuntimeWorkspace;
@@ -34,7 +37,8 @@ export interface StageRequest extends CallOptions {
  * Sees to it that `skills/<name>` shows what the catalogue has now. The same digest: nothing is read, nothing is staged
  * (TR-122, TR-123). A skill that changes while it is read is tried once more from its new state.
  * @throws SkillError what the catalogue throws, before anything is written (TR-04); `SKILL_INVALID` for a name that
- *   cannot be a directory; `DIGEST_MISMATCH` when it kept changing, or is not the one that was asked for.
+ *   cannot be a directory; `DIGEST_MISMATCH` when it kept changing, or is not the one that was asked for; `REFUSED` for
+ *   new files of an untrusted source that nobody asked for.
  */
 export async function stageSkill(name: string, request: StageRequest): Promise<Skill & SkillOrigin> {
   try {
@@ -51,11 +55,12 @@ async function stageOnce(name: string, request: StageRequest): Promise<Skill & S
     const started = performance.now();
     const skill = await withSpan("skill.load", { skill: name }, () => skills.load(name, { signal }));
     checkDirectoryName(skill.name);
-    if (request.digest !== undefined && request.digest !== skill.digest) throw changedMeanwhile(skill.name);
+    checkDigest(skill, request.digest);
     for (const diagnostic of ownDirectoryDiagnostics(skill)) tell(diagnostic);
     const { digest } = skill;
     const staged = request.staged ?? (await workspace.staged({ signal }));
     const changed = staged.get(skill.name) !== digest;
+    if (changed && request.unasked && !skill.trusted) throw notApproved(skill);
     if (changed) await stageFiles(name, skill, request);
     const size = { files: skill.manifest.files.length, bytes: manifestSize(skill.manifest) };
     const durationMs = performance.now() - started;
@@ -84,12 +89,8 @@ async function stageFiles(name: string, skill: Skill, request: StageRequest): Pr
   if (before && ![...leases.values()].some(({ digest }) => digest === before.digest)) await before.release();
 }
 
-function changedMeanwhile(skill: string): SkillError {
-  return new SkillError(
-    "DIGEST_MISMATCH",
-    `The skill "${skill}" changed after it was checked, so it did not run. Call again to run it as it is now.`,
-    { details: { skill } },
-  );
+function notApproved({ name, source }: Skill & SkillOrigin): SkillError {
+  return new SkillError("REFUSED", `The skill "${name}" changed, and its source "${source}" is not trusted.`);
 }
 
 /** A skill's name is a label that may hold anything; here it becomes a directory. */
