@@ -27,6 +27,35 @@ test("a root that becomes a skill while it is looked at is listed as one", async
   expect(skills.map(({ name }) => name)).toEqual(["whole"]);
 });
 
+test("a skill that is replaced while its folder is read is loaded, not told as broken", async () => {
+  const { root } = await temporaryDirectory();
+  await writeSkills(root, {
+    demo: { "SKILL.md": skillMarkdown("demo") },
+    ".new": { "SKILL.md": skillMarkdown("demo"), "new.txt": "new" },
+  });
+  const repository = fsRepository({ root });
+  await repository.list();
+  const isReplaced = replacedWhileRead(root, "demo");
+  const { manifest } = await repository.load("demo");
+  expect(isReplaced()).toBe(true);
+  expect(manifest.files.map(({ path }) => path)).toEqual(["SKILL.md", "new.txt"]);
+});
+
+/** What a writer does in another process once the folder is open for reading: it is moved away and emptied. */
+function replacedWhileRead(root: string, name: string): () => boolean {
+  const readdirSync = fs.readdirSync as (...given: unknown[]) => fs.Dirent[];
+  let isDone = false;
+  const spy = vi.spyOn(fs, "readdirSync").mockImplementation(((...given: unknown[]) => {
+    if (given[0] !== join(root, name)) return readdirSync(...given);
+    spy.mockRestore();
+    isDone = true;
+    fs.rmSync(join(root, name), { recursive: true });
+    fs.renameSync(join(root, ".new"), join(root, name));
+    return [];
+  }) as typeof fs.readdirSync);
+  return () => isDone;
+}
+
 /** What another process does between its two renames; only the calls of this process can be held up at that moment. */
 function away(root: string, name: string): () => boolean {
   const lstatSync = fs.lstatSync as (...given: unknown[]) => fs.Stats;

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { loadConfiguration, type SkillPlace, standardPlaces } from "@skillwright/config";
 import type {
   ArtifactVersion,
+  ByteStream,
   CatalogSnapshot,
   Diagnostic,
   Isolation,
@@ -169,10 +170,15 @@ async function openedApp(
     places,
     snapshot: await agent.skills(),
     fileRoots: [...new Set([cwd, ...environment.fileRoots].map((path) => resolve(path)))],
-    upload: (file, signal) => agent.upload(file.name, createReadStream(file.path), { signal }),
+    upload: (file, signal) => agent.upload(file.name, contentOf(file.path), { signal }),
     handOver: (saved) => handOver(artifacts, agent.session, saved, join(outputs, agent.session.session)),
     close: closeAll,
   };
+}
+
+/** Opened when it is read: an upload that is refused before that leaves nothing open. */
+async function* contentOf(path: string): ByteStream {
+  yield* createReadStream(path);
 }
 
 /** What this person approved, for every agent of theirs. */

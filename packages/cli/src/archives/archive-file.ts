@@ -10,7 +10,12 @@ import { type ByteStream, SkillError } from "@skillwright/core";
 export async function archiveFile(path: string, cwd: string): Promise<ByteStream> {
   const absolute = resolve(cwd, path);
   const found = await stat(absolute).catch(() => undefined);
-  if (found?.isFile()) return createReadStream(absolute);
+  if (found?.isFile()) return read(absolute);
   const what = found ? `${absolute} is no file.` : `There is no ${absolute}.`;
   throw new SkillError("FILE_NOT_FOUND", `${what} Give a .skill, .zip or .tar.gz file.`);
+}
+
+/** Opened when it is read: an archive that is refused before that leaves nothing open. */
+async function* read(path: string): ByteStream {
+  yield* createReadStream(path);
 }

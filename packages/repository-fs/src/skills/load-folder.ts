@@ -16,7 +16,7 @@ import { ChangedMeanwhile } from "../files/errno.js";
 import { lstat } from "../files/file-system.js";
 import { readUnchanged, type SeenFile } from "../files/read-unchanged.js";
 import { withRegularFile } from "../files/regular-file.js";
-import { isSettled, stampOf } from "../files/stamp.js";
+import { isSameStamp, isSettled, stampOf } from "../files/stamp.js";
 import { runSteps } from "../files/steps.js";
 import { type HeaderMemory, isSummary, readSummary } from "./read-summary.js";
 import type { SkillFile } from "./skill-files.js";
@@ -59,20 +59,24 @@ export async function loadFolder(
   memory: LoadMemory,
   signal: AbortSignal | undefined,
 ): Promise<Skill | BrokenSkill> {
-  const { ino } = await lstat(place.directory);
+  const before = await lstat(place.directory);
   // A folder that lost it is no broken skill but none.
   if (!place.flat) await lstat(join(place.directory, "SKILL.md"));
   const [folder] = (await runSteps(skillFolders(place, signal))).folders;
   if (!folder) throw new ChangedMeanwhile();
   const summary = await runSteps(readSummary(folder, memory.headers, memory.skillFileBytes));
-  if (!isSummary(summary)) return summary;
+  if (!isSummary(summary)) {
+    // A folder that was moved away and emptied while it was read looks broken.
+    if (!isSameStamp(await lstat(place.directory), before)) throw new ChangedMeanwhile();
+    return summary;
+  }
   const known = memory.skills.get(place.path);
   const isSettledYet = known?.hashes.size === folder.files.length;
   if (known && isSettledYet && known.skill.changeMark === summary.changeMark) return known.skill;
 
   const { files, hashes } = await manifestFiles(folder.files, known?.hashes, signal);
   const parsed = await parsedSkillFile(folder, known);
-  if ((await lstat(place.directory)).ino !== ino) throw new ChangedMeanwhile();
+  if ((await lstat(place.directory)).ino !== before.ino) throw new ChangedMeanwhile();
   const manifest = skillManifest(files);
   const skill = deepFreeze({
     ...summary,

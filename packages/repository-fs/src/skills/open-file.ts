@@ -3,6 +3,7 @@ import { type ByteStream, SkillError } from "@skillwright/core";
 import { ChangedMeanwhile } from "../files/errno.js";
 import { fileStream } from "../files/file-stream.js";
 import { lstat } from "../files/file-system.js";
+import { isSameStamp } from "../files/stamp.js";
 import { runSteps } from "../files/steps.js";
 import { type HeaderMemory, readHeader } from "./read-summary.js";
 import { resolveInside, skillFiles } from "./skill-files.js";
@@ -18,14 +19,14 @@ export async function openFile(
   path: string,
   { headers, signal }: { headers: HeaderMemory; signal: AbortSignal | undefined },
 ): Promise<ByteStream> {
-  const { ino } = await lstat(place.directory);
+  const before = await lstat(place.directory);
   if (!(await isSkillThere(place, name, headers))) throw new ChangedMeanwhile();
   const location = await locationOf(place, path, signal);
   const changed = (): SkillError =>
     new SkillError("FILE_NOT_FOUND", `"${path}" of the skill "${name}" was replaced. Open it again.`);
   const content = location && (await fileStream(location, { signal, changed }));
   if (content) return content;
-  if ((await lstat(place.directory)).ino !== ino) throw new ChangedMeanwhile();
+  if (!isSameStamp(await lstat(place.directory), before)) throw new ChangedMeanwhile();
   throw new SkillError(
     "FILE_NOT_FOUND",
     `The skill "${name}" has no file "${path}". Load it to see its files.`,

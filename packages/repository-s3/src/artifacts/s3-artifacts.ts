@@ -4,6 +4,7 @@ import {
   type ArtifactScope,
   type ArtifactStore,
   type ArtifactVersion,
+  type ByteStream,
   type CallOptions,
   checkAborted,
   checkArtifactScope,
@@ -87,13 +88,29 @@ export function s3Artifacts({
       const wanted = version ?? (await newestRecord(bucket, folder, { signal })).version;
       const key = isVersion(wanted) ? folder + versionFile(wanted) : undefined;
       const record = key === undefined ? undefined : await readRecord(bucket, key, { signal });
-      const object = record && (await bucket.get(keys.allContent + record.content, { signal }));
-      if (record && object) return { artifact: asVersion(record, wanted, place), content: object.content };
+      if (record) {
+        const missing = (): SkillError => notFound(artifact, version);
+        return {
+          artifact: asVersion(record, wanted, place),
+          content: contentOf(keys.allContent + record.content, missing, signal),
+        };
+      }
       // The newest was deleted after it was listed; one that was saved since may be there.
       const isOver = version !== undefined || key === undefined || attempt === OPEN_ATTEMPTS;
       if (isOver) throw notFound(artifact, version);
     }
   };
+
+  /** Asked for with its first piece: a stream that nobody reads holds no connection. */
+  async function* contentOf(
+    key: string,
+    missing: () => SkillError,
+    signal: AbortSignal | undefined,
+  ): ByteStream {
+    const object = await bucket.get(key, { signal });
+    if (!object) throw missing();
+    yield* object.content;
+  }
 
   const list = async (
     scope: ArtifactScope,

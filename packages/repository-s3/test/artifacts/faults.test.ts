@@ -40,6 +40,23 @@ describe("artifacts, when the server is in trouble", () => {
     expect(await textOf("x")).toBe("0123456789");
   });
 
+  it("an artifact that is opened and not read costs no request for its content", async () => {
+    await artifacts.save(scope, "x", "0123456789");
+    const before = fake.requests.length;
+    const { content } = await artifacts.open(scope, "x");
+    const asked = () => fake.requests.slice(before).filter(({ key }) => key.includes("/content/")).length;
+    expect(asked()).toBe(0);
+    expect(await readText(content, 100)).toBe("0123456789");
+    expect(asked()).toBe(1);
+  });
+
+  it("an artifact that is deleted between its opening and its first read ends with ARTIFACT_NOT_FOUND", async () => {
+    await artifacts.save(scope, "x", "0123456789");
+    const { content } = await artifacts.open(scope, "x");
+    await artifacts.delete(scope, "x");
+    await expect(readText(content, 100)).rejects.toMatchObject({ code: "ARTIFACT_NOT_FOUND" });
+  });
+
   it("a refusal names bucket, key and right, and leaves no version", async () => {
     fake.fault = ({ operation, key }) =>
       operation === "put" && key.includes("/content/")

@@ -1,25 +1,36 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { abortable, type ByteStream, type CallOptions, SkillError } from "@skillwright/core";
+import { abortable, type ByteStream, byteStream, type CallOptions, SkillError } from "@skillwright/core";
 import { inDirectory, isLink, notFound } from "./anchored-directory.js";
 import { type Place, parentPlace, placePath } from "./place.js";
 
 const PIECE_BYTES = 64 * 1024;
+const SMALL_BYTES = 256 * 1024;
 
 /**
- * A regular file's bytes. The file is open when this settles, so that it stays what it was; it is closed when the stream
- * ends or is left.
- * @throws SkillError `FILE_NOT_FOUND`; `PATH_OUTSIDE` for links; `PATH_INVALID` for directories and special files.
+ * A regular file's bytes. A file of at most 256 KiB is read before this settles. A larger one is opened again when its
+ * first piece is asked for, and gives the bytes that it has then. A stream that nobody reads holds nothing open.
+ * @throws SkillError `FILE_NOT_FOUND`; `PATH_OUTSIDE` for links; `PATH_INVALID` for directories and special files. The
+ *   stream of a larger file may end with them too.
  */
 export async function getFile(place: Place, { signal }: CallOptions = {}): Promise<ByteStream> {
+  const handle = await openRegular(place);
+  try {
+    const { size } = await handle.stat();
+    const content = size > SMALL_BYTES ? largeFile(place) : byteStream(await firstBytes(handle, size));
+    return abortable(content, signal);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function openRegular(place: Place): Promise<FileHandle> {
   const { parent, name } = parentPlace(place);
-  const shown = placePath(place);
-  const handle = await inDirectory(parent, ({ path }) => openRegular(`${path}/${name}`, shown));
-  return abortable(pieces(handle), signal);
+  return await inDirectory(parent, ({ path }) => openNow(`${path}/${name}`, placePath(place)));
 }
 
 /** Opened without waiting: a pipe that a command put there would keep a thread for ever (SPEC-01). */
-async function openRegular(path: string, shown: string): Promise<FileHandle> {
+async function openNow(path: string, shown: string): Promise<FileHandle> {
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   const handle = await open(path, flags).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ELOOP") throw isLink(shown);
@@ -28,12 +39,29 @@ async function openRegular(path: string, shown: string): Promise<FileHandle> {
     if (error.code === "ENXIO" || error.code === "ENODEV") throw notRegular(shown);
     throw SkillError.from(error, `Opening ${shown}`);
   });
-  if ((await handle.stat()).isFile()) return handle;
+  const isRegular = await handle.stat().then(
+    (stat) => stat.isFile(),
+    () => false,
+  );
+  if (isRegular) return handle;
   await handle.close();
   throw notRegular(shown);
 }
 
-async function* pieces(handle: FileHandle): ByteStream {
+/** At most `size`; fewer where the file became shorter. */
+async function firstBytes(handle: FileHandle, size: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(size);
+  let length = 0;
+  while (length < size) {
+    const { bytesRead } = await handle.read(bytes, length, size - length);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  return bytes.subarray(0, length);
+}
+
+async function* largeFile(place: Place): ByteStream {
+  const handle = await openRegular(place);
   try {
     for (;;) {
       const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(PIECE_BYTES), 0, PIECE_BYTES);
