@@ -7,6 +7,7 @@ export type {
 } from "./bootstrap/bootstrap-step.js";
 export { fsBootstrapCache } from "./bootstrap/fs-bootstrap-cache.js";
 export type { SweepResult } from "./lifecycle/sweep-workspaces.js";
+export type { PolicyLimits } from "./policy/operation-bounds.js";
 export {
   archiveAndDestroy,
   destroy,

@@ -10,6 +10,7 @@ import {
   type SkillCatalog,
   SkillError,
   systemClock,
+  untilAborted,
   type WorkspaceRegistry,
   type WorkspaceRun,
   type WorkspaceRunOptions,
@@ -29,6 +30,7 @@ import { sharedRecords } from "./lifecycle/shared-records.js";
 import { type SweepResult, sweepWorkspaces } from "./lifecycle/sweep-workspaces.js";
 import { workspaceLifecycle } from "./lifecycle/workspace-lifecycle.js";
 import { durationMs } from "./policy/duration-ms.js";
+import { operationBounds, type PolicyLimits } from "./policy/operation-bounds.js";
 import { policyRunner } from "./policy/policy-runner.js";
 import type { WorkspacePolicy } from "./policy/workspace-policy.js";
 import { diagnosticList } from "./run/diagnostic-list.js";
@@ -57,6 +59,11 @@ export interface WorkspaceManagerOptions {
   readonly policies?: readonly WorkspacePolicy[] | undefined;
   /** How often conditions are looked at that are not about time. Default "60s". */
   readonly policyInterval?: string | number | undefined;
+  /**
+   * What a policy's operation may take on one workspace; a sweep and the destruction at `close` keep to its time as well.
+   * By default 10 minutes, 100,000 files and 4 GiB.
+   */
+  readonly policyLimits?: PolicyLimits | undefined;
   /** Absolute folders of this machine that `host://` inputs may come from. None by default. */
   readonly hostInputRoots?: readonly string[] | undefined;
   /** A run may ask for the network. False by default: a run that asks for it is refused. */
@@ -79,8 +86,8 @@ export interface WorkspaceManagerOptions {
 /** Workspaces, their snapshots, and the means to put in order what a crash left. */
 export interface WorkspaceManager extends Workspaces, WorkspaceSnapshots {
   /**
-   * Compares the registry with the runtime and finishes what was half destroyed, then asks the policies. With a registry
-   * the first call of any kind begins one, without waiting for it.
+   * Compares the registry with the runtime and finishes what was half destroyed, then asks the policies and waits for what
+   * they do, which `policyLimits` bounds. With a registry the first call of any kind begins one, without waiting for it.
    */
   sweep(options?: CallOptions): Promise<SweepResult>;
 }
@@ -89,8 +96,8 @@ export interface WorkspaceManager extends Workspaces, WorkspaceSnapshots {
  * Workspaces over a runtime. The parts that are handed in stay the caller's and are not closed. A session's workspace
  * has an id made from the session, so every process with the same runtime finds the same one, also after a restart.
  * Runs are serial within a workspace, with a registry across processes too.
- * @throws SkillError `CONFIG_INVALID` for a host folder that is not absolute, a policy interval that is no duration and a
- *   bootstrap step that can never be applied.
+ * @throws SkillError `CONFIG_INVALID` for a host folder that is not absolute, a policy interval that is no duration, limits
+ *   of policies that are none and a bootstrap step that can never be applied.
  */
 export function workspaceManager(options: WorkspaceManagerOptions): WorkspaceManager {
   const { skills, artifacts, content } = options;
@@ -107,7 +114,8 @@ export function workspaceManager(options: WorkspaceManagerOptions): WorkspaceMan
   const unfinished = new Set<string>();
   const isUnusable = (id: string) => !records.isShared && unfinished.has(id);
   const workspaces = openWorkspaces({ runtime, clock, records, isUnusable });
-  const kept = { runtime, content, clock, workspaces, records, unfinished };
+  const bounds = operationBounds(options.policyLimits);
+  const kept = { runtime, content, clock, workspaces, records, unfinished, bounds };
   const lifecycle = workspaceLifecycle({ ...kept, emitterFor });
   const { finish } = lifecycle;
   const destroy = (id: string) => lifecycle.destroy(id, {});
@@ -130,7 +138,8 @@ export function workspaceManager(options: WorkspaceManagerOptions): WorkspaceMan
 
   async function sweep(callOptions: CallOptions): Promise<SweepResult> {
     const result = await sweepWorkspaces({ ...kept, finish }, callOptions);
-    await runner.apply();
+    const asking = runner.apply().then(() => runner.idle());
+    await untilAborted(asking, callOptions.signal);
     return result;
   }
 
@@ -186,12 +195,13 @@ export function workspaceManager(options: WorkspaceManagerOptions): WorkspaceMan
   }
 
   async function close(): Promise<void> {
-    await sweeping;
-    await runner.stop();
+    bounds.close();
+    await Promise.all([sweeping, runner.stop()]);
     const underway = workspaces.all();
     for (const workspace of underway) workspace.ending.abort();
     await Promise.all(underway.flatMap(({ runs, acting }) => [runs.idle(), acting]));
-    if (options.destroyOnClose) await destroyAll(lifecycle.created());
+    if (options.destroyOnClose)
+      await operationBounds(options.policyLimits).begin(() => destroyAll(lifecycle.created())).outcome;
   }
 
   /** One that fails is no reason to leave the others. @throws the first failure, after all were tried. */

@@ -6,9 +6,11 @@ import {
   type Diagnostic,
   forEachLimited,
   SkillError,
+  untilAborted,
   type WorkspaceRecord,
   type WorkspaceRuntime,
 } from "@skillwright/core";
+import type { OperationBounds } from "../policy/operation-bounds.js";
 import { newRecord } from "./new-record.js";
 import type { SharedRecords } from "./shared-records.js";
 import { isWorkspaceId } from "./workspace-id.js";
@@ -29,7 +31,8 @@ export interface SweepResult {
 
 /**
  * Compares the records with what the runtime has. What another process works on at this moment is left to it; one that
- * fails is told and does not stop the others. Each step looks again, since others go on working meanwhile.
+ * fails, or does not end in its time, is told and does not stop the others. Each step looks again, since others go on
+ * working meanwhile. @throws SkillError `LIMIT_EXCEEDED` where the lists do not come in time, `ABORTED`.
  */
 export async function sweepWorkspaces(
   parts: {
@@ -39,15 +42,16 @@ export async function sweepWorkspaces(
     records: SharedRecords;
     unfinished: ReadonlySet<string>;
     finish: (id: string) => Promise<boolean>;
+    bounds: OperationBounds;
   },
   { signal }: CallOptions,
 ): Promise<SweepResult> {
-  const { runtime, content, clock, records } = parts;
+  const { runtime, content, clock, records, bounds } = parts;
   const found: Record<SweepKind, string[]> = { adopted: [], forgotten: [], finished: [] };
   const diagnostics: Diagnostic[] = [];
   // Records first: what comes between the two looks is then looked at again, not taken for a leftover.
-  const registered = await records.list({ signal });
-  const there = new Set((await runtime.list({ signal })).filter(isWorkspaceId));
+  const registered = await inTime(() => records.list({ signal }));
+  const there = new Set((await inTime(() => runtime.list({ signal }))).filter(isWorkspaceId));
   const known = new Set(registered.map(({ workspaceId }) => workspaceId));
   const begun = new Set([...parts.unfinished, ...registered.filter(isBegun).map(idOf)]);
   const missing = registered.map(idOf).filter((id) => !there.has(id) && !begun.has(id) && isWorkspaceId(id));
@@ -80,11 +84,15 @@ export async function sweepWorkspaces(
     return records.alone(id, "lifecycle", { signal, waitMs: 0 }, work);
   }
 
+  async function inTime<T>(work: () => Promise<T>): Promise<T> {
+    return await untilAborted(bounds.begin(work).outcome, signal);
+  }
+
   function attempt(kind: SweepKind, work: (id: string) => Promise<boolean>): (id: string) => Promise<void> {
     return async (id) => {
       checkAborted(signal);
       try {
-        if (!(await work(id))) return;
+        if (!(await inTime(() => work(id)))) return;
         found[kind].push(id);
         diagnostics.push(told(kind, id));
       } catch (error) {

@@ -8,6 +8,7 @@ import {
 import type { OpenWorkspaces } from "../lifecycle/open-workspaces.js";
 import { isPausable, resumed } from "../lifecycle/resume-workspace.js";
 import type { SharedRecords } from "../lifecycle/shared-records.js";
+import type { Operation } from "./operation-bounds.js";
 import type { PolicyAction } from "./policy-action.js";
 import { type PolicyCandidate, useMark } from "./policy-candidates.js";
 import { pauseUnsupported } from "./policy-diagnostics.js";
@@ -20,13 +21,15 @@ export interface ActionParts {
   readonly workspaces: OpenWorkspaces;
   readonly records: SharedRecords;
   readonly destroy: (id: string) => Promise<boolean>;
+  readonly operation: Operation;
   readonly show: (candidate: PolicyCandidate) => PolicyWorkspace;
   readonly tell: (diagnostic: Diagnostic) => void;
 }
 
 /**
  * Does the action while no run and no upload is in progress, here or in another process, and only when nobody used the
- * workspace since it was looked at. Calls of this process that come meanwhile wait. @throws what the action throws.
+ * workspace since it was looked at. Calls of this process that come meanwhile wait, at most until the time of the operation
+ * is over. @throws what the action throws.
  */
 export async function applyAction(
   action: PolicyAction,
@@ -37,11 +40,11 @@ export async function applyAction(
   const { records } = parts;
   if (typeof action === "function") {
     // Not alone: what is called back may call the workspace in its turn.
-    await action(parts.show(candidate));
+    await parts.operation.until(action(parts.show(candidate)));
     return "done";
   }
   if (action.action === "keep") return "kept";
-  const atOnce = { waitMs: 0, tell: parts.tell };
+  const atOnce = { waitMs: 0, tell: parts.tell, signal: parts.operation.signal };
   try {
     return await records.alone(id, "run", atOnce, () =>
       records.alone(id, "upload", atOnce, () => actAlone(action, candidate, parts)),
@@ -64,7 +67,7 @@ async function actAlone(
   const isGone = records.isShared && (!record || record.state === "destroying");
   const isUsed = (entry?.busy ?? 0) > 0 || useMark(record, entry) !== candidate.useMark;
   if (isGone || isUsed || entry?.acting) return "in-use";
-  const work = act(action, candidate, record, parts);
+  const work = parts.operation.until(act(action, candidate, record, parts));
   const acting = work.then(
     () => undefined,
     () => undefined,
@@ -83,9 +86,10 @@ async function act(
   record: WorkspaceRecord | undefined,
   parts: ActionParts,
 ): Promise<PolicyOutcome> {
+  const { operation } = parts;
   if (action.action === "pause") return await pauseOr(action.otherwise, candidate, record, parts);
-  if (action.action === "archive") await action.archive(parts.show(candidate));
-  await parts.destroy(candidate.id);
+  if (action.action === "archive") await operation.until(action.archive(parts.show(candidate)));
+  await operation.until(parts.destroy(candidate.id));
   return "destroyed";
 }
 
@@ -96,8 +100,10 @@ async function pauseOr(
   parts: ActionParts,
 ): Promise<PolicyOutcome> {
   const { id } = candidate;
-  const { runtime, workspaces, records } = parts;
-  const handle: RuntimeWorkspace | undefined = workspaces.get(id)?.runtime ?? (await runtime.attach(id));
+  const { runtime, workspaces, records, operation } = parts;
+  const { signal } = operation;
+  const handle: RuntimeWorkspace | undefined =
+    workspaces.get(id)?.runtime ?? (await operation.until(runtime.attach(id, { signal })));
   if (!handle) return "in-use";
   if (!isPausable(handle)) {
     parts.tell(pauseUnsupported(runtime.label));
@@ -108,7 +114,7 @@ async function pauseOr(
   const entry = workspaces.get(id);
   if (entry) entry.isPaused = true;
   if (record) await records.put({ ...record, state: "paused" });
-  await handle.pause();
+  await operation.until(handle.pause({ signal }));
   // Somebody elsewhere may have begun to use it in between, and found it awake.
   const after = await records.get(id);
   if (entry && after && after.lastUsedAt !== record?.lastUsedAt) await resumed(entry, records);

@@ -1,8 +1,17 @@
-import { type Clock, type Diagnostic, forEachLimited, SkillError } from "@skillwright/core";
+import { setTimeout as wait } from "node:timers/promises";
+import {
+  type Clock,
+  checkAborted,
+  type Diagnostic,
+  forEachLimited,
+  type RuntimeWorkspace,
+  SkillError,
+} from "@skillwright/core";
 import { workspaceNotFound } from "../lifecycle/open-workspaces.js";
 import { type ActionParts, applyAction, type PolicyOutcome } from "./apply-action.js";
-import { holds, type Surroundings } from "./holds.js";
+import { holds } from "./holds.js";
 import { nextLookMs } from "./next-look.js";
+import type { Operation, OperationBounds } from "./operation-bounds.js";
 import { type PolicyCandidate, policyCandidates } from "./policy-candidates.js";
 import { policyFailed } from "./policy-diagnostics.js";
 import { type PolicyWorkspace, policyWorkspace } from "./policy-workspace.js";
@@ -12,12 +21,19 @@ import type { WorkspacePolicy } from "./workspace-policy.js";
 
 /** At a time; more would only wait for the same disk. */
 const AT_ONCE = 4;
+/** An operation that takes longer gives its place to the next one and goes on beside it. */
+const PLACE_MS = 1000;
 
 /** Looks after workspaces until it is stopped. */
 export interface PolicyRunner {
-  /** Asks all policies about all workspaces once. What fails is told, and does not keep the others from their turn. */
+  /**
+   * Asks all policies about all workspaces once. What fails is told, and what takes long goes on when this settles; neither
+   * keeps the others from their turn.
+   */
   apply(): Promise<void>;
-  /** Ends the timer and settles when actions in progress are over. */
+  /** Settles when the operations in progress are over, or their time is. */
+  idle(): Promise<void>;
+  /** Ends the timer and settles when the operations in progress are over, at most some seconds later. */
   stop(): Promise<void>;
 }
 
@@ -26,19 +42,24 @@ export interface PolicyRunner {
  * What could not be done is tried again at a later waking.
  */
 export function policyRunner(
-  parts: Omit<ActionParts, "show"> & {
+  parts: Omit<ActionParts, "operation" | "show"> & {
     policies: readonly WorkspacePolicy[];
     clock: Clock;
     lookEveryMs: number;
+    bounds: OperationBounds;
     /** What was half destroyed, by a policy or a caller, and is tried again. */
     unfinished: ReadonlySet<string>;
     finish: (id: string) => Promise<boolean>;
   },
 ): PolicyRunner {
-  const { policies, runtime, workspaces, tell, lookEveryMs } = parts;
+  const { policies, runtime, workspaces, tell, lookEveryMs, bounds } = parts;
   const candidates = policyCandidates(parts);
   const memory = useMemory();
   const told = new Set<string>();
+  /** Operations by the workspace's id. */
+  const underway = new Map<string, Promise<unknown>>();
+  /** What was given up and has not settled yet is not begun again. */
+  const hanging = policies.map(() => new Set<string>());
   const timer = wakeTimer(() => void apply());
   let isStopped = false;
   let turn: Promise<void> = Promise.resolve();
@@ -67,11 +88,14 @@ export function policyRunner(
     const all = new Map((await candidates()).map((candidate) => [candidate.id, candidate]));
     memory.keep(new Set(all.keys()));
     const kept = new Set<string>();
-    for (const policy of policies) {
-      const open = [...all.values()].filter(({ id, isBusy }) => !isBusy && !kept.has(id));
-      const surroundings = around(open, all.size);
+    for (const [index, policy] of policies.entries()) {
+      const open = [...all.values()].filter(
+        ({ id, isBusy }) => !isBusy && !kept.has(id) && !underway.has(id) && !hanging[index]?.has(id),
+      );
+      const tooMany = (limit: number) =>
+        new Set(open.slice(0, Math.max(all.size - limit, 0)).map(({ id }) => id));
       await forEachLimited(open, AT_ONCE, async (candidate) => {
-        const outcome = await askOne(policy, candidate, surroundings);
+        const outcome = await aWhile(askOne(index, policy, { candidate, tooMany }));
         if (outcome === "destroyed") all.delete(candidate.id);
         if (outcome === "kept") kept.add(candidate.id);
       });
@@ -80,49 +104,55 @@ export function policyRunner(
   }
 
   async function askOne(
+    index: number,
     policy: WorkspacePolicy,
-    candidate: PolicyCandidate,
-    surroundings: Surroundings,
+    asked: { candidate: PolicyCandidate; tooMany: (limit: number) => ReadonlySet<string> },
+  ): Promise<PolicyOutcome | undefined> {
+    const { candidate } = asked;
+    const { id } = candidate;
+    if (isStopped || memory.of(candidate).done.has(policy)) return undefined;
+    const { outcome, left } = bounds.begin((operation) => operate(policy, asked, operation));
+    const asking = outcome.catch((error: unknown) => {
+      tell(policyFailed(id, error));
+      hanging[index]?.add(id);
+      void left.then(() => hanging[index]?.delete(id));
+      return undefined;
+    });
+    underway.set(id, asking);
+    return await asking.finally(() => underway.delete(id));
+  }
+
+  async function operate(
+    policy: WorkspacePolicy,
+    { candidate, tooMany }: { candidate: PolicyCandidate; tooMany: (limit: number) => ReadonlySet<string> },
+    operation: Operation,
   ): Promise<PolicyOutcome | undefined> {
     const since = memory.of(candidate);
-    if (isStopped || since.done.has(policy)) return undefined;
-    try {
-      if (!(await holds(policy.when, candidate, surroundings))) return undefined;
-      const outcome = await applyAction(policy.do, candidate, { ...parts, tell: tellOnce, show });
-      if (outcome === "done") since.done.add(policy);
-      return outcome;
-    } catch (error) {
-      tell(policyFailed(candidate.id, error));
-      return undefined;
-    }
+    const show = (shown: PolicyCandidate) => view(shown, operation);
+    const bytes = async () => (since.bytes ??= await show(candidate).bytes());
+    if (!(await operation.until(holds(policy.when, candidate, { tooMany, bytes, show })))) return undefined;
+    const outcome = await applyAction(policy.do, candidate, { ...parts, tell: tellOnce, show, operation });
+    if (outcome === "done") since.done.add(policy);
+    return outcome;
   }
 
   async function finish(id: string): Promise<void> {
     if (isStopped) return;
-    await parts.finish(id).catch((error: unknown) => {
+    const { outcome } = bounds.begin(() => parts.finish(id));
+    const asking = outcome.catch((error: unknown) => {
       if (!SkillError.is(error, "CONFLICT")) tell(policyFailed(id, error));
     });
+    await aWhile(asking);
   }
 
-  /** @param open Those used least recently first. */
-  function around(open: readonly PolicyCandidate[], count: number): Surroundings {
-    return {
-      tooMany: (limit) => new Set(open.slice(0, Math.max(count - limit, 0)).map(({ id }) => id)),
-      bytes: async (candidate) => {
-        const since = memory.of(candidate);
-        since.bytes ??= await show(candidate).bytes();
-        return since.bytes;
-      },
-      show,
-    };
-  }
-
-  function show({ id, info, idleMs, ageMs }: PolicyCandidate): PolicyWorkspace {
-    return policyWorkspace(info, { idleMs, ageMs }, async () => {
-      const handle = workspaces.get(id)?.runtime ?? (await runtime.attach(id));
-      if (!handle) throw workspaceNotFound(id);
-      return handle;
-    });
+  function view({ id, info, idleMs, ageMs }: PolicyCandidate, { signal }: Operation): PolicyWorkspace {
+    async function handle(): Promise<RuntimeWorkspace> {
+      checkAborted(signal);
+      const found = workspaces.get(id)?.runtime ?? (await runtime.attach(id, { signal }));
+      if (!found) throw workspaceNotFound(id);
+      return found;
+    }
+    return policyWorkspace(info, { idleMs, ageMs }, { signal, limits: bounds, runtime: handle });
   }
 
   function tellOnce(diagnostic: Diagnostic): void {
@@ -131,13 +161,30 @@ export function policyRunner(
     tell(diagnostic);
   }
 
+  async function idle(): Promise<void> {
+    await Promise.all(underway.values());
+  }
+
   sleep([]);
   return {
     apply,
+    idle,
     async stop() {
       isStopped = true;
       timer.stop();
       await turn;
+      await idle();
     },
   };
+}
+
+/** The outcome, or nothing where it is not there after a while. */
+async function aWhile<T>(outcome: Promise<T>): Promise<T | undefined> {
+  const over = new AbortController();
+  const enough = wait(PLACE_MS, undefined, { ref: false, signal: over.signal }).catch(() => undefined);
+  try {
+    return await Promise.race([outcome, enough]);
+  } finally {
+    over.abort();
+  }
 }

@@ -1,28 +1,33 @@
-import type {
-  ByteStream,
-  CallOptions,
-  RuntimeWorkspace,
-  WorkspaceFile,
-  WorkspaceInfo,
+import {
+  type ByteStream,
+  type CallOptions,
+  type RuntimeWorkspace,
+  SkillError,
+  type WorkspaceFile,
+  type WorkspaceInfo,
 } from "@skillwright/core";
 import { listFiles, readFile } from "../files/workspace-files.js";
+import type { CheckedLimits } from "../snapshot/snapshot-limits.js";
 import { type SnapshotSink, takeSnapshot } from "../snapshot/take-snapshot.js";
 
-/** A workspace as conditions, actions and archives see it. */
+/** A workspace as conditions, actions and archives see it, until the time of their operation is over. */
 export interface PolicyWorkspace extends WorkspaceInfo {
   /** Milliseconds since its last use, in whichever process. */
   readonly idleMs: number;
   /** Milliseconds since it was made, as far as this process can tell. */
   readonly ageMs: number;
-  /** Bytes of the files in `work/`, `out/` and `runs/`; looks at every file. */
+  /** Fires when the time of this operation is over: nobody waits for its outcome any longer, and all calls here end. */
+  readonly signal: AbortSignal;
+  /** Bytes of the files in `work/`, `out/` and `runs/`, holes included; looks at every file. */
   bytes(): Promise<number>;
   /** As `Workspaces.files`. */
   files(path?: string, options?: CallOptions): Promise<readonly WorkspaceFile[]>;
-  /** As `Workspaces.download`. */
+  /** As `Workspaces.download`. @throws SkillError `LIMIT_EXCEEDED` beyond the bytes that `policyLimits` allows. */
   download(path: string, options?: CallOptions): Promise<ByteStream>;
   /**
    * As `WorkspaceManager.snapshot`, but takes no turn: meant for archives, during which nothing runs. Elsewhere a file that
-   * changes meanwhile makes it end with `CONFLICT`.
+   * changes meanwhile makes it end with `CONFLICT`. @throws SkillError `LIMIT_EXCEEDED` before anything is read, for more
+   * files or bytes than `policyLimits` allows.
    */
   snapshot<T>(save: SnapshotSink<T>, options?: CallOptions): Promise<T>;
 }
@@ -30,16 +35,46 @@ export interface PolicyWorkspace extends WorkspaceInfo {
 export function policyWorkspace(
   info: WorkspaceInfo,
   times: { idleMs: number; ageMs: number },
-  runtime: () => Promise<RuntimeWorkspace>,
+  {
+    signal: over,
+    limits,
+    runtime,
+  }: { signal: AbortSignal; limits: CheckedLimits; runtime: () => Promise<RuntimeWorkspace> },
 ): PolicyWorkspace {
+  let left = limits.bytes;
+  const during = ({ signal }: CallOptions = {}) => (signal ? AbortSignal.any([signal, over]) : over);
+
+  async function bytes(): Promise<number> {
+    const files = await (await runtime()).list(undefined, { signal: over });
+    return files.reduce((sum, { kind, size }) => sum + (kind === "file" ? size : 0), 0);
+  }
+
+  async function* counted(stream: ByteStream, path: string): ByteStream {
+    for await (const piece of stream) {
+      left -= piece.byteLength;
+      if (left < 0) throw tooMuch(path, limits.bytes);
+      yield piece;
+    }
+  }
+
   return {
     ...info,
     ...times,
-    bytes: async () =>
-      (await (await runtime()).list()).reduce((sum, { kind, size }) => sum + (kind === "file" ? size : 0), 0),
-    files: async (path, options = {}) => await listFiles(await runtime(), path, options),
-    download: async (path, options = {}) => await readFile(await runtime(), path, options),
-    snapshot: async (save, options = {}) =>
-      await takeSnapshot(await runtime(), info, save, { ...options, now: Date.now() }),
+    signal: over,
+    bytes,
+    files: async (path, options) => await listFiles(await runtime(), path, { signal: during(options) }),
+    download: async (path, options) =>
+      counted(await readFile(await runtime(), path, { signal: during(options) }), path),
+    snapshot: async (save, options) =>
+      await takeSnapshot(await runtime(), info, save, { signal: during(options), now: Date.now(), limits }),
   };
+}
+
+function tooMuch(path: string, limit: number): SkillError {
+  return new SkillError(
+    "LIMIT_EXCEEDED",
+    `More than ${limit} bytes were read by one operation of a policy, the last of them from ${path}. Raise the bytes of ` +
+      "policyLimits.",
+    { details: { limit, path } },
+  );
 }

@@ -11,7 +11,7 @@ import {
 import { diagnosticList } from "../run/diagnostic-list.js";
 import { packedSnapshot } from "./packed-snapshot.js";
 import { snapshotFiles } from "./snapshot-files.js";
-import { SNAPSHOT_LIMITS } from "./snapshot-limits.js";
+import { type CheckedLimits, SNAPSHOT_LIMITS } from "./snapshot-limits.js";
 import { type SnapshotRecord, snapshotRecord } from "./snapshot-record.js";
 
 /** `work/` and `out/` of a workspace, to be kept somewhere else. */
@@ -30,18 +30,22 @@ export interface WorkspaceSnapshot {
 /** Keeps a snapshot. Settles when it is safe, having read its content to the end. */
 export type SnapshotSink<T = unknown> = (snapshot: WorkspaceSnapshot) => Promise<T>;
 
-/** To be called while nobody writes into the workspace. @throws SkillError as `WorkspaceManager.snapshot`. */
+/**
+ * To be called while nobody writes into the workspace. @throws SkillError as `WorkspaceManager.snapshot`, and
+ * `LIMIT_EXCEEDED` before anything is read where the files are above `limits`.
+ */
 export async function takeSnapshot<T>(
   workspace: RuntimeWorkspace,
   info: WorkspaceInfo,
   save: SnapshotSink<T>,
-  { signal, now }: CallOptions & { now: number },
+  { signal, now, limits }: CallOptions & { now: number; limits?: CheckedLimits },
 ): Promise<T> {
   return await withSpan("workspace.snapshot", { workspaceId: info.id }, async (set) => {
     const diagnostics = diagnosticList();
     const files = await snapshotFiles(workspace, { signal, tell: diagnostics.add });
     const size = { files: files.length, bytes: files.reduce((sum, file) => sum + file.size, 0) };
     set(size);
+    if (limits && (size.files > limits.files || size.bytes > limits.bytes)) throw aboveLimits(size, limits);
     if (size.files > SNAPSHOT_LIMITS.files || size.bytes > SNAPSHOT_LIMITS.bytes)
       diagnostics.add(overLimits(size));
     const record = snapshotRecord(info, await workspace.staged({ signal }), now);
@@ -69,6 +73,15 @@ function notRead(): SkillError {
   return new SkillError(
     "INPUT_INVALID",
     "The snapshot was not read to its end when its save settled, so nothing is safe. Await the reading of its content.",
+  );
+}
+
+function aboveLimits(size: CheckedLimits, limits: CheckedLimits): SkillError {
+  return new SkillError(
+    "LIMIT_EXCEEDED",
+    `The snapshot would hold ${size.files} files and ${size.bytes} bytes, holes included; policies may take ${limits.files} ` +
+      `files and ${limits.bytes} bytes. Raise policyLimits, or remove what is not needed from work/ and out/.`,
+    { details: { ...size, limits } },
   );
 }
 

@@ -1,0 +1,188 @@
+import { type Diagnostic, SkillError, type WorkspaceRuntime } from "@skillwright/core";
+import { memoryRegistry } from "@skillwright/repository-memory";
+import { expect, test, vi } from "vitest";
+import {
+  archiveAndDestroy,
+  destroy,
+  idleFor,
+  type PolicyWorkspace,
+  policy,
+  workspaceManager,
+} from "../src/index.js";
+import { type Fixture, SESSION, textOf, workspaceFixture } from "./workspace-fixture.js";
+
+const session = (name: string) => ({ ...SESSION, session: name });
+const never = () => new Promise<never>(() => undefined);
+const code = (wanted: string) => expect.toSatisfy((error) => SkillError.is(error) && error.code === wanted);
+/** Far above every wake-up, so that only sweep() asks the policies. */
+const SELDOM = "1h";
+
+test("refuses to archive a sparse file of 2 TiB without reading it, and archives the other workspaces", async () => {
+  const told: Diagnostic[] = [];
+  const archived: string[] = [];
+  await using fixture = await workspaceFixture("none", {
+    policies: [
+      policy({
+        when: () => true,
+        do: archiveAndDestroy({
+          save: async ({ record, content }) => {
+            for await (const _ of content);
+            archived.push(record.workspaceId);
+          },
+        }),
+      }),
+    ],
+    policyInterval: SELDOM,
+    onDiagnostic: (diagnostic) => told.push(diagnostic),
+  });
+  const sparse = await fixture.workspaces.forSession(session("sparse"));
+  const plain = await fixture.workspaces.forSession(session("plain"));
+  await fixture.workspaces.run(sparse.id, { command: "truncate -s 2T out/holes" });
+  await fixture.workspaces.write(plain.id, "out/a", "a");
+  await fixture.workspaces.sweep();
+  expect(archived).toEqual([plain.id]);
+  expect(await fixture.runtime.list()).toEqual([sparse.id]);
+  expect(told).toMatchObject([{ code: "policy.failed" }]);
+  expect(told[0]?.message).toContain(sparse.id);
+  expect(told[0]?.message).toContain("2199023255552 bytes");
+});
+
+test("hooks that never settle hold neither the sweep of the other workspaces nor the closing", async () => {
+  const told: Diagnostic[] = [];
+  const begun: string[] = [];
+  const hang = ({ id }: PolicyWorkspace) => {
+    begun.push(id);
+    return never();
+  };
+  await using fixture = await workspaceFixture("none", {
+    policies: [
+      policy({ when: (workspace) => (owns(workspace, "stuck-a") ? hang(workspace) : false), do: destroy() }),
+      policy({ when: (workspace) => owns(workspace, "stuck-b"), do: hang }),
+      policy({ when: (workspace) => owns(workspace, "stuck-c"), do: archiveAndDestroy(hang) }),
+      policy({ when: (workspace) => owns(workspace, "plain"), do: destroy() }),
+    ],
+    policyInterval: SELDOM,
+    policyLimits: { timeout: "200ms" },
+    onDiagnostic: (diagnostic) => told.push(diagnostic),
+  });
+  const stuck: string[] = [];
+  for (const kind of ["a", "b", "c"])
+    for (const number of [1, 2, 3, 4, 5])
+      stuck.push((await fixture.workspaces.forSession(session(`stuck-${kind}${number}`))).id);
+  stuck.sort();
+  await fixture.workspaces.forSession(session("plain"));
+  await fixture.workspaces.sweep();
+  await left(fixture, stuck);
+  expect(begun.sort()).toEqual(stuck);
+  for (const id of stuck)
+    expect(told.find(({ message }) => message.includes(id))).toMatchObject({
+      code: "policy.failed",
+      message: expect.stringContaining("200 ms"),
+    });
+  // What hangs still is not begun a second time.
+  await fixture.workspaces.sweep();
+  expect(begun.length).toBe(stuck.length);
+  // And its workspace can be used.
+  const { exitCode } = await fixture.workspaces.run(stuck.at(-1) ?? "", { command: "true" });
+  expect(exitCode).toBe(0);
+  await fixture.workspaces.close();
+});
+
+test("a workspace whose hook hangs is left to the later policies once the hook's time is over", async () => {
+  await using fixture = await workspaceFixture("none", {
+    policies: [policy({ when: () => true, do: never }), policy({ when: idleFor("1ms"), do: destroy() })],
+    policyInterval: SELDOM,
+    policyLimits: { timeout: "100ms" },
+  });
+  await fixture.workspaces.forSession(SESSION);
+  await fixture.workspaces.sweep();
+  await fixture.workspaces.sweep();
+  await left(fixture, []);
+});
+
+test("what a hook reads ends with its time", async () => {
+  let download: PolicyWorkspace["download"] | undefined;
+  let signal: AbortSignal | undefined;
+  await using fixture = await workspaceFixture("none", {
+    policies: [
+      policy({
+        when: () => true,
+        do: (workspace) => {
+          ({ download, signal } = workspace);
+          return never();
+        },
+      }),
+    ],
+    policyInterval: SELDOM,
+    policyLimits: { timeout: "100ms" },
+  });
+  const { id } = await fixture.workspaces.forSession(SESSION);
+  await fixture.workspaces.write(id, "out/a", "a");
+  await fixture.workspaces.sweep();
+  expect(signal?.aborted).toBe(true);
+  await expect(download?.("out/a")).rejects.toThrow(code("ABORTED"));
+});
+
+test("what a hook reads ends at its limit of bytes", async () => {
+  const seen: unknown[] = [];
+  await using fixture = await workspaceFixture("none", {
+    policies: [
+      policy({
+        when: () => true,
+        do: async ({ download }) => {
+          seen.push(await textOf(await download("out/small")));
+          seen.push(await textOf(await download("out/large")).catch((error: unknown) => error));
+        },
+      }),
+    ],
+    policyInterval: SELDOM,
+    policyLimits: { bytes: 1000 },
+  });
+  const { id } = await fixture.workspaces.forSession(SESSION);
+  await fixture.workspaces.write(id, "out/small", "small");
+  await fixture.workspaces.write(id, "out/large", "x".repeat(1000));
+  await fixture.workspaces.sweep();
+  expect(seen).toEqual(["small", code("LIMIT_EXCEEDED")]);
+});
+
+test("a runtime that never ends a destruction holds neither sweep nor close", async () => {
+  await using fixture = await workspaceFixture("none");
+  const told: Diagnostic[] = [];
+  const registry = memoryRegistry();
+  const runtime: WorkspaceRuntime = { ...fixture.runtime, destroy: never };
+  const now = new Date().toISOString();
+  const record = { formatVersion: 1, createdAt: now, lastUsedAt: now } as const;
+  await registry.put({ ...record, workspaceId: `ws_${"1".repeat(32)}`, state: "destroying" });
+  const workspaces = workspaceManager({
+    skills: fixture.skills,
+    runtime,
+    registry,
+    policies: [policy({ when: () => true, do: destroy() })],
+    policyInterval: SELDOM,
+    policyLimits: { timeout: "100ms" },
+    destroyOnClose: true,
+    onDiagnostic: (diagnostic) => told.push(diagnostic),
+  });
+  const { diagnostics } = await workspaces.sweep();
+  expect(diagnostics).toMatchObject([{ code: "sweep.failed" }]);
+  await workspaces.create();
+  await workspaces.sweep();
+  await expect(workspaces.close()).rejects.toThrow(code("LIMIT_EXCEEDED"));
+  expect(told.map((diagnostic) => diagnostic.code)).toContain("policy.failed");
+});
+
+test.each([{ timeout: "soon" }, { bytes: -1 }, { files: 1.5 }])(
+  "limits of policies that cannot be meant are refused (%o)",
+  async (policyLimits) => {
+    await expect(workspaceFixture("none", { policyLimits })).rejects.toThrow(code("CONFIG_INVALID"));
+  },
+);
+
+/** A destruction that took longer than its operation may still be on its way. */
+async function left(fixture: Fixture, ids: readonly string[]): Promise<void> {
+  await vi.waitFor(async () => expect(await fixture.runtime.list()).toEqual(ids), { timeout: 60_000 });
+}
+
+function owns({ session: owner }: PolicyWorkspace, prefix: string): boolean {
+  return owner?.session.startsWith(prefix) ?? false;
+}
