@@ -1,3 +1,14 @@
+/** Every line end of Unicode beside LF. */
+const unicodeLineEnds = [
+  ["CRLF", "\r\n"],
+  ["CR", "\r"],
+  ["VT", "\v"],
+  ["FF", "\f"],
+  ["NEL", "\u0085"],
+  ["U+2028", "\u2028"],
+  ["U+2029", "\u2029"],
+];
+
 /** What a header can be filled with, and a function that makes about so many characters of it. */
 export const headerFillers = [
   ["of short keys", (length) => keys(length / 10, (index) => `k${index}: a`)],
@@ -11,6 +22,7 @@ export const headerFillers = [
   ["of merged maps", (length) => `b: &b {x: 1}\nm:\n${"  <<: *b\n".repeat(length / 9)}`],
   ["of dashes in a block", (length) => `m: |\n${" ---\n".repeat(length / 5)}`],
   ["of blank lines", (length) => "\n".repeat(length)],
+  ...unicodeLineEnds.map(([what, end]) => [`of ${what}`, (length) => end.repeat(length / end.length)]),
   ["of lines of spaces", (length) => `${" ".repeat(30)}\n`.repeat(length / 31)],
   ["in an unclosed quote", (length) => `m: "${"a ".repeat(length / 2)}`],
   ["of escapes", (length) => `m: "${"\\n".repeat(length / 2)}"`],

@@ -32,23 +32,18 @@ export function splitFrontmatter(text: string): SplitSkillFile {
 /** What gray-matter would leave as it is; asking it takes as long as reading such a header. */
 const PLAIN_LINES = /^(?:\n[A-Za-z ][^\n]*)+$/;
 
+/**
+ * gray-matter gets the header without the body, which it would copy, and as one line of ASCII: it looks for comments with
+ * an expression that takes quadratic time over blank lines, where U+2028 and U+2029 end a line too.
+ */
 function byGrayMatter(header: string): string {
-  // Without the body, which it would copy.
-  const split = matter(`---${mark(header)}\n---\n`, {
+  const line = Buffer.from(header.slice(1), "utf16le").toString("base64");
+  const split = matter(`---\n${line}\n---\n`, {
     language: "yaml",
     delimiters: ["---", "---\n"],
     engines: { yaml: { parse: () => ({}) }, javascript: { parse: refuse } },
   });
-  return unmark(split.matter);
-}
-
-/** gray-matter looks for comments with an expression that takes quadratic time over blank lines, so none is left blank. */
-function mark(header: string): string {
-  return header.replaceAll("\n", "\n|");
-}
-
-function unmark(header: string): string {
-  return header.replaceAll("\n|", "\n").slice(1);
+  return Buffer.from(split.matter, "base64").toString("utf16le");
 }
 
 function refuse(): never {

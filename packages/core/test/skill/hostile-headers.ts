@@ -1,3 +1,14 @@
+/** Every line end of Unicode beside LF (UAX 14); each reader of text knows some of them. */
+const UNICODE_LINE_ENDS = [
+  ["CRLF", "\r\n"],
+  ["CR", "\r"],
+  ["VT", "\v"],
+  ["FF", "\f"],
+  ["NEL", "\u0085"],
+  ["U+2028", "\u2028"],
+  ["U+2029", "\u2029"],
+] as const;
+
 /** Fillers that make a header of about so many characters; each has cost some YAML reader much. */
 export const HOSTILE_FILLERS: readonly (readonly [what: string, filler: (length: number) => string])[] = [
   ["parentheses", (length) => `allowed-tools: ${"(".repeat(length)}`],
@@ -10,6 +21,11 @@ export const HOSTILE_FILLERS: readonly (readonly [what: string, filler: (length:
   ["merged maps", (length) => `b: &b {x: 1}\nm:\n${"  <<: *b\n".repeat(length / 9)}`],
   ["lines of dashes", (length) => `m: |\n${" ---\n".repeat(length / 5)}`],
   ["blank lines", (length) => "\n".repeat(length)],
+  ...UNICODE_LINE_ENDS.map(
+    ([what, end]) => [`${what} line ends`, (length: number) => end.repeat(length / end.length)] as const,
+  ),
+  ["line ends of a comment", (length) => `#${"\u2028".repeat(length)}`],
+  ["line ends in a quoted value", (length) => `m: "${"a\u2028".repeat(length / 2)}"`],
   ["lines of spaces", (length) => `${" ".repeat(30)}\n`.repeat(length / 31)],
   ["an unclosed quote", (length) => `m: "${"a ".repeat(length / 2)}`],
   ["escapes", (length) => `m: "${"\\n".repeat(length / 2)}"`],

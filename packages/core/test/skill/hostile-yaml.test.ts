@@ -14,6 +14,19 @@ function cost(call: () => unknown): { ms: number; mib: number } {
   return { ms: performance.now() - start, mib: (process.memoryUsage().heapUsed - heap) / 2 ** 20 };
 }
 
+const MEASURABLE_MICROSECONDS = 4000;
+
+/** Processor time of the cheapest of some calls, in microseconds: what other programs do meanwhile does not count. */
+function leastCpu(call: () => unknown): number {
+  const calls = Array.from({ length: 5 }, () => {
+    const before = process.cpuUsage();
+    call();
+    const { user, system } = process.cpuUsage(before);
+    return user + system;
+  });
+  return Math.min(...calls);
+}
+
 describe("headers that attack their reader", () => {
   test.each(["js", "javascript", "json", "coffee", "toml"])(
     "YAML-01: a ---%s header is never evaluated",
@@ -122,10 +135,13 @@ describe("headers that attack their reader", () => {
     expect(refusal(2501)).toEqual(["yaml.resource-limit"]);
   });
 
-  test.each(HOSTILE_FILLERS)("a header full of %s is judged within a second", (_, filler) => {
-    const text = skillFile(`name: x\n${filler(99 * 1024)}\ndescription: d`);
-    const { ms } = cost(() => [judged(text), read(text)]);
-    expect(ms).toBeLessThan(1000);
+  test.each(HOSTILE_FILLERS)("a header full of %s costs in proportion to its length", (_, filler) => {
+    const cpu = (length: number) => {
+      const text = skillFile(`name: x\n${filler(length)}\ndescription: d`);
+      return leastCpu(() => [judged(text), read(text)]);
+    };
+    // Eight times the length costs 64 times as much where the cost is quadratic.
+    expect(cpu(96 * 1024)).toBeLessThan(24 * cpu(12 * 1024) + MEASURABLE_MICROSECONDS);
   });
 
   test.each([
