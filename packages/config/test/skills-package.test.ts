@@ -55,3 +55,26 @@ async function opened(config: Partial<SkillsPackageConfig>) {
   onTestFinished(() => made.close());
   return made;
 }
+
+test("hybrid keeps its local skills and commands while the bucket cannot be reached, and says so", async () => {
+  const workDir = await packageFolder(files);
+  const env = {
+    S3_ENDPOINT: "http://127.0.0.1:1",
+    AWS_ENDPOINT_URL: "http://127.0.0.1:1",
+    AWS_ACCESS_KEY_ID: "test",
+    AWS_SECRET_ACCESS_KEY: "test",
+    AWS_REGION: "us-east-1",
+  };
+  const config = { source: "hybrid", path: "s3://skills/team", enabledSkills: ["pdf", "remote"] } as const;
+  const hybrid = await openSkillsPackage(config, { workDir, env });
+  onTestFinished(() => hybrid.close());
+  const { skills, diagnostics } = await hybrid.repository.list();
+  expect(skills.map(({ name }) => name)).toEqual(["pdf"]);
+  expect(diagnostics.map(({ code }) => code)).toContain("repository.failed");
+  expect((await hybrid.repository.load("pdf")).name).toBe("pdf");
+  expect([...hybrid.commands.keys()]).toEqual(["write"]);
+  expect(hybrid.diagnostics).toMatchObject([{ code: "repository.failed", severity: "error" }]);
+  expect(hybrid.diagnostics[0]?.message).toMatch(
+    /cannot be reached.*Only what the local folder has is offered/s,
+  );
+});

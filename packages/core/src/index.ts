@@ -21,6 +21,7 @@ export type { RevocableTrustStore } from "./catalog/revocable-trust-store.js";
 export type {
   CatalogSkill,
   CatalogSnapshot,
+  CatalogSource,
   SearchHit,
   SkillCatalog,
   SkillOrigin,

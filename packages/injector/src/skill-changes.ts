@@ -1,6 +1,6 @@
 import type { CatalogSkill, CatalogSnapshot, SessionState } from "@skillwright/core";
 import { loadedNames } from "./loads/loaded-names.js";
-import { isChanged } from "./loads/outdated-loads.js";
+import { isBroken, isChanged, isKept } from "./loads/outdated-loads.js";
 import { listableSkills } from "./overview/listable-skills.js";
 import { oneLine, shortened } from "./overview/one-line.js";
 
@@ -10,7 +10,8 @@ const MAX_DESCRIPTION = 300;
 /**
  * What changed between two snapshots, for the message of the turn that begins; `undefined` where nothing that the model
  * can see did. One line a skill, 32 at most with a count of the others. Told are skills that a model may choose, and with
- * a `state` those that are loaded in it: their instructions in the history are the old ones.
+ * a `state` those that are loaded in it: their instructions in the history are the old ones. A source that cannot be reached
+ * is told once, and so is a skill whose SKILL.md broke; neither counts as gone.
  */
 export function skillChanges(
   before: CatalogSnapshot,
@@ -23,13 +24,14 @@ export function skillChanges(
   const now = byName(seenSkills(after, loaded));
   const names = new Set(now.map(({ name }) => name));
   const lines = [
+    ...reachability(before, after),
     ...now.filter(({ name }) => !old.has(name)).map((skill) => told("new", skill)),
     ...now
       .filter((skill) => isChanged(old.get(skill.name), skill))
       .map((skill) => told(`changed (${loaded.has(skill.name) ? OUT_OF_DATE : ""}${LOAD_AGAIN})`, skill)),
     ...byName([...old.values()])
       .filter(({ name }) => !names.has(name))
-      .map(({ name }) => `- gone: ${oneLine(name)}`),
+      .flatMap((skill) => missing(skill, after)),
   ];
   if (lines.length === 0) return undefined;
   const others = lines.length - MOST;
@@ -39,6 +41,29 @@ export function skillChanges(
 
 const OUT_OF_DATE = "its instructions above are out of date; ";
 const LOAD_AGAIN = "load it again before use";
+
+/** Sources that could be reached before and cannot be now, and the other way round. */
+function reachability(before: CatalogSnapshot, after: CatalogSnapshot): readonly string[] {
+  const state = ({ sources = [] }: CatalogSnapshot) => new Map(sources.map((one) => [one.source, one.state]));
+  const [old, now] = [state(before), state(after)];
+  return [...now].flatMap(([source, state]) => {
+    if ((old.get(source) === undefined) === (state === undefined)) return [];
+    if (state === undefined)
+      return old.has(source) ? [`- can be reached again: the source ${oneLine(source)}`] : [];
+    return [
+      `- cannot be reached now: the source ${oneLine(source)}. Its skills stay as they were; loading or running one may fail`,
+    ];
+  });
+}
+
+/** A skill is gone only when its source was listed without it. */
+function missing(skill: CatalogSkill, after: CatalogSnapshot): readonly string[] {
+  if (isKept(skill, after))
+    return isBroken(skill, after)
+      ? [`- broken now, as last loaded still in force: ${oneLine(skill.name)}`]
+      : [];
+  return [`- gone: ${oneLine(skill.name)}`];
+}
 
 function seenSkills(snapshot: CatalogSnapshot, loaded: ReadonlySet<string>): readonly CatalogSkill[] {
   const listable = new Set(listableSkills(snapshot));

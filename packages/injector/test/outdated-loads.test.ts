@@ -1,6 +1,7 @@
 import { type CatalogSkill, type SessionState, SKILL_STATE_KEYS } from "@skillwright/core";
 import { loadedNames, skillChanges, skillLoads } from "@skillwright/injector";
 import { describe, expect, test } from "vitest";
+import { outdatedLoads } from "../src/loads/outdated-loads.js";
 import { skill, snapshotOf } from "./catalogue.js";
 
 const hidden = { frontmatter: { disable_model_invocation: "yes" } };
@@ -72,3 +73,13 @@ function outdated(names: readonly string[], now: ReturnType<typeof after>) {
   const left = loadedNames(state).filter((name) => delta[SKILL_STATE_KEYS.loaded(name)] !== null);
   return { left, diagnostics };
 }
+
+test("nothing is outdated while its source cannot be reached or its SKILL.md is broken", () => {
+  const before = snapshotOf([skill("a")]);
+  const gone = { ...snapshotOf([]), fingerprint: "g" };
+  expect(outdatedLoads(before, gone, ["a"])).toEqual(["a"]);
+  const unreachable = { ...gone, sources: [{ source: "own", trusted: true, state: "unlisted" as const }] };
+  expect(outdatedLoads(before, unreachable, ["a"])).toEqual([]);
+  const broken = { ...gone, broken: [{ path: "a", source: "own", diagnostics: [] }] };
+  expect(outdatedLoads(before, broken, ["a"])).toEqual([]);
+});

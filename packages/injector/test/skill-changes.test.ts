@@ -40,3 +40,29 @@ test("32 are told at most, with the number of the others", () => {
   expect(lines).toHaveLength(34);
   expect(lines.at(-1)).toBe("18 more changes are not listed.");
 });
+
+test("a source that cannot be reached is told once, and its skills are not gone", () => {
+  const unreachable = (state: "stale" | "unlisted", skills = before.skills) => ({
+    ...after(skills),
+    sources: [{ source: "own", trusted: true, state }],
+  });
+  for (const now of [unreachable("stale"), unreachable("unlisted", [])])
+    expect(skillChanges(before, now)?.split("\n").slice(1)).toEqual([
+      "- cannot be reached now: the source own. Its skills stay as they were; loading or running one may fail",
+    ]);
+  const still = { ...unreachable("stale"), fingerprint: "h" };
+  expect(skillChanges(unreachable("stale"), still)).toBeUndefined();
+  expect(skillChanges(still, after(before.skills))?.split("\n").slice(1)).toEqual([
+    "- can be reached again: the source own",
+  ]);
+});
+
+test("a skill whose SKILL.md broke is told as broken, not as gone", () => {
+  const now = {
+    ...after([skill("a"), skill("c")]),
+    broken: [{ path: "b", source: "own", diagnostics: [] }],
+  };
+  expect(skillChanges(before, now)?.split("\n").slice(1)).toEqual([
+    "- broken now, as last loaded still in force: b",
+  ]);
+});

@@ -1,4 +1,10 @@
-import { type CatalogSkill, type CatalogSnapshot, type Diagnostic, deepFreeze } from "@skillwright/core";
+import {
+  type CatalogSkill,
+  type CatalogSnapshot,
+  type CatalogSource,
+  type Diagnostic,
+  deepFreeze,
+} from "@skillwright/core";
 import { fingerprint } from "./fingerprint.js";
 import { inTurns } from "./in-turns.js";
 import type { SourceListing } from "./list-sources.js";
@@ -19,13 +25,23 @@ export async function buildSnapshot(listings: readonly SourceListing[]): Promise
   return deepFreeze({
     formatVersion: 1,
     fingerprint: await fingerprint(listings),
-    sources: listings.map(({ from }) => ({ source: from.source, trusted: from.trusted })),
+    sources: listings.map(sourceOf),
     skills: [...winners.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
     broken: listings.flatMap(({ from, broken }) =>
       broken.map((entry) => ({ ...entry, source: from.source })),
     ),
     diagnostics: [...listings.flatMap(({ diagnostics }) => diagnostics), ...shadowed],
   });
+}
+
+function sourceOf({ from: { source, trusted }, diagnostics }: SourceListing): CatalogSource {
+  const told = new Set(diagnostics.filter(({ severity }) => severity !== "info").map(({ code }) => code));
+  const state = told.has("repository.failed")
+    ? "unlisted"
+    : told.has("repository.stale")
+      ? "stale"
+      : undefined;
+  return { source, trusted, ...(state && { state }) };
 }
 
 /** Untrusted sources come last, whatever the order. */

@@ -1,10 +1,10 @@
-import { type CatalogSkill, type CatalogSnapshot, SkillError } from "@skillwright/core";
+import { type CatalogSkill, type CatalogSnapshot, type CatalogSource, SkillError } from "@skillwright/core";
 import { similarNames } from "./similar-names.js";
 
 /**
  * The skill of that name, else the one at that path.
- * @throws SkillError `SKILL_INVALID` where there is only a broken one; `SKILL_NOT_FOUND` with up to three
- *   `details.suggestions`.
+ * @throws SkillError `SKILL_INVALID` where there is only a broken one; `BACKEND_FAILED` when a source that may have it
+ *   could not be listed; `SKILL_NOT_FOUND` with up to three `details.suggestions`.
  */
 export function findSkill(snapshot: CatalogSnapshot, name: string): CatalogSkill {
   const found =
@@ -22,6 +22,8 @@ export function findSkill(snapshot: CatalogSnapshot, name: string): CatalogSkill
       },
     );
   }
+  const unlisted = sourcesIn(snapshot, "unlisted");
+  if (unlisted.length > 0) throw notKnown(name, unlisted);
   const suggestions = similarNames(snapshot, name, 3);
   const shown = JSON.stringify(name.slice(0, 80));
   throw new SkillError("SKILL_NOT_FOUND", `There is no skill ${shown}. ${remedy(suggestions, snapshot)}`, {
@@ -29,7 +31,27 @@ export function findSkill(snapshot: CatalogSnapshot, name: string): CatalogSkill
   });
 }
 
-function remedy(suggestions: readonly string[], { skills }: CatalogSnapshot): string {
+function sourcesIn({ sources = [] }: CatalogSnapshot, state: CatalogSource["state"]): readonly string[] {
+  return sources.filter((one) => one.state === state).map(({ source }) => `"${source}"`);
+}
+
+function notKnown(name: string, unlisted: readonly string[]): SkillError {
+  const shown = JSON.stringify(name.slice(0, 80));
+  return new SkillError(
+    "BACKEND_FAILED",
+    `Whether there is a skill ${shown} is not known: ${unlisted.join(", ")} cannot be reached. Try again later.`,
+    { details: { skill: name.slice(0, 80) } },
+  );
+}
+
+function remedy(suggestions: readonly string[], snapshot: CatalogSnapshot): string {
+  const stale = sourcesIn(snapshot, "stale");
+  const since =
+    stale.length > 0 ? ` What came to ${stale.join(", ")} lately is not known: it cannot be reached.` : "";
+  return `${choice(suggestions, snapshot)}${since}`;
+}
+
+function choice(suggestions: readonly string[], { skills }: CatalogSnapshot): string {
   if (suggestions.length > 0) return `Did you mean ${suggestions.map((name) => `"${name}"`).join(", ")}?`;
   if (skills.length === 0) return "There are no skills at all; check the sources.";
   return `Choose one of the ${skills.length} skills of the list.`;

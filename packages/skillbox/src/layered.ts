@@ -1,13 +1,12 @@
 import {
   type CallOptions,
-  type Diagnostic,
-  SkillError,
   type SkillRepository,
   untilAborted,
   type VersionedSkillRepository,
   type WatchableSkillRepository,
   type WritableSkillRepository,
 } from "@skillwright/core";
+import { lastListing } from "./last-listing.js";
 import { canTellVersions, layerKeeping, layerOf } from "./layer-with.js";
 import { type LayerListing, mergedListing } from "./merged-listing.js";
 import { openClosables } from "./open-closables.js";
@@ -40,7 +39,8 @@ type MethodOfAny<Layer, Able, Method extends keyof Able> = [Extract<Layer, Pick<
  *
  * - `list` asks all at once. A name that two have is the stronger one's; the hidden skill is a warning `skill.shadowed`.
  *   Of two with one name in the same repository both are listed, as there. Paths are those inside each repository.
- * - A repository that cannot be listed is an error diagnostic `repository.failed` and hides no other.
+ * - A repository that cannot be listed keeps its last listing, with the warning `repository.stale`; one that was never
+ *   listed is the error `repository.failed`. It hides no other.
  * - `load`, `open` and `reader` take the first that lists the name, else the first that lists it as a path, broken ones
  *   included, at the cost of the listings up to there. One that fails ends the call with its failure, because what it has
  *   is not known: no weaker one answers for it.
@@ -126,25 +126,11 @@ function isWatchable(layer: SkillRepository): layer is WatchableSkillRepository 
 }
 
 async function listingOf(layer: SkillRepository, options: CallOptions): Promise<LayerListing> {
-  try {
-    const { skills, broken, diagnostics } = await layer.list(options);
-    const { label } = layer;
-    const told = diagnostics.map((one) => ({ ...one, message: `${label}: ${one.message}` }));
-    return { label, skills, broken, diagnostics: told };
-  } catch (error) {
-    const { label } = layer;
-    return { label, skills: [], broken: [], diagnostics: [failed(label, error)] };
-  }
-}
-
-function failed(label: string, error: unknown): Diagnostic {
-  const { code, message } = SkillError.from(error, `Listing ${label}`);
-  return {
-    code: "repository.failed",
-    severity: "error",
-    message: `The skills of "${label}" are missing because it could not be listed (${code}): ${message}`,
-    hint: "Repair or remove this repository. The others are listed; those below it are not loaded from until then.",
-  };
+  const { label } = layer;
+  const { listing, failure } = await lastListing(layer, label, options);
+  const told = listing.diagnostics.map((one) => ({ ...one, message: `${label}: ${one.message}` }));
+  const diagnostics = failure ? [...told, failure.diagnostic] : told;
+  return { label, skills: listing.skills, broken: listing.broken, diagnostics };
 }
 
 /** Cut, so that any number of layers stays one line. */

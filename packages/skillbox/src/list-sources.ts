@@ -2,20 +2,21 @@ import {
   type CallOptions,
   checkAborted,
   type Diagnostic,
-  SkillError,
+  type SkillError,
   type SkillListing,
   untilAborted,
 } from "@skillwright/core";
+import { lastListing } from "./last-listing.js";
 import type { NamedSource } from "./named-sources.js";
 
 export interface SourceListing extends SkillListing {
   readonly from: NamedSource;
-  /** Set where the repository could not be listed; the lists are then empty. */
+  /** Set when the repository could not be listed now; the lists are then its last ones, if there are any. */
   readonly failure?: SkillError;
 }
 
 /**
- * All sources at the same time, in their order. One that fails becomes a diagnostic and hides no other. A source whose
+ * Lists all sources at the same time, in their order. One that fails becomes a diagnostic, keeps its last listing and hides no other. A source whose
  * repository gave the very same frozen listing as before has the very same one here.
  * @throws SkillError `ABORTED` as soon as the caller's signal fires, also while a source does not answer.
  */
@@ -33,30 +34,19 @@ export async function listSources(
 const known = new WeakMap<NamedSource, { readonly given: SkillListing; readonly listing: SourceListing }>();
 
 async function listing(from: NamedSource, { signal }: CallOptions): Promise<SourceListing> {
-  try {
-    const given = await from.repository.list({ signal });
-    const last = known.get(from);
-    if (last?.given === given) return last.listing;
-    const { skills, broken, diagnostics } = given;
-    const listed = { from, skills, broken, diagnostics: diagnostics.map((told) => namingSource(told, from)) };
-    if ([given, skills, broken, diagnostics].every(Object.isFrozen))
-      known.set(from, { given, listing: listed });
-    return listed;
-  } catch (error) {
-    const failure = SkillError.from(error, `Listing ${from.repository.label}`);
-    return { from, skills: [], broken: [], diagnostics: [failed(from, failure)], failure };
-  }
+  const { listing: given, failure } = await lastListing(from.repository, from.source, { signal });
+  const last = known.get(from);
+  if (!failure && last?.given === given) return last.listing;
+  const { skills, broken, diagnostics } = given;
+  const named = diagnostics.map((told) => namingSource(told, from));
+  if (failure)
+    return { from, skills, broken, diagnostics: [...named, failure.diagnostic], failure: failure.error };
+  const listed = { from, skills, broken, diagnostics: named };
+  if ([given, skills, broken, diagnostics].every(Object.isFrozen))
+    known.set(from, { given, listing: listed });
+  return listed;
 }
 
 function namingSource(diagnostic: Diagnostic, { source }: NamedSource): Diagnostic {
   return { ...diagnostic, message: `${source}: ${diagnostic.message}` };
-}
-
-function failed({ source }: NamedSource, { code, message }: SkillError): Diagnostic {
-  return {
-    code: "repository.failed",
-    severity: "error",
-    message: `The skills of "${source}" are missing because it could not be listed (${code}): ${message}`,
-    hint: "Repair or remove this source; the others are not affected.",
-  };
 }

@@ -23,7 +23,8 @@ const CACHED_BYTES = 16 * 1024 * 1024;
  *
  * - The first source that has a name wins it; an untrusted one never wins over a trusted one, whatever the order. What
  *   is hidden is a diagnostic `skill.shadowed` of the snapshot. What a filter does not let through takes no part in that.
- * - A source that cannot be listed is a diagnostic `repository.failed` and hides no other.
+ * - A source that cannot be listed keeps its last listing, with the diagnostic `repository.stale`; one that was never listed
+ *   is the diagnostic `repository.failed`. It hides no other. `sources` of the snapshot says which ones these are.
  * - Each `snapshot`, `load` and `search` looks at the repositories again, at the cost of their `list`; where all of them
  *   give the very listing they gave before, the snapshot is the very same too. A skill whose change mark is the same is
  *   not read again while it is in the cache. `open` follows the newest snapshot.

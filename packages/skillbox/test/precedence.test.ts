@@ -58,6 +58,46 @@ describe("a source that fails", () => {
     expect(diagnostics[0]?.message).toMatch(/"remote".*BACKEND_FAILED.*connection refused/);
   });
 
+  test("keeps its last listing, which is marked stale, and is listed again when it can be reached", async () => {
+    let up = true;
+    const repository = memoryRepository({ skills: skillFiles("alpha") });
+    const list: SkillRepository["list"] = async (options) => {
+      if (!up) throw new Error("connection refused");
+      return await repository.list(options);
+    };
+    const box = skillBox({ remote: { ...repository, list }, own: memoryRepository() });
+    const before = await box.snapshot();
+    up = false;
+    const { skills, sources, diagnostics } = await box.snapshot();
+    expect(skills).toEqual(before.skills);
+    expect(sources).toEqual([
+      { source: "remote", trusted: true, state: "stale" },
+      { source: "own", trusted: true },
+    ]);
+    expect(diagnostics).toMatchObject([{ code: "repository.stale", severity: "warning" }]);
+    expect(diagnostics[0]?.message).toMatch(/"remote".*connection refused.*1 skill is shown/);
+    expect((await box.load("alpha")).name).toBe("alpha");
+    await expect(box.load("beta")).rejects.toMatchObject({
+      code: "SKILL_NOT_FOUND",
+      message: expect.stringContaining('"remote" lately is not known'),
+    });
+    up = true;
+    expect((await box.snapshot()).fingerprint).toBe(before.fingerprint);
+  });
+
+  test("that was never listed may have any skill, so an unknown name is no deletion", async () => {
+    const box = skillBox({ remote: failing, own: own() });
+    expect((await box.snapshot()).sources?.[0]).toEqual({
+      source: "remote",
+      trusted: true,
+      state: "unlisted",
+    });
+    await expect(box.load("beta")).rejects.toMatchObject({
+      code: "BACKEND_FAILED",
+      message: expect.stringContaining('"remote" cannot be reached'),
+    });
+  });
+
   test("does not count as having no skills", async () => {
     const empty = await skillBox({ remote: memoryRepository() }).snapshot();
     const failed = await skillBox({ remote: failing }).snapshot();

@@ -49,13 +49,15 @@ export async function openSkillsPackage(
     const [first, ...others] = opened;
     const whole = first && others.length > 0 ? layered(first, ...others) : first;
     if (!whole) throw new SkillError("CONFIG_INVALID", "The skills package has no place.");
-    const commands = enabledOf(await commandsOf(places, clients), checked.enabledCommands);
+    const found = await commandsOf(places, clients);
+    const commands = enabledOf(found.texts, checked.enabledCommands);
     return {
       repository: checked.enabledSkills ? enabledSkills(whole, checked.enabledSkills) : whole,
       commands,
       diagnostics: [
         ...(await missingSkills(whole, checked.enabledSkills)),
-        ...missingCommands(commands, checked.enabledCommands),
+        ...found.diagnostics,
+        ...(found.diagnostics.length > 0 ? [] : missingCommands(commands, checked.enabledCommands)),
         ...withoutEffect(checked),
       ],
       close,
@@ -86,19 +88,37 @@ async function placeRepository(place: PackagePlace, clients: SourceClients): Pro
   );
 }
 
+/** A bucket that cannot be reached is a diagnostic when a folder stands over it, else an error. */
 async function commandsOf(
   places: readonly PackagePlace[],
   clients: SourceClients,
-): Promise<Map<string, string>> {
+): Promise<{ texts: ReadonlyMap<string, string>; diagnostics: readonly Diagnostic[] }> {
   const texts = new Map<string, string>();
-  for (const place of places) {
-    const found =
-      place.kind === "folder"
-        ? await folderCommands(place.commands)
-        : await bucketCommands(await clients.s3(place), place.bucket, place.commands);
-    for (const [name, text] of found) if (!texts.has(name)) texts.set(name, text);
-  }
-  return texts;
+  const diagnostics: Diagnostic[] = [];
+  for (const place of places)
+    try {
+      for (const [name, text] of await commandsAt(place, clients))
+        if (!texts.has(name)) texts.set(name, text);
+    } catch (error) {
+      const failure = SkillError.from(error, "Listing the commands of the bucket");
+      if (places.length === 1) throw failure;
+      diagnostics.push(unreachable(failure));
+    }
+  return { texts, diagnostics };
+}
+
+async function commandsAt(place: PackagePlace, clients: SourceClients): Promise<ReadonlyMap<string, string>> {
+  if (place.kind === "folder") return await folderCommands(place.commands);
+  return await bucketCommands(await clients.s3(place), place.bucket, place.commands);
+}
+
+function unreachable({ code, message }: SkillError): Diagnostic {
+  return {
+    code: "repository.failed",
+    severity: "error",
+    message: `The bucket of skillsPackage.path cannot be reached (${code}): ${message} Only what the local folder has is offered.`,
+    hint: "Check the address, the credentials and the network. Its skills come back when it can be reached; its commands at the next start.",
+  };
 }
 
 function enabledOf(
@@ -113,7 +133,10 @@ async function missingSkills(
   enabled: readonly string[] = [],
 ): Promise<Diagnostic[]> {
   if (enabled.length === 0) return [];
-  const present = new Set((await repository.list()).skills.map(({ name }) => name));
+  const { skills, diagnostics } = await repository.list();
+  // What a place that cannot be listed has is not known.
+  if (diagnostics.some(({ code }) => code === "repository.failed")) return [];
+  const present = new Set(skills.map(({ name }) => name));
   return enabled
     .filter((name) => !present.has(name))
     .map((name) => ({

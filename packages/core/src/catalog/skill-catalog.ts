@@ -20,13 +20,23 @@ export interface SkillOrigin {
 
 export interface CatalogSkill extends SkillSummary, SkillOrigin {}
 
+/** A source of a snapshot. */
+export interface CatalogSource extends SkillOrigin {
+  /**
+   * Missing when the source was listed. `stale`: it could not be listed, and its skills are the ones it listed last.
+   * `unlisted`: it, or one repository that it is made of, could not be listed and never was, so it may have skills that the
+   * snapshot lacks.
+   */
+  readonly state?: "stale" | "unlisted";
+}
+
 /** The catalogue frozen at one moment. Plain data: may be stored in a session and compared by its fingerprint. */
 export interface CatalogSnapshot {
   readonly formatVersion: 1;
   /** Equal exactly when everything that shaped the snapshot is equal. */
   readonly fingerprint: string;
   /** Every source, strongest first, also those that hold nothing; missing in snapshots made by hand. */
-  readonly sources?: readonly SkillOrigin[];
+  readonly sources?: readonly CatalogSource[];
   /** Sorted by name; one a name. */
   readonly skills: readonly CatalogSkill[];
   readonly broken: readonly (BrokenSkill & { readonly source: string })[];

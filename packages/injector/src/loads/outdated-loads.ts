@@ -19,10 +19,20 @@ export function outdatedLoads(
     // Loaded after the catalogue was looked at: what is loaded is what there is.
     if (!skill) return false;
     const current = now.get(name);
-    if (!current) return true;
+    if (!current) return !isKept(skill, after);
     if (couldChoose.has(name) !== canChoose.has(name)) return true;
     return couldChoose.has(name) && isChanged(skill, current);
   });
+}
+
+/** Whether a skill that a snapshot lacks may still exist: its source was not listed, or its SKILL.md cannot be read now. */
+export function isKept(skill: CatalogSkill, after: CatalogSnapshot): boolean {
+  const state = after.sources?.find(({ source }) => source === skill.source)?.state;
+  return state === "unlisted" || isBroken(skill, after);
+}
+
+export function isBroken({ source, path }: CatalogSkill, { broken }: CatalogSnapshot): boolean {
+  return broken.some((one) => one.source === source && one.path === path);
 }
 
 /** True where a skill of that name was there before and is another now: its files, its source or what is said of it. */

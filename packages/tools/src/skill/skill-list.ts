@@ -2,6 +2,7 @@ import type { CatalogSkill, SkillCatalog, SkillTool, ToolContext } from "@skillw
 import { z } from "zod";
 import { defineTool, type ToolAnswer } from "../define-tool.js";
 import { shortDescription } from "./short-description.js";
+import { unreachableNote } from "./unreachable-note.js";
 import { isVisible } from "./visible-skill.js";
 
 const DEFAULT_SKILLS = 50;
@@ -46,9 +47,8 @@ export function skillListTool(
     }: { query?: string | undefined; limit?: number | undefined; offset?: number | undefined },
     context: ToolContext,
   ): Promise<ToolAnswer> {
-    const found = (await candidates(query?.trim() ?? "", context)).filter((skill) =>
-      isVisible(skill, context),
-    );
+    const { candidates, note } = await asked(query?.trim() ?? "", context);
+    const found = candidates.filter((skill) => isVisible(skill, context));
     const page = found.slice(offset, offset + limit);
     const more = Math.max(0, found.length - offset - page.length);
     return {
@@ -59,14 +59,21 @@ export function skillListTool(
           source,
         })),
         ...(more > 0 ? { more, next_offset: offset + page.length } : {}),
+        ...(note !== undefined ? { note } : {}),
       },
     };
   }
 
-  async function candidates(query: string, { signal }: ToolContext): Promise<readonly CatalogSkill[]> {
-    if (query === "") return (await skills.snapshot({ signal })).skills;
+  async function asked(
+    query: string,
+    { signal }: ToolContext,
+  ): Promise<{ candidates: readonly CatalogSkill[]; note?: string | undefined }> {
+    if (query === "") {
+      const snapshot = await skills.snapshot({ signal });
+      return { candidates: snapshot.skills, note: unreachableNote(snapshot) };
+    }
     // All of them: what is hidden goes first, and the rest must be counted.
     const hits = await skills.search(query, { signal, limit: Number.MAX_SAFE_INTEGER });
-    return hits.map(({ skill }) => skill);
+    return { candidates: hits.map(({ skill }) => skill) };
   }
 }

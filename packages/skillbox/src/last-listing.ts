@@ -1,0 +1,65 @@
+import {
+  type CallOptions,
+  checkAborted,
+  type Diagnostic,
+  SkillError,
+  type SkillListing,
+  type SkillRepository,
+} from "@skillwright/core";
+
+/** A repository's listing, or where it fails its last good one. */
+export interface LastListing {
+  /** Empty where the repository failed and was never listed before. */
+  readonly listing: SkillListing;
+  /** Set where the repository could not be listed now. */
+  readonly failure?: { readonly error: SkillError; readonly diagnostic: Diagnostic };
+}
+
+/**
+ * Lists a repository. When that fails, the result is the last listing that this process got from it, with the diagnostic
+ * `repository.stale`; without one it is empty, with `repository.failed`.
+ * @param label The name of the repository in the diagnostic.
+ * @throws SkillError `ABORTED` when the caller's signal fired.
+ */
+export async function lastListing(
+  repository: SkillRepository,
+  label: string,
+  { signal }: CallOptions,
+): Promise<LastListing> {
+  try {
+    const listing = await repository.list({ signal });
+    good.set(repository, listing);
+    return { listing };
+  } catch (thrown) {
+    checkAborted(signal);
+    const error = SkillError.from(thrown, `Listing ${repository.label}`);
+    const listing = good.get(repository);
+    if (!listing) return { listing: NOTHING, failure: { error, diagnostic: failed(label, error) } };
+    return { listing, failure: { error, diagnostic: stale(label, error, listing.skills.length) } };
+  }
+}
+
+/** The last good listing, for as long as the repository itself is in use. */
+const good = new WeakMap<SkillRepository, SkillListing>();
+
+const NOTHING: SkillListing = { skills: [], broken: [], diagnostics: [] };
+
+function failed(label: string, { code, message }: SkillError): Diagnostic {
+  return {
+    code: "repository.failed",
+    severity: "error",
+    message: `The skills of "${label}" are missing because it could not be listed (${code}): ${message}`,
+    hint: "Repair or remove this source. The others are listed.",
+  };
+}
+
+function stale(label: string, { code, message }: SkillError, skills: number): Diagnostic {
+  const shown =
+    skills === 1 ? "Its 1 skill is shown as it was" : `Its ${skills} skills are shown as they were`;
+  return {
+    code: "repository.stale",
+    severity: "warning",
+    message: `"${label}" cannot be listed now (${code}): ${message} ${shown} last listed.`,
+    hint: "A skill of it may fail to load until it can be reached again. Each new snapshot tries.",
+  };
+}
