@@ -1,0 +1,29 @@
+import { accessSync, constants } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+/** A program that fits this machine, and the version of the protocol that it speaks (`PROTOCOL.md`). */
+export interface SupervisorProgram {
+  /** Absolute path of a static executable; it needs no other file. */
+  readonly path: string;
+  readonly protocol: 1;
+}
+
+/**
+ * Finds the supervisor for this platform and architecture.
+ * Returns `undefined` where the package has none: outside Linux, on other architectures than x64 and arm64, and where
+ * the installed file may not be executed. It starts no process and does not tell whether the file system forbids execution (`noexec`).
+ */
+export function supervisorProgram(): SupervisorProgram | undefined {
+  if (process.platform !== "linux" || !["x64", "arm64"].includes(process.arch)) return undefined;
+  const path = fileURLToPath(new URL(`../bin/linux-${process.arch}/supervisor`, import.meta.url));
+  return isExecutable(path) ? { path, protocol: 1 } : undefined;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
