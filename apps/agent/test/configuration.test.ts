@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Agent } from "../src/agent/agent.js";
+import { showBanner } from "../src/terminal/banner.js";
 import { openaiServer } from "./openai-server.js";
 import { testTerminal } from "./test-terminal.js";
 
@@ -66,6 +67,20 @@ test("OC-39 otherwise: a root that is added to the configuration counts from the
   );
   expect(await names(open)).toEqual([]);
   expect(await names(await terminal.open([]))).toEqual(["helper"]);
+});
+
+test("a cloned project's file that names sources elsewhere, or nonsense, keeps nothing from starting, and each is told", async () => {
+  const repositories = { team: "./team", bucket: "s3://team-skills", ftp: "ftp://x", number: 5 };
+  const home = { skills: { repositories: { unusable: "ftp://y" } } };
+  const terminal = await testTerminal({
+    ...files,
+    [FILE]: JSON.stringify({ skills: { repositories } }),
+    "home/.skillwright/skillwright.config.json": JSON.stringify(home),
+  });
+  const app = await terminal.open([]);
+  expect(app.snapshot.skills.map(({ name }) => name)).toEqual(["helper", "mine", "own", "shipped"]);
+  showBanner(terminal.screen, app);
+  for (const name of ["bucket", "ftp", "number", "unusable"]) expect(terminal.shown()).toContain(name);
 });
 
 async function namesWith(configuration: unknown): Promise<readonly string[]> {

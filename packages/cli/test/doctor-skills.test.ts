@@ -50,11 +50,10 @@ test("doctor tells which files configure, how far they count, and what is switch
 test("--json has them as well; a configuration that does not fit ends with its path", async () => {
   const { cli } = await cliFixture({
     "home/.agents/skills/needy/SKILL.md": needy(""),
-    "project/skillwright.config.json": "{}",
   });
   const { places } = JSON.parse((await cli(["doctor", "--json"])).out);
   expect(places).toContainEqual(expect.objectContaining({ check: "left out", state: "limited" }));
-  const broken = await cliFixture({ "project/skillwright.config.json": '{"skill": {}}' });
+  const broken = await cliFixture({ [CONFIGURATION]: '{"skill": {}}' });
   const { code, err } = await broken.cli(["list"]);
   expect(code).not.toBe(0);
   expect(err).toContain("skillwright.config.json does not fit");

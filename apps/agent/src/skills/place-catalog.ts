@@ -2,7 +2,7 @@ import {
   type LockFile,
   locked,
   type Metadata,
-  openSkillSource,
+  openPlace,
   type SkillPlace,
   type SourceClients,
 } from "@skillwright/config";
@@ -13,7 +13,6 @@ import type {
   SkillSettings,
   TrustStore,
 } from "@skillwright/core";
-import { fsRepository } from "@skillwright/repository-fs";
 import { cached, eligible, indexed, type SkillHost, skillBox } from "@skillwright/skillbox";
 
 export interface PlaceCatalogOptions {
@@ -84,11 +83,12 @@ function held(
 }
 
 async function placeRepository(
-  { root, remote }: SkillPlace,
+  place: SkillPlace,
   { cwd, clients, content, metadata }: PlaceCatalogOptions,
 ): Promise<SkillRepository> {
-  if (remote === undefined) return fsRepository({ root });
-  const repository = await openSkillSource(remote, { cwd, clients });
+  const repository = await openPlace(place, { cwd, clients });
+  const { remote } = place;
+  if (remote === undefined) return repository;
   const listed = metadata ? indexed(repository, metadata.index(remote)) : repository;
   return cached(listed, { content, name: remote });
 }

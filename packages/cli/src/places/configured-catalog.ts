@@ -1,12 +1,11 @@
 import {
   type LoadedConfiguration,
   loadConfiguration,
-  openSkillSource,
+  openPlace,
   type SkillPlace,
   sourceClients,
 } from "@skillwright/config";
 import type { SkillCatalog, SkillRepository, SkillSettings } from "@skillwright/core";
-import { fsRepository } from "@skillwright/repository-fs";
 import { eligible, localHost, type SkillHost, skillBox } from "@skillwright/skillbox";
 import type { CliContext } from "../cli-context.js";
 import { placesOf } from "./places-of.js";
@@ -40,12 +39,8 @@ export async function configuredCatalog(
     await clients.close();
   };
   try {
-    for (const { source, root, remote, found } of places)
-      if (found)
-        repositories.set(
-          source,
-          remote === undefined ? fsRepository({ root }) : await openSkillSource(remote, { cwd, clients }),
-        );
+    for (const place of places)
+      if (place.found) repositories.set(place.source, await openPlace(place, { cwd, clients }));
   } catch (error) {
     await close();
     throw error;

@@ -29,7 +29,7 @@ export interface OpenedSkill extends AsyncDisposable {
 export async function openSkill(
   text: string,
   flags: readonly string[],
-  context: Pick<CliContext, "cwd" | "env" | "signal" | "bundledSkills">,
+  context: Pick<CliContext, "cwd" | "env" | "signal" | "bundledSkills" | "remark">,
 ): Promise<OpenedSkill> {
   const reference = await skillReference(text, context.cwd);
   const { signal } = context;
@@ -40,13 +40,20 @@ export async function openSkill(
     return await opened({ catalog, settings, name, close: () => catalog.close(), signal });
   }
   const configured = await configuredCatalog(context, flags);
-  return await opened({
-    catalog: configured.whole,
-    settings: async () => configured.settings,
-    name: async () => reference.name,
-    close: async () => await configured[Symbol.asyncDispose](),
-    signal,
-  });
+  try {
+    return await opened({
+      catalog: configured.whole,
+      settings: async () => configured.settings,
+      name: async () => reference.name,
+      close: async () => await configured[Symbol.asyncDispose](),
+      signal,
+    });
+  } catch (error) {
+    // It may be in what does not count.
+    if (SkillError.is(error, "SKILL_NOT_FOUND"))
+      context.remark(...configured.loaded.diagnostics.map(({ message, hint }) => `${message} ${hint}`));
+    throw error;
+  }
 }
 
 interface Opening {

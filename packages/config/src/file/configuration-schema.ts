@@ -1,7 +1,8 @@
 import type { JsonObject } from "@skillwright/core";
 import { z } from "zod";
 import { configurationInvalid } from "../checking/configuration-invalid.js";
-import { fieldProblems } from "../checking/schema-issue.js";
+import { type FieldProblem, fieldProblems } from "../checking/schema-issue.js";
+import { withoutWrong } from "../checking/without-wrong.js";
 import { type ConfigurationFile, SKILL_PLACE_KINDS } from "./configuration-file.js";
 
 const name = z.string().min(1);
@@ -70,6 +71,27 @@ export function checkConfiguration(given: unknown, where: string): Configuration
   if (!checked.success) throw configurationInvalid(where, fieldProblems(checked.error.issues, given));
   return checked.data satisfies ConfigurationFile;
 }
+
+/**
+ * What of the value fits; the rest is left out, a list as a whole where a part of it does not fit.
+ * @param tell Called with what is wrong.
+ */
+export function fittingConfiguration(
+  given: unknown,
+  tell: (problems: readonly FieldProblem[]) => void,
+): ConfigurationFile {
+  let rest = structuredClone(given);
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const checked = schema.safeParse(rest);
+    if (checked.success) return checked.data satisfies ConfigurationFile;
+    tell(fieldProblems(checked.error.issues, rest));
+    rest = checked.error.issues.reduce<unknown>((value, issue) => withoutWrong(value, issue), rest);
+  }
+  return {};
+}
+
+/** A wrong field may hide others below it, which are seen in the next round; there are four levels. */
+const MOST_ROUNDS = 8;
 
 /** The JSON Schema of the file, for editors: what the package has as `skillwright.config.schema.json`. */
 export function configurationJsonSchema(): JsonObject {

@@ -1,9 +1,11 @@
+import { dirname } from "node:path";
 import type { Diagnostic } from "@skillwright/core";
 import type { ConfigurationFile, ConfiguredSkill } from "./configuration-file.js";
+import { harmlessRepositories } from "./harmless-repositories.js";
 
 /**
  * What may count of a file that came with a project nobody has approved: nothing that reaches a skill's runs (a setting could
- * send a user's key to another address), and no say on what is trusted.
+ * send a user's key to another address), no source outside of the project, and no say on what is trusted.
  */
 export function harmlessPart(
   file: ConfigurationFile,
@@ -13,11 +15,21 @@ export function harmlessPart(
   const { trusted_projects, ...rest } = file;
   if (trusted_projects) tell(ignored(path, "trusted_projects"));
   if (!rest.skills) return rest;
-  const { pass_env, values, entries, ...skills } = rest.skills;
+  const { pass_env, values, entries, repositories, ...skills } = rest.skills;
   if (pass_env) tell(ignored(path, "skills.pass_env"));
   if (values) tell(ignored(path, "skills.values"));
   const kept = Object.entries(entries ?? {}).map(([key, entry]) => [key, harmlessEntry(key, entry)]);
-  return { ...rest, skills: { ...skills, ...(entries && { entries: Object.fromEntries(kept) }) } };
+  const near =
+    repositories &&
+    harmlessRepositories(repositories, dirname(path), (field, why) => tell(ignored(path, field, why)));
+  return {
+    ...rest,
+    skills: {
+      ...skills,
+      ...(near && { repositories: near }),
+      ...(entries && { entries: Object.fromEntries(kept) }),
+    },
+  };
 
   function harmlessEntry(key: string, entry: ConfiguredSkill): ConfiguredSkill {
     for (const field of ["env", "api_key", "config"] as const)
@@ -26,11 +38,11 @@ export function harmlessPart(
   }
 }
 
-function ignored(path: string, field: string): Diagnostic {
+function ignored(path: string, field: string, why?: string): Diagnostic {
   return {
     code: "configuration.untrusted",
     severity: "warning",
-    message: `\`${field}\` of ${path} does not count: the file came with a project that is not trusted.`,
+    message: `\`${field}\` of ${path} does not count: ${why === undefined ? "" : `${why}, and `}the file came with a project that is not trusted.`,
     hint: "Set it in ~/.skillwright/skillwright.config.json, or put the project's folder under `trusted_projects` there.",
   };
 }

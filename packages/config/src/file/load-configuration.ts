@@ -7,7 +7,7 @@ import { environmentConfiguration } from "./environment-configuration.js";
 import { type FoundFile, findInHome, findUpwards, namedFile } from "./find-files.js";
 import { harmlessPart } from "./harmless-part.js";
 import { mergedConfiguration } from "./merged-configuration.js";
-import { readConfigurationFile } from "./read-configuration-file.js";
+import { readConfigurationFile, readStrangersFile } from "./read-configuration-file.js";
 import { isTrustedProject } from "./trusted-project.js";
 
 export interface LoadConfigurationOptions extends CallOptions {
@@ -31,10 +31,10 @@ export interface ConfigurationLayer {
  * `~/.skillwright/skillwright.config.{ts,json}`. A file named by `SKILLWRIGHT_CONFIG` stands in the project's place.
  *
  * Whoever clones a project has not read its file. Until the home's file has the project under `trusted_projects`, a program
- * is not run, repositories in it are not trusted, and nothing of it reaches a skill's runs or widens what the home's allows;
- * each is told. A file that was named counts in full.
+ * is not run, repositories in it are folders of the project and not trusted, nothing of it reaches a skill's runs or widens what
+ * the home's allows, and what does not fit is left out; each is told. A file that was named counts in full.
  *
- * @throws SkillError `CONFIG_INVALID` naming the file and each wrong field; `FILE_NOT_FOUND` for a named file that is not there;
+ * @throws SkillError `CONFIG_INVALID` naming the file and each wrong field, except for a project's that is not trusted; `FILE_NOT_FOUND` for a named file that is not there;
  *   `UNSUPPORTED` for a `.ts` file on a Node that cannot read it where `jiti` is not installed.
  */
 export async function loadConfiguration(options: LoadConfigurationOptions): Promise<LoadedConfiguration> {
@@ -67,8 +67,10 @@ export async function loadConfiguration(options: LoadConfigurationOptions): Prom
     const [chosen, ...others] = usable;
     for (const other of others) diagnostics.push(secondFile(other.path));
     if (!chosen) return undefined;
-    const whole = await readConfigurationFile(chosen);
-    const file = trusted ? whole : harmlessPart(whole, chosen.path, (told) => void diagnostics.push(told));
+    const tell = (told: Diagnostic) => void diagnostics.push(told);
+    const file = trusted
+      ? await readConfigurationFile(chosen)
+      : harmlessPart(await readStrangersFile(chosen.path, tell), chosen.path, tell);
     files.push({ path: chosen.path, place, trusted });
     layers.push({ file, cwd: dirname(chosen.path), trusted });
     return file;

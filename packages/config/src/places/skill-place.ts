@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { skillSource, withoutCredentials } from "../sources/skill-source.js";
+import { type SkillSource, skillSource, withoutCredentials } from "../sources/skill-source.js";
 
 /** Where skills were found, from the strongest. */
 export type StandardPlaceKind =
@@ -37,9 +37,19 @@ export function namedPlace(
   kind: StandardPlaceKind,
   { name, text, cwd, trusted = true }: NamedPlace,
 ): SkillPlace {
-  const read = skillSource(text);
-  if (read.kind === "folder") return skillPlace(kind, name, resolve(cwd, read.path), trusted);
+  const read = sourceOf(kind, text);
+  if (read?.kind === "folder") return skillPlace(kind, name, resolve(cwd, read.path), trusted);
   return { ...skillPlace(kind, name, withoutCredentials(text), trusted), remote: text, found: true };
+}
+
+/** Nothing for a text of the configuration that is no source, which is told where it is opened. */
+function sourceOf(kind: StandardPlaceKind, text: string): SkillSource | undefined {
+  try {
+    return skillSource(text);
+  } catch (error) {
+    if (kind !== "repository") throw error;
+    return undefined;
+  }
 }
 
 interface NamedPlace {

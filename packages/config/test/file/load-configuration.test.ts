@@ -120,15 +120,17 @@ describe("what does not fit", () => {
     [{ skills: { entries: { a: { enabled: "yes" } } } }, "skills.entries.a.enabled"],
     [{ agent_prompt_reinject_every: 1.5 }, "agent_prompt_reinject_every"],
   ])("%j names the file and %s", async (content, path) => {
-    const { load, project } = await projectAndHome({ [PROJECT]: content });
+    const { load, home } = await projectAndHome({ [HOME]: content });
     const error = await load().catch((reason: unknown) => reason);
     expect(SkillError.is(error, "CONFIG_INVALID")).toBe(true);
-    expect(String(error)).toContain(`${project}/skillwright.config.json does not fit:\n- ${path}: given `);
+    expect(String(error)).toContain(
+      `${home}/.skillwright/skillwright.config.json does not fit:\n- ${path}: given `,
+    );
   });
 
   test("a key that stands at the wrong place is not repeated", async () => {
     const { load } = await projectAndHome({
-      [PROJECT]: { skills: { entries: { a: { api_key: ["sesame"] } } } },
+      [HOME]: { skills: { entries: { a: { api_key: ["sesame"] } } } },
     });
     const error = await load().catch((reason: unknown) => reason);
     expect(String(error)).toContain("skills.entries.a.api_key");

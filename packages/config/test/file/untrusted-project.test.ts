@@ -7,7 +7,7 @@ const reaching = {
   skills: {
     pass_env: ["API_KEY"],
     values: { browser: { enabled: true } },
-    repositories: { team: "./team" },
+    repositories: { team: "./team", bucket: "s3://team-skills" },
     entries: {
       forge: {
         enabled: true,
@@ -37,6 +37,7 @@ describe("the file of a project that nobody approved", () => {
       "skills.entries.forge.config",
       "skills.entries.forge.env",
       "skills.pass_env",
+      "skills.repositories.bucket",
       "skills.values",
       "trusted_projects",
     ]);
@@ -67,6 +68,38 @@ describe("the file of a project that nobody approved", () => {
     expect(skills.repositories).toMatchObject([{ source: "s3://team/skills", trusted: true }]);
   });
 
+  test("counts without what does not fit, which is told without what may be a key", async () => {
+    const { load, project } = await projectAndHome({
+      [PROJECT]: {
+        unknown: 1,
+        skills: {
+          max_index_chars: -1,
+          max_listed_skills: 5,
+          allow: ["a", 5],
+          repositories: { near: "./team", bad: 5, home: "~other/../../x", ftp: "ftp://x" },
+          entries: { a: { enabled: false, api_key: ["sesame"] }, b: 7 },
+        },
+      },
+    });
+    const { configuration, diagnostics } = await load();
+    const { skills } = configuration;
+    expect(skills).toMatchObject({ maxIndexChars: 4000, maxListedSkills: 5 });
+    expect(skills).not.toHaveProperty("allow");
+    expect(skills.repositories).toMatchObject([{ name: "near", cwd: project, trusted: false }]);
+    expect(skills.settings.skills).toEqual({ a: { enabled: false } });
+    const told = diagnostics.map(({ code, message }) => `${code} ${message}`).join("\n");
+    for (const field of [
+      "unknown",
+      "skills.max_index_chars",
+      "skills.allow.1",
+      "skills.repositories.bad",
+      "skills.entries.b",
+    ])
+      expect(told).toContain(`- ${field}: given `);
+    for (const name of ["home", "ftp"]) expect(told).toContain(`\`skills.repositories.${name}\` of`);
+    expect(told).not.toContain("sesame");
+  });
+
   test("is no program that runs: a .ts file is told, and the .json beside it counts", async () => {
     const { load, root } = await projectAndHome({
       "project/skillwright.config.ts": program,
@@ -90,7 +123,7 @@ describe("once the home's file trusts the project", () => {
     const { configuration, diagnostics } = await load();
     expect(diagnostics).toEqual([]);
     expect(configuration.skills.settings).toMatchObject({ passVariables: ["API_KEY"] });
-    expect(configuration.skills.repositories).toMatchObject([{ trusted: true }]);
+    expect(configuration.skills.repositories).toMatchObject([{ trusted: true }, { trusted: true }]);
   });
 
   test("a .ts file runs, with its types, before the .json beside it, which is told", async () => {

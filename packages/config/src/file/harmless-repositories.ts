@@ -1,0 +1,47 @@
+import { relative, resolve, sep } from "node:path";
+import { skillSource, withoutCredentials } from "../sources/skill-source.js";
+import type { ConfigurationFile } from "./configuration-file.js";
+
+type Repositories = NonNullable<NonNullable<ConfigurationFile["skills"]>["repositories"]>;
+
+const LONGEST_NAME = 48;
+
+/**
+ * The folders inside of the project. Anything else could be asked over the network, with the user's keys, or by starting git:
+ * buckets, sites, Git in all its forms, and folders outside, which may be mounted from elsewhere.
+ * @param tell Called with the field and the reason for each that is left out.
+ */
+export function harmlessRepositories(
+  given: Repositories,
+  project: string,
+  tell: (field: string, why: string) => void,
+): Repositories {
+  const kept = Object.entries(given).filter(([name, entry]) => {
+    const why = reasonAgainst(name, typeof entry === "string" ? entry : entry.source, project);
+    if (why !== undefined) tell(`skills.repositories.${shownName(name)}`, why);
+    return why === undefined;
+  });
+  return Object.fromEntries(kept);
+}
+
+function reasonAgainst(name: string, source: string, project: string): string | undefined {
+  if (shownName(name) !== name)
+    return `a name has at most ${LONGEST_NAME} printable characters and no blanks at the ends`;
+  let read: ReturnType<typeof skillSource>;
+  try {
+    read = skillSource(source);
+  } catch (error) {
+    return error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
+  }
+  if (read.kind !== "folder")
+    return `${withoutCredentials(source).slice(0, 120)} is elsewhere, where nothing is asked before`;
+  const path = relative(project, resolve(project, read.path));
+  const isInside = path !== ".." && !path.startsWith(`..${sep}`);
+  return isInside
+    ? undefined
+    : `the folder ${JSON.stringify(read.path.slice(0, 120))} is outside of the project`;
+}
+
+function shownName(name: string): string {
+  return [...name.replace(/\p{C}/gu, "?").trim()].slice(0, LONGEST_NAME).join("");
+}
