@@ -44,7 +44,7 @@ interface RawEntry {
 function rawEntries(yaml: string): RawEntry[] {
   const entries: { key: string; lines: string[]; line: number }[] = [];
   for (const [index, line] of yaml.split("\n").entries()) {
-    const key = /^([A-Za-z_][\w-]*)[ \t]*:(?=\s|$)/.exec(line)?.[1];
+    const key = /^(~|\w[\w.-]*)[ \t]*:(?=\s|$)/.exec(line)?.[1];
     if (key) entries.push({ key, lines: [line], line: index + 1 });
     else entries.at(-1)?.lines.push(line);
   }

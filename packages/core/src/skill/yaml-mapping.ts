@@ -3,7 +3,9 @@ import {
   EVENT_ID,
   type Event,
   getScalarValue,
+  load,
   parseEvents,
+  SCALAR_STYLE,
   YAMLException,
 } from "js-yaml";
 import type { JsonValue } from "../json-value.js";
@@ -12,6 +14,7 @@ import { readPlainYaml } from "./plain-yaml.js";
 
 /** One `key: value` of the outermost mapping. Lines and columns count from 1, within the source that was read. */
 export interface YamlEntry {
+  /** As it was written: `1.0`, `True` and `~` are not the `1`, `true` and `null` that YAML makes of them. */
   readonly key: string;
   readonly value: JsonValue;
   /** A scalar as it was written (`0123` stays `0123`), for fields that are text whatever YAML makes of them. */
@@ -82,6 +85,7 @@ function topEntries(
   fields: Readonly<Record<string, JsonValue>>,
 ): YamlEntry[] {
   const entries = new Map<string, YamlEntry>();
+  const left = new Set(Object.keys(fields));
   const position = positions(source);
   const first = events.findIndex((event) => event.type === EVENT_ID.MAPPING) + 1;
   for (let index = first; events[index] && events[index]?.type !== EVENT_ID.POP; ) {
@@ -90,15 +94,41 @@ function topEntries(
     const written = events[at + 1];
     index = afterNode(events, afterNode(events, at));
     if (key?.type !== EVENT_ID.SCALAR) continue;
-    const name = getScalarValue(source, key);
-    if (!Object.hasOwn(fields, name)) continue;
-    const value = fields[name] ?? null;
-    const text = written?.type === EVENT_ID.SCALAR ? getScalarValue(source, written) : textOf(value);
+    const text = getScalarValue(source, key);
+    const built = builtKey(text, key);
+    const name = Object.hasOwn(fields, text) ? built : text;
+    if (!left.delete(built) && !entries.has(name)) continue;
+    const value = fields[built] ?? null;
+    const valueText = written?.type === EVENT_ID.SCALAR ? getScalarValue(source, written) : textOf(value);
     const texts = written?.type === EVENT_ID.MAPPING && scalarTexts(source, events, at + 2);
-    entries.set(name, { key: name, value, text, ...(texts && { texts }), ...position(key.valueStart) });
+    entries.set(name, {
+      key: name,
+      value,
+      text: valueText,
+      ...(texts && { texts }),
+      ...position(placeOf(key, written)),
+    });
   }
+  // Such as a key that is an alias.
+  for (const name of left)
+    if (!entries.has(name))
+      entries.set(name, { key: name, value: fields[name] ?? null, text: undefined, line: 1, column: 1 });
   return [...entries.values()];
 }
+
+/** An empty key has no place of its own; its value may have one. */
+function placeOf(key: Event, value: Event | undefined): number {
+  const [own, next] = [key, value].map((event) => (event?.type === EVENT_ID.SCALAR ? event.valueStart : -1));
+  return Math.max(own === -1 ? (next ?? 0) : (own ?? 0), 0);
+}
+
+/** The key that YAML makes of one that is written plainly: `1` of `1.0`, `null` of `~`. */
+function builtKey(name: string, event: Event): string {
+  const isPlain = event.type === EVENT_ID.SCALAR && event.style === SCALAR_STYLE.PLAIN && event.tagStart < 0;
+  return isPlain && MAYBE_NO_TEXT.test(name) ? String(load(name || "~")) : name;
+}
+
+const MAYBE_NO_TEXT = /^(?:[-+.0-9]|~?$|null$|true$|false$)/i;
 
 function afterNode(events: readonly Event[], start: number): number {
   let depth = 0;
@@ -142,6 +172,6 @@ function positions(source: string): (offset: number) => { line: number; column: 
       lineStart = end + 1;
       end = source.indexOf("\n", lineStart);
     }
-    return { line, column: offset - lineStart + 1 };
+    return { line, column: Math.max(0, offset - lineStart) + 1 };
   };
 }
