@@ -1,4 +1,7 @@
-/** `npm test [-- arguments of vitest]`: prepares the repository and runs every test. Child processes of tests run from dist. */
+/**
+ * `npm test [-- arguments of vitest]`: prepares the repository and runs the tests, without those on container engines and
+ * on an S3 server unless a file or a project is named. Child processes of tests run from dist.
+ */
 import "./node-version.mjs";
 
 const { prepare } = await import("./bootstrap/prepare.mjs");
@@ -9,8 +12,10 @@ const { root } = await import("./bootstrap/root.mjs");
 
 await prepare();
 process.chdir(root);
+const given = programArguments();
+const isChosen = given.some((argument) => !argument.startsWith("-") || argument.startsWith("--project"));
 process.exitCode = await runInherited(
   process.execPath,
-  [`${root}/node_modules/vitest/vitest.mjs`, "run", ...programArguments()],
-  childEnvironment(),
+  [`${root}/node_modules/vitest/vitest.mjs`, "run", ...given],
+  { ...childEnvironment(), ...(isChosen ? {} : { SKILLWRIGHT_WITHOUT_LANES: "1" }) },
 );

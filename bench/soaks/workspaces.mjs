@@ -1,7 +1,7 @@
 import { soak as workers } from "../soak/soak.mjs";
 
-/** Programs without which the soak cannot run. */
-export const needs = ["bwrap"];
+/** What it needs, by the names of test/needs/needs.ts. */
+export const needs = ["bubblewrap"];
 
 const MINUTES = 10;
 

@@ -1,5 +1,4 @@
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import {
@@ -8,6 +7,7 @@ import {
   writableSkillRepositoryPromises,
 } from "../../packages/core/src/testing.js";
 import { nodeBinary, nodeVersions } from "../../scripts/packing/node-binary.mjs";
+import { hasAll, leaveOut } from "../needs/has-all.js";
 import { importedSpecifiers } from "../repository/readers/imports.js";
 import { root } from "../repository/readers/packages.js";
 import { sourceFiles } from "../repository/readers/source-files.js";
@@ -24,9 +24,7 @@ async function modernNode(): Promise<string> {
   return await nodeBinary(nodeVersions.find((version) => version.startsWith("22.")) ?? "");
 }
 
-const node = existsSync(`${root}/packages/core/dist/testing.js`)
-  ? await modernNode().catch((error: Error) => ({ missing: `no Node 22 could be had: ${error.message}` }))
-  : { missing: "packages/core/dist is not there" };
+const node = await modernNode().catch(() => leaveOut("Node 22.18"));
 
 test("examples/sqlite-store needs core and what Node has, and nothing else", () => {
   const imported = sourceFiles("examples/sqlite-store/src").flatMap(({ text }) => importedSpecifiers(text));
@@ -36,7 +34,7 @@ test("examples/sqlite-store needs core and what Node has, and nothing else", () 
   expect(new Set(foreign)).toEqual(new Set(["@skillwright/core"]));
 });
 
-if (typeof node === "string") {
+if (node && hasAll("packages/core/dist")) {
   test("examples/sqlite-store keeps every promise of its ports, in a file and in memory, and its own", async () => {
     const tests = run(node, ["--test", "--test-reporter=tap", "test/*.test.ts"]);
     // Ends with an error where a test failed; which one is told below.
@@ -55,10 +53,6 @@ if (typeof node === "string") {
     const { stdout } = await run(node, ["src/main.ts"]);
     expect(stdout).toMatch(/^Stored greeter: sha256:[0-9a-f]{64}\nVisit 1\n$/);
   });
-} else {
-  const message = `examples/sqlite-store is not tried: ${node.missing}`;
-  if (process.env["SKILLWRIGHT_REQUIRE_ALL"] === "1") throw new Error(message);
-  console.log(message);
 }
 
 async function run(program: string, args: string[]): Promise<{ stdout: string }> {

@@ -1,17 +1,9 @@
-import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
+import { hasAll } from "../needs/has-all.js";
 import { exampleCommand, readFrontmatter, skillFile, skillFiles } from "./bundled-skill.js";
 import { skillWorkspace } from "./skill-workspace.js";
 
-const hasPython =
-  spawnSync("python3", ["-c", "import sys; sys.exit(sys.version_info < (3, 8))"]).status === 0;
-
-if (hasPython) testPythonMath();
-else {
-  const missing = "There is no python3 of version 3.8 or newer.";
-  if (process.env["SKILLWRIGHT_REQUIRE_ALL"] === "1") throw new Error(missing);
-  console.log(`python-math is not run: ${missing}`);
-}
+if (hasAll("python3")) testPythonMath();
 
 describe("python-math, with Python or without", () => {
   it("says in its header what it needs", () => {

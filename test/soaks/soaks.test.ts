@@ -1,9 +1,10 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { isOnPath } from "../../scripts/is-on-path.mjs";
+import { hasAll } from "../needs/has-all.js";
+import type { Need } from "../needs/needs.js";
 
 interface Soak {
-  readonly needs?: readonly string[];
+  readonly needs?: readonly Need[];
   readonly soak: (options: { seed: number; share: number; tell: (line: string) => void }) => Promise<string>;
 }
 
@@ -13,7 +14,7 @@ const directory = new URL("../../bench/soaks/", import.meta.url);
 describe("one hundredth of each soak finds no fault", async () => {
   for (const file of readdirSync(directory)) {
     const { needs = [], soak } = (await import(new URL(file, directory).href)) as Soak;
-    if (!needs.every(isOnPath)) continue;
+    if (!hasAll(...needs)) continue;
     test(file.replace(/\.mjs$/, ""), { timeout: 300_000 }, async () => {
       await expect(soak({ seed: 1, share: SHARE, tell: () => undefined })).resolves.toMatch(/./);
     });

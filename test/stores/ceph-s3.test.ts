@@ -6,11 +6,11 @@ import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { hasS3 } from "../../packages/repository-s3/test/stores/fresh-bucket.js";
+import { hasAll } from "../needs/has-all.js";
 
 const program = fileURLToPath(new URL("children/ceph-owner.mjs", import.meta.url));
 
-if (hasS3())
+if (hasAll("an S3 server"))
   describe("the S3 server of the tests", () => {
     it("is gone with its processes and its folder when it is stopped", async () => {
       const { owner, left, endpoint } = startOwner();

@@ -1,12 +1,11 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
-
+import { hasAll } from "../../../test/needs/has-all.js";
 import { commandLine } from "../src/terminal/command-line.js";
 
 const program = fileURLToPath(new URL("../dist/main.js", import.meta.url));
@@ -40,8 +39,7 @@ describe("the command line", () => {
   });
 });
 
-if (existsSync(program) || process.env["SKILLWRIGHT_REQUIRE_ALL"]) programTests();
-else console.log("apps/agent: the built program is not tested, dist/main.js is not there. Run `pnpm build`.");
+if (hasAll("apps/agent/dist")) programTests();
 
 function programTests(): void {
   describe("the built program with the bundled skills", () => {

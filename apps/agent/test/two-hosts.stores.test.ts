@@ -1,26 +1,28 @@
-import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { S3Client } from "@aws-sdk/client-s3";
 import { readText } from "@skillwright/core";
 import { redisSessions } from "@skillwright/metadata-redis";
 import { s3Artifacts } from "@skillwright/repository-s3";
 import { expect, inject, onTestFinished, test } from "vitest";
-import {
-  canStartRedis,
-  startRedis,
-} from "../../../packages/metadata-redis/test/redis-server/redis-server.js";
+import { startRedis } from "../../../packages/metadata-redis/test/redis-server/redis-server.js";
 import { freshBucket } from "../../../packages/repository-s3/test/stores/fresh-bucket.js";
-import { missingForEngine } from "../../../scripts/engines/missing-for-engine.mjs";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { networkHost } from "./hosts/network-host.js";
 import { SHOUT } from "./test-agent.js";
 
-const server = inject("s3");
-const missing = whatIsMissing();
+const server = hasAll(
+  "an S3 server",
+  "redis-server",
+  "a Docker engine over TCP",
+  "apps/agent/dist",
+  "packages/cli/dist",
+)
+  ? inject("s3")
+  : undefined;
 const session = { app: "agent", user: "local", session: "shared" };
 
-if (server && !missing && canStartRedis("agents on two hosts"))
+if (server)
   test("two agents on two hosts share skills, sessions and artifacts; what one publishes the other's next turn tells", {
     timeout: 180_000,
   }, async () => {
@@ -110,20 +112,4 @@ async function put(
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, text);
   }
-}
-
-/** One line says what; with SKILLWRIGHT_REQUIRE_ALL=1 it is an error. */
-function whatIsMissing(): string | undefined {
-  const built = [
-    new URL("../dist/main.js", import.meta.url),
-    new URL("../../../packages/cli/dist/main.js", import.meta.url),
-  ];
-  const absent = built.find((url) => !existsSync(url));
-  const found = absent
-    ? `${fileURLToPath(absent)} is not there, run \`pnpm build\``
-    : missingForEngine("tcp");
-  if (found === undefined) return undefined;
-  if (process.env["SKILLWRIGHT_REQUIRE_ALL"] === "1") throw new Error(found);
-  console.warn(`apps/agent: agents on two hosts are not tested: ${found}`);
-  return found;
 }

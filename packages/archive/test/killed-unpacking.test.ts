@@ -1,25 +1,16 @@
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { SKILL_FILE } from "./hostile/hostile-case.js";
 import { rawZip } from "./raw/raw-zip.js";
 import { temporaryDirectory } from "./temporary-directory.js";
 
 const script = fileURLToPath(new URL("children/unpack.mjs", import.meta.url));
 
-/** Another process runs the built package. */
-function isBuilt(): boolean {
-  if (existsSync(fileURLToPath(new URL("../dist/index.js", import.meta.url)))) return true;
-  const message = "archive: a killed unpacking is not tested, packages/archive/dist is not there";
-  if (process.env["SKILLWRIGHT_REQUIRE_ALL"] === "1") throw new Error(message);
-  console.log(message);
-  return false;
-}
-
-if (isBuilt())
+if (hasAll("packages/archive/dist"))
   test("an unpacking that is killed before any of its calls leaves whole skills and one hidden folder", async () => {
     let killAt = 1;
     for (let isKilled = true; isKilled; killAt++) {

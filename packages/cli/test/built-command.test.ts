@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { cliFixture, skill } from "./cli-fixture.js";
 
 const built = fileURLToPath(new URL("../dist/main.js", import.meta.url));
@@ -15,8 +15,7 @@ test("the same command line gives the same in process", async () => {
   expect(await cli(["validate"])).toEqual({ code: 0, out: expect.stringMatching(VALID), err: "" });
 });
 
-if (!existsSync(built)) console.log("cli: the built command is not tested, packages/cli/dist is not there");
-else
+if (hasAll("packages/cli/dist"))
   test("the built command prints, and ends with its exit code", async () => {
     const { project } = await cliFixture({
       "project/a/SKILL.md": skill("a", "Reads tables. Use it when one is given."),

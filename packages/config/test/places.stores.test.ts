@@ -2,7 +2,8 @@ import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { readText } from "@skillwright/core";
 import { failsWith, skillMarkdown } from "@skillwright/core/testing";
 import { describe, expect, inject, onTestFinished, test } from "vitest";
-import { canStartRedis, startRedis } from "../../metadata-redis/test/redis-server/redis-server.js";
+import { hasAll } from "../../../test/needs/has-all.js";
+import { startRedis } from "../../metadata-redis/test/redis-server/redis-server.js";
 import { freshBucket } from "../../repository-s3/test/stores/fresh-bucket.js";
 import { openMetadata } from "../src/metadata/open-metadata.js";
 import { openSkillsPackage } from "../src/package/skills-package.js";
@@ -73,7 +74,7 @@ if (server)
     });
   });
 
-if (canStartRedis("shared metadata by address"))
+if (hasAll("redis-server"))
   describe("shared metadata by address", () => {
     test("is the same for all who name the same source", async () => {
       const redis = await startRedis();

@@ -1,18 +1,18 @@
 import { testMetadataIndex, testSessionStore, testWorkspaceRegistry } from "@skillwright/core/testing";
 import type { Cluster } from "ioredis";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { keyPart } from "../src/connection/redis-place.js";
 import { redisIndex, redisSessions } from "../src/index.js";
 import { eventually } from "./eventually.js";
 import { type RedisCluster, startRedisCluster } from "./redis-server/redis-cluster.js";
-import { canStartRedis } from "./redis-server/redis-server.js";
 import { subjects } from "./redis-server/subjects.js";
 
 test("no name can break out of the braces that decide about the slot", () => {
   for (const name of ["}", "{", "a}:{b", "{}"]) expect(keyPart(name)).not.toMatch(/[{}]/);
 });
 
-if (canStartRedis("suites on a cluster"))
+if (hasAll("redis-server"))
   describe("on a cluster of three nodes", () => {
     let cluster: RedisCluster;
     let clients: readonly Cluster[];

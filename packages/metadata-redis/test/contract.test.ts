@@ -1,8 +1,9 @@
 import { testMetadataIndex, testSessionStore, testWorkspaceRegistry } from "@skillwright/core/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { redisSessions } from "../src/index.js";
 import { eventually } from "./eventually.js";
-import { canStartRedis, type RedisServer, startRedis } from "./redis-server/redis-server.js";
+import { type RedisServer, startRedis } from "./redis-server/redis-server.js";
 import { subjects } from "./redis-server/subjects.js";
 
 test("a prefix with a brace is refused: it would decide about the slot", () => {
@@ -12,7 +13,7 @@ test("a prefix with a brace is refused: it would decide about the slot", () => {
     );
 });
 
-if (canStartRedis("contract suites"))
+if (hasAll("redis-server"))
   describe("on one server", () => {
     let server: RedisServer;
     let clients: readonly ReturnType<RedisServer["connect"]>[];

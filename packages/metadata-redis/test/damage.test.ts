@@ -1,10 +1,11 @@
 import type { Diagnostic } from "@skillwright/core";
 import { failsWith } from "@skillwright/core/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { keyPart, textOfKeyPart } from "../src/connection/redis-place.js";
 import { redisIndex, redisRegistry, redisSessions } from "../src/index.js";
 import { eventually } from "./eventually.js";
-import { canStartRedis, type RedisServer, startRedis } from "./redis-server/redis-server.js";
+import { type RedisServer, startRedis } from "./redis-server/redis-server.js";
 
 const SCOPE = { app: "app", user: "ada", session: "one" };
 const HASH = "t:session:{app/ada}:one";
@@ -34,7 +35,7 @@ test("a part of a key is without what ends it, and gives the text again, halves 
   for (const part of ["%", "%22", '"', "a b", ""]) expect(textOfKeyPart(part) ?? "").toBe("");
 });
 
-if (canStartRedis("suites of damaged values"))
+if (hasAll("redis-server"))
   describe("damaged and foreign values", () => {
     let server: RedisServer;
     let client: ReturnType<RedisServer["connect"]>;

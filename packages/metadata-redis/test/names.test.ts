@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { redisIndex, redisSessions } from "../src/index.js";
-import { canStartRedis, startRedis } from "./redis-server/redis-server.js";
+import { startRedis } from "./redis-server/redis-server.js";
 
 const scopes = [
   { app: "a", user: "b:c", session: "s" },
@@ -16,7 +17,7 @@ const scopes = [
   { app: "{a}", user: "b", session: "s" },
 ];
 
-if (canStartRedis("names that try to meet"))
+if (hasAll("redis-server"))
   describe("STORE-08: names with separators, globs and braces", () => {
     test("never lead one tenant to what is another's", async () => {
       const redis = await startRedis();

@@ -3,12 +3,13 @@ import type { WorkspaceRecord } from "@skillwright/core";
 import { failsWith } from "@skillwright/core/testing";
 import type { Redis } from "ioredis";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { listen } from "../src/connection/channel.js";
 import { changedFields, readFields } from "../src/entries/index-fields.js";
 import { redisIndex, redisRegistry, redisSessions } from "../src/index.js";
 import { eventually } from "./eventually.js";
 import { type CuttingProxy, cuttingProxy } from "./redis-server/cutting-proxy.js";
-import { canStartRedis, type RedisServer, startRedis } from "./redis-server/redis-server.js";
+import { type RedisServer, startRedis } from "./redis-server/redis-server.js";
 
 const SCOPE = { app: "app", user: "ada", session: "one" };
 const NOW = "2026-01-02T03:04:05.678Z";
@@ -22,7 +23,7 @@ test("the fields of an index hold a path that UTF-8 cannot", () => {
   expect(Buffer.from(text).toString()).toBe(text);
 });
 
-if (canStartRedis("suites of round trips and lost connections"))
+if (hasAll("redis-server"))
   describe("between here and the server", () => {
     let server: RedisServer;
     let direct: Redis;

@@ -2,10 +2,11 @@ import { once } from "node:events";
 import { inspect } from "node:util";
 import { failsWith } from "@skillwright/core/testing";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { attempt } from "../src/connection/attempt.js";
 import { redisIndex, redisRegistry, redisSessions } from "../src/index.js";
 import { eventually } from "./eventually.js";
-import { canStartRedis, type RedisServer, startRedis } from "./redis-server/redis-server.js";
+import { type RedisServer, startRedis } from "./redis-server/redis-server.js";
 
 const SCOPE = { app: "app", user: "ada", session: "one" };
 const NOW = "2026-01-02T03:04:05.678Z";
@@ -34,7 +35,7 @@ test("what Redis says is told with what to do, and without addresses' passwords 
   expect(inspect(error)).not.toContain("secret");
 });
 
-if (canStartRedis("suites of outages")) {
+if (hasAll("redis-server")) {
   describe("errors of the server", () => {
     let server: RedisServer;
     beforeAll(async () => {

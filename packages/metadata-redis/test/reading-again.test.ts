@@ -2,12 +2,13 @@ import { randomUUID } from "node:crypto";
 import type { BrokenSkill, Diagnostic, SkillSummary } from "@skillwright/core";
 import type { Redis } from "ioredis";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { redisIndex } from "../src/index.js";
-import { canStartRedis, type RedisServer, startRedis } from "./redis-server/redis-server.js";
+import { type RedisServer, startRedis } from "./redis-server/redis-server.js";
 
 const NOTHING = { put: [], remove: [] };
 
-if (canStartRedis("suites of reading an index again"))
+if (hasAll("redis-server"))
   describe("an index that is read again", () => {
     let server: RedisServer;
     let client: Redis;

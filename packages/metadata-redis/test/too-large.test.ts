@@ -1,8 +1,9 @@
 import { failsWith } from "@skillwright/core/testing";
 import type { Redis } from "ioredis";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { redisIndex, redisRegistry, redisSessions } from "../src/index.js";
-import { canStartRedis, startRedis } from "./redis-server/redis-server.js";
+import { startRedis } from "./redis-server/redis-server.js";
 
 const scope = { app: "a", user: "u", session: "s" };
 const ONE = {
@@ -14,7 +15,7 @@ const ONE = {
   diagnostics: [],
 };
 
-if (canStartRedis("values that nobody can read"))
+if (hasAll("redis-server"))
   describe("STORE-10: a value of 200 MB that somebody put there", { timeout: 120_000 }, () => {
     test("in an index is refused before it is sent, also by who had read it before", async () => {
       const client = await connected();

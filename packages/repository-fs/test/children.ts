@@ -1,19 +1,7 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-const built = fileURLToPath(new URL("../dist/index.js", import.meta.url));
 const script = fileURLToPath(new URL("children/write.mjs", import.meta.url));
-
-/** Other processes run the built package. Where it is not built their tests are not registered, and a line says so. */
-export function isBuilt(): boolean {
-  if (existsSync(built)) return true;
-  const message =
-    "repository-fs: what several processes do is not tested, packages/repository-fs/dist is not there";
-  if (process.env["SKILLWRIGHT_REQUIRE_ALL"] === "1") throw new Error(message);
-  console.log(message);
-  return false;
-}
 
 export interface ChildResult {
   readonly isKilled: boolean;

@@ -4,14 +4,15 @@ import { join } from "node:path";
 import { byteStream, readText, type SkillManifest, skillManifest } from "@skillwright/core";
 import { skillMarkdown } from "@skillwright/core/testing";
 import { describe, expect, test } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { fsArtifacts, fsContentStore, fsRepository } from "../src/index.js";
-import { isBuilt, killAtEveryStep, runChild } from "./children.js";
+import { killAtEveryStep, runChild } from "./children.js";
 import { temporaryDirectory, writeSkills } from "./fs-subject.js";
 
 const PATIENCE = { timeout: 120_000 };
 const scope = { app: "test", user: "ada", session: "one" };
 
-if (isBuilt())
+if (hasAll("packages/repository-fs/dist"))
   describe("a writer that is killed before any of its calls", () => {
     test("leaves the old skill or the new one, and nothing that stays", PATIENCE, async () => {
       const steps = await atEveryStep(["upload", "new"], async (root) => {

@@ -3,14 +3,15 @@ import { join } from "node:path";
 import { readText } from "@skillwright/core";
 import { skillMarkdown } from "@skillwright/core/testing";
 import { describe, expect, test } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { fsArtifacts, fsRepository } from "../src/index.js";
-import { isBuilt, runChild } from "./children.js";
+import { runChild } from "./children.js";
 import { temporaryDirectory, writeSkills } from "./fs-subject.js";
 
 const PATIENCE = { timeout: 60_000 };
 const scope = { app: "test", user: "ada", session: "one" };
 
-if (isBuilt())
+if (hasAll("packages/repository-fs/dist"))
   describe("several processes at once", () => {
     test("save one artifact: every save gets a number of its own, none is lost", PATIENCE, async () => {
       const { root, dispose } = await temporaryDirectory();

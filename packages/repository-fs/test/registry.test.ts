@@ -2,9 +2,10 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { SkillError } from "@skillwright/core";
 import { describe, expect, test } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { newProcessMark } from "../src/files/process-mark.js";
 import { fsRegistry } from "../src/index.js";
-import { isBuilt, killAtEveryStep, runChild } from "./children.js";
+import { killAtEveryStep, runChild } from "./children.js";
 import { temporaryDirectory } from "./fs-subject.js";
 
 const ID = "ws_1";
@@ -96,7 +97,7 @@ test("a record that cannot be read is told, and no other one is taken for it", a
   await dispose();
 });
 
-if (isBuilt())
+if (hasAll("packages/repository-fs/dist"))
   describe("several processes with one registry", () => {
     test("take turns: no two work at once, and tokens rise", PATIENCE, async () => {
       const { root, dispose } = await temporaryDirectory();

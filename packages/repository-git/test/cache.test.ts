@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { readText } from "@skillwright/core";
 import { skillMarkdown } from "@skillwright/core/testing";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { type GitRepositoryOptions, gitRepository } from "../src/index.js";
 import { cacheOf, names, type Origin, origin, skill } from "./git-subject.js";
 
@@ -51,13 +52,12 @@ describe("the cache", () => {
     await chmod(cache, 0o700);
   });
 
-  if (process.getuid?.() === 0)
+  if (hasAll("root"))
     test("of another user is refused, since they decide what is in it", async () => {
       await opened({}).list();
       await chown(await cacheOf(place), 12345, 12345);
       await expect(opened({}).list()).rejects.toMatchObject({ code: "CONFIG_INVALID" });
     });
-  else console.log("repository-git: a cache of another user is not tested, only root can make one");
 
   test("may be cleared under a repository in use", async () => {
     const repository = opened({});

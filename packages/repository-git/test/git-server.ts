@@ -1,5 +1,4 @@
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -13,15 +12,6 @@ export interface GitServer {
   /** From now on every pack ends in its middle. */
   cutPacks(isCut: boolean): void;
   close(): Promise<void>;
-}
-
-/** Where git came without its server the tests are not registered, and a line says so. */
-export function canServe(): boolean {
-  if (existsSync(backend())) return true;
-  const message = "repository-git: what goes over HTTP is not tested, git-http-backend is not there";
-  if (process.env["SKILLWRIGHT_REQUIRE_ALL"] === "1") throw new Error(message);
-  console.log(message);
-  return false;
 }
 
 export async function gitServer(projects: string, credentials: string): Promise<GitServer> {

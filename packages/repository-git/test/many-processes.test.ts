@@ -6,13 +6,13 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { skillMarkdown } from "@skillwright/core/testing";
 import { expect, test, vi } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { type Origin, origin } from "./git-subject.js";
 
-const built = fileURLToPath(new URL("../dist/index.js", import.meta.url));
 const script = fileURLToPath(new URL("children/list.mjs", import.meta.url));
 const PATIENCE = { timeout: 120_000 };
 
-if (isBuilt())
+if (hasAll("packages/repository-git/dist"))
   test(
     "several processes share a cache while the branch moves: each sees whole commits, in their order",
     PATIENCE,
@@ -53,14 +53,4 @@ if (isBuilt())
 function isCached({ cache }: Origin, commit: string): boolean {
   const folders = existsSync(cache) ? readdirSync(cache) : [];
   return folders.some((folder) => existsSync(join(cache, folder, `${commit}.git`)));
-}
-
-/** Other processes run the built package. Where it is not built the test is not registered, and a line says so. */
-function isBuilt(): boolean {
-  if (existsSync(built)) return true;
-  const message =
-    "repository-git: what several processes do is not tested, packages/repository-git/dist is not there";
-  if (process.env["SKILLWRIGHT_REQUIRE_ALL"] === "1") throw new Error(message);
-  console.log(message);
-  return false;
 }

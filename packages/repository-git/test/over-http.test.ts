@@ -3,8 +3,9 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { skillMarkdown } from "@skillwright/core/testing";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { type GitRepositoryOptions, gitRepository } from "../src/index.js";
-import { canServe, type GitServer, gitServer } from "./git-server.js";
+import { type GitServer, gitServer } from "./git-server.js";
 import { type Origin, origin } from "./git-subject.js";
 
 const SECRET = "s3cret:/@&' %41";
@@ -13,7 +14,7 @@ const USER = "ada@example.com";
 let place: Origin;
 let server: GitServer;
 
-if (canServe())
+if (hasAll("git-http-backend"))
   describe("over HTTP", () => {
     beforeEach(async () => {
       place = await origin({ one: { "SKILL.md": skillMarkdown("one") } });

@@ -4,13 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { skillMarkdown } from "@skillwright/core/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { httpRepository } from "../src/index.js";
 import { failure } from "./failure.js";
 import { type WebServer, webServer } from "./web-server.js";
 
 const CSV = skillMarkdown("csv");
 
-if (hasOpenssl())
+if (hasAll("openssl"))
   describe("https", () => {
     let secure: WebServer;
     let certificate: string;
@@ -59,15 +60,3 @@ if (hasOpenssl())
       }
     });
   });
-
-function hasOpenssl(): boolean {
-  try {
-    execFileSync("openssl", ["version"], { stdio: "ignore" });
-    return true;
-  } catch {
-    const message = "repository-http: https is not tested, openssl is not there";
-    if (process.env["SKILLWRIGHT_REQUIRE_ALL"] === "1") throw new Error(message);
-    console.log(message);
-    return false;
-  }
-}

@@ -6,12 +6,13 @@ import {
   testWritableSkillRepository,
 } from "@skillwright/core/testing";
 import { afterAll, beforeAll, test } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { openS3Repository, s3Repository } from "../src/index.js";
 import { plainObjects } from "./plain-objects.js";
-import { type FreshBucket, freshBucket, hasS3 } from "./stores/fresh-bucket.js";
+import { type FreshBucket, freshBucket } from "./stores/fresh-bucket.js";
 import { removeAll } from "./stores/remove-all.js";
 
-if (hasS3()) {
+if (hasAll("an S3 server")) {
   let fresh: FreshBucket;
   let client: S3Client;
   let places = 0;

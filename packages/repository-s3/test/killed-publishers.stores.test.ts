@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { S3Client } from "@aws-sdk/client-s3";
 import { forEachLimited } from "@skillwright/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { openS3Repository, s3Repository, type WritableS3Repository } from "../src/index.js";
 import { type EndPoint, endingClient } from "./artifacts/ending-client.js";
-import { type FreshBucket, freshBucket, hasS3 } from "./stores/fresh-bucket.js";
+import { type FreshBucket, freshBucket } from "./stores/fresh-bucket.js";
 import { keysBelow } from "./stores/remove-all.js";
 import { filesOf, wholeDigest } from "./whole-skills.js";
 
@@ -27,7 +28,7 @@ const CHANGES: readonly Change[] = [
 /** Of those who do not end. */
 let lasting: S3Client;
 
-if (hasS3())
+if (hasAll("an S3 server"))
   describe.each(CHANGES)("a publisher that ends before or after any request of $what", (change) => {
     let fresh: FreshBucket;
     beforeAll(async () => {

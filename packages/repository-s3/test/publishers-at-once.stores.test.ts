@@ -1,14 +1,15 @@
 import { SkillError } from "@skillwright/core";
 import { skillMarkdown } from "@skillwright/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { openS3Repository, s3Repository, type WritableS3Repository } from "../src/index.js";
-import { type FreshBucket, freshBucket, hasS3 } from "./stores/fresh-bucket.js";
+import { type FreshBucket, freshBucket } from "./stores/fresh-bucket.js";
 import { filesOf, wholeDigest } from "./whole-skills.js";
 
 const ROUNDS = 200;
 const PURGES = 40;
 
-if (hasS3())
+if (hasAll("an S3 server"))
   describe("publishers at once", () => {
     let fresh: FreshBucket;
     beforeAll(async () => {

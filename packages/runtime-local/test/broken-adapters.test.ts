@@ -5,6 +5,7 @@ import {
   workspaceRuntimePromises,
 } from "@skillwright/core/testing";
 import { test } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
 import type { Breaking } from "./broken/breaking.js";
 import { brokenFiles } from "./broken/broken-files.js";
 import { brokenLifecycles } from "./broken/broken-lifecycles.js";
@@ -14,7 +15,6 @@ import { brokenEnds, brokenOutput } from "./broken/broken-output.js";
 import { brokenRuns } from "./broken/broken-runs.js";
 import { brokenStaging } from "./broken/broken-staging.js";
 import { localSubject } from "./local-subject.js";
-import { sandboxWorks } from "./sandbox-works.js";
 
 /** Promises that only a sandbox keeps: broken without one they would fail for another reason. */
 const SANDBOXED = [
@@ -39,7 +39,7 @@ const breakages = asBreakages({
 });
 
 testOn("none", (id) => !isSandboxed(id));
-if (sandboxWorks) testOn("sandbox", isSandboxed);
+if (hasAll("bubblewrap")) testOn("sandbox", isSandboxed);
 
 function testOn(isolation: "sandbox" | "none", belongs: (id: string) => boolean): void {
   testBreakages(

@@ -1,10 +1,9 @@
 import { testContract, testWorkspaceRuntime, workspaceRuntimePromises } from "@skillwright/core/testing";
 import { describe, test } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { workspaces } from "./broken/breaking.js";
 import { manyByGet } from "./broken/many-by-get.js";
-import { groupsWork } from "./groups-work.js";
 import { localSubject } from "./local-subject.js";
-import { sandboxWorks } from "./sandbox-works.js";
 
 const root = process.geteuid?.() === 0;
 
@@ -13,7 +12,7 @@ const manyPromises = workspaceRuntimePromises.filter(({ id }) =>
 );
 const noMany = Object.fromEntries(manyPromises.map(({ id }) => [id, "many calls of get cost no more here"]));
 
-if (sandboxWorks)
+if (hasAll("bubblewrap"))
   describe("in a sandbox", () => {
     testWorkspaceRuntime(test, () => localSubject("sandbox"), {
       skip: {
@@ -33,7 +32,7 @@ describe("without isolation", () => {
       ...noMany,
       "workspace-runtime/stage/read-only": unclaimed,
       "workspace-runtime/environment/clean": "a command may look at every process of its user (ENV-03)",
-      ...(groupsWork
+      ...(hasAll("control groups of version 1")
         ? {}
         : {
             "workspace-runtime/end/timeout-ends-tree": unclaimed,

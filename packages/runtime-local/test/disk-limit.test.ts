@@ -2,10 +2,10 @@ import { linkSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from "n
 import { join } from "node:path";
 import { readBytes } from "@skillwright/core";
 import { afterEach, describe, expect, test } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { diskUsage } from "../src/limits/disk-usage.js";
 import { localSubject, temporaryDirectory } from "./local-subject.js";
 import { printed, runText } from "./running.js";
-import { sandboxWorks } from "./sandbox-works.js";
 
 const MEBIBYTE = 1024 * 1024;
 const undo: (() => Promise<void>)[] = [];
@@ -20,7 +20,7 @@ async function workspaceOf(isolation: "sandbox" | "none", below?: string) {
   return await runtime.create("w1");
 }
 
-if (sandboxWorks)
+if (hasAll("bubblewrap"))
   describe("the limit on a workspace's disk (sandbox)", () => {
     const limits = { diskBytes: 8 * MEBIBYTE };
 
@@ -131,7 +131,7 @@ describe("what a tree holds", () => {
   });
 });
 
-if (sandboxWorks)
+if (hasAll("bubblewrap"))
   test("RES-10: what a command compressed comes as it is and is not unpacked", async () => {
     const workspace = await workspaceOf("sandbox");
     await printed(workspace, "head -c 100000000 /dev/zero | gzip -1 > out/z.gz");

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { localSubject } from "./local-subject.js";
 import { printed, runText } from "./running.js";
-import { sandboxWorks } from "./sandbox-works.js";
 
 const GIBIBYTE = 1024 ** 3;
 
-for (const isolation of sandboxWorks ? (["sandbox", "none"] as const) : (["none"] as const))
+for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : (["none"] as const))
   test(`CONC-10: 20 runs at once in a process of 1 GiB let other work in within 250 ms (${isolation})`, {
     retry: 1,
     timeout: 60_000,

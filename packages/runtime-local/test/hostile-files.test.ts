@@ -3,11 +3,11 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { type RuntimeWorkspace, readBytes } from "@skillwright/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { localSubject, temporaryDirectory } from "./local-subject.js";
 import { printed, runText } from "./running.js";
-import { sandboxWorks } from "./sandbox-works.js";
 
-for (const isolation of sandboxWorks ? (["sandbox", "none"] as const) : (["none"] as const))
+for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : (["none"] as const))
   describe(`hostile trees (${isolation})`, () => {
     let subject: Awaited<ReturnType<typeof localSubject>>;
     let workspace: RuntimeWorkspace;

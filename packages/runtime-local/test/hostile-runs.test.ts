@@ -1,11 +1,11 @@
 import { createServer } from "node:net";
 import { type RuntimeWorkspace, Secret } from "@skillwright/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { localSubject } from "./local-subject.js";
 import { printed, runText } from "./running.js";
-import { sandboxWorks } from "./sandbox-works.js";
 
-for (const isolation of sandboxWorks ? (["sandbox", "none"] as const) : (["none"] as const))
+for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : (["none"] as const))
   describe(`hostile output and variables (${isolation})`, () => {
     let subject: Awaited<ReturnType<typeof localSubject>>;
     let workspace: RuntimeWorkspace;

@@ -2,12 +2,12 @@ import { chmod, copyFile, mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { WorkspaceRuntime } from "@skillwright/core";
 import { afterEach, describe, expect, test } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { SYSTEM_DIRECTORIES } from "../src/host/find-program.js";
 import { type HostPrograms, hostInterpreters } from "../src/host/interpreters.js";
 import { localRuntimeOn } from "../src/local-runtime.js";
 import { temporaryDirectory } from "./local-subject.js";
 import { printed } from "./running.js";
-import { sandboxWorks } from "./sandbox-works.js";
 
 const undo: (() => Promise<void>)[] = [];
 
@@ -56,7 +56,7 @@ async function runtimeWith(
   return runtime;
 }
 
-if (sandboxWorks)
+if (hasAll("bubblewrap"))
   describe("interpreters below a home", () => {
     test("node, npm and python3 are there before the system's, and nothing else of the home", async () => {
       const { path, python, programs } = await home();

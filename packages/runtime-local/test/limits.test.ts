@@ -1,18 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { RuntimeWorkspace } from "@skillwright/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { ownControlGroups } from "../src/limits/control-group-hierarchies.js";
-import { findControlGroups } from "../src/limits/control-groups.js";
 import { hardLimits } from "../src/limits/hard-limits.js";
 import { limitPrefix } from "../src/limits/limit-prefix.js";
 import { enforcedLimits, planLimits } from "../src/limits/plan-limits.js";
 import { localSubject } from "./local-subject.js";
 import { markedSleep, processesWith, runText } from "./running.js";
-import { sandboxWorks } from "./sandbox-works.js";
 
-const hasGroups = sandboxWorks && findControlGroups().limits.length === 3;
-if (sandboxWorks && !hasGroups)
-  console.warn("runtime-local: limits of control groups are not tested: this user cannot make groups");
+const hasGroups = hasAll("bubblewrap", "control groups of version 1");
 
 /** Groups of ours that are left in the hierarchies. */
 function groupsLeft(): readonly string[] {
@@ -69,7 +66,7 @@ if (hasGroups)
     });
   });
 
-if (sandboxWorks)
+if (hasAll("bubblewrap"))
   test("no process of a run can raise what it was given", async () => {
     const { runtime, dispose } = await localSubject("sandbox");
     const workspace = await runtime.create("w1");

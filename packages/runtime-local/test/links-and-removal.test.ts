@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type RuntimeWorkspace, SkillError } from "@skillwright/core";
 import { localRuntime } from "@skillwright/runtime-local";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { sandboxWorks } from "./sandbox-works.js";
+import { hasAll } from "../../../test/needs/has-all.js";
 
 const root = mkdtempSync(join(tmpdir(), "skillwright-links-"));
 const outside = join(root, "outside");
@@ -16,7 +16,7 @@ mkdirSync(outside);
 writeFileSync(join(outside, "kept.txt"), "kept");
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-const levels = sandboxWorks ? (["sandbox", "none"] as const) : (["none"] as const);
+const levels = hasAll("bubblewrap") ? (["sandbox", "none"] as const) : (["none"] as const);
 
 describe.each(levels)("links and removals in a workspace (%s)", (isolation) => {
   const runtime = localRuntime({ root: join(root, isolation), isolation });

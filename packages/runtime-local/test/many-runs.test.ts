@@ -1,11 +1,11 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { localSubject } from "./local-subject.js";
 import { markedSleep, processesWith, runText } from "./running.js";
-import { sandboxWorks } from "./sandbox-works.js";
 
-for (const isolation of sandboxWorks ? (["sandbox", "none"] as const) : (["none"] as const)) {
+for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : (["none"] as const)) {
   test(`runs that are cut off at any moment of their start end whole (${isolation})`, {
     timeout: 60_000,
   }, async () => {

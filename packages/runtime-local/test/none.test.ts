@@ -2,13 +2,13 @@ import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { WorkspaceRuntime } from "@skillwright/core";
 import { afterEach, describe, expect, test } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { SYSTEM_DIRECTORIES } from "../src/host/find-program.js";
 import { ownHostPrograms } from "../src/host/interpreters.js";
 import type { SandboxHost } from "../src/isolation/sandbox.js";
 import { type LocalRuntimeOptions, localRuntimeOn } from "../src/local-runtime.js";
 import { temporaryDirectory } from "./local-subject.js";
 import { markedSleep, printed, processesWith, runText } from "./running.js";
-import { sandboxWorks } from "./sandbox-works.js";
 
 const linux: SandboxHost = { ...ownHostPrograms(), platform: "linux", directories: SYSTEM_DIRECTORIES };
 const ungrouped: SandboxHost = { ...linux, controlGroups: new Map() };
@@ -77,25 +77,25 @@ describe("where there is no sandbox", () => {
     await expect(runtime.capabilities()).rejects.toMatchObject({ code: "ISOLATION_UNAVAILABLE" });
   });
 
-  test("a refusal is not remembered, a sandbox that works is", async () => {
-    let looks = 0;
-    let directories: readonly string[] = [];
-    const host = {
-      ...linux,
-      get directories() {
-        looks++;
-        return directories;
-      },
-    };
-    const runtime = await runtimeOn(host, "sandbox");
-    await expect(runtime.create("w1")).rejects.toMatchObject({ code: "ISOLATION_UNAVAILABLE" });
-    if (!sandboxWorks) return;
-    directories = SYSTEM_DIRECTORIES;
-    await runtime.create("w1");
-    const before = looks;
-    await Promise.all([runtime.create("w2"), runtime.capabilities(), runtime.attach("w1")]);
-    expect(looks).toBe(before);
-  });
+  if (hasAll("bubblewrap"))
+    test("a refusal is not remembered, a sandbox that works is", async () => {
+      let looks = 0;
+      let directories: readonly string[] = [];
+      const host = {
+        ...linux,
+        get directories() {
+          looks++;
+          return directories;
+        },
+      };
+      const runtime = await runtimeOn(host, "sandbox");
+      await expect(runtime.create("w1")).rejects.toMatchObject({ code: "ISOLATION_UNAVAILABLE" });
+      directories = SYSTEM_DIRECTORIES;
+      await runtime.create("w1");
+      const before = looks;
+      await Promise.all([runtime.create("w2"), runtime.capabilities(), runtime.attach("w1")]);
+      expect(looks).toBe(before);
+    });
 });
 
 describe("without isolation and control groups", () => {

@@ -5,23 +5,13 @@ import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { RunResult } from "@skillwright/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { localSubject } from "./local-subject.js";
 import { markedSleep, printed, processesWith } from "./running.js";
-import { sandboxWorks } from "./sandbox-works.js";
 
 const script = fileURLToPath(new URL("children/host.mjs", import.meta.url));
 
-/** Other processes run the built package. Where it is not built their tests are not registered, and a line says so. */
-function isBuilt(): boolean {
-  if (existsSync(fileURLToPath(new URL("../dist/index.js", import.meta.url)))) return true;
-  const message =
-    "runtime-local: what several processes do is not tested, packages/runtime-local/dist is not there";
-  if (process.env["SKILLWRIGHT_REQUIRE_ALL"] === "1") throw new Error(message);
-  console.warn(message);
-  return false;
-}
-
-if (isBuilt() && sandboxWorks)
+if (hasAll("bubblewrap", "packages/runtime-local/dist"))
   describe("several processes", () => {
     let subject: Awaited<ReturnType<typeof localSubject>>;
 

@@ -1,11 +1,11 @@
 import { workspaceRuntimePromises } from "@skillwright/core/testing";
 import { afterEach, describe, expect, test } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { findProgram, SYSTEM_DIRECTORIES } from "../src/host/find-program.js";
 import { ownHostPrograms } from "../src/host/interpreters.js";
 import { localRuntimeOn } from "../src/local-runtime.js";
 import { localSubject, temporaryDirectory } from "./local-subject.js";
 import { markedSleep, printed, processesWith, runText } from "./running.js";
-import { sandboxWorks } from "./sandbox-works.js";
 
 /** A machine whose control groups are not for this process, as for every user but root. */
 async function withoutGroups() {
@@ -24,7 +24,7 @@ async function withoutGroups() {
   return { runtime, other, dispose };
 }
 
-if (sandboxWorks)
+if (hasAll("bubblewrap"))
   describe("without control groups, the table of limits of each process", () => {
     for (const { id, promise, run } of workspaceRuntimePromises.filter((one) => one.id.includes("/limits/")))
       test(`${id}: ${promise}`, async () => {
@@ -70,7 +70,7 @@ if (sandboxWorks)
 
 const command = { runId: "r", cwd: ".", env: {}, timeoutMs: 30_000, maxOutputBytes: 1000 };
 
-for (const isolation of sandboxWorks ? (["sandbox", "none"] as const) : (["none"] as const))
+for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : (["none"] as const))
   describe(`limits of every run (${isolation})`, () => {
     const undo: (() => Promise<void>)[] = [];
 

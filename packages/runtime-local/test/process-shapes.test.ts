@@ -1,9 +1,8 @@
 import type { RuntimeWorkspace } from "@skillwright/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { groupsWork } from "./groups-work.js";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { localSubject, ungroupedSubject } from "./local-subject.js";
 import { markedSleep, printed, processesWith, runText } from "./running.js";
-import { sandboxWorks } from "./sandbox-works.js";
 
 /** How a process tries to outlive its run, by the numbers of sandbox-and-security 6.2; `sleep` is what lives on. */
 const SHAPES: Readonly<Record<string, (sleep: string) => string>> = {
@@ -25,8 +24,10 @@ const HIDDEN = (sleep: string) =>
 
 /** By what a tree is ended, and whether it is ended for certain. */
 const LEVELS = [
-  ...(sandboxWorks ? [["sandbox", true, () => localSubject("sandbox")] as const] : []),
-  ...(groupsWork ? [["none, by control group", true, () => localSubject("none")] as const] : []),
+  ...(hasAll("bubblewrap") ? [["sandbox", true, () => localSubject("sandbox")] as const] : []),
+  ...(hasAll("control groups of version 1")
+    ? [["none, by control group", true, () => localSubject("none")] as const]
+    : []),
   ["none, by process group", false, ungroupedSubject] as const,
 ];
 

@@ -5,14 +5,13 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { RuntimeWorkspace } from "@skillwright/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { ownControlGroups } from "../src/limits/control-group-hierarchies.js";
 import { groupName } from "../src/limits/group-names.js";
 import { endGroup } from "../src/run/end-group.js";
 import { findRunGroups } from "../src/run/run-groups.js";
-import { groupsWork } from "./groups-work.js";
 import { localSubject, temporaryDirectory } from "./local-subject.js";
 import { markedSleep, processesWith, runText } from "./running.js";
-import { sandboxWorks } from "./sandbox-works.js";
 
 const script = fileURLToPath(new URL("children/host.mjs", import.meta.url));
 const parent = ownControlGroups().get("freezer") ?? "";
@@ -32,7 +31,7 @@ test("where no process can be put into a group, none are offered and nothing is 
   await remove();
 });
 
-if (groupsWork)
+if (hasAll("control groups of version 1"))
   describe("a run without isolation in a control group", () => {
     let subject: Awaited<ReturnType<typeof localSubject>>;
     let workspace: RuntimeWorkspace;
@@ -132,7 +131,7 @@ ${sleep} & echo FROZEN > "$below/freezer.state"; ${sleep}`;
       });
   });
 
-if (groupsWork && sandboxWorks)
+if (hasAll("bubblewrap", "control groups of version 1"))
   test("a sandboxed run is in a group of its own as well, and is over when that is ended", async () => {
     const { runtime, dispose } = await localSubject("sandbox");
     const workspace = await runtime.create("w1");

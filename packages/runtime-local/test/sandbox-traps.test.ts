@@ -2,12 +2,12 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { RuntimeWorkspace } from "@skillwright/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { localSubject } from "./local-subject.js";
 import { commandLine, printed, processesWith, runText } from "./running.js";
-import { sandboxWorks } from "./sandbox-works.js";
 import { skillDirectory } from "./skill-directory.js";
 
-if (sandboxWorks)
+if (hasAll("bubblewrap"))
   describe("the four traps of bubblewrap (sandbox-and-security 0.3)", () => {
     let subject: Awaited<ReturnType<typeof localSubject>>;
     let workspace: RuntimeWorkspace;

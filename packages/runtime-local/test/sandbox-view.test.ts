@@ -1,12 +1,12 @@
 import { homedir } from "node:os";
 import type { RuntimeWorkspace } from "@skillwright/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { localSubject } from "./local-subject.js";
 import { markedSleep, printed, processesWith, runText } from "./running.js";
-import { sandboxWorks } from "./sandbox-works.js";
 import { statusOf } from "./status-of.js";
 
-if (sandboxWorks)
+if (hasAll("bubblewrap"))
   describe("what a sandboxed command sees", () => {
     let subject: Awaited<ReturnType<typeof localSubject>>;
     let workspace: RuntimeWorkspace;

@@ -2,9 +2,9 @@ import { chmod, lstat, mkdir, readdir, readFile, readlink, rename, writeFile } f
 import { join } from "node:path";
 import { SKILL_LINKS } from "@skillwright/core";
 import { afterEach, describe, expect, test } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { localSubject, temporaryDirectory } from "./local-subject.js";
 import { printed, runText } from "./running.js";
-import { sandboxWorks } from "./sandbox-works.js";
 import { skillDirectory } from "./skill-directory.js";
 
 const undo: (() => Promise<void>)[] = [];
@@ -22,7 +22,7 @@ async function setUp(isolation: "sandbox" | "none") {
   return { ...subject, workspace, skill };
 }
 
-if (sandboxWorks)
+if (hasAll("bubblewrap"))
   describe("in a sandbox", () => {
     test("a skill's directory is shown where it lies; no file is copied", async () => {
       const { workspace, skill, root } = await setUp("sandbox");

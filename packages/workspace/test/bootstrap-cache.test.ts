@@ -2,8 +2,8 @@ import { mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { ByteStream, RunEvent } from "@skillwright/core";
 import { describe, expect, test } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { type BootstrapCache, type BootstrapStep, fsBootstrapCache, workspaceManager } from "../src/index.js";
-import { missingTools } from "./missing-tools.js";
 import { type Fixture, type TestIsolation, testIsolations, workspaceFixture } from "./workspace-fixture.js";
 
 /** A package with a program, packed and installed by the real npm, offline. */
@@ -76,9 +76,7 @@ async function* cutAfterOneFile(entry: ByteStream): ByteStream {
   }
 }
 
-const missing = await missingTools("workspace: the bootstrap cache", ["tar", "npm", "python3"]);
-
-if (missing.length === 0)
+if (hasAll("python3"))
   describe.each(await testIsolations())("the bootstrap cache, isolation %s", (isolation) => {
     test("npm: the second workspace gets the packages, links and rights included, and runs no command", async () => {
       await withFixture(isolation, async (fixture) => {

@@ -1,19 +1,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test, vi } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { type BootstrapStep, fsBootstrapCache, workspaceManager } from "../src/index.js";
 import { SESSION, testIsolations, workspaceFixture } from "./workspace-fixture.js";
 
 const script = fileURLToPath(new URL("children/bootstrap-workspace.mjs", import.meta.url));
-const built = ["workspace", "repository-memory", "runtime-local", "skillbox", "core"].map((name) =>
-  fileURLToPath(new URL(`../../${name}/dist/index.js`, import.meta.url)),
-);
 
-if (built.every(existsSync))
+if (hasAll("packages/workspace/dist"))
   describe.each(await testIsolations())(
     "a process that is killed while it bootstraps, isolation %s",
     (isolation) => {
@@ -62,12 +59,6 @@ if (built.every(existsSync))
       });
     },
   );
-else {
-  const message =
-    "workspace: killed bootstraps are not tried, some package's dist is not there (pnpm build makes it)";
-  if (process.env["SKILLWRIGHT_REQUIRE_ALL"] === "1") throw new Error(message);
-  console.log(message);
-}
 
 /** Lets another process bootstrap, and kills it as soon as `isReady` does not throw any more. */
 async function killedWhen(

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import { chmod, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -10,6 +9,7 @@ import { memoryRepository } from "@skillwright/repository-memory";
 import { localRuntime } from "@skillwright/runtime-local";
 import { skillBox } from "@skillwright/skillbox";
 import { describe, expect, test } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { workspaceManager } from "../src/index.js";
 import { type Operation, unexplained } from "./history/explained.js";
 import { type WorkspaceState, workspaceModel } from "./history/workspace-model.js";
@@ -21,9 +21,6 @@ const KILLS = 8;
 const AFTERMATH = 2_000_000;
 
 const script = fileURLToPath(new URL("children/share-workspaces.mjs", import.meta.url));
-const built = ["workspace", "repository-fs", "repository-memory", "runtime-local", "skillbox", "core"].map(
-  (name) => fileURLToPath(new URL(`../../${name}/dist/index.js`, import.meta.url)),
-);
 
 type Told = Operation & { readonly key: string };
 type Line = {
@@ -36,7 +33,7 @@ type Line = {
   diagnostic?: string;
 };
 
-if (built.every(existsSync))
+if (hasAll("packages/workspace/dist"))
   describe.each(await testIsolations())("two processes that share workspaces, isolation %s", (isolation) => {
     test("CONC-08: in 200 rounds, with kills, all results are those of one process", {
       timeout: 180_000,
@@ -61,12 +58,6 @@ if (built.every(existsSync))
       await rm(directory, { recursive: true, force: true });
     });
   });
-else {
-  const message =
-    "workspace: two processes are not tried, some package's dist is not there (pnpm build makes it)";
-  if (process.env["SKILLWRIGHT_REQUIRE_ALL"] === "1") throw new Error(message);
-  console.log(message);
-}
 
 test("a lost update, a run beside another and a lost upload are found out", () => {
   const of = (kind: string, name: string, result: string | undefined, begin: number, end: number) => ({

@@ -40,8 +40,7 @@ describe("our own corpus", () => {
   });
 });
 
-if (shared === undefined) console.log("core: no shared corpus, SKILLWRIGHT_SHARED is not set");
-else
+if (shared !== undefined)
   describe("the shared corpus", () => {
     test("every verdict, name, description and body is as expected", () => {
       const table = comparedCorpus(join(shared, "corpus"), "skills");

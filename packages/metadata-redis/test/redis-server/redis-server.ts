@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -34,18 +34,6 @@ export interface RedisServerOptions {
   readonly isKept?: boolean;
   /** As on the command line: `["--requirepass", "secret"]`. */
   readonly settings?: readonly string[];
-}
-
-/**
- * Whether `startRedis` can be called here. Where it cannot, one line says why; with SKILLWRIGHT_REQUIRE_ALL=1 that is an
- * error.
- */
-export function canStartRedis(suites: string): boolean {
-  if (spawnSync("redis-server", ["--version"]).status === 0) return true;
-  const missing = "redis-server is not there: install it with `apt-get install redis-server`.";
-  if (process.env["SKILLWRIGHT_REQUIRE_ALL"] === "1") throw new Error(missing);
-  console.warn(`metadata-redis: ${suites} are not registered: ${missing}`);
-  return false;
 }
 
 /** Starts Debian's `redis-server` on a free port of loopback, with its data in a temporary folder of its own. */

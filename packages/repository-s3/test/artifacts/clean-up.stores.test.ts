@@ -1,13 +1,14 @@
 import { CreateMultipartUploadCommand, DeleteObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hasAll } from "../../../../test/needs/has-all.js";
 import { s3Artifacts } from "../../src/artifacts/s3-artifacts.js";
-import { type FreshBucket, freshBucket, hasS3 } from "../stores/fresh-bucket.js";
+import { type FreshBucket, freshBucket } from "../stores/fresh-bucket.js";
 import { endingClient } from "./ending-client.js";
 import { storedKeys } from "./stored-keys.js";
 
 const scope = { app: "test", user: "ada", session: "one" };
 
-if (hasS3())
+if (hasAll("an S3 server"))
   describe("cleaning up artifacts", () => {
     let fresh: FreshBucket;
     let client: ReturnType<FreshBucket["connect"]>;

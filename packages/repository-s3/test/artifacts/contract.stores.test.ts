@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { testArtifactStore } from "@skillwright/core/testing";
 import { afterAll, beforeAll, describe, test } from "vitest";
+import { hasAll } from "../../../../test/needs/has-all.js";
 import { s3Artifacts } from "../../src/artifacts/s3-artifacts.js";
-import { type FreshBucket, freshBucket, hasS3 } from "../stores/fresh-bucket.js";
+import { type FreshBucket, freshBucket } from "../stores/fresh-bucket.js";
 
-if (hasS3())
+if (hasAll("an S3 server"))
   describe("artifacts on Ceph", () => {
     let fresh: FreshBucket;
     let client: ReturnType<FreshBucket["connect"]>;

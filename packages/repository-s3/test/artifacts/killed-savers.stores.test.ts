@@ -1,15 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { readBytes } from "@skillwright/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hasAll } from "../../../../test/needs/has-all.js";
 import { type S3Artifacts, s3Artifacts } from "../../src/artifacts/s3-artifacts.js";
-import { type FreshBucket, freshBucket, hasS3 } from "../stores/fresh-bucket.js";
+import { type FreshBucket, freshBucket } from "../stores/fresh-bucket.js";
 import { type EndPoint, endingClient } from "./ending-client.js";
 import { storedKeys } from "./stored-keys.js";
 
 const scope = { app: "test", user: "ada", session: "one" };
 const OLD = Buffer.from("the old one");
 
-if (hasS3())
+if (hasAll("an S3 server"))
   describe.each([
     { what: "a small file", content: Buffer.from("the new one"), least: 4 },
     { what: "a file in parts", content: Buffer.alloc(20_000_000, "new"), least: 8 },

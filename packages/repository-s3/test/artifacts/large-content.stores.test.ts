@@ -1,15 +1,15 @@
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, inject, it, onTestFinished } from "vitest";
-import { freshBucket, hasS3 } from "../stores/fresh-bucket.js";
+import { hasAll } from "../../../../test/needs/has-all.js";
+import { freshBucket } from "../stores/fresh-bucket.js";
 
 const MIB = 1024 * 1024;
 const script = fileURLToPath(new URL("children/large-content.mjs", import.meta.url));
-const server = hasS3() ? inject("s3") : undefined;
+const server = hasAll("an S3 server", "packages/repository-s3/dist") ? inject("s3") : undefined;
 
-if (server && isBuilt())
+if (server)
   it("300 MiB are saved and read in the memory that 64 MiB take", async () => {
     const { bucket, remove } = await freshBucket();
     onTestFinished(remove);
@@ -36,13 +36,3 @@ if (server && isBuilt())
     expect((large?.peak ?? Number.NaN) - (small?.peak ?? 0)).toBeLessThan(64);
     expect(large?.peak).toBeLessThan(350);
   });
-
-/** Other processes run the built package. */
-function isBuilt(): boolean {
-  if (existsSync(fileURLToPath(new URL("../../dist/index.js", import.meta.url)))) return true;
-  const message =
-    "repository-s3: the memory of a large save is not measured, packages/repository-s3/dist is not there";
-  if (process.env["SKILLWRIGHT_REQUIRE_ALL"] === "1") throw new Error(message);
-  console.log(message);
-  return false;
-}

@@ -1,13 +1,14 @@
 import { readText, SkillError } from "@skillwright/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hasAll } from "../../../../test/needs/has-all.js";
 import { type S3Artifacts, s3Artifacts } from "../../src/artifacts/s3-artifacts.js";
-import { type FreshBucket, freshBucket, hasS3 } from "../stores/fresh-bucket.js";
+import { type FreshBucket, freshBucket } from "../stores/fresh-bucket.js";
 import { storedKeys } from "./stored-keys.js";
 
 const ROUNDS = 100;
 const scope = { app: "test", user: "ada", session: "one" };
 
-if (hasS3())
+if (hasAll("an S3 server"))
   describe("at once", () => {
     let fresh: FreshBucket;
     beforeAll(async () => {

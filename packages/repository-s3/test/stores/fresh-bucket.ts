@@ -16,17 +16,6 @@ export interface FreshBucket {
   remove(): Promise<void>;
 }
 
-/**
- * Whether `freshBucket` can be called here; where not, the set-up of the project has said why, and with
- * SKILLWRIGHT_REQUIRE_ALL=1 that is an error.
- */
-export function hasS3(): boolean {
-  const isThere = inject("s3") !== undefined;
-  if (!isThere && process.env["SKILLWRIGHT_REQUIRE_ALL"] === "1")
-    throw new Error("There is no S3 server in this run: what the set-up said first tells why.");
-  return isThere;
-}
-
 /** A bucket of a suite's own on the S3 server of the run; for files `*.stores.test.ts` of any package. */
 export async function freshBucket(): Promise<FreshBucket> {
   const bucket = `test-${randomUUID()}`;
@@ -57,7 +46,9 @@ export async function freshBucket(): Promise<FreshBucket> {
 export function storesClient(): S3Client {
   const server = inject("s3");
   if (!server)
-    throw new Error("There is no S3 server in this run: ask hasS3() before a suite is registered.");
+    throw new Error(
+      'There is no S3 server in this run: ask hasAll("an S3 server") before a suite is registered.',
+    );
   const { endpoint, accessKeyId, secretAccessKey } = server;
   return new S3Client({
     endpoint,

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { startDockerEngine } from "../../../../scripts/engines/docker-engine.mjs";
-import { missingForEngine } from "../../../../scripts/engines/missing-for-engine.mjs";
 import { startPodmanEngine } from "../../../../scripts/engines/podman-engine.mjs";
 import { type TestImageKind, testImage } from "../../../../scripts/engines/test-images/test-image.mjs";
 
@@ -15,8 +14,7 @@ const engines = {
 export type BrokerAnswer = { host: string; image: string } | { reason: string };
 
 /**
- * Starts engines for the processes that tests run in, each once however many ask: `GET /<engine>/<image>`. What cannot
- * be started here is told in one line.
+ * Starts engines for the processes that tests run in, each once however many ask: `GET /<engine>/<image>`.
  */
 export async function engineBroker(): Promise<{ url: string; close: () => Promise<void> }> {
   const started = new Map<string, Promise<{ host: string; stop: () => Promise<void> }>>();
@@ -24,7 +22,9 @@ export async function engineBroker(): Promise<{ url: string; close: () => Promis
 
   const server = createServer(async (request, response) => {
     const [, engine = "", image = ""] = new URL(request.url ?? "/", "http://broker").pathname.split("/");
-    const host = once(started, engine, () => start(engine)).then((running) => running.host);
+    const host = once(started, engine, engines[engine as keyof typeof engines]).then(
+      (running) => running.host,
+    );
     const built = once(images, `${engine}/${image}`, async () =>
       testImage(await host, image as TestImageKind),
     );
@@ -44,19 +44,6 @@ export async function engineBroker(): Promise<{ url: string; close: () => Promis
       await Promise.allSettled([...started.values()].map(async (running) => (await running).stop()));
     },
   };
-}
-
-async function start(name: string) {
-  try {
-    const missing = missingForEngine(name);
-    if (missing) throw new Error(missing);
-    return await engines[name as keyof typeof engines]();
-  } catch (error) {
-    console.warn(
-      `runtime-docker: suites on the engine ${name} are not registered: ${(error as Error).message}`,
-    );
-    throw error;
-  }
 }
 
 function once<T>(kept: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {

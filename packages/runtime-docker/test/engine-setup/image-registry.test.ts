@@ -1,12 +1,13 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { engineRequest } from "../../../../scripts/engines/engine-request.mjs";
 import { startImageRegistry } from "../../../../scripts/engines/image-registry.mjs";
-import { canStartRegistry, engines } from "./engines.js";
+import { hasAll } from "../../../../test/needs/has-all.js";
+import { engines } from "./engines.js";
 import { exitCodeOf } from "./plain-container.js";
 
 const credentials = { username: "somebody", password: "correct: horse" };
 
-const targets = canStartRegistry() ? await engines(["docker", "podman"]) : [];
+const targets = hasAll("an image registry") ? await engines(["docker", "podman"]) : [];
 
 describe.each(targets)("a registry on loopback, for $name", ({ host }) => {
   it("gives an image with layers of its own to whoever asks", async () => {

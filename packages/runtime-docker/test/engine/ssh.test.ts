@@ -2,12 +2,13 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { startSshServer } from "../../../../scripts/engines/ssh-server.mjs";
+import { hasAll } from "../../../../test/needs/has-all.js";
 import { type DockerRuntime, dockerRuntime } from "../../src/index.js";
 import { dockerSubject } from "../docker-subject.js";
-import { canStartSsh, engines } from "../engine-setup/engines.js";
+import { engines } from "../engine-setup/engines.js";
 import { command, printed } from "../runtime/running.js";
 
-const targets = canStartSsh() ? await engines(["docker", "podman"]) : [];
+const targets = hasAll("an SSH server") ? await engines(["docker", "podman"]) : [];
 
 describe.each(targets)("$name behind ssh", ({ host: engineHost, image }) => {
   let server: Awaited<ReturnType<typeof startSshServer>>;

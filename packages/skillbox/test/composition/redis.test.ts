@@ -1,16 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { redisIndex } from "@skillwright/metadata-redis";
 import { afterAll, beforeAll, describe } from "vitest";
-import {
-  canStartRedis,
-  type RedisServer,
-  startRedis,
-} from "../../../metadata-redis/test/redis-server/redis-server.js";
+import { hasAll } from "../../../../test/needs/has-all.js";
+import { type RedisServer, startRedis } from "../../../metadata-redis/test/redis-server/redis-server.js";
 import { fs, git, http, memory } from "./adapters.js";
 import { named, withIndex } from "./combinators.js";
 import { testComposition, testWritableComposition } from "./test-composition.js";
 
-if (canStartRedis("composition suites"))
+if (hasAll("redis-server"))
   describe("with an index in Redis", () => {
     let server: RedisServer;
     let client: ReturnType<RedisServer["connect"]>;

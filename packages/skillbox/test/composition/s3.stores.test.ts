@@ -4,19 +4,16 @@ import type { SkillSeed } from "@skillwright/core/testing";
 import { redisIndex } from "@skillwright/metadata-redis";
 import { openS3Repository } from "@skillwright/repository-s3";
 import { afterAll, beforeAll } from "vitest";
-import {
-  canStartRedis,
-  type RedisServer,
-  startRedis,
-} from "../../../metadata-redis/test/redis-server/redis-server.js";
+import { hasAll } from "../../../../test/needs/has-all.js";
+import { type RedisServer, startRedis } from "../../../metadata-redis/test/redis-server/redis-server.js";
 import { memoryIndex } from "../../../repository-memory/test/broken/memory-index.js";
 import { plainObjects } from "../../../repository-s3/test/plain-objects.js";
-import { type FreshBucket, freshBucket, hasS3 } from "../../../repository-s3/test/stores/fresh-bucket.js";
+import { type FreshBucket, freshBucket } from "../../../repository-s3/test/stores/fresh-bucket.js";
 import { removeAll } from "../../../repository-s3/test/stores/remove-all.js";
 import { plain, withIndex, withoutIndex } from "./combinators.js";
 import { testVersionedComposition } from "./test-composition.js";
 
-if (hasS3()) {
+if (hasAll("an S3 server")) {
   let fresh: FreshBucket;
   let client: S3Client;
   beforeAll(async () => {
@@ -49,7 +46,7 @@ if (hasS3()) {
     );
   }
 
-  if (canStartRedis("composition suites on S3")) {
+  if (hasAll("redis-server")) {
     let server: RedisServer;
     let redis: ReturnType<RedisServer["connect"]>;
     beforeAll(async () => {

@@ -1,0 +1,65 @@
+import { readdirSync, readlinkSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { runCommand } from "../../scripts/run-command.mjs";
+
+/** Where programs are found besides Node's own folder. `/bin` and `/sbin` are links to the first two on Debian. */
+export const programFolders = ["/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin"];
+
+/** What Node brings, whether it came as a package or not. */
+const ofNode = ["node", "nodejs", "npm", "npx"];
+
+/**
+ * The programs that a plain Debian has beside git, Node and npm, and the others: the first come with packages that the
+ * system cannot be without, and with git. Both are names, by folder.
+ *
+ * @returns {Promise<Map<string, { plain: string[], other: string[] }>>}
+ */
+export async function plainPrograms() {
+  const plain = new Set((await filesOf(await plainPackages())).map(throughUsr));
+  return new Map(
+    programFolders.map((folder) => {
+      const names = readdirSync(folder);
+      const isPlain = (/** @type {string} */ name) =>
+        ofNode.includes(name) ||
+        plain.has(`${folder}/${name}`) ||
+        plain.has(alternative(`${folder}/${name}`));
+      return [folder, { plain: names.filter(isPlain), other: names.filter((name) => !isPlain(name)) }];
+    }),
+  );
+}
+
+async function plainPackages() {
+  const { stdout } = await runCommand("dpkg-query", [
+    "-W",
+    "-f",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: these are of dpkg-query's own language
+    "${Package}\\t${Priority}\\t${Essential}\\n",
+  ]);
+  const required = stdout
+    .split("\n")
+    .map((line) => line.split("\t"))
+    .filter(([, priority, essential]) => priority === "required" || essential === "yes")
+    .map(([name = ""]) => name);
+  return [...required, "git", "ca-certificates"];
+}
+
+async function filesOf(/** @type {string[]} */ packages) {
+  const { stdout } = await runCommand("dpkg-query", ["-L", ...packages]);
+  return stdout.split("\n").filter((path) => /\/s?bin\//.test(path));
+}
+
+/** Packages still name some programs by the links `/bin` and `/sbin`. */
+function throughUsr(/** @type {string} */ path) {
+  return path.replace(/^\/(s?bin\/)/, "/usr/$1");
+}
+
+/** What a link into /etc/alternatives stands for, such as `awk` for `mawk`; the path itself where it is no such link. */
+function alternative(/** @type {string} */ path) {
+  try {
+    const target = readlinkSync(path);
+    if (dirname(target) !== "/etc/alternatives") return path;
+    return throughUsr(readlinkSync(`/etc/alternatives/${basename(target)}`));
+  } catch {
+    return path; // no link
+  }
+}

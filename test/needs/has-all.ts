@@ -1,0 +1,43 @@
+import { existsSync } from "node:fs";
+import { describe } from "vitest";
+import { root } from "../../scripts/bootstrap/root.mjs";
+import { isPath, type Need, needs, type Path } from "./needs.js";
+
+declare module "vitest" {
+  interface TaskMeta {
+    /** On the place holder of a suite that is left out here: what it needs and this machine has not. */
+    missing?: readonly (Need | Path)[];
+  }
+}
+
+/**
+ * Whether this machine has what a suite needs; asked by a test file before it registers the suite. Where something is
+ * missing, a place holder is registered instead, from which the table at the end of the run is made; with
+ * SKILLWRIGHT_REQUIRE_ALL=1 that is an error. A path, from the root, is a folder that the build makes.
+ *
+ * ```ts
+ * if (hasAll("bubblewrap", "packages/workspace/dist"))
+ *   describe("a sandboxed run", () => { ... });
+ * ```
+ */
+export function hasAll(...wanted: readonly (Need | Path)[]): boolean {
+  const missing = wanted.filter((need) => !isMet(need));
+  if (missing.length === 0) return true;
+  leaveOut(...missing);
+  return false;
+}
+
+/** Registers the place holder of a suite that cannot run here, for these reasons; or throws, as `hasAll` does. */
+export function leaveOut(...missing: readonly (Need | Path)[]): void {
+  if (process.env["SKILLWRIGHT_REQUIRE_ALL"] === "1")
+    throw new Error(`What this file needs is not here: ${missing.join(", ")}`);
+  describe(`left out without ${missing.join(", ")}`, { skip: true, meta: { missing } }, () => undefined);
+}
+
+const known = new Map<Need | Path, boolean>();
+
+function isMet(need: Need | Path): boolean {
+  const met = known.get(need) ?? (isPath(need) ? existsSync(`${root}/${need}`) : needs[need].isMet());
+  known.set(need, met);
+  return met;
+}

@@ -1,0 +1,52 @@
+import type { Reporter, TestModule } from "vitest/node";
+import { isPath, type Need, needs, type Path } from "./needs.js";
+
+/** What `npm test` leaves to `.ci/run`: it starts engines of containers and a cluster of servers. */
+const lanes = [
+  ["engines", "suites on container engines"],
+  ["stores", "suites on an S3 server"],
+] as const;
+
+/** Prints, at the end of a run, what was left out: which suites, what each needs, and the command that brings it. */
+export default class LeftOutReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const rows = rowsOf(modules);
+    if (process.env["SKILLWRIGHT_WITHOUT_LANES"] === "1")
+      for (const [lane, suites] of lanes)
+        rows.push([suites, "root, on Debian", `.ci/run, or npm test -- --project=${lane}`]);
+    if (rows.length > 0) console.log(table(["left out", "needs", "to have it"], rows));
+  }
+}
+
+/** One row for each thing that is missing, with the places of the suites that need it. */
+function rowsOf(modules: readonly TestModule[]): string[][] {
+  const places = new Map<Need | Path, Map<string, number>>();
+  for (const module of modules)
+    for (const suite of module.children.allSuites())
+      for (const need of suite.meta().missing ?? []) {
+        const counts = places.get(need) ?? new Map<string, number>();
+        const place = placeOf(module.relativeModuleId);
+        places.set(need, counts.set(place, (counts.get(place) ?? 0) + 1));
+      }
+  return [...places].map(([need, counts]) => {
+    const suites = [...counts].map(([place, count]) => `${place} (${count})`);
+    return [suites.join(", "), need, isPath(need) ? "npm run build" : needs[need].install];
+  });
+}
+
+/** `packages/core/test/a.test.ts` is in core, `test/skills/b.test.ts` in skills. */
+function placeOf(file: string): string {
+  return file.split("/")[1] ?? file;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [head, ...rows];
+  const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  const text = lines.map((line) =>
+    line
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("   ")
+      .trimEnd(),
+  );
+  return `\n${text.join("\n")}\n`;
+}

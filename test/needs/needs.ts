@@ -1,0 +1,89 @@
+import { spawnSync } from "node:child_process";
+import { accessSync, constants, existsSync } from "node:fs";
+import {
+  type Controller,
+  ownControlGroups,
+} from "../../packages/runtime-local/src/limits/control-group-hierarchies.js";
+import { missingForEngine } from "../../scripts/engines/missing-for-engine.mjs";
+import { isOnPath } from "../../scripts/is-on-path.mjs";
+import { missingForCeph } from "../../scripts/servers/missing-for-ceph.mjs";
+
+/** A folder that the build makes, from the root of the repository. */
+export type Path = `${string}/${string}`;
+export type Need = keyof typeof needs;
+
+export function isPath(need: Need | Path): need is Path {
+  return need.includes("/");
+}
+
+/** What suites need besides git, Node and npm: how it is looked for, and what installs it on Debian or does without. */
+export const needs = {
+  bubblewrap: { isMet: sandboxWorks, install: "apt-get install bubblewrap" },
+  "redis-server": program("redis-server"),
+  python3: {
+    isMet: () => succeeds("python3", ["-c", "import sys; sys.exit(sys.version_info < (3, 8))"]),
+    install: "apt-get install python3",
+  },
+  zip: program("zip"),
+  unzip: program("unzip"),
+  openssl: program("openssl"),
+  "git-http-backend": { isMet: hasGitServer, install: "apt-get install git" },
+  "control groups of version 1": {
+    isMet: () => hasGroups("freezer", "memory", "pids", "cpu"),
+    install: "sudo npm test, on such a host",
+  },
+  "Node 22.18": { isMet: () => false, install: "npm ping, which shows why the registry is not reached" },
+  root: { isMet: () => process.getuid?.() === 0, install: "sudo npm test" },
+  "a Docker engine": engine("docker"),
+  "a Docker engine over TCP": engine("tcp"),
+  "a Podman engine": engine("podman"),
+  "an image registry": engine("registry"),
+  "an SSH server": engine("ssh"),
+  "an S3 server": { isMet: () => missingForCeph() === undefined, install: "node .ci/check-machine.mjs" },
+} as const;
+
+function program(name: string, aptPackage = name) {
+  return { isMet: () => isOnPath(name), install: `apt-get install ${aptPackage}` };
+}
+
+function engine(name: string) {
+  return { isMet: () => missingForEngine(name) === undefined, install: "node .ci/check-machine.mjs" };
+}
+
+/** There, and permitted to this user. */
+function sandboxWorks(): boolean {
+  const options = [
+    "--unshare-all",
+    "--die-with-parent",
+    "--ro-bind",
+    "/",
+    "/",
+    "--proc",
+    "/proc",
+    "--dev",
+    "/dev",
+  ];
+  return succeeds("bwrap", [...options, "/bin/true"]);
+}
+
+function hasGitServer(): boolean {
+  const { stdout } = spawnSync("git", ["--exec-path"], { encoding: "utf8" });
+  return existsSync(`${stdout.trim()}/git-http-backend`);
+}
+
+/** In hierarchies of version 1, where this user may make groups. */
+function hasGroups(...controllers: readonly Controller[]): boolean {
+  const own = ownControlGroups();
+  return controllers.every((controller) => {
+    try {
+      accessSync(own.get(controller) ?? "", constants.W_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+function succeeds(command: string, args: readonly string[]): boolean {
+  return spawnSync(command, args, { stdio: "ignore" }).status === 0;
+}
