@@ -3,6 +3,7 @@ import { failsWith, inTime, skillMarkdown } from "@skillwright/core/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openS3Repository, s3Repository } from "../src/index.js";
 import type { FakeRequest, FakeS3, Fault } from "./fake-s3/fake-s3.js";
+import { listAnswer } from "./fake-s3/list-answer.js";
 import { fakeBucket, PREFIX } from "./fake-subject.js";
 import { filesOf, wholeDigest } from "./whole-skills.js";
 
@@ -116,6 +117,34 @@ describe("a body", () => {
       for await (const _ of content) controller.abort();
     })();
     await inTime(failsWith(read, "ABORTED"), "The read");
+  });
+});
+
+describe("a file that was listed as small", () => {
+  beforeEach(() => {
+    const key = `${PREFIX}/one/large.bin`;
+    const { etag = "", metadata = {}, lastModified = 0 } = fake.objects.get(key) ?? {};
+    const listed = new Map(fake.objects).set(key, {
+      bytes: Buffer.alloc(10),
+      etag,
+      metadata,
+      lastModified,
+    });
+    fake.listing = (prefix) => listAnswer(listed, new URLSearchParams({ prefix }));
+  });
+
+  it("is not read where the object is larger", async () => {
+    await failsWith(readBytes(await repository().open("one", "large.bin"), 1e6), "CONFLICT");
+    const read = await repository().reader?.("one");
+    await failsWith(Promise.resolve(read?.("large.bin")), "CONFLICT");
+    await failsWith(repository().load("one"), "CONFLICT");
+  });
+
+  it("is not read on where the object has no end", async () => {
+    fake.fault = (request) => (isLargeFile(request) ? { kind: "endless" } : undefined);
+    await failsWith(readBytes(await repository().open("one", "large.bin"), 1e9), "CONFLICT");
+    const read = await repository().reader?.("one");
+    await failsWith(Promise.resolve(read?.("large.bin")), "CONFLICT");
   });
 });
 

@@ -73,6 +73,15 @@ function valueAt(whole: unknown, path: readonly string[]): unknown {
 function shown(value: unknown, field: string | undefined): string {
   if (value === undefined) return "nothing";
   if (field && /key|token|secret|password/i.test(field)) return `a value of type ${typeof value}`;
-  const text = JSON.stringify(value) ?? String(value);
+  const text = asJson(value);
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+}
+
+/** A value that is deeper than the stack, or holds itself, is named and not shown. */
+function asJson(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    return `a value of type ${Array.isArray(value) ? "array" : typeof value} that cannot be shown`;
+  }
 }

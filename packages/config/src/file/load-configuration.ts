@@ -69,7 +69,7 @@ export async function loadConfiguration(options: LoadConfigurationOptions): Prom
     if (!chosen) return undefined;
     const tell = (told: Diagnostic) => void diagnostics.push(told);
     const file = trusted
-      ? await readConfigurationFile(chosen)
+      ? await readConfigurationFile(chosen, tell)
       : harmlessPart(await readStrangersFile(chosen.path, tell), chosen.path, tell);
     files.push({ path: chosen.path, place, trusted });
     layers.push({ file, cwd: dirname(chosen.path), trusted });

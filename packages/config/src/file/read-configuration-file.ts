@@ -6,16 +6,20 @@ import { importPeer } from "../clients/import-peer.js";
 import type { ConfigurationFile } from "./configuration-file.js";
 import { checkConfiguration, fittingConfiguration } from "./configuration-schema.js";
 import type { FoundFile } from "./find-files.js";
+import { withoutDeepValues } from "./without-deep-values.js";
 
 const MOST_BYTES = 1024 * 1024;
 
-/** Levels of lists and objects in one another. */
-const MOST_LEVELS = 64;
-
-/** @throws SkillError `CONFIG_INVALID` naming the file; `UNSUPPORTED` where a `.ts` file cannot be read here. */
-export async function readConfigurationFile({ path, kind }: FoundFile): Promise<ConfigurationFile> {
+/**
+ * The file without what `tell` is told of.
+ * @throws SkillError `CONFIG_INVALID` naming the file; `UNSUPPORTED` where a `.ts` file cannot be read here.
+ */
+export async function readConfigurationFile(
+  { path, kind }: FoundFile,
+  tell: (diagnostic: Diagnostic) => void,
+): Promise<ConfigurationFile> {
   const given = kind === "json" ? await readJson(path) : await runProgram(path);
-  return checkConfiguration(given, path);
+  return checkConfiguration(withoutDeepValues(given, path, tell), path);
 }
 
 /** What of a stranger's `.json` file fits; whatever is wrong with it is told, and ends nothing. */
@@ -30,7 +34,7 @@ export async function readStrangersFile(
     tell(unfit(`${SkillError.from(error, `Reading ${path}`).message} It does not count.`));
     return {};
   }
-  return fittingConfiguration(given, (problems) => {
+  return fittingConfiguration(withoutDeepValues(given, path, tell), (problems) => {
     const shown = problems.slice(0, MOST_TOLD);
     const more = problems.length > shown.length ? `\n- and ${problems.length - shown.length} more.` : "";
     tell(unfit(`${configurationInvalid(path, shown).message}${more}\nThese are left out.`));
@@ -52,26 +56,11 @@ async function readJson(path: string): Promise<unknown> {
       `${path} has ${size} bytes; it may have ${MOST_BYTES}. Shorten it.`,
     );
   const text = await readFile(path, "utf8");
-  checkLevels(text, path);
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new SkillError("CONFIG_INVALID", `${path} is not JSON: ${why}. Mend it there.`, { cause: error });
-  }
-}
-
-/** Before it is parsed and checked, which takes the stack a level at a time. */
-function checkLevels(text: string, path: string): void {
-  let level = 0;
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"?|[[{\]}]/gs)) {
-    if (token === "[" || token === "{") level++;
-    if (token === "]" || token === "}") level--;
-    if (level > MOST_LEVELS)
-      throw new SkillError(
-        "CONFIG_INVALID",
-        `${path} has lists and objects in more than ${MOST_LEVELS} levels. Make it flatter.`,
-      );
   }
 }
 

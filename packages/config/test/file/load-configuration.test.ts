@@ -150,3 +150,36 @@ describe("what does not fit", () => {
 function revealed(value: string | Secret | undefined): string | undefined {
   return typeof value === "object" ? value.reveal() : undefined;
 }
+
+describe("a value that is nested deeper than 64 levels", () => {
+  const nested = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;
+
+  test.each([65, 2_000, 5_000, 200_000])("is left out and told, with %i levels", async (levels) => {
+    const { load, home } = await projectAndHome({
+      [HOME]: `{"skills": {"values": {"deep": ${nested(levels)}, "kept": 1},
+        "entries": {"demo": {"config": {"deep": ${nested(levels)}, "kept": 2}}}}}`,
+    });
+    const { configuration, diagnostics } = await load();
+    expect(configuration.skills.settings).toMatchObject({
+      values: { kept: 1 },
+      skills: { demo: { config: { kept: 2 } } },
+    });
+    expect(configuration.skills.settings.values).not.toHaveProperty("deep");
+    expect(diagnostics.map(({ code }) => code)).toEqual(["configuration.too-deep", "configuration.too-deep"]);
+    expect(diagnostics.map(({ message }) => message.includes(home))).toEqual([true, true]);
+  });
+
+  test("counts with 64 levels", async () => {
+    const { load } = await projectAndHome({ [HOME]: `{"skills": {"values": {"deep": ${nested(64)}}}}` });
+    const { configuration, diagnostics } = await load();
+    expect(configuration.skills.settings.values).toHaveProperty("deep");
+    expect(diagnostics).toEqual([]);
+  });
+
+  test("is CONFIG_INVALID in a field of another form", async () => {
+    const { load } = await projectAndHome({ [HOME]: `{"skills": {"allow": ${nested(200_000)}}}` });
+    const failed = await load().catch((error: unknown) => error);
+    expect(SkillError.is(failed, "CONFIG_INVALID")).toBe(true);
+    expect((failed as Error).message).toContain("skills.allow.0");
+  });
+});

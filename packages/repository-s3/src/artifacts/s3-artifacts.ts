@@ -92,7 +92,7 @@ export function s3Artifacts({
         const missing = (): SkillError => notFound(artifact, version);
         return {
           artifact: asVersion(record, wanted, place),
-          content: contentOf(keys.allContent + record.content, missing, signal),
+          content: contentOf(keys.allContent + record.content, record.size, missing, signal),
         };
       }
       // The newest was deleted after it was listed; one that was saved since may be there.
@@ -104,10 +104,11 @@ export function s3Artifacts({
   /** Asked for with its first piece: a stream that nobody reads holds no connection. */
   async function* contentOf(
     key: string,
+    size: number,
     missing: () => SkillError,
     signal: AbortSignal | undefined,
   ): ByteStream {
-    const object = await bucket.get(key, { signal });
+    const object = await bucket.get(key, { signal, listedSize: size });
     if (!object) throw missing();
     yield* object.content;
   }

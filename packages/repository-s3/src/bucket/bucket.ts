@@ -1,6 +1,6 @@
 import type { S3Client } from "@aws-sdk/client-s3";
 import type { CallOptions } from "@skillwright/core";
-import { getObject, type StoredObject } from "./get-object.js";
+import { type GetOptions, getObject, type StoredObject } from "./get-object.js";
 import { type ListOptions, type ListPage, listObjects } from "./list-objects.js";
 import { createObject, hasObject, type PutOptions, putObject, removeObjects } from "./write-objects.js";
 
@@ -32,7 +32,7 @@ export interface Bucket {
   readonly name: string;
   readonly parallel: number;
   /** `undefined` where there is no object of that key. Whoever gets one reads its content or discards it. */
-  get(key: string, options?: CallOptions): Promise<StoredObject | undefined>;
+  get(key: string, options?: GetOptions): Promise<StoredObject | undefined>;
   has(key: string, options?: CallOptions): Promise<boolean>;
   /** Puts the object there, whatever was there before. */
   put(key: string, bytes: Uint8Array, options?: PutOptions): Promise<void>;
@@ -54,7 +54,7 @@ export function s3Bucket({ client, bucket: name, limits = {} }: BucketOptions): 
   return {
     name,
     parallel,
-    get: (key, { signal } = {}) => getObject(place, key, signal),
+    get: (key, options = {}) => getObject(place, key, options),
     has: (key, { signal } = {}) => hasObject(place, key, signal),
     put: (key, bytes, options = {}) => putObject(place, key, bytes, options),
     putIfAbsent: (key, bytes, options = {}) => createObject(place, key, bytes, options),

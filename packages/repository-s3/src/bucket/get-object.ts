@@ -1,5 +1,5 @@
 import { GetObjectCommand, type GetObjectCommandOutput } from "@aws-sdk/client-s3";
-import { type ByteStream, SkillError } from "@skillwright/core";
+import { type ByteStream, type CallOptions, SkillError } from "@skillwright/core";
 import { plainEtag } from "./plain-etag.js";
 import { type BucketPlace, type RequestSubject, request, statusOf } from "./request.js";
 import { resumedContent } from "./resumed-content.js";
@@ -18,17 +18,30 @@ export interface StoredObject {
   discard(): void;
 }
 
+export interface GetOptions extends CallOptions {
+  /** Bytes as they were listed. A larger object is not read: the call, or its content, ends with `CONFLICT`. */
+  readonly listedSize?: number | undefined;
+  /** Says it in another way than by `CONFLICT`. */
+  readonly whenLarger?: (() => SkillError) | undefined;
+}
+
 /** The object with this key; `undefined` where there is none. */
 export async function getObject(
   place: BucketPlace,
   key: string,
-  signal: AbortSignal | undefined,
+  options: GetOptions,
 ): Promise<StoredObject | undefined> {
+  const { signal, listedSize = Number.POSITIVE_INFINITY } = options;
+  const { whenLarger = () => largerThanListed(place, key, listedSize) } = options;
   const subject: RequestSubject = { operation: "GetObject", key, signal };
   const first = await answered(place, subject);
   if (!first) return undefined;
   const [etag, size] = [plainEtag(first.ETag), first.ContentLength ?? 0];
   let body = bodyOf(first);
+  if (size > listedSize) {
+    body.destroy?.();
+    throw whenLarger();
+  }
   const content = resumedContent({
     first: body,
     size,
@@ -41,7 +54,23 @@ export async function getObject(
       return { body, offset: startOf(next) };
     },
   });
-  return { etag, size, metadata: first.Metadata ?? {}, content, discard: () => body.destroy?.() };
+  return {
+    etag,
+    size,
+    metadata: first.Metadata ?? {},
+    content: upTo(content, listedSize, whenLarger),
+    discard: () => body.destroy?.(),
+  };
+}
+
+/** A server need not announce a length. */
+async function* upTo(content: ByteStream, limit: number, exceeded: () => SkillError): ByteStream {
+  let given = 0;
+  for await (const piece of content) {
+    given += piece.byteLength;
+    if (given > limit) throw exceeded();
+    yield piece;
+  }
 }
 
 /** A body as Node's client gives it. */
@@ -79,6 +108,11 @@ async function* empty(): AsyncGenerator<Uint8Array> {}
 /** Where the body begins; a server may answer with the whole object. */
 function startOf({ ContentRange }: GetObjectCommandOutput): number {
   return Number(/^bytes (\d+)-/.exec(ContentRange ?? "")?.[1] ?? 0);
+}
+
+function largerThanListed({ name }: BucketPlace, key: string, listedSize: number): SkillError {
+  const message = `The object "${key}" in the bucket "${name}" is larger than the ${listedSize} bytes that were listed, so it is not read. It was replaced: load the skill again.`;
+  return new SkillError("CONFLICT", message, { details: { bucket: name, key, listedSize } });
 }
 
 function changed({ name }: BucketPlace, key: string): SkillError {

@@ -87,7 +87,7 @@ async function isThere(
   bytes: Uint8Array,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  const object = await getObject(place, key, signal);
+  const object = await getObject(place, key, { signal });
   if (!object) return false;
   if (object.size !== bytes.byteLength) {
     object.discard();

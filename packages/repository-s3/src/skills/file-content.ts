@@ -55,12 +55,12 @@ export async function fileBytes(
   return bytes;
 }
 
-/** All of an object of which only so much is expected. */
+/** All of an object that is as large as it was listed. */
 export async function wholeOf(
   { content }: Pick<StoredObject, "content">,
   { size }: Pick<StoredFile, "size">,
 ): Promise<Uint8Array> {
-  return await readBytes(content, Math.max(size, SMALL_BYTES));
+  return await readBytes(content, size);
 }
 
 /** Under what the content is remembered. */
@@ -70,10 +70,12 @@ export function markOf({ key, stamp }: Pick<StoredFile, "key" | "stamp">): strin
 
 async function present(
   bucket: Bucket,
-  { path, key }: StoredFile,
+  file: StoredFile,
   signal: AbortSignal | undefined,
 ): Promise<StoredObject> {
-  const object = await bucket.get(key, { signal });
+  const { path, key, size, sha256 } = file;
+  const whenLarger = sha256 === undefined ? undefined : () => mismatch(bucket, file);
+  const object = await bucket.get(key, { signal, listedSize: size, whenLarger });
   if (object) return object;
   const message = `The file "${path}" of the skill is not in the bucket "${bucket.name}" any more ("${key}"). Load the skill again.`;
   throw new SkillError("FILE_NOT_FOUND", message, { details: { bucket: bucket.name, key, path } });

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { pipeline, Readable } from "node:stream";
 import { S3Client } from "@aws-sdk/client-s3";
 import { listAnswer, type StoredObject } from "./list-answer.js";
 
@@ -19,6 +20,8 @@ export type Fault =
   | { readonly kind: "cut"; readonly after: number }
   /** The body never ends after so many bytes. */
   | { readonly kind: "stall"; readonly after: number }
+  /** The body announces no length and has no end. */
+  | { readonly kind: "endless" }
   /** It is done, and nobody hears of it. */
   | { readonly kind: "lost-answer" }
   | { readonly kind: "wrong-etag" };
@@ -139,11 +142,16 @@ export async function fakeS3(): Promise<FakeS3> {
       response.setHeader(`x-amz-meta-${name}`, value);
     response.setHeader("ETag", fault?.kind === "wrong-etag" ? '"another"' : object.etag);
     response.setHeader("Last-Modified", new Date(object.lastModified).toUTCString());
-    response.setHeader("Content-Length", rest.byteLength);
     response.statusCode = from > 0 ? 206 : 200;
+    if (fault?.kind === "endless") return void pipeline(Readable.from(zeros()), response, () => undefined);
+    response.setHeader("Content-Length", rest.byteLength);
     if (fault?.kind !== "cut" && fault?.kind !== "stall") response.end(rest);
     else response.write(rest.subarray(0, fault.after), () => fault.kind === "cut" && response.destroy());
   }
+}
+
+function* zeros(): Generator<Buffer> {
+  for (;;) yield Buffer.alloc(64 * 1024);
 }
 
 function operationOf({ method }: IncomingMessage, query: URLSearchParams): FakeRequest["operation"] {
