@@ -22,6 +22,7 @@ import type { AgentEvent } from "./agent-event.js";
 import type { AgentProfile } from "./agent-profile.js";
 import type { AgentSkills } from "./agent-skills.js";
 import type { AgentTemplate } from "./agent-template.js";
+import { catalogDiagnostics } from "./catalog-diagnostics.js";
 import { COMPACTED_KEY, systemKey } from "./compact-conversation.js";
 import { agentCommands, turnContext, turnWords } from "./turn-words.js";
 import { userMessage } from "./user-message.js";
@@ -63,7 +64,7 @@ export async function startTurn(input: TurnInput): Promise<StartedTurn> {
   const known = conversation.state[systemKey(config)];
   // A system prompt that is written now tells of no change.
   const before = typeof known === "string" ? conversation.snapshot : undefined;
-  const diagnostics: Diagnostic[] = [];
+  const diagnostics: Diagnostic[] = [...catalogDiagnostics(snapshot, conversation.snapshot)];
 
   conversation.apply([input.loads.startTurn(conversation.state)]);
   // In the system prompt bodies are read anew, so that none of them is out of date.

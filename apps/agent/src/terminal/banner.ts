@@ -1,5 +1,5 @@
 import { wasAsked } from "@skillwright/config";
-import type { Diagnostic } from "@skillwright/core";
+import { catalogDiagnostics } from "../agent/catalog-diagnostics.js";
 import { OFFLINE_PLANNER } from "../planner/offline-planner.js";
 import type { App } from "./app.js";
 import { formatCount } from "./format.js";
@@ -27,15 +27,9 @@ export function showBanner(screen: Screen, app: App): void {
   }
   for (const { source } of app.places.filter((place) => wasAsked(place) && !place.found))
     screen.prose(`  ${colours.yellow("!")} ${source} is no folder; no skills were taken from there.`, 4);
-  for (const { path, source, diagnostics } of app.snapshot.broken)
-    screen.prose(`  ${colours.yellow("!")} ${source}: ${path} is skipped. ${reason(diagnostics)}`, 4);
-  for (const { severity, message, hint } of [...app.diagnostics, ...app.snapshot.diagnostics])
+  for (const { severity, message, hint } of [...app.diagnostics, ...catalogDiagnostics(app.snapshot)])
     if (severity !== "info") screen.prose(`  ${colours.yellow("!")} ${message} ${hint}`, 4);
   screen.line();
-}
-
-function reason([first]: readonly Diagnostic[]): string {
-  return first ? `${first.message} ${first.hint}` : "";
 }
 
 function isolationText({ isolation }: App): string {

@@ -50,7 +50,7 @@ export async function chat(screen: Screen, app: App, input: TerminalInput): Prom
       const command = await chatCommand({ screen, app, signal }, words);
       if (command) return command;
       await uploadNamed(screen, app, words, signal);
-      const result = await app.agent.chat(words, { signal, onEvent: turnView(screen) });
+      const result = await app.agent.chat(words, { signal, onEvent: turnView(screen, app.snapshot) });
       if (result.finish === "aborted") screen.prose(`\n  ${colours.yellow(result.text)}`);
       screen.line();
       await showSaved(screen, app, result.artifacts);

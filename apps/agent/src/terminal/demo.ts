@@ -27,7 +27,7 @@ export async function demo(
     await uploadShown(screen, app, file, signal);
   }
   await uploadNamed(screen, app, request, signal);
-  const result = await app.agent.chat(request, { signal, onEvent: turnView(screen) });
+  const result = await app.agent.chat(request, { signal, onEvent: turnView(screen, app.snapshot) });
   if (result.finish === "aborted") screen.prose(`\n${result.text}`);
   screen.line();
   await showSaved(screen, app, result.artifacts);

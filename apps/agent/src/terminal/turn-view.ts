@@ -1,5 +1,6 @@
-import type { ArtifactVersion, Diagnostic, JsonValue, RunEvent } from "@skillwright/core";
+import type { ArtifactVersion, CatalogSnapshot, Diagnostic, JsonValue, RunEvent } from "@skillwright/core";
 import type { AgentEvent, AgentEventListener } from "../agent/agent-event.js";
+import { catalogDiagnostics } from "../agent/catalog-diagnostics.js";
 import { callFailed } from "./call-failed.js";
 import { formatBytes, formatCount, formatDuration } from "./format.js";
 import { outputView } from "./output-view.js";
@@ -7,11 +8,15 @@ import { printable } from "./printable.js";
 import type { Screen } from "./screen.js";
 import { textView } from "./text-view.js";
 
-/** Shows a turn as it happens: every step with its time, sizes, live output, and the answer as it is written. */
-export function turnView(screen: Screen): AgentEventListener {
+/**
+ * Shows a turn as it happens: every step with its time, sizes, live output, and the answer as it is written.
+ * @param told The snapshot whose diagnostics the banner showed; they are not repeated.
+ */
+export function turnView(screen: Screen, told?: CatalogSnapshot): AgentEventListener {
   const { colours } = screen;
   const output = outputView(screen);
   const answer = textView(screen);
+  const shown = new Set(told ? catalogDiagnostics(told).map(({ message }) => message) : []);
   let inText = false;
 
   return (event) => {
@@ -30,8 +35,9 @@ export function turnView(screen: Screen): AgentEventListener {
     if (event.type === "turn.started") {
       const size = `${event.systemPromptCharacters.toLocaleString("en-US")} characters of system prompt`;
       step("overview", `${formatCount(event.skills, "skill")}, ${size}`);
-    } else if (event.type === "notice") warning(event.diagnostic);
-    else if (event.type === "tool.call") {
+    } else if (event.type === "notice") {
+      if (!shown.has(event.diagnostic.message)) warning(event.diagnostic);
+    } else if (event.type === "tool.call") {
       screen.line(`  ${colours.cyan("▸")} ${colours.bold(event.tool)}  ${summary(event.input)}`);
     } else if (event.type === "tool.response") {
       for (const artifact of event.artifacts) saved(artifact);
