@@ -96,6 +96,11 @@ export type {
   RunResult,
 } from "./runtime/run-command.js";
 export { type SecretMasking, secretMasking } from "./runtime/secret-masking.js";
+export {
+  type SecretWeakness,
+  secretWeakness,
+  secretWeaknessDiagnostic,
+} from "./runtime/secret-strength.js";
 export type {
   FileEntry,
   FileStat,

@@ -83,7 +83,7 @@ describe.each(await testIsolations())("programs and variables of a run, isolatio
 
   test("TR-63, TR-64: the application's variables give way to the call's, bad ones are left out and told", async () => {
     const given = {
-      TOKEN: new Secret("t0ken"),
+      TOKEN: new Secret("t0ken-of-ours"),
       REGION: "eu",
       LD_PRELOAD: "/x.so",
       "1BAD": "x",
@@ -100,7 +100,7 @@ describe.each(await testIsolations())("programs and variables of a run, isolatio
     const { id } = await fixture.workspaces.forSession(SESSION);
     const command = `echo "$(printf %s "$TOKEN" | wc -c) $REGION \${BLANK-none} \${LD_PRELOAD-none}"`;
     const result = await fixture.workspaces.run(id, { skill: "demo", command, env: { REGION: "us" } });
-    expect(result.stdout.text).toBe("5 us none none\n");
+    expect(result.stdout.text).toBe("13 us none none\n");
     const told = result.diagnostics.filter(({ code }) => code === "environment.left-out");
     expect(told.map(({ message }) => /"(\w+)"/.exec(message)?.[1]).sort()).toEqual([
       "1BAD",
@@ -108,7 +108,7 @@ describe.each(await testIsolations())("programs and variables of a run, isolatio
       "LD_PRELOAD",
       "WORK_DIR",
     ]);
-    expect(JSON.stringify(result)).not.toContain("t0ken");
+    expect(JSON.stringify(result)).not.toContain("t0ken-of-ours");
     await fixture.workspaces.run(id, { command: 'test -z "$REGION"' });
     expect(asked).toEqual(["own/demo"]);
   });

@@ -1,4 +1,10 @@
-import { type Diagnostic, Secret, type SkillSetting } from "@skillwright/core";
+import {
+  type Diagnostic,
+  Secret,
+  type SkillSetting,
+  secretWeakness,
+  secretWeaknessDiagnostic,
+} from "@skillwright/core";
 import type { Environment } from "../clients/s3-client.js";
 import type { Configuration, ConfiguredRepository } from "./configuration.js";
 import type { ConfigurationFile, ConfiguredSkill, ConfiguredText } from "./configuration-file.js";
@@ -90,10 +96,15 @@ function settingOf(
   env: Environment,
   tell: (diagnostic: Diagnostic) => void,
 ): SkillSetting {
+  const registered = (value: string, field: string): Secret => {
+    const weakness = secretWeakness(value);
+    if (weakness) tell(secretWeaknessDiagnostic(`\`skills.entries.${key}.${field}\``, weakness));
+    return new Secret(value);
+  };
   const read = (given: ConfiguredText, field: string): readonly (string | Secret)[] => {
     if (typeof given === "string") return [given];
     const value = env[given.from];
-    if (value) return [new Secret(value)];
+    if (value) return [registered(value, field)];
     tell(unset(`skills.entries.${key}.${field}`, given.from));
     return [];
   };
@@ -105,7 +116,9 @@ function settingOf(
     ...(enabled !== undefined && { enabled }),
     ...(texts.length > 0 && { env: Object.fromEntries(texts) }),
     // A key that stands in the file is one as well.
-    ...(apiKey !== undefined && { apiKey: typeof apiKey === "string" ? new Secret(apiKey) : apiKey }),
+    ...(apiKey !== undefined && {
+      apiKey: typeof apiKey === "string" ? registered(apiKey, "api_key") : apiKey,
+    }),
     ...(config !== undefined && { config }),
   };
 }

@@ -96,10 +96,10 @@ describe("the configuration in force", () => {
       },
       [PROJECT]: { skills: { entries: { forge: { enabled: false } } } },
     });
-    const { configuration, diagnostics } = await load({ FORGE: "sesame" });
+    const { configuration, diagnostics } = await load({ FORGE: "open-sesame" });
     const { forge, plain } = configuration.skills.settings.skills ?? {};
     expect(forge).toMatchObject({ enabled: false, env: { REGION: "eu" }, config: { team: "x" } });
-    expect(revealed(forge?.apiKey)).toBe("sesame");
+    expect(revealed(forge?.apiKey)).toBe("open-sesame");
     expect(revealed(plain?.apiKey)).toBe("in-the-file");
     expect(JSON.stringify(configuration)).not.toMatch(/sesame|in-the-file/);
     expect(diagnostics).toMatchObject([
@@ -182,4 +182,22 @@ describe("a value that is nested deeper than 64 levels", () => {
     expect(SkillError.is(failed, "CONFIG_INVALID")).toBe(true);
     expect((failed as Error).message).toContain("skills.allow.0");
   });
+});
+
+test("a secret that is too weak to be masked is told where it is registered, without its value", async () => {
+  const { load } = await projectAndHome({
+    [HOME]: {
+      skills: {
+        entries: {
+          demo: { api_key: "test", env: { A: { from: "A_VALUE" }, B: { from: "B_VALUE" }, PLAIN: "x" } },
+        },
+      },
+    },
+  });
+  const { diagnostics } = await load({ A_VALUE: "1212121212", B_VALUE: "a-long-and-good-one" });
+  expect(diagnostics.map(({ code, message }) => `${code} ${/`(.*?)`/.exec(message)?.[1]}`)).toEqual([
+    "secret.too-plain skills.entries.demo.env.A",
+    "secret.too-short skills.entries.demo.api_key",
+  ]);
+  expect(JSON.stringify(diagnostics)).not.toMatch(/test|1212/);
 });

@@ -13,7 +13,7 @@ const reaching = {
         enabled: true,
         env: { FORGE_URL: "https://elsewhere.example" },
         config: { a: 1 },
-        api_key: "k",
+        api_key: "k-of-some-length",
       },
     },
   },

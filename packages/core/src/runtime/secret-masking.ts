@@ -4,7 +4,8 @@ import { MASK } from "../secret.js";
 import { SkillError } from "../skill-error.js";
 import { PatternAutomaton } from "./pattern-automaton.js";
 import type { RunCommand } from "./run-command.js";
-import { MIN_SECRET_BYTES, secretPatterns } from "./secret-patterns.js";
+import { secretPatterns } from "./secret-patterns.js";
+import { secretWeakness, secretWeaknessDiagnostic } from "./secret-strength.js";
 import { StreamMasker } from "./stream-masker.js";
 
 /** Keeps the secrets of one command out of all that is told of it. */
@@ -15,19 +16,20 @@ export interface SecretMasking {
   diagnostic(diagnostic: Diagnostic): Diagnostic;
   /** An error whose message or details hold a secret, without it and without its cause; any other as it is. */
   error(error: unknown): unknown;
-  /** Names the variables whose values are too short to be masked. */
+  /** Names the variables whose values are too weak to be masked. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Masks the values of the command's `Secret` variables as `***`: as they are, line by line, percent-encoded, and in base64
- * where it is not wrapped. Other encodings, and values of fewer than 4 bytes, are not found (SECR-04).
+ * Masks the values of the command's `Secret` variables as `***`: as they are, line by line, quoted as JSON, shells and
+ * Python quote, percent-encoded, and in base64 where it is not wrapped. Other encodings, and values that `secretWeakness`
+ * finds weak, are not found (SECR-04).
  */
 export function secretMasking(env: RunCommand["env"]): SecretMasking {
   const secrets = Object.entries(env).flatMap(([name, value]) =>
-    typeof value === "string" ? [] : [{ name, patterns: secretPatterns(value.reveal()) }],
+    typeof value === "string" ? [] : [{ name, value: value.reveal() }],
   );
-  const patterns = secrets.flatMap((secret) => secret.patterns);
+  const patterns = secrets.flatMap(({ value }) => secretPatterns(value));
   const automaton = patterns.length > 0 ? new PatternAutomaton(patterns) : undefined;
   const mask = Buffer.from(MASK);
 
@@ -53,9 +55,19 @@ export function secretMasking(env: RunCommand["env"]): SecretMasking {
     stream,
     text,
     diagnostic: (given) =>
-      automaton ? { ...given, message: text(given.message), hint: text(given.hint) } : given,
+      automaton
+        ? {
+            ...given,
+            message: text(given.message),
+            hint: text(given.hint),
+            ...(given.path !== undefined && { path: text(given.path) }),
+          }
+        : given,
     error,
-    diagnostics: secrets.filter((secret) => secret.patterns.length === 0).map(({ name }) => tooShort(name)),
+    diagnostics: secrets.flatMap(({ name, value }) => {
+      const weakness = secretWeakness(value);
+      return weakness ? [secretWeaknessDiagnostic(name, weakness)] : [];
+    }),
   };
 }
 
@@ -66,13 +78,4 @@ function parsed(details: string): Record<string, unknown> {
   } catch {
     return {};
   }
-}
-
-function tooShort(variable: string): Diagnostic {
-  return {
-    code: "secret.too-short",
-    severity: "warning",
-    message: `The secret in ${variable} has fewer than ${MIN_SECRET_BYTES} bytes, so it is not masked in the output.`,
-    hint: "Use a longer secret, or do not let the command print it.",
-  };
 }

@@ -1,23 +1,23 @@
 import { Buffer } from "node:buffer";
+import { quotedForms } from "./quoted-forms.js";
+import { secretWeakness } from "./secret-strength.js";
 
-/** Below this a value stands by chance in every other output. */
-export const MIN_SECRET_BYTES = 4;
-
-const MIN_LINE_BYTES = 8;
 const MIN_ENCODED_BYTES = 8;
 
 /**
- * The byte strings that give a secret away: the value without white space around it, its longer lines, and of each the
- * percent-encoding and, wherever it stands in what is encoded, the base64. Empty for a value that is too short.
+ * The byte strings that give a secret away: the value without white space around it, its lines that are secrets by
+ * themselves, and of each the quoted forms, the percent-encoding and, wherever it stands in what is encoded, the base64.
+ * Empty for a value that `secretWeakness` finds weak.
  */
 export function secretPatterns(value: string): readonly Uint8Array[] {
   const whole = value.trim();
-  if (Buffer.byteLength(whole) < MIN_SECRET_BYTES) return [];
+  if (secretWeakness(whole)) return [];
   const lines = whole.split(/[\r\n]+/).map((line) => line.trim());
-  const texts = new Set([whole, ...lines.filter((line) => Buffer.byteLength(line) >= MIN_LINE_BYTES)]);
+  const texts = new Set([whole, ...lines.filter((line) => !secretWeakness(line))]);
   const patterns = new Set<string>();
   for (const text of texts)
-    for (const form of [text, ...percentForms(text), ...base64Forms(Buffer.from(text))]) patterns.add(form);
+    for (const form of [text, ...quotedForms(text), ...percentForms(text), ...base64Forms(Buffer.from(text))])
+      patterns.add(form);
   return [...patterns].map((pattern) => Buffer.from(pattern));
 }
 

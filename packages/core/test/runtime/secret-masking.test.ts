@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { outputLog, Secret, SkillError, secretMasking } from "../../src/index.js";
 
@@ -43,17 +44,69 @@ test("of a value of several lines each longer one is a secret too, and white spa
   expect(pem.text("-----BEGIN KEY-----\nMIIEvQIBADANBg\nshort\n-----END KEY-----")).toBe("***");
 });
 
-test("a value of fewer than 4 bytes is not masked, and a diagnostic names its variable and not its value", () => {
-  const { diagnostics, stream } = secretMasking({
+test("a value of fewer than 8 bytes or 16 bits is not masked, and a diagnostic names its variable and not its value", () => {
+  const { diagnostics, stream, text } = secretMasking({
     PIN: new Secret("7q9"),
     EMPTY: new Secret(""),
+    WORD: new Secret(" test\n"),
+    SEVEN: new Secret("abcdefg"),
+    EIGHT: new Secret("abcdefgh"),
+    DIGITS: new Secret("1212121212"),
     API: new Secret(KEY),
   });
-  expect(diagnostics.map(({ code }) => code)).toEqual(["secret.too-short", "secret.too-short"]);
-  expect(diagnostics[0]?.message).toContain("PIN");
-  expect(JSON.stringify(diagnostics)).not.toContain("7q9");
+  expect(diagnostics.map(({ code, message }) => `${code} ${message.split(" ")[3]}`)).toEqual([
+    "secret.too-short PIN",
+    "secret.too-short EMPTY",
+    "secret.too-short WORD",
+    "secret.too-short SEVEN",
+    "secret.too-plain DIGITS",
+  ]);
+  expect(JSON.stringify(diagnostics)).not.toMatch(/7q9|test|abcdefg|1212/);
   expect(stream()).toBeDefined();
+  expect(text("the latest test of abcdefg, abcdefgh and 1212121212")).toBe(
+    "the latest test of abcdefg, *** and 1212121212",
+  );
 });
+
+const QUOTED = `pa"ss'w\\o$r\`d é/\t1`;
+const quoted = secretMasking({ PASSWORD: new Secret(QUOTED) });
+
+test.each([
+  ["JSON", JSON.stringify({ password: QUOTED }), '{"password":"***"}'],
+  ["JSON inside JSON", JSON.stringify(JSON.stringify([QUOTED])), '"[\\"***\\"]"'],
+  ["JSON of Python", `"${JSON.stringify(QUOTED).slice(1, -1).replace("é", "\\u00e9")}"`, '"***"'],
+])("a secret with quotes is masked in %s", (_, printed, expected) => {
+  expect(quoted.text(printed)).toBe(expected);
+});
+
+const SHELL_FORMS = {
+  "set -x": 'set -x; : "$S"',
+  "declare -p": "declare -p S",
+  "export -p": "export -p | grep -A1 S=",
+  "printf %q": "printf '%q\\n' \"$S\"",
+  set: "set | grep -A1 ^S=",
+} as const;
+
+/** dash has neither. */
+function isKnownTo(shell: string, form: string): boolean {
+  return shell === "bash" || !["declare -p", "printf %q"].includes(form);
+}
+
+for (const shell of ["bash", "dash"].filter((name) => spawnSync(name, ["-c", ":"]).status === 0))
+  for (const [name, command] of Object.entries(SHELL_FORMS).filter(([name]) => isKnownTo(shell, name)))
+    for (const [kind, value] of Object.entries({
+      quotes: `it's a "pass'word" $x \`y\` \\z`,
+      lines: "first'line\nsecond\"line",
+    }))
+      test(`a secret with ${kind} is masked in what ${name} of ${shell} prints`, () => {
+        const { stdout, stderr } = spawnSync(shell, ["-c", command], {
+          env: { ...process.env, S: value },
+          encoding: "utf8",
+        });
+        const shown = secretMasking({ S: new Secret(value) }).text(stdout + stderr);
+        expect(shown).not.toMatch(/pass|word|first|second/);
+        expect(shown).toContain("***");
+      });
 
 test("SECR-06: errors and diagnostics are masked, and errors without a secret are as they were", () => {
   const error = new SkillError("BACKEND_FAILED", `It said ${KEY}.`, {

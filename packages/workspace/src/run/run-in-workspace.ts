@@ -3,7 +3,9 @@ import {
   checkAborted,
   type RunResult,
   run as runCommand,
+  type SecretMasking,
   SkillError,
+  secretMasking,
   type WorkspaceRunResult,
   withSpan,
 } from "@skillwright/core";
@@ -11,6 +13,7 @@ import { collectOutputs } from "../collect/collect-outputs.js";
 import { listOutputs } from "../collect/list-outputs.js";
 import type { OutputPlan } from "../collect/output-plan.js";
 import { selectOutputs } from "../collect/select-outputs.js";
+import { withoutSecretNames } from "../collect/without-secret-names.js";
 import type { OpenWorkspace } from "../lifecycle/open-workspaces.js";
 import { outputEvents } from "./output-events.js";
 import type { RunPlan } from "./plan-run.js";
@@ -24,15 +27,24 @@ export async function runInWorkspace(
 ): Promise<WorkspaceRunResult> {
   checkAborted(call.signal);
   const prepared = await prepareRun(workspace, plan, call);
+  const masking = secretMasking(prepared.command.env);
   const result = await execute(workspace, prepared, call);
   const outputs = plan.outputs ? await gather(workspace, plan, plan.outputs, prepared, result, call) : [];
   return {
     ...result,
     workspaceId: workspace.info.id,
     cwd: prepared.command.cwd,
-    outputs,
-    diagnostics: [...result.diagnostics, ...(plan.outputs?.diagnostics ?? []), ...call.diagnostics.all()],
+    outputs: outputs.map((file) => withMaskedContent(file, masking)),
+    diagnostics: [
+      ...result.diagnostics,
+      ...(plan.outputs?.diagnostics ?? []),
+      ...call.diagnostics.all().map(masking.diagnostic),
+    ],
   };
+}
+
+function withMaskedContent(file: CollectedFile, masking: SecretMasking): CollectedFile {
+  return file.content === undefined ? file : { ...file, content: masking.text(file.content) };
 }
 
 async function execute(
@@ -74,7 +86,7 @@ async function gather(
   { runtime, info }: OpenWorkspace,
   { runId }: RunPlan,
   outputs: OutputPlan,
-  { skill, before, inputArtifacts }: PreparedRun,
+  { skill, before, inputArtifacts, command }: PreparedRun,
   result: RunResult,
   call: RunCall,
 ): Promise<readonly CollectedFile[]> {
@@ -96,7 +108,8 @@ async function gather(
   try {
     return await withSpan("workspace.collect", { workspaceId: runtime.id, runId }, async (set) => {
       const after = await listOutputs(runtime, plan, options);
-      const selected = selectOutputs(plan, { before, after, failed }, tell);
+      const matching = selectOutputs(plan, { before, after, failed }, tell);
+      const selected = withoutSecretNames(matching, secretMasking(command.env), tell);
       const files = await collectOutputs(selected, collection);
       set({ files: files.length, artifacts: files.filter(({ artifact }) => artifact).length });
       return files;

@@ -136,7 +136,7 @@ echo >&2; echo end; printf %s "$API_KEY" | base64; "$API_KEY"`;
   ),
   inWorkspace(
     "environment/short-secret",
-    "A secret of fewer than 4 bytes cannot be masked, and a diagnostic names its variable (SECR-04).",
+    "A secret of fewer than 8 bytes is not masked, and a diagnostic names its variable (SECR-04).",
     async (workspace) => {
       const { diagnostics } = await runText(workspace, "true", { env: { PIN: new Secret("7q9") } });
       const told = diagnostics.filter(({ message }) => message.includes("PIN"));

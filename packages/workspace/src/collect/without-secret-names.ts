@@ -1,0 +1,22 @@
+import type { Diagnostic, SecretMasking } from "@skillwright/core";
+import type { SelectedOutput } from "./select-outputs.js";
+
+/** The outputs without those whose paths hold a secret of the run, which no list and no store may keep; each is told. */
+export function withoutSecretNames(
+  selected: readonly SelectedOutput[],
+  masking: SecretMasking,
+  tell: (diagnostic: Diagnostic) => void,
+): readonly SelectedOutput[] {
+  return selected.filter(({ file: { path } }) => {
+    const shown = masking.text(path);
+    if (shown === path) return true;
+    tell({
+      code: "output.secret-name",
+      severity: "warning",
+      message: `${shown} is left out of the outputs: a secret of the run stands in its name.`,
+      hint: "Name the file without the value of the variable.",
+      path: shown,
+    });
+    return false;
+  });
+}
