@@ -38,6 +38,8 @@ const tools = [
   { name: "runc", aptPackage: "runc", tries: ["runc", "--version"] },
   { name: "tini", aptPackage: "tini", tries: ["tini-static", "--version"] },
   { name: "docker-registry", aptPackage: "docker-registry", tries: ["docker-registry", "--version"] },
+  // A terminal with a screen, to see what a person sees.
+  { name: "tmux", aptPackage: "tmux", tries: ["tmux", "-V"] },
   { name: "redis-server", aptPackage: "redis-server", tries: ["redis-server", "--version"] },
   // An S3 server: a monitor, a storage daemon and the gateway of Ceph.
   { name: "ceph-mon", aptPackage: "ceph-mon", tries: ["ceph-mon", "--version"] },

@@ -26,6 +26,7 @@ export const needs = {
   },
   zip: program("zip"),
   unzip: program("unzip"),
+  tmux: program("tmux"),
   openssl: program("openssl"),
   "git-http-backend": { isMet: hasGitServer, install: "apt-get install git" },
   "control groups of version 1": {

@@ -64,7 +64,7 @@ test("at home the file is the user's own, once", async () => {
 test("what cannot be seen of its text is shown as what it is", async () => {
   const text = "Be kind.\u{200B}\u{E0041}\u{E0042}\u001b[2K";
   const { shown } = await conversation({ ...files, [FILE]: text }, { answer: "n" });
-  expect(shown).toContain("│ Be kind.\\u{200b}\\u{e0041}\\u{e0042}\n");
+  expect(shown).toContain("│ Be kind.\\u{200b}\\u{e0041}\\u{e0042}\\u{1b}[2K\n");
 });
 
 test("a project leads to no file of somebody else's by a link, and to no pipe", async () => {

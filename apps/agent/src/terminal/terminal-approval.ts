@@ -1,5 +1,5 @@
-import type { Approval } from "@skillwright/core";
-import { printable } from "./printable.js";
+import type { Approval, ApprovalRequest } from "@skillwright/core";
+import { escaped, escapedRows } from "./escaped-rows.js";
 import type { Screen } from "./screen.js";
 import type { TerminalInput } from "./terminal-input.js";
 
@@ -10,24 +10,28 @@ export interface TerminalApprovalOptions {
   readonly remembers: boolean;
 }
 
-/** Asks the person at the terminal; where nobody can be asked everything is refused with the way out. */
+/**
+ * Asks the person at the terminal; where nobody can be asked everything is refused with the way out. The question fits into 24
+ * rows of 80 columns, whatever the skill is called and whatever its command is: each part has a most of rows, what does not show
+ * is escaped, and the command stands last.
+ */
 export function terminalApproval(
   screen: Screen,
   input: Pick<TerminalInput, "isTerminal" | "ask">,
   { yes, remembers }: TerminalApprovalOptions,
 ): Approval {
-  return async ({ action, skill, digest, source, subject, reason }) => {
+  return async (request) => {
+    const { action, skill, digest } = request;
     const { colours } = screen;
-    screen.prose(`    ${colours.yellow("?")} ${printable(reason)}`, 6);
-    const facts = { skill, source, digest, [action === "run" ? "command" : "file"]: subject };
-    for (const [name, value] of Object.entries(facts))
-      if (value !== undefined)
-        screen.prose(`      ${name.padEnd(8)} ${printable(value).replaceAll("\n", "\n               ")}`, 15);
+    showFacts(screen, request);
+    const isKept = remembers && skill !== undefined && digest !== undefined;
+    if (isKept && !yes && input.isTerminal)
+      screen.line(colours.dim("      A yes is remembered until the skill changes."));
+    showSubject(screen, request);
     if (yes) {
       screen.line("      allowed by --yes");
       return { allowed: true };
     }
-    const isKept = remembers && skill !== undefined && digest !== undefined;
     if (!input.isTerminal) {
       const also = isKept ? "; so does a yes at a terminal, which is remembered" : "";
       screen.prose(`      ${colours.red("refused")}: nobody can be asked here; --yes allows it${also}`);
@@ -36,13 +40,40 @@ export function terminalApproval(
         reason: `It needs a person's yes and there is no terminal to ask at. ${isKept ? ONCE : "Start"} the agent with --yes to allow it.`,
       };
     }
-    if (isKept) screen.prose(colours.dim("      A yes is remembered until the skill changes."));
-    if (await saysYes(input, "      Run it? [y/N] ")) return { allowed: true };
+    const question = action === "run" ? "Run it?" : "Write it?";
+    if (await saysYes(input, `      ${question} [y/N] `)) return { allowed: true };
     return { allowed: false, reason: "The user said no." };
   };
 }
 
 const ONCE = "Say yes at a terminal once, which is remembered, or start";
+
+const NAME_COLUMNS = 15;
+const MOST_COLUMNS = 100;
+
+function showFacts(screen: Screen, { reason, skill, source, digest }: ApprovalRequest): void {
+  const { yellow } = screen.colours;
+  const columns = columnsOf(screen) - NAME_COLUMNS;
+  const show = (name: string, value: string, most: number) =>
+    escapedRows(escaped(value), { columns, most }).forEach((row, index) => {
+      screen.line(`      ${(index === 0 ? name : "").padEnd(NAME_COLUMNS - 6)}${row.replace(/^[│┆] /, "")}`);
+    });
+  screen.line(`    ${yellow("?")} Somebody has to allow this.`);
+  show("because", reason, 4);
+  for (const [name, value] of Object.entries({ skill, source, digest }))
+    if (value !== undefined) show(name, value, 2);
+}
+
+/** The command, or the path that would be written. */
+function showSubject(screen: Screen, { action, subject }: ApprovalRequest): void {
+  screen.line(`      ${action === "run" ? "command" : "file"}`);
+  for (const row of escapedRows(subject, { columns: columnsOf(screen) - 6, most: 9 }))
+    screen.line(`      ${row}`);
+}
+
+function columnsOf({ columns }: Screen): number {
+  return Math.min(columns, MOST_COLUMNS);
+}
 
 /** True for `y` and `yes`, in any case of letters. */
 export async function saysYes(input: Pick<TerminalInput, "ask">, question: string): Promise<boolean> {

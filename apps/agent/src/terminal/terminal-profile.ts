@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { type CallOptions, type TrustStore, untilAborted } from "@skillwright/core";
 import type { AgentProfile } from "../agent/agent-profile.js";
 import { type ProjectProfile, profileFiles } from "../agent/profile-files.js";
-import { printable } from "./printable.js";
+import { escaped } from "./escaped-rows.js";
 import type { Screen } from "./screen.js";
 import { saysYes } from "./terminal-approval.js";
 import type { TerminalInput } from "./terminal-input.js";
@@ -55,20 +55,13 @@ export function terminalProfile(
 function show(screen: Screen, { path, digest, text }: ProjectProfile): void {
   const { colours } = screen;
   // What cannot be seen could speak to the model all the same.
-  const lines = printable(text).replace(UNSEEN, escaped).split("\n");
+  const lines = text.split("\n").map(escaped);
   const others = lines.length - MOST_LINES;
   screen.prose(`    ${colours.yellow("?")} ${QUESTION}`, 6);
-  screen.prose(`      ${"file".padEnd(8)} ${printable(path)}`, 15);
+  screen.prose(`      ${"file".padEnd(8)} ${escaped(path)}`, 15);
   screen.prose(`      ${"digest".padEnd(8)} ${digest}`, 15);
   for (const line of lines.slice(0, MOST_LINES)) screen.prose(`      │ ${line}`, 8);
   if (others > 0) screen.prose(`      and ${others} lines more: read the file before you say yes`, 8);
-}
-
-/** Characters without a shape: joiners, directions, tags, variations. */
-const UNSEEN = /\p{Cf}|\p{Variation_Selector}/gu;
-
-function escaped(character: string): string {
-  return `\\u{${character.codePointAt(0)?.toString(16)}}`;
 }
 
 const QUESTION =
