@@ -1,9 +1,9 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname } from "node:path";
 import { root } from "../../scripts/bootstrap/root.mjs";
 import { runCommand } from "../../scripts/run-command.mjs";
-import { plainPrograms, programFolders } from "./plain-programs.mjs";
+import { addedPrograms, programFolders } from "./added-programs.mjs";
 
 /** An ordinary user, who exists in the view alone. */
 const newcomer = { name: "newcomer", id: 4711 };
@@ -16,54 +16,71 @@ const registrySettings =
  * are not in it, `/tmp` and the home directory are empty, and the environment is a new one. Needs root.
  *
  * `run` runs a shell command in a fresh clone of HEAD, whose path contains a space, as root or as an ordinary user;
- * every process it leaves ends with it. The second user finds what the first one downloaded. `remove` removes all.
+ * every process it leaves ends with it. Each user has one clone, and the second finds in the home directory what the
+ * first one downloaded. `remove` removes all.
  */
 export async function bareMachine() {
   if (process.getuid?.() !== 0) throw new Error("A bare view of the machine is made by root only.");
   const folder = mkdtempSync(`${tmpdir()}/skillwright-bare-`);
   const temporary = `${folder}/tmp`;
-  mkdirSync(`${temporary}/home`, { recursive: true });
+  for (const name of ["home", "a read-only home", "temporary files"])
+    mkdirSync(`${temporary}/${name}`, { recursive: true });
   chmodSync(folder, 0o755);
   chmodSync(temporary, 0o1777);
   mkdirSync(`${folder}/hidden`);
-  const hidden = await plainPrograms();
+  const programs = await addedPrograms();
   writeFileSync(`${folder}/passwd`, `${readFileSync("/etc/passwd", "utf8").trimEnd()}\n${passwdLine()}\n`);
   const fetched = await registryEnvironment();
 
   /**
    * @param {string} command
-   * @param {{ user?: "root" | "newcomer", env?: Record<string, string>, umask?: string, show?: (text: string) => void }} [options]
+   * @param {object} [options]
+   * @param {"root" | "newcomer"} [options.user]
+   * @param {boolean} [options.isOdd] With every program of this machine, and with the odd settings of `oddEnvironment`.
+   * @param {(text: string) => void} [options.show]
    */
-  async function run(command, { user = "root", env = {}, umask = "022", show } = {}) {
-    const place = `${temporary}/a bare machine/${user}`;
-    await runCommand("git", ["clone", "--quiet", "--no-hardlinks", root, place]).catch((error) => {
-      if (!String(error.message).includes("already exists")) throw error;
-    });
+  async function run(command, { user = "root", isOdd = false, show } = {}) {
+    const place = await clone(user);
     const owner = user === "root" ? 0 : newcomer.id;
-    await runCommand("chown", ["-R", `${owner}:${owner}`, place, `${temporary}/home`]);
+    const hidden = (/** @type {string} */ program) => (isOdd ? [] : (programs.get(program) ?? []));
     const script = [
       "set -e",
       `mount --bind '${folder}/passwd' /etc/passwd`,
-      ...programFolders.flatMap((program) =>
-        hide(`${folder}/hidden`, program, hidden.get(program)?.other ?? []),
-      ),
+      ...programFolders.flatMap((program) => hide(`${folder}/hidden`, program, hidden(program))),
       "for socket in /run/docker.sock /run/podman/podman.sock; do [ ! -e $socket ] || mount --bind /dev/null $socket; done",
       `mount --bind '${temporary}' /tmp`,
-      `umask ${umask}`,
+      `umask ${isOdd ? "077" : "022"}`,
       `cd '${place.replace(temporary, "/tmp")}'`,
       "set +e",
       // Not by exec: the first process of the view waits for whatever its descendants leave.
       `setpriv --reuid=${owner} --regid=${owner} --clear-groups -- sh -c "$0"`,
     ].join("\n");
     const view = ["--mount", "--pid", "--fork", "--kill-child", "--mount-proc"];
+    const env = { ...environment(), ...fetched, ...(user === "root" ? {} : { USER: newcomer.name }) };
     return await runCommand("unshare", [...view, "sh", "-c", script, command], {
-      env: { ...environment(), ...fetched, ...(user === "root" ? {} : { USER: newcomer.name }), ...env },
+      env: { ...env, ...(isOdd ? oddEnvironment : {}) },
       show: show ?? true,
     });
   }
 
+  async function clone(/** @type {string} */ user) {
+    const place = `${temporary}/a bare machine/${user}`;
+    if (!existsSync(place)) await runCommand("git", ["clone", "--quiet", "--no-hardlinks", root, place]);
+    const owner = user === "root" ? "0:0" : `${newcomer.id}:${newcomer.id}`;
+    await runCommand("chown", ["-R", owner, place, `${temporary}/home`, `${temporary}/temporary files`]);
+    return place;
+  }
+
   return { run, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
+
+/** The home directory is root's, so an ordinary user cannot write there. */
+const oddEnvironment = {
+  TZ: "America/Los_Angeles",
+  LANG: "C",
+  HOME: "/tmp/a read-only home",
+  TMPDIR: "/tmp/temporary files",
+};
 
 function passwdLine() {
   return `${newcomer.name}:x:${newcomer.id}:${newcomer.id}::/tmp/home:/bin/sh`;
@@ -71,12 +88,11 @@ function passwdLine() {
 
 /** Shell lines that lay whiteouts over a folder of programs; the kernel takes them for "there is no such file". */
 function hide(whiteouts, folder, names) {
+  if (names.length === 0) return [];
   const own = `${whiteouts}${folder}`;
   return [
     `mkdir -p '${own}' && mount -t tmpfs -o mode=755 hidden '${own}'`,
-    ...(names.length > 0
-      ? [`cd '${own}' && for name in ${names.map(quoted).join(" ")}; do mknod "./$name" c 0 0; done; cd /`]
-      : []),
+    `cd '${own}' && for name in ${names.map(quoted).join(" ")}; do mknod "./$name" c 0 0; done; cd /`,
     `mount -t overlay -o 'ro,lowerdir=${own}:${folder}' bare ${folder}`,
   ];
 }

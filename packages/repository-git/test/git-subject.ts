@@ -33,7 +33,8 @@ const ENVIRONMENT = {
 };
 
 export async function origin(seed?: SkillSeed, format = "sha1"): Promise<Origin> {
-  const root = await mkdtemp(join(tmpdir(), "skillwright-test-"));
+  // With a blank, as folders of people have.
+  const root = await mkdtemp(join(tmpdir(), "skillwright test-"));
   const directory = join(root, "origin");
   const git: Origin["git"] = (...args) =>
     execFileSync("git", ["-C", directory, ...args], {

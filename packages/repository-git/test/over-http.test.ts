@@ -33,7 +33,7 @@ if (hasAll("git-http-backend"))
 
     test("a password in the url opens the repository, and no list of processes shows it", async () => {
       const log = join(place.root, "log");
-      const git = await script("git", `printf '%s\\n' "$*" >> ${log}; exec git "$@"`);
+      const git = await script("git", `printf '%s\\n' "$*" >> '${log}'; exec git "$@"`);
       const repository = opened({ url: address(SECRET), git });
       expect((await repository.list()).skills.map(({ name }) => name)).toEqual(["one"]);
       const said = await readFile(log, "utf8");
@@ -46,7 +46,7 @@ if (hasAll("git-http-backend"))
 
     test("a password in the url is stored by no helper of the user", async () => {
       const stored = join(place.root, "stored");
-      await writeFile(join(place.root, "settings"), `[credential]\n\thelper = store --file=${stored}\n`);
+      await writeFile(join(place.root, "settings"), `[credential]\n\thelper = "store --file='${stored}'"\n`);
       await opened({ url: address(SECRET) }).list();
       await expect(readFile(stored)).rejects.toMatchObject({ code: "ENOENT" });
     });
@@ -57,7 +57,7 @@ if (hasAll("git-http-backend"))
         stored,
         `http://${encodeURIComponent(USER)}:${encodeURIComponent(SECRET)}@${server.host}\n`,
       );
-      await writeFile(join(place.root, "settings"), `[credential]\n\thelper = store --file=${stored}\n`);
+      await writeFile(join(place.root, "settings"), `[credential]\n\thelper = "store --file='${stored}'"\n`);
       const repository = opened({ url: `http://${server.host}/origin` });
       expect((await repository.list()).skills.map(({ name }) => name)).toEqual(["one"]);
     });

@@ -51,7 +51,7 @@ describe("a git that hangs", () => {
   /** Answers what it is asked on this machine, and the server is never heard of; its helper outlives it if it can. */
   async function hanging(): Promise<{ git: string; started: string }> {
     const started = join(place.root, "started");
-    const helper = `(sleep 1000 & echo $! > ${started}.new; mv ${started}.new ${started}; wait)`;
+    const helper = `(sleep 1000 & echo $! > '${started}.new'; mv '${started}.new' '${started}'; wait)`;
     return {
       git: await script("git", `case "$*" in *ls-remote*) ${helper};; *) exec git "$@";; esac`),
       started,
@@ -101,7 +101,7 @@ describe("a git that hangs", () => {
 
 test("a helper that outlives git, as a cache of credentials does, holds nothing up", async () => {
   const pids = join(place.root, "pids");
-  const helper = `sleep 1000 > /dev/null & echo $! >> ${pids}`;
+  const helper = `sleep 1000 > /dev/null & echo $! >> '${pids}'`;
   const git = await script("git", `case "$*" in *ls-remote*) ${helper};; esac; exec git "$@"`);
   expect((await inTime(opened({ git }).list(), "The listing")).skills).toHaveLength(1);
   const pid = Number(await readFile(pids, "utf8"));
@@ -111,7 +111,7 @@ test("a helper that outlives git, as a cache of credentials does, holds nothing 
 
 test("whoever stops reading a file early leaves no git behind", async () => {
   const log = join(place.root, "pids");
-  const git = await script("git", `echo $$ >> ${log}; exec git "$@"`);
+  const git = await script("git", `echo $$ >> '${log}'; exec git "$@"`);
   for await (const piece of await opened({ git }).open("one", "big.bin")) {
     expect(piece.byteLength).toBeGreaterThan(0);
     break;
@@ -125,12 +125,12 @@ describe("ssh", () => {
   test.each([
     [
       "the user's own command",
-      async (ssh: string) => vi.stubEnv("GIT_SSH_COMMAND", `${ssh} -F none`),
+      async (ssh: string) => vi.stubEnv("GIT_SSH_COMMAND", `'${ssh}' -F none`),
       "-F none -o BatchMode=yes",
     ],
     [
       "the command in the user's settings",
-      async (ssh: string) => await setting(`sshCommand = ${ssh} -v`),
+      async (ssh: string) => await setting(`sshCommand = "'${ssh}' -v"`),
       "-v -o BatchMode=yes",
     ],
     [
@@ -143,7 +143,7 @@ describe("ssh", () => {
     await mkdir(join(place.root, "bin"));
     const ssh = await script(
       "bin/ssh",
-      `echo "$*" >> ${log}; echo no entry for git:s3cret@host >&2; exit 255`,
+      `echo "$*" >> '${log}'; echo no entry for git:s3cret@host >&2; exit 255`,
     );
     vi.stubEnv("GIT_CONFIG_GLOBAL", join(place.root, "settings"));
     vi.stubEnv("GIT_SSH_COMMAND", undefined);
@@ -164,7 +164,7 @@ describe("ssh", () => {
 
 test("SKILL.md of a listing is read by one process however many skills there are, and not again when it did not change", async () => {
   const log = join(place.root, "log");
-  const git = await script("git", `echo "$*" >> ${log}; exec git "$@"`);
+  const git = await script("git", `echo "$*" >> '${log}'; exec git "$@"`);
   const seed = Object.fromEntries(
     Array.from({ length: 50 }, (_, index) => [
       `skill-${index}`,

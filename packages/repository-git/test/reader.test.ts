@@ -28,7 +28,7 @@ beforeEach(async () => {
     },
   });
   git = join(place.root, "git");
-  await writeFile(git, `#!/bin/sh\necho "$*" >> ${place.root}/log\nexec git "$@"\n`, { mode: 0o755 });
+  await writeFile(git, `#!/bin/sh\necho "$*" >> '${place.root}/log'\nexec git "$@"\n`, { mode: 0o755 });
 });
 afterEach(async () => await place.dispose());
 

@@ -90,10 +90,10 @@ describe("files of a skill", () => {
     const proof = join(place.root, "proof");
     const settings = join(place.root, "settings");
     const hooks = join(place.root, "hooks");
-    const touch = `sh -c 'touch ${proof}; cat'`;
+    const touch = `sh -c 'touch \\"${proof}\\"; cat'`;
     await mkdir(hooks);
     for (const hook of ["reference-transaction", "post-checkout", "post-merge", "pre-auto-gc"])
-      await writeFile(join(hooks, hook), `#!/bin/sh\ntouch ${proof}\n`, { mode: 0o755 });
+      await writeFile(join(hooks, hook), `#!/bin/sh\ntouch '${proof}'\n`, { mode: 0o755 });
     await writeFile(
       settings,
       `[filter "evil"]\n\tsmudge = ${touch}\n\tclean = ${touch}\n\tprocess = ${touch}\n[diff "evil"]\n\ttextconv = ${touch}\n` +

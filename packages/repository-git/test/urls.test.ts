@@ -67,6 +67,18 @@ describe("addresses", () => {
     expect(String(error)).not.toContain("s3cret");
   });
 
+  test("a place on this machine may have blanks in its path, any other address may not", () => {
+    for (const url of ["/srv/my skills", "file:///srv/my skills", "file:///srv/my%20skills"])
+      expect(gitRepository({ url, allowLocal: true }).label).toBe(`git ${url}@HEAD`);
+    for (const url of [
+      "https://example.com/my skills",
+      "git@example.com:my skills",
+      "/srv/a\u2028b",
+      "/srv/a\nb",
+    ])
+      expect(SkillError.is(refusal({ url, allowLocal: true }), "CONFIG_INVALID"), url).toBe(true);
+  });
+
   test("what is allowed is allowed only by its own option", () => {
     for (const url of ["file:///srv/a", "/srv/a"]) {
       expect(SkillError.is(refusal({ url, allowHttp: true }), "CONFIG_INVALID")).toBe(true);

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
+import { threadTime } from "../../../test/timing/thread-time.js";
 import { localSubject } from "./local-subject.js";
 import { printed, runText } from "./running.js";
 
 const GIBIBYTE = 1024 ** 3;
 
 for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : (["none"] as const))
-  test(`CONC-10: 20 runs at once in a process of 1 GiB let other work in within 250 ms (${isolation})`, {
-    retry: 1,
+  test(`CONC-10: 20 runs at once in a process of 1 GiB keep its thread busy for less than 250 ms at a time (${isolation})`, {
     timeout: 60_000,
   }, async () => {
     const { runtime, dispose } = await localSubject(isolation);
@@ -15,10 +15,10 @@ for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : 
     await printed(workspace, "true");
     const held = Array.from({ length: 16 }, () => Buffer.alloc(GIBIBYTE / 16, 1));
     let longest = 0;
-    let last = performance.now();
+    let last = threadTime();
     const ticker = setInterval(() => {
-      longest = Math.max(longest, performance.now() - last);
-      last = performance.now();
+      longest = Math.max(longest, threadTime() - last);
+      last = threadTime();
     }, 10);
     const results = await Promise.all(Array.from({ length: 20 }, () => runText(workspace, "echo ok")));
     clearInterval(ticker);

@@ -34,8 +34,11 @@ export function gitEnvironment({ host, protocols }: EnvironmentOptions): Record<
 export function sshCommand(host: NodeJS.ProcessEnv, configured: string): string | undefined {
   const own = host["GIT_SSH_COMMAND"] || configured;
   if (!own) return host["GIT_SSH"] ? undefined : "ssh -o BatchMode=yes";
-  return /^(?:\S*[/\\])?ssh(?:\.exe)?(?:\s|$)/.test(own) ? `${own} -o BatchMode=yes` : undefined;
+  return SSH.test(own) ? `${own} -o BatchMode=yes` : undefined;
 }
+
+/** OpenSSH by its name, with a path, in quotes where that has blanks. */
+const SSH = /^(?:(['"])(?:.*[/\\])?ssh(?:\.exe)?\1|(?:\S*[/\\])?ssh(?:\.exe)?)(?:\s|$)/;
 
 /** On every call: nothing of a hook, a monitor, a clean-up in the background or another repository runs. */
 export const FIXED_SETTINGS: readonly string[] = [

@@ -41,14 +41,16 @@ export function gitAddress(url: string, allowed: AllowedAddresses): GitAddress {
   if (url === "" || url.length > MAX_LENGTH)
     throw refused(url, `is empty or longer than ${MAX_LENGTH} characters`);
   if (url.startsWith("-")) throw refused(url, "begins with a dash, which git would take for an option");
-  if (/[\p{Cc}\p{Z}\\]|%0[ad]|%00/iu.test(url))
-    throw refused(url, "has white space, a backslash or a control character");
+  if (/[\p{Cc}\\]|%0[ad]|%00/iu.test(url)) throw refused(url, "has a backslash or a control character");
   if (/^[A-Za-z0-9+.-]*::/.test(url)) throw refused(url, "names a program as its transport");
   const scheme = /^([^:/]*):\/\//.exec(url)?.[1];
-  if (scheme === undefined) return isAbsolute(url) ? localAddress(url, url, allowed) : scpAddress(url);
+  const isLocal = scheme === "file" || (scheme === undefined && isAbsolute(url));
+  // Folders of this machine are named with blanks now and then.
+  if ((isLocal ? /[\u2028\u2029]/ : /\p{Z}/u).test(url)) throw refused(url, "has white space");
+  if (scheme === undefined) return isLocal ? localAddress(url, url, allowed) : scpAddress(url);
   if (scheme === "https") return webAddress(url);
   if (scheme === "ssh") return sshAddress(url);
-  if (scheme === "file") return localAddress(url, parsed(url).pathname, allowed);
+  if (scheme === "file") return localAddress(url, decoded(url, parsed(url).pathname), allowed);
   if (scheme !== "http") throw refused(url, `has the scheme "${scheme}", which is not allowed`);
   if (!allowed.allowHttp) throw refused(url, "is not encrypted; allowHttp: true lets it pass");
   return webAddress(url);
@@ -114,7 +116,7 @@ function decoded(url: string, text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw refused(url, "has credentials with a lone percent sign; write it as %25");
+    throw refused(url, "has a lone percent sign; write it as %25");
   }
 }
 

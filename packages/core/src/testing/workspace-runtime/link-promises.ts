@@ -52,9 +52,11 @@ export const linkPromises: readonly RuntimePromise[] = [
   ),
   inWorkspace("link/links", "No link is made through a link that a command made.", async (workspace) => {
     await printed(workspace, "ln -s ../out work/away; ln -s /tmp work/tmp");
-    for (const path of ["work/away/x", "work/tmp/skillwright-link"])
+    // A name of its own: what another run left there says nothing about this one.
+    const name = `skillwright-link-${crypto.randomUUID()}`;
+    for (const path of ["work/away/x", `work/tmp/${name}`])
       await failsWith(linkOf(workspace)(path, "work/a"), "PATH_OUTSIDE", path);
-    assert.equal(await printed(workspace, "ls out; ls /tmp | grep skillwright-link || true"), "");
+    assert.equal(await printed(workspace, `ls out; ls /tmp | grep ${name} || true`), "");
   }),
   endsWhenAborted("workspace-runtime/link/aborted", undefined, async ({ runtime }, signal) => {
     await linkOf(await runtime.create("w1"))("work/x", "out", { signal });

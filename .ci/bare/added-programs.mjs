@@ -9,21 +9,20 @@ export const programFolders = ["/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/
 const ofNode = ["node", "nodejs", "npm", "npx"];
 
 /**
- * The programs that a plain Debian has beside git, Node and npm, and the others: the first come with packages that the
- * system cannot be without, and with git. Both are names, by folder.
+ * The programs that a plain Debian with git, Node and npm would not have: all but those of packages that the system
+ * cannot be without, and of git. Their names, by folder.
  *
- * @returns {Promise<Map<string, { plain: string[], other: string[] }>>}
+ * @returns {Promise<Map<string, string[]>>}
  */
-export async function plainPrograms() {
+export async function addedPrograms() {
   const plain = new Set((await filesOf(await plainPackages())).map(throughUsr));
   return new Map(
     programFolders.map((folder) => {
-      const names = readdirSync(folder);
       const isPlain = (/** @type {string} */ name) =>
         ofNode.includes(name) ||
         plain.has(`${folder}/${name}`) ||
         plain.has(alternative(`${folder}/${name}`));
-      return [folder, { plain: names.filter(isPlain), other: names.filter((name) => !isPlain(name)) }];
+      return [folder, readdirSync(folder).filter((name) => !isPlain(name))];
     }),
   );
 }

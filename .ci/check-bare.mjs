@@ -1,0 +1,45 @@
+/**
+ * The README's commands, as it writes them, where nothing is installed besides git, Node and npm: as root and as an
+ * ordinary user. Then a share of the tests as an ordinary user with everything installed and odd settings.
+ */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { root } from "../scripts/bootstrap/root.mjs";
+import { checks } from "../scripts/checks.mjs";
+import { runCommand } from "../scripts/run-command.mjs";
+import { bareMachine } from "./bare/bare-machine.mjs";
+
+/** Of the tests, the odd stage runs one of so many shares: another one for each commit. */
+const SHARES = 4;
+const absent = ["bwrap", "redis-server", "docker", "dockerd", "podman", "ceph", "ceph-mon", "python3"];
+
+const { check, close } = checks();
+const machine = await bareMachine();
+for (const user of /** @type {const} */ (["root", "newcomer"])) {
+  await check(`${user} finds git, Node and npm, and nothing of ${absent.join(", ")}`, async () => {
+    const look = `for name in git node npm ${absent.join(" ")}; do command -v $name; done; true`;
+    const { stdout } = await machine.run(look, { user });
+    assert.deepEqual(stdout.match(/[^/]+$/gm), ["git", "node", "npm"]);
+  });
+  for (const command of readmeCommands())
+    await check(`${user}: ${command}`, () => machine.run(command, { user }));
+}
+const share = await shareOfCommit();
+await check(`share ${share} of the tests, odd settings`, () =>
+  machine.run(`npm test -- --project=code --shard=${share}`, { user: "newcomer", isOdd: true }),
+);
+machine.remove();
+close();
+
+function readmeCommands() {
+  const readme = readFileSync(`${root}/README.md`, "utf8");
+  const [, block = ""] = readme.match(/^## Two commands$[\s\S]*?^```sh\n([\s\S]*?)^```/m) ?? [];
+  const commands = block.trimEnd().split("\n");
+  assert.equal(commands.length, 2, "the README's first block of commands is not two lines");
+  return commands;
+}
+
+async function shareOfCommit() {
+  const { stdout } = await runCommand("git", ["rev-parse", "--short=8", "HEAD"], { cwd: root });
+  return `${(Number.parseInt(stdout, 16) % SHARES) + 1}/${SHARES}`;
+}
