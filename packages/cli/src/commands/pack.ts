@@ -31,7 +31,7 @@ export function addPackCommand(program: Command, context: CliContext, outcome: C
     )
     .argument(
       "<skill>",
-      "a name from the list, or the path of a skill's folder (with a slash, such as ./pdf)",
+      "a skill's folder, or a name from the list where there is no folder of that name here",
     )
     .addOption(
       new Option("--out <file>", "the file to make, or a folder that is there (default: <name>.skill)"),

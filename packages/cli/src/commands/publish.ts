@@ -39,7 +39,7 @@ export function addPublishCommand(program: Command, context: CliContext, outcome
     )
     .argument(
       "<skill>",
-      "a name from the list, or the path of a skill's folder (with a slash, such as ./pdf)",
+      "a skill's folder, or a name from the list where there is no folder of that name here",
     )
     .requiredOption("--to <source>", "s3://bucket/prefix or a folder")
     .addOption(metadataOption())

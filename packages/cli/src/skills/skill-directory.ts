@@ -6,7 +6,7 @@ import { skillReference } from "./skill-reference.js";
 
 /**
  * The absolute folder of the skill that somebody names on the command line. One that is given as a path need not be
- * loadable.
+ * loadable. A name means the skill's folder of that name in the working directory, where there is one.
  * @throws SkillError `SKILL_NOT_FOUND`, `SKILL_INVALID`, `FILE_NOT_FOUND`.
  */
 export async function skillDirectory(
@@ -16,6 +16,8 @@ export async function skillDirectory(
 ): Promise<string> {
   const reference = await skillReference(text, context.cwd);
   if (reference.kind === "folder") return reference.directory;
+  const beside = await skillReference(`./${reference.name}`, context.cwd).catch(() => undefined);
+  if (beside?.kind === "folder") return beside.directory;
   const places = await placesOf(context, flags);
   await using catalog = placeCatalog(places);
   const { source, path } = await catalog.load(reference.name, { signal: context.signal });

@@ -1,20 +1,31 @@
+import type { Severity } from "@skillwright/core";
 import { counted } from "../terminal/amounts.js";
 import type { JudgedSkill } from "./judged-skill.js";
 import type { ValidationTotals } from "./validation-report.js";
 
 export function noFindings(): ValidationTotals {
-  return { skills: 0, valid: 0, errors: 0, warnings: 0, notes: 0 };
+  return { skills: 0, valid: 0, errors: 0, warnings: 0, notes: 0, rules: {} };
 }
 
 /** Adds one skill to the totals. */
 export function countFindings(totals: ValidationTotals, judged: JudgedSkill): void {
   totals.skills++;
   if (judged.valid) totals.valid++;
-  for (const { finding } of judged.findings)
+  for (const { finding } of judged.findings) {
     if (finding.severity === "error") totals.errors++;
     else if (finding.severity === "warning") totals.warnings++;
     else totals.notes++;
+    const { severity, count } = totals.rules[finding.code] ?? { severity: finding.severity, count: 0 };
+    totals.rules[finding.code] = { severity: stronger(severity, finding.severity), count: count + 1 };
+  }
 }
+
+function stronger(one: Severity, other: Severity): Severity {
+  return SEVERITIES.indexOf(one) < SEVERITIES.indexOf(other) ? one : other;
+}
+
+/** The strongest first. */
+export const SEVERITIES: readonly Severity[] = ["error", "warning", "info"];
 
 /** `2 errors, 1 note`; nothing for what there is none of. */
 export function countedFindings({ errors, warnings, notes }: ValidationTotals): string {

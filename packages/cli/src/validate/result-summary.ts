@@ -1,6 +1,7 @@
 import { counted, formatDuration } from "../terminal/amounts.js";
+import { severityWord } from "../terminal/severity-word.js";
 import type { Style } from "../terminal/style.js";
-import { countedFindings } from "./count-findings.js";
+import { countedFindings, SEVERITIES } from "./count-findings.js";
 import type { ValidationResult } from "./validation-report.js";
 
 /** One line: how many skills there are, how many are not valid, what was found and how long it took. */
@@ -18,6 +19,23 @@ export function resultSummary(result: ValidationResult, style: Style): string {
     return `${mark} ${counted(skills, "skill")} valid${counts && `, ${counts}`}${tooMany}${time}`;
   const invalid = (skills - valid).toLocaleString("en");
   return `${mark} ${invalid} of ${counted(skills, "skill")} not valid: ${counts}${tooMany}${time}`;
+}
+
+/** For more than one skill: how often each rule was broken, errors first, the most frequent first. */
+export function ruleCounts({ totals }: ValidationResult, quiet: boolean, style: Style): readonly string[] {
+  if (totals.skills < 2) return [];
+  const shown = Object.entries(totals.rules).filter(([, { severity }]) => !quiet || severity === "error");
+  const rules = shown.sort(
+    ([oneCode, one], [otherCode, other]) =>
+      SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity) ||
+      other.count - one.count ||
+      (oneCode < otherCode ? -1 : 1),
+  );
+  const width = Math.max(0, ...rules.map(([, { count }]) => count.toLocaleString("en").length));
+  return rules.map(
+    ([code, { severity, count }]) =>
+      `  ${severityWord(severity, style)} ${count.toLocaleString("en").padStart(width)} ${code}`,
+  );
 }
 
 /** For when there was nothing to judge. */

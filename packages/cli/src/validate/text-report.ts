@@ -1,16 +1,17 @@
 import type { CliContext } from "../cli-context.js";
 import { printable } from "../terminal/printable.js";
 import { findingLines } from "./finding-lines.js";
-import { nothingFound, resultSummary } from "./result-summary.js";
+import { nothingFound, resultSummary, ruleCounts } from "./result-summary.js";
 import type { ReportOptions, ValidationReport } from "./validation-report.js";
 
 /** For people: findings as they come, skills without any left out; a summary line ends it. */
-export function textReport(context: CliContext, { paths }: ReportOptions): ValidationReport {
+export function textReport(context: CliContext, { paths, quiet }: ReportOptions): ValidationReport {
   const { style } = context;
   return {
     skill: (judged) => context.print(...findingLines(judged, context)),
     end(result) {
-      if (result.totals.skills > 0) context.print(resultSummary(result, style));
+      if (result.totals.skills > 0)
+        context.print(...ruleCounts(result, quiet, style), resultSummary(result, style));
       else context.print(`${style.red("error")} ${printable(nothingFound(paths))}`);
     },
   };

@@ -18,8 +18,6 @@ export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 export interface ValidateSkillsOptions extends ReportOptions {
   readonly format: ReportFormat;
-  /** Errors only; all is counted nonetheless. */
-  readonly quiet: boolean;
   /** No limit where it is missing. */
   readonly maxWarnings: number | undefined;
 }

@@ -1,4 +1,4 @@
-import type { ValidationProfile } from "@skillwright/core";
+import type { Severity, ValidationProfile } from "@skillwright/core";
 import type { JudgedSkill } from "./judged-skill.js";
 
 /** One way of printing what was found. */
@@ -24,6 +24,13 @@ export interface ValidationTotals {
   errors: number;
   warnings: number;
   notes: number;
+  /** By code: how often, and at the strongest level it had. */
+  readonly rules: Record<string, RuleCount>;
+}
+
+export interface RuleCount {
+  readonly severity: Severity;
+  readonly count: number;
 }
 
 export interface ReportOptions {
@@ -31,4 +38,6 @@ export interface ReportOptions {
   readonly paths: readonly string[];
   readonly profile: ValidationProfile;
   readonly lint: boolean;
+  /** Errors only; all is counted nonetheless. */
+  readonly quiet: boolean;
 }

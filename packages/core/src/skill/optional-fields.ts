@@ -24,7 +24,9 @@ export function* optionalFieldDiagnostics(
         "field.unknown",
         "warning",
         `The field "${entry.key}" is not in the standard.`,
-        "Move it into `metadata`, as text.",
+        STANDARD_FIELDS.has(entry.key.toLowerCase())
+          ? `Write it in lower case: \`${entry.key.toLowerCase()}\`.`
+          : "Move it into `metadata`, as text.",
         entry,
       );
   yield* license(entries.get("license"));

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../diagnostic.js";
 import type { JsonObject } from "../json-value.js";
+import { cutDescription } from "./cut-description.js";
 import { hasControlCharacters, writtenText } from "./field-text.js";
 import { readSkillFields, type SkillFields } from "./fields/skill-fields.js";
 import { readDescription } from "./skill-description.js";
@@ -40,17 +41,18 @@ export function parseSkill(
   content: string | Uint8Array,
   options: { directoryName: string },
 ): ParseSkillResult {
-  const { header, body, encoding } = readSkillDocument(content);
+  const { header, yaml, body, encoding } = readSkillDocument(content);
   if ("unusable" in header) return { diagnostics: [...encoding, header.unusable] };
   const { entries } = header;
-  const { name, diagnostics: aboutName } = readName(entries.get("name"), options.directoryName);
-  const { description, diagnostics: aboutDescription } = readDescription(entries.get("description"));
+  const { name, diagnostics: aboutName } = readName(entries, options.directoryName);
+  const { description, diagnostics: aboutDescription } = readDescription(entries);
   const { fields, diagnostics: aboutFields } = readSkillFields(entries);
   const diagnostics = [
     ...encoding,
     ...header.repairs,
     ...aboutName,
     ...aboutDescription,
+    ...cutDescription(yaml, entries),
     ...controlCharacters(entries),
     ...aboutFields,
   ];

@@ -48,13 +48,15 @@ function marksIn(yaml: string): number {
 
 function repaired(problem: YamlProblem, saved: RepairedHeader | undefined): SkillHeader {
   if (!saved) return { unusable: TOO_LARGE };
-  const { entries, repairs } = saved;
+  const { entries, repairs, mistake } = saved;
+  const reason = mistake ? `the value of "${mistake.key}" ${mistake.what}` : problem.reason;
   const invalid = skillFileDiagnostic(
     "yaml.invalid",
     "error",
-    `The header is not valid YAML: ${problem.reason}.`,
-    "Put values that contain a colon, quotes or a leading symbol into double quotes, and indent by spaces.",
-    inFile(problem),
+    `The header is not valid YAML: ${reason}.`,
+    mistake?.hint ??
+      "Write `key: value` lines, indent what is below a key by spaces, and close every bracket.",
+    inFile(mistake ?? problem),
   );
   if (entries.length === 0) return { unusable: invalid };
   return { ...usable(entries), strict: [invalid], repairs };
@@ -66,7 +68,10 @@ function usable(entries: readonly YamlEntry[]): { entries: ReadonlyMap<string, Y
   return { entries: byKey };
 }
 
-function inFile({ line, column }: YamlProblem): { line: number | undefined; column: number | undefined } {
+function inFile({ line, column }: Pick<YamlProblem, "line" | "column">): {
+  line: number | undefined;
+  column: number | undefined;
+} {
   return { line: line && line + LINES_BEFORE, column };
 }
 
@@ -91,7 +96,7 @@ const NOT_MAPPING = skillFileDiagnostic(
 const TOO_LONG = skillFileDiagnostic(
   "yaml.resource-limit",
   "error",
-  `The frontmatter is longer than ${MAX_HEADER_CHARACTERS} characters, or has more than ${MAX_HEADER_MARKS} lines and values.`,
+  `The frontmatter is longer than 100 Ki (${MAX_HEADER_CHARACTERS}) characters, or has more than ${MAX_HEADER_MARKS} line ends, commas and opening brackets.`,
   "Move long text below the closing `---`.",
 );
 const TOO_LARGE = skillFileDiagnostic(

@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../diagnostic.js";
 import { skillFileDiagnostic } from "./skill-file-diagnostic.js";
 import { readYamlMapping, type YamlEntry, type YamlReading } from "./yaml-mapping.js";
+import { type YamlMistake, yamlMistake } from "./yaml-mistake.js";
 
 /** Real headers have fewer than 50; each of these may cost a failed parse. */
 const MAX_ENTRIES = 200;
@@ -10,6 +11,8 @@ export interface RepairedHeader {
   readonly entries: readonly YamlEntry[];
   /** One for each entry that was guessed or left out. */
   readonly repairs: readonly Diagnostic[];
+  /** In the first of them, where it is one of the usual; `key` says in which. */
+  readonly mistake?: (YamlMistake & { readonly key: string }) | undefined;
 }
 
 /**
@@ -21,6 +24,7 @@ export function repairHeader(yaml: string, lineOffset: number): RepairedHeader |
   if (found.length > MAX_ENTRIES) return undefined;
   const entries: YamlEntry[] = [];
   const repairs: Diagnostic[] = [];
+  let first: RepairedHeader["mistake"];
   for (const raw of found) {
     const position = { line: raw.line, column: 1 };
     const read = readYamlMapping(raw.source);
@@ -30,9 +34,12 @@ export function repairHeader(yaml: string, lineOffset: number): RepairedHeader |
     }
     const text = isText(read) ? rawValue(raw.source) : "";
     if (text !== "") entries.push({ key: raw.key, value: text, text, ...position });
-    repairs.push(repairOf(raw, text !== "", { line: raw.line + lineOffset, column: 1 }));
+    const mistake = yamlMistake(raw.source);
+    if (repairs.length === 0 && mistake)
+      first = { ...mistake, key: raw.key, line: mistake.line + raw.line - 1 };
+    repairs.push(repairOf(raw, text !== "", mistake, { line: raw.line + lineOffset, column: 1 }));
   }
-  return { entries, repairs };
+  return { entries, repairs, mistake: first };
 }
 
 interface RawEntry {
@@ -64,20 +71,22 @@ function rawValue(source: string): string {
   return /^(["'])(.*)\1$/s.exec(joined)?.[2] ?? joined;
 }
 
-function repairOf(raw: RawEntry, kept: boolean, position: { line: number; column: number }): Diagnostic {
-  return kept
-    ? skillFileDiagnostic(
-        "yaml.repaired",
-        "warning",
-        `The value of "${raw.key}" is not valid YAML; its text is used as it stands.`,
-        "Put the value in double quotes, above all where it contains a colon followed by a space.",
-        position,
-      )
-    : skillFileDiagnostic(
-        "yaml.entry-dropped",
-        "warning",
-        `The field "${raw.key}" is not valid YAML and is left out.`,
-        "Write it as `key: value`, indent what is below it by spaces, and use no tags.",
-        position,
-      );
+function repairOf(
+  { key }: RawEntry,
+  kept: boolean,
+  mistake: YamlMistake | undefined,
+  position: { line: number; column: number },
+): Diagnostic {
+  if (kept) {
+    const message = `The value of "${key}" ${mistake?.what ?? "is not valid YAML"}; its text is used as it stands.`;
+    const hint = mistake?.hint ?? "Put the value in double quotes.";
+    return skillFileDiagnostic("yaml.repaired", "warning", message, hint, position);
+  }
+  return skillFileDiagnostic(
+    "yaml.entry-dropped",
+    "warning",
+    `The field "${key}" ${mistake?.what ?? "is not valid YAML"}; it is left out.`,
+    mistake?.hint ?? "Write it as `key: value`, indent what is below it by spaces, and use no tags.",
+    position,
+  );
 }

@@ -1,24 +1,36 @@
 import type { Diagnostic } from "../diagnostic.js";
 import { isStructured, oneLine, writtenText } from "./field-text.js";
+import { otherCase } from "./other-case.js";
 import { skillFileDiagnostic } from "./skill-file-diagnostic.js";
 import type { YamlEntry } from "./yaml-mapping.js";
 
 const MAX_CHARACTERS = 1024;
 
 /** The description on one line, `""` where there is none that a client can use, and what is to be said of it. */
-export function readDescription(entry: YamlEntry | undefined): {
+export function readDescription(entries: ReadonlyMap<string, YamlEntry>): {
   readonly description: string;
   readonly diagnostics: readonly Diagnostic[];
 } {
+  const entry = entries.get("description");
   const written = writtenText(entry);
   const description = oneLine(written);
-  if (!description) return { description, diagnostics: [absent(entry)] };
+  if (!description) return { description, diagnostics: [absent(entries)] };
   if (written.length <= MAX_CHARACTERS) return { description, diagnostics: [] };
   const length = [...written].length;
   return { description, diagnostics: length > MAX_CHARACTERS ? [tooLong(length, entry)] : [] };
 }
 
-function absent(entry: YamlEntry | undefined): Diagnostic {
+function absent(entries: ReadonlyMap<string, YamlEntry>): Diagnostic {
+  const entry = entries.get("description");
+  const other = entry ? undefined : otherCase(entries, "description");
+  if (other)
+    return skillFileDiagnostic(
+      "description.missing",
+      "error",
+      `The skill has no description: "${other.key}" is another key.`,
+      "Write the key in lower case: `description: ...`.",
+      other,
+    );
   const [code, message] =
     entry === undefined
       ? ["description.missing", "The skill has no description."]

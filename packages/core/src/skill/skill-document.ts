@@ -21,7 +21,8 @@ export function readSkillDocument(content: string | Uint8Array): SkillDocument {
   const { text, encoding } = decoded(content);
   const { header, unclosed, body } = splitFrontmatter(text);
   if (header !== undefined) return { header: readHeader(header), yaml: header, body, encoding };
-  return { header: { unusable: unclosed ? UNCLOSED : MISSING }, yaml: "", body, encoding };
+  const unusable = unclosed ? UNCLOSED : /^\ufeff?\s+---/.test(text) ? NOT_FIRST : MISSING;
+  return { header: { unusable }, yaml: "", body, encoding };
 }
 
 function decoded(content: string | Uint8Array): { text: string; encoding: readonly Diagnostic[] } {
@@ -53,6 +54,12 @@ const MISSING = skillFileDiagnostic(
   "error",
   "SKILL.md does not begin with frontmatter.",
   "Make its first line `---`, then name and description, then `---`.",
+);
+const NOT_FIRST = skillFileDiagnostic(
+  "frontmatter.missing",
+  "error",
+  "SKILL.md begins with a blank line or a space; frontmatter has to begin at the very start of the file.",
+  "Delete what stands before the first `---`.",
 );
 const UNCLOSED = skillFileDiagnostic(
   "frontmatter.unclosed",

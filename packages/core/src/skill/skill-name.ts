@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../diagnostic.js";
 import { isStructured, oneLine, writtenText } from "./field-text.js";
+import { otherCase } from "./other-case.js";
 import { skillFileDiagnostic } from "./skill-file-diagnostic.js";
 import type { YamlEntry } from "./yaml-mapping.js";
 
@@ -10,12 +11,13 @@ export function isSkillName(name: string): boolean {
 
 /** The name a client uses, and what the standard holds against it: warnings, since no bad name stops a client. */
 export function readName(
-  entry: YamlEntry | undefined,
+  entries: ReadonlyMap<string, YamlEntry>,
   directoryName: string,
 ): { readonly name: string; readonly diagnostics: readonly Diagnostic[] } {
+  const entry = entries.get("name");
   const written = oneLine(writtenText(entry));
   const name = written || directoryName;
-  const problems = written ? nameProblems(writtenText(entry)) : [absence(entry)];
+  const problems = written ? nameProblems(writtenText(entry)) : [];
   if (name !== directoryName && name.normalize("NFKC") !== directoryName.normalize("NFKC"))
     problems.push("name.directory-mismatch");
   const diagnostics = problems.map((code) =>
@@ -27,6 +29,7 @@ export function readName(
       entry,
     ),
   );
+  if (!written) diagnostics.unshift(absence(entries, directoryName));
   if (!PLAIN_NAME.test(written) && !isAscii(written.normalize("NFKC")))
     diagnostics.push(nonAscii(written, entry));
   return { name, diagnostics };
@@ -38,9 +41,6 @@ function isAscii(text: string): boolean {
 }
 
 const MESSAGES: Readonly<Record<string, string>> = {
-  "name.missing": "The skill has no name; the folder's is used",
-  "name.empty": "The skill's name is empty; the folder's is used",
-  "name.not-string": "The skill's name is not text; the folder's is used",
   "name.too-long": "The skill's name is longer than 64 characters",
   "name.uppercase": "The skill's name has capital letters",
   "name.bad-character": "The skill's name has characters other than letters, digits and hyphens",
@@ -65,9 +65,23 @@ function nameProblems(raw: string): string[] {
   return problems;
 }
 
-function absence(entry: YamlEntry | undefined): string {
-  if (entry === undefined) return "name.missing";
-  return isStructured(entry) ? "name.not-string" : "name.empty";
+function absence(entries: ReadonlyMap<string, YamlEntry>, directoryName: string): Diagnostic {
+  const entry = entries.get("name");
+  const other = entry ? undefined : otherCase(entries, "name");
+  const [code, what] = entry
+    ? isStructured(entry)
+      ? ["name.not-string", "The skill's name is not text"]
+      : ["name.empty", "The skill's name is empty"]
+    : [
+        "name.missing",
+        other ? `The skill has no name: "${other.key}" is another key` : "The skill has no name",
+      ];
+  const line = `\`name: ${isSkillName(directoryName) ? directoryName : "..."}\``;
+  const hint = other
+    ? `Write the key in lower case: ${line}.`
+    : `${entry ? "Write" : "Add a line"} ${line}: 1 to 64 lower-case letters, digits and single hyphens, as the folder is called.`;
+  const message = `${what}; the folder's is used ("${directoryName}").`;
+  return skillFileDiagnostic(code, "warning", message, hint, entry ?? other);
 }
 
 function nonAscii(name: string, entry: YamlEntry | undefined): Diagnostic {

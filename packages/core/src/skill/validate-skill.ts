@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../diagnostic.js";
+import { cutDescription } from "./cut-description.js";
 import { optionalFieldDiagnostics } from "./optional-fields.js";
 import { parseSkill } from "./parse-skill.js";
 import { portableFindings } from "./portable-findings.js";
@@ -39,15 +40,20 @@ export function validateSkill(
   return [...bySpec.map(refused), ...portable(document, Buffer.byteLength(content))];
 }
 
-function specFindings({ header, encoding }: SkillDocument, directoryName: string): readonly Diagnostic[] {
+function specFindings(
+  { header, yaml, encoding }: SkillDocument,
+  directoryName: string,
+): readonly Diagnostic[] {
   if ("unusable" in header) return strictly([...encoding, header.unusable]);
   if (header.strict.length > 0) return strictly([...encoding, ...header.strict]);
-  return strictly([
+  const byStandard = strictly([
     ...encoding,
-    ...readName(header.entries.get("name"), directoryName).diagnostics,
-    ...readDescription(header.entries.get("description")).diagnostics,
+    ...readName(header.entries, directoryName).diagnostics,
+    ...readDescription(header.entries).diagnostics,
     ...optionalFieldDiagnostics(header.entries),
   ]);
+  // Valid, and hardly ever meant.
+  return [...byStandard, ...cutDescription(yaml, header.entries)];
 }
 
 function strictly(findings: readonly Diagnostic[]): readonly Diagnostic[] {

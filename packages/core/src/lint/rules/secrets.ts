@@ -1,19 +1,28 @@
 import type { CheckedRule, LintHit } from "../lint-rule.js";
 import type { LintedText } from "../linted-text.js";
 import { isPlaceholder } from "../placeholder.js";
+import { isSecretFileName } from "../secret-file-name.js";
 import { PRIVATE_KEY, secretShapes } from "../secret-shapes.js";
 import { secretSpans } from "../secret-spans.js";
 import { textWindows } from "../text-windows.js";
 
 const WORDS = [...new Set(secretShapes.flatMap(({ words }) => words))];
 
-/** SEC-16: keys by their published forms. */
+/** SEC-16: keys by their published forms, and files that hold keys by their names. */
 export const secrets: CheckedRule = {
   id: "SEC-16",
   severity: "error",
   title: "Secret written into the skill",
   help: "Withdraw the key where it was issued, delete it here, and read it from a declared environment variable.",
-  *check({ texts }) {
+  *check({ skill, texts }) {
+    for (const { path, kind = "file", size, content } of skill.files) {
+      const isEmpty = (content?.length ?? size) === 0;
+      if (kind === "file" && !isEmpty && isSecretFileName(path))
+        yield {
+          message: `${JSON.stringify(path.slice(0, 200))} is a file that holds secrets by its name.`,
+          path,
+        };
+    }
     for (const file of texts) {
       yield* keys(file);
       yield* privateKeys(file);

@@ -1,0 +1,33 @@
+import type { Diagnostic } from "../diagnostic.js";
+import { skillFileDiagnostic } from "./skill-file-diagnostic.js";
+import type { YamlEntry } from "./yaml-mapping.js";
+
+/** The header begins on the second line of SKILL.md. */
+const LINES_BEFORE = 1;
+
+/** A warning where a description without quotes goes on behind ` #`: YAML takes the rest of the line for a comment. */
+export function cutDescription(yaml: string, entries: ReadonlyMap<string, YamlEntry>): readonly Diagnostic[] {
+  const line = entries.get("description")?.line;
+  if (line === undefined || !/[ \t]#/.test(yaml)) return [];
+  const [first = "", ...rest] = yaml.split("\n").slice(line - LINES_BEFORE - 1);
+  const value = /^[^:]*:[ \t]*(.*)$/s.exec(first)?.[1] ?? "";
+  if (/^["'|>[{&*!]/.test(value)) return [];
+  const end = rest.findIndex((next) => /^\S/.test(next));
+  const lines = [first, ...rest.slice(0, end < 0 ? rest.length : end)];
+  const cut = lines.findIndex((text, index) => (index === 0 ? COMMENT_AFTER_KEY : COMMENT).test(text));
+  const column = (lines[cut] ?? "").search(/[ \t]#/) + 2;
+  if (cut < 0) return [];
+  return [
+    skillFileDiagnostic(
+      "description.comment",
+      "warning",
+      "The description ends before the ` #`: what follows on the line is a comment to YAML.",
+      "Put the whole description in double quotes where that is part of it.",
+      { line: line + cut, column },
+    ),
+  ];
+}
+
+/** A comment behind text; one on a line of its own cuts nothing. */
+const COMMENT = /^[ \t]*[^\s#].*[ \t]#/;
+const COMMENT_AFTER_KEY = /^[^:]*:[ \t]*[^\s#].*[ \t]#/;
