@@ -19,7 +19,10 @@ export interface SkillManifest {
   readonly files: readonly ManifestFile[];
 }
 
-/** Default limits of a skill; real skills pass them (3 of 7,782 counted ones hold more files, 1 more bytes). */
+/**
+ * Default limits of a skill: 512 files, 16 MiB together, 1 MiB for SKILL.md. Of 7,782 real skills 3 hold more files and 1 holds
+ * more bytes.
+ */
 export const SKILL_LIMITS = { files: 512, bytes: 16 * 1024 * 1024, skillFileBytes: 1024 * 1024 } as const;
 
 /**

@@ -12,7 +12,7 @@ export interface BucketLimits {
   readonly objects?: number | undefined;
   /** Milliseconds in which a request is answered, and in which the next piece of a body comes; 60,000 by default. */
   readonly answerMs?: number | undefined;
-  /** Requests of one call that are on their way at once; 16 by default. */
+  /** Objects that one call reads, writes or removes at once, beside its listing; 16 by default. */
   readonly parallel?: number | undefined;
 }
 

@@ -1,0 +1,54 @@
+import { expect, vi } from "vitest";
+
+/** The attempt takes the value; with one more it is refused with the code. */
+export async function takesAtMost(
+  value: number,
+  attempt: (count: number) => unknown,
+  code = "LIMIT_EXCEEDED",
+): Promise<void> {
+  await attempt(value);
+  await expect((async () => attempt(value + 1))()).rejects.toMatchObject({ code });
+}
+
+/** Time goes on only when the work says so. */
+export async function withTimers(work: () => Promise<void>): Promise<void> {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  try {
+    await work();
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+/** The promise is settled by the time that is given, and not a millisecond before. */
+export async function settlesAfter(value: number, begin: () => Promise<unknown>): Promise<void> {
+  await withTimers(async () => {
+    let isSettled = false;
+    const settle = () => {
+      isSettled = true;
+    };
+    void begin().then(settle, settle);
+    await vi.advanceTimersByTimeAsync(value - 1);
+    expect(isSettled).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(isSettled).toBe(true);
+  });
+}
+
+/** Bytes that never were in memory together. */
+export async function* zeros(bytes: number): AsyncGenerator<Uint8Array, void, undefined> {
+  const piece = new Uint8Array(1024 * 1024);
+  for (let left = bytes; left > 0; left -= piece.byteLength)
+    yield left < piece.byteLength ? piece.subarray(0, left) : piece;
+}
+
+/** The delays of all timers that are set meanwhile. */
+export async function delaysOf(work: () => Promise<unknown>): Promise<readonly (number | undefined)[]> {
+  const spy = vi.spyOn(globalThis, "setTimeout");
+  try {
+    await work();
+    return spy.mock.calls.map(([, delay]) => delay);
+  } finally {
+    spy.mockRestore();
+  }
+}

@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { root } from "../repository/readers/packages.js";
+import { limits } from "./limits.js";
+import { limitsDocument } from "./limits-document.js";
+
+for (const { package: name, option, value, unit, documented, source, probe } of limits)
+  describe(`${name}: ${option}`, () => {
+    test(`is ${value} ${unit} and no other`, async () => await probe(value));
+
+    test("is stated where the table says", () => {
+      expect(plain(documented[0])).toContain(oneSpace(documented[1]));
+    });
+
+    test("is set where the table says, once", () => {
+      expect(readFileSync(`${root}/${source[0]}`, "utf8").split(source[1])).toHaveLength(2);
+    });
+  });
+
+test("the page of defaults and limits is the one that the table gives", async () => {
+  const page = fileURLToPath(new URL("../../docs/limits.md", import.meta.url));
+  await expect(limitsDocument(limits)).toMatchFileSnapshot(page);
+});
+
+/** Text of which line breaks and the marks of comments do not count. */
+function plain(file: string): string {
+  return oneSpace(readFileSync(`${root}/${file}`, "utf8").replace(/^\s*\* /gm, " "));
+}
+
+function oneSpace(text: string): string {
+  return text.replace(/\s+/g, " ");
+}

@@ -1,0 +1,35 @@
+import { archiveLimits } from "./rows/archive.js";
+import { configLimits } from "./rows/config.js";
+import { coreLimits } from "./rows/core.js";
+import { injectorLimits } from "./rows/injector.js";
+import { interactiveToolLimits } from "./rows/interactive-tools.js";
+import { fsLimits, gitLimits, memoryLimits } from "./rows/repositories.js";
+import { httpLimits } from "./rows/repository-http.js";
+import { s3Limits } from "./rows/repository-s3.js";
+import { runningToolLimits } from "./rows/running-tools.js";
+import { runLimits } from "./rows/runs.js";
+import { dockerLimits, localLimits } from "./rows/runtimes.js";
+import { skillToolLimits } from "./rows/skill-tools.js";
+import { skillBoxLimits } from "./rows/skillbox.js";
+import { workspaceLimits } from "./rows/workspace.js";
+
+/** Every documented default and limit. */
+export const limits = [
+  ...archiveLimits,
+  ...configLimits,
+  ...coreLimits,
+  ...injectorLimits,
+  ...dockerLimits,
+  ...fsLimits,
+  ...gitLimits,
+  ...httpLimits,
+  ...localLimits,
+  ...memoryLimits,
+  ...s3Limits,
+  ...skillBoxLimits,
+  ...interactiveToolLimits,
+  ...runningToolLimits,
+  ...skillToolLimits,
+  ...runLimits,
+  ...workspaceLimits,
+];

@@ -1,0 +1,69 @@
+import { expect } from "vitest";
+import { openArchive } from "../../../packages/archive/src/index.js";
+import { type RawZipEntry, rawZip } from "../../../packages/archive/test/raw/raw-zip.js";
+import { takesAtMost, zeros } from "../boundary.js";
+import { limitsOf, MIB } from "../limit.js";
+
+const SKILL = "---\nname: one\ndescription: One.\n---\n";
+const ENTRIES = "/packages/core/src/archive/entry-refusal.ts";
+
+export const archiveLimits = limitsOf("archive", [
+  {
+    option: "`limits.archiveBytes`",
+    kind: "default",
+    value: 32 * MIB,
+    unit: "bytes",
+    documented: ["README.md", "up to `limits.archiveBytes` (32 MiB)"],
+    source: ["src/archive-limits.ts", "archiveBytes: 32 * 1024 * 1024"],
+    probe: async (value) => {
+      // As many bytes as are allowed are looked at, and are no archive.
+      await expect(openArchive(zeros(value))).rejects.toMatchObject({ code: "SKILL_INVALID" });
+      await expect(openArchive(zeros(value + 1))).rejects.toMatchObject({ code: "LIMIT_EXCEEDED" });
+    },
+  },
+  {
+    option: "folders deep",
+    kind: "limit",
+    value: 32,
+    unit: "levels",
+    documented: ["README.md", "32 folders deep"],
+    source: [ENTRIES, "MAX_DEPTH = 32"],
+    probe: async (value) =>
+      await takesAtMost(value, (levels) => opened({ name: `${"d/".repeat(levels - 1)}f`, content: "x" })),
+  },
+  {
+    option: "bytes of an entry for each packed one",
+    kind: "limit",
+    value: 200,
+    unit: "times",
+    documented: ["README.md", "at most 200 times the packed bytes above 1 MiB"],
+    source: [ENTRIES, "MAX_RATIO = 200"],
+    probe: async (value) => {
+      const declared = (times: number) =>
+        opened({
+          name: "f",
+          method: 8,
+          packed: Buffer.alloc(40_000),
+          local: { size: 40_000 * times },
+          central: { size: 40_000 * times },
+        });
+      await takesAtMost(value, declared);
+    },
+  },
+  {
+    option: "bytes of an entry from which that counts",
+    kind: "limit",
+    value: MIB,
+    unit: "bytes",
+    documented: ["README.md", "at most 200 times the packed bytes above 1 MiB"],
+    source: [ENTRIES, "RATIO_FROM_BYTES = 1024 * 1024"],
+    probe: async (value) =>
+      await takesAtMost(value, (size) =>
+        opened({ name: "f", method: 8, packed: Buffer.alloc(8), local: { size }, central: { size } }),
+      ),
+  },
+]);
+
+async function opened(entry: RawZipEntry): Promise<unknown> {
+  return await openArchive(rawZip([{ name: "SKILL.md", content: SKILL }, entry]));
+}

@@ -1,0 +1,40 @@
+import { expect } from "vitest";
+import { HOME, PROJECT, projectAndHome } from "../../../packages/config/test/file/project-and-home.js";
+import { limitsOf } from "../limit.js";
+
+const MERGED = "src/file/merged-configuration.ts";
+
+export const configLimits = limitsOf("config", [
+  {
+    option: "`skills.max_index_chars`",
+    kind: "default",
+    value: 4000,
+    unit: "characters",
+    documented: ["src/file/configuration-file.ts", "Characters of the overview, 4,000 by default."],
+    source: [MERGED, '"max_index_chars") ?? 4000'],
+    probe: async (value) => expect((await configuration()).skills.maxIndexChars).toBe(value),
+  },
+  {
+    option: "`skills.max_listed_skills`",
+    kind: "default",
+    value: 32,
+    unit: "skills",
+    documented: ["src/file/configuration-file.ts", "Skills in the overview, 32 by default."],
+    source: [MERGED, '"max_listed_skills") ?? 32'],
+    probe: async (value) => expect((await configuration()).skills.maxListedSkills).toBe(value),
+  },
+  {
+    option: "`agent_prompt_reinject_every`",
+    kind: "default",
+    value: 100,
+    unit: "turns",
+    documented: ["src/file/configuration-file.ts", "given again: 100 by default, 0 is never"],
+    source: [MERGED, "?? 100,"],
+    probe: async (value) => expect((await configuration()).agentPromptReinjectEvery).toBe(value),
+  },
+]);
+
+async function configuration() {
+  const { load } = await projectAndHome({ [HOME]: {}, [PROJECT]: {} });
+  return (await load()).configuration;
+}

@@ -1,0 +1,201 @@
+import { expect } from "vitest";
+import {
+  checkArtifactScope,
+  checkCommand,
+  containedPath,
+  lintSkill,
+  parseSkill,
+  Secret,
+  secretMasking,
+} from "../../../packages/core/src/index.js";
+import { memoryRepository } from "../../../packages/repository-memory/src/index.js";
+import { takesAtMost } from "../boundary.js";
+import { KIB, limitsOf, MIB } from "../limit.js";
+
+const MANIFEST = "src/skill/manifest.ts";
+const SKILL = "---\nname: one\ndescription: One.\n---\n";
+
+export const coreLimits = limitsOf("core", [
+  {
+    option: "files of a skill",
+    kind: "limit",
+    value: 512,
+    unit: "files",
+    documented: [MANIFEST, "512 files, 16 MiB together, 1 MiB for SKILL.md"],
+    source: [MANIFEST, "files: 512"],
+    probe: async (value) =>
+      await takesAtMost(value, (count) =>
+        uploaded(Array.from({ length: count - 1 }, (_, n) => ({ path: `f${n}`, content: "x" }))),
+      ),
+  },
+  {
+    option: "bytes of a skill",
+    kind: "limit",
+    value: 16 * MIB,
+    unit: "bytes",
+    documented: [MANIFEST, "512 files, 16 MiB together, 1 MiB for SKILL.md"],
+    source: [MANIFEST, "bytes: 16 * 1024 * 1024"],
+    probe: async (value) =>
+      await takesAtMost(value, (bytes) =>
+        uploaded([{ path: "large", content: Buffer.alloc(bytes - SKILL.length) }]),
+      ),
+  },
+  {
+    option: "bytes of SKILL.md",
+    kind: "limit",
+    value: MIB,
+    unit: "bytes",
+    documented: [MANIFEST, "512 files, 16 MiB together, 1 MiB for SKILL.md"],
+    source: [MANIFEST, "skillFileBytes: 1024 * 1024"],
+    probe: async (value) => await takesAtMost(value, (bytes) => uploaded([], SKILL.padEnd(bytes, "x"))),
+  },
+  {
+    option: "header of SKILL.md",
+    kind: "limit",
+    value: 100 * KIB,
+    unit: "characters",
+    documented: ["README.md", "Headers of more than 100 Ki characters"],
+    source: ["src/skill/frontmatter.ts", "MAX_HEADER_CHARACTERS = 100 * 1024"],
+    probe: async (value) =>
+      await takesHeader(value, (length) => "name: one\ndescription: ".padEnd(length, "d")),
+  },
+  {
+    option: "lines, commas and brackets of the header",
+    kind: "limit",
+    value: 2500,
+    unit: "marks",
+    documented: ["README.md", "of more than 2,500 lines, commas and brackets"],
+    source: ["src/skill/read-header.ts", "MAX_HEADER_MARKS = 2500"],
+    probe: async (value) =>
+      await takesHeader(value, (count) =>
+        `name: one\ndescription: d\nx: ${"[],".repeat((count - 3) >> 1)}${count % 2 ? "" : ","}`
+          .replace("x: ", "x: [")
+          .concat("]"),
+      ),
+  },
+  {
+    option: "path: characters",
+    kind: "limit",
+    value: 1024,
+    unit: "characters",
+    documented: ["src/contained-path.ts", "more than 1,024 characters or a part"],
+    source: ["src/contained-path.ts", "MAX_PATH_LENGTH = 1024"],
+    probe: async (value) =>
+      await takesAtMost(
+        value,
+        (length) =>
+          containedPath(
+            "a/"
+              .repeat(600)
+              .slice(0, length - 1)
+              .concat("b"),
+          ),
+        "PATH_INVALID",
+      ),
+  },
+  {
+    option: "path: bytes of a part",
+    kind: "limit",
+    value: 255,
+    unit: "bytes",
+    documented: ["src/contained-path.ts", "a part of more than 255 bytes"],
+    source: ["src/contained-path.ts", "MAX_SEGMENT_BYTES = 255"],
+    probe: async (value) =>
+      await takesAtMost(value, (length) => containedPath("p".repeat(length)), "PATH_INVALID"),
+  },
+  {
+    option: "part of an artifact's scope",
+    kind: "limit",
+    value: 128,
+    unit: "characters",
+    documented: ["src/artifact/artifact-store.ts", "Each part is 1 to 128 characters"],
+    source: ["src/artifact/artifact-scope.ts", "MAX_PART_LENGTH = 128"],
+    probe: async (value) =>
+      await takesAtMost(value, (length) => checkArtifactScope({ app: "a".repeat(length) }), "INPUT_INVALID"),
+  },
+  {
+    option: "command of a run, each variable",
+    kind: "limit",
+    value: 128 * KIB - 1,
+    unit: "bytes",
+    documented: ["/packages/runtime-local/README.md", "each variable can be up to 128 KiB"],
+    source: ["src/runtime/size-limit.ts", "MAX_STRING_BYTES = 128 * 1024 - 1"],
+    probe: async (value) =>
+      await takesAtMost(value, (length) =>
+        checkCommand({
+          ...{ runId: "r", cwd: ".", env: {}, timeoutMs: 1, maxOutputBytes: 1 },
+          command: "x".repeat(length),
+        }),
+      ),
+  },
+  {
+    option: "secret that is not masked",
+    kind: "limit",
+    value: 4,
+    unit: "bytes",
+    documented: ["/packages/runtime-local/README.md", "A value of fewer than 4 bytes is not masked"],
+    source: ["src/runtime/secret-patterns.ts", "MIN_SECRET_BYTES = 4"],
+    probe: (value) => {
+      expect(masked("s".repeat(value - 1), "s".repeat(value - 1))).toBe("s".repeat(value - 1));
+      expect(masked("s".repeat(value), "s".repeat(value))).toBe("***");
+    },
+  },
+  {
+    option: "lines of a secret that are masked by themselves",
+    kind: "limit",
+    value: 8,
+    unit: "bytes",
+    documented: ["/packages/runtime-local/README.md", "its lines of 8 bytes or more"],
+    source: ["src/runtime/secret-patterns.ts", "MIN_LINE_BYTES = 8"],
+    probe: (value) => {
+      const [long, short] = ["a".repeat(value), "b".repeat(value - 1)];
+      expect([masked(`${long}\n${short}`, long), masked(`${long}\n${short}`, short)]).toEqual(["***", short]);
+    },
+  },
+  {
+    option: "`lintSkill`: `length.body`",
+    kind: "limit",
+    value: 20_000,
+    unit: "characters",
+    documented: ["README.md", "more than about 5,000 tokens (20,000 characters)"],
+    source: ["src/lint/rules/length.ts", "MAX_CHARACTERS = 20_000"],
+    probe: (value) => {
+      expect(codesOf(`${SKILL}${"x".repeat(value)}`)).not.toContain("length.body");
+      expect(codesOf(`${SKILL}${"x".repeat(value + 1)}`)).toContain("length.body");
+    },
+  },
+  {
+    option: "`lintSkill`: `length.lines`",
+    kind: "limit",
+    value: 500,
+    unit: "lines",
+    documented: ["README.md", "SKILL.md of more than 500 lines"],
+    source: ["src/lint/rules/length.ts", "MAX_LINES = 500"],
+    probe: (value) => {
+      const text = (lines: number) =>
+        `${SKILL}${Array(lines - 4)
+          .fill("x")
+          .join("\n")}`;
+      expect(codesOf(text(value))).not.toContain("length.lines");
+      expect(codesOf(text(value + 1))).toContain("length.lines");
+    },
+  },
+]);
+
+function masked(secret: string, text: string): string {
+  return secretMasking({ SECRET: new Secret(secret) }).text(text);
+}
+
+async function uploaded(files: { path: string; content: string | Uint8Array }[], content = SKILL) {
+  return await memoryRepository().upload([{ path: "SKILL.md", content }, ...files]);
+}
+
+async function takesHeader(value: number, header: (count: number) => string): Promise<void> {
+  const isTaken = (count: number) =>
+    parseSkill(`---\n${header(count)}\n---\nx`, { directoryName: "one" }).skill !== undefined;
+  expect([isTaken(value), isTaken(value + 1)]).toEqual([true, false]);
+}
+
+function codesOf(content: string): readonly string[] {
+  return lintSkill({ directoryName: "one", files: [{ path: "SKILL.md", content }] }).map(({ code }) => code);
+}

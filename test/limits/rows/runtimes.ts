@@ -1,0 +1,165 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { temporaryDirectory } from "../../../packages/repository-fs/test/fs-subject.js";
+import { containerWish } from "../../../packages/runtime-docker/src/container/container-options.js";
+import {
+  containerSettings,
+  volumeSettings,
+} from "../../../packages/runtime-docker/src/container/container-settings.js";
+import { callTimeoutOf } from "../../../packages/runtime-docker/src/docker-runtime-options.js";
+import { localRuntime } from "../../../packages/runtime-local/src/index.js";
+import { bubblewrapArguments } from "../../../packages/runtime-local/src/isolation/bubblewrap-arguments.js";
+import { limitsOf, MIB, SECOND } from "../limit.js";
+
+const OPTIONS = "src/container/container-options.ts";
+const SETTINGS = "src/container/container-settings.ts";
+
+export const dockerLimits = limitsOf("runtime-docker", [
+  {
+    option: "`callTimeoutMs`",
+    kind: "default",
+    value: 30 * SECOND,
+    unit: "ms",
+    documented: ["README.md", "| `callTimeoutMs` | 30,000 |"],
+    source: ["src/docker-runtime-options.ts", "CALL_TIMEOUT_MS = 30_000"],
+    probe: (value) => expect(callTimeoutOf({})).toBe(value),
+  },
+  {
+    option: "`storageBytes`",
+    kind: "default",
+    value: 256 * MIB,
+    unit: "bytes",
+    documented: ["README.md", "| `storageBytes` | 256 MiB |"],
+    source: [OPTIONS, "rest.storageBytes ?? 256 * MEBIBYTE"],
+    probe: (value) => expect(volume()).toContain(`size=${value},`),
+  },
+  {
+    option: "files and directories in `memory` storage",
+    kind: "limit",
+    value: 20_000,
+    unit: "files",
+    documented: ["README.md", "in at most 20,000 files and directories"],
+    source: [SETTINGS, "INODES = 20_000"],
+    probe: (value) => expect(volume()).toContain(`nr_inodes=${value},`),
+  },
+  {
+    option: "`memoryBytes`",
+    kind: "default",
+    value: 512 * MIB,
+    unit: "bytes",
+    documented: ["README.md", "| `memoryBytes` | 512 MiB |"],
+    source: [OPTIONS, "rest.memoryBytes ?? 512 * MEBIBYTE"],
+    probe: (value) => expect(host()).toMatchObject({ Memory: value, MemorySwap: value }),
+  },
+  {
+    option: "`cpu`",
+    kind: "default",
+    value: 1,
+    unit: "cores",
+    documented: ["README.md", "| `cpu`, `processes` | 1, 128 |"],
+    source: [OPTIONS, "rest.cpu ?? 1"],
+    probe: (value) => expect(host()).toMatchObject({ NanoCpus: value * 1e9 }),
+  },
+  {
+    option: "`processes`",
+    kind: "default",
+    value: 128,
+    unit: "processes",
+    documented: ["README.md", "| `cpu`, `processes` | 1, 128 |"],
+    source: [OPTIONS, "rest.processes ?? 128"],
+    probe: (value) => expect(host()).toMatchObject({ PidsLimit: value }),
+  },
+  {
+    option: "`openFiles`",
+    kind: "default",
+    value: 256,
+    unit: "files",
+    documented: ["README.md", "| `openFiles`, `fileBytes` | 256, 64 MiB |"],
+    source: [OPTIONS, "rest.openFiles ?? 256"],
+    probe: (value) => expect(host()?.Ulimits).toContainEqual({ Name: "nofile", Soft: value, Hard: value }),
+  },
+  {
+    option: "`fileBytes`",
+    kind: "default",
+    value: 64 * MIB,
+    unit: "bytes",
+    documented: ["README.md", "| `openFiles`, `fileBytes` | 256, 64 MiB |"],
+    source: [OPTIONS, "rest.fileBytes ?? 64 * MEBIBYTE"],
+    probe: (value) => expect(host()?.Ulimits).toContainEqual({ Name: "fsize", Soft: value, Hard: value }),
+  },
+  {
+    option: "`/tmp`",
+    kind: "limit",
+    value: 64 * MIB,
+    unit: "bytes",
+    documented: ["README.md", "`/tmp` (64 MiB, nothing in it can be run)"],
+    source: [SETTINGS, "TMP_BYTES = 64 * 1024 * 1024"],
+    probe: (value) => expect(host()?.Tmpfs?.["/tmp"]).toContain(`size=${value},`),
+  },
+]);
+
+export const localLimits = limitsOf("runtime-local", [
+  {
+    option: "`/tmp` of a sandbox",
+    kind: "limit",
+    value: 256 * MIB,
+    unit: "bytes",
+    documented: ["README.md", "a `/tmp` of 256 MiB that is empty for each run"],
+    source: ["src/isolation/bubblewrap-arguments.ts", "TMP_BYTES = 256 * MEBIBYTE"],
+    probe: (value) => {
+      const version = { boundedTmpfs: true } as Parameters<typeof bubblewrapArguments>[0];
+      const given = bubblewrapArguments(version, { mounts: [], cwd: "/", env: {}, network: false });
+      const options = Buffer.from(given).toString().split("\0");
+      const at = options.indexOf("/tmp");
+      expect(options.slice(at - 5, at)).toEqual(["--size", String(value), "--perms", "1777", "--tmpfs"]);
+    },
+  },
+  {
+    option: "directories that are entered",
+    kind: "limit",
+    value: 64,
+    unit: "levels",
+    documented: ["README.md", "directories deeper than 64"],
+    source: ["src/files/list-files.ts", "MAX_DEPTH = 64"],
+    probe: async (value) => {
+      const { root, dispose } = await temporaryDirectory();
+      const runtime = localRuntime({ root, isolation: "none" });
+      const workspace = await runtime.create("deep");
+      const inside = ["work", ...Array(value).fill("d")].join("/");
+      await mkdir(join(workspace.root, inside), { recursive: true });
+      const kinds = (await workspace.list("work"))
+        .filter(({ path }) => path.includes("d"))
+        .map(({ kind }) => kind);
+      await runtime.destroy("deep");
+      await runtime.close();
+      await dispose();
+      expect([kinds.filter((kind) => kind === "directory").length, kinds.at(-1)]).toEqual([
+        value - 1,
+        "special",
+      ]);
+    },
+  },
+]);
+
+const RECORD = {
+  ...{
+    namespace: "n",
+    workspaceId: "w",
+    volume: "v",
+    storage: "memory",
+    hasNetwork: false,
+    programPath: "/bin",
+  },
+  ...{ user: { uid: 1000, gid: 1000 }, limits: {} },
+} as unknown as Parameters<typeof volumeSettings>[0];
+
+function volume(): string | undefined {
+  return volumeSettings(RECORD, containerWish({}), "size").DriverOpts?.["o"];
+}
+
+function host() {
+  const image = { reference: "i", id: "i", variables: [], programPath: "/bin", volumes: [] };
+  return containerSettings(RECORD, containerWish({}), image, { shell: "/bin/sh", isPodman: false })
+    .HostConfig;
+}

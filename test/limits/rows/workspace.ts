@@ -1,0 +1,124 @@
+import { mkdtemp, readdir, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { fsBootstrapCache } from "../../../packages/workspace/src/index.js";
+import { takesAtMost, zeros } from "../boundary.js";
+import { file, isOverLimits, managed, ran, removedAfter } from "../fake-runs.js";
+import { DAY, GIB, limitsOf, MINUTE } from "../limit.js";
+
+export const workspaceLimits = limitsOf("workspace", [
+  {
+    option: "`upload`: a name",
+    kind: "limit",
+    value: 200,
+    unit: "bytes",
+    documented: ["src/upload/safe-file-name.ts", "at most 200 bytes with the extension kept"],
+    source: ["src/upload/safe-file-name.ts", "MAX_BYTES = 200"],
+    probe: async (value) => {
+      const { workspaces, id } = await managed();
+      const { skillPath } = await workspaces.upload(id, `${"n".repeat(3 * value)}.txt`, "x");
+      expect(skillPath.split("/").at(-1)).toHaveLength(value);
+    },
+  },
+  {
+    option: "directories of earlier runs, least",
+    kind: "limit",
+    value: 20,
+    unit: "runs",
+    documented: ["README.md", "The last 20 to 40 stay"],
+    source: ["src/run/remove-old-runs.ts", "KEPT = 20"],
+    probe: async (value) => expect((await removedAfter(41)).kept).toBe(value),
+  },
+  {
+    option: "directories of earlier runs, most",
+    kind: "limit",
+    value: 40,
+    unit: "runs",
+    documented: ["README.md", "The last 20 to 40 stay"],
+    source: ["src/run/remove-old-runs.ts", "MOST = 40"],
+    probe: async (value) => {
+      expect((await removedAfter(value)).kept).toBe(value);
+      expect((await removedAfter(value + 1)).kept).toBeLessThan(value);
+    },
+  },
+  {
+    option: "`start`: `timeoutMs`",
+    kind: "default",
+    value: DAY,
+    unit: "ms",
+    documented: [
+      "/packages/core/src/workspace/workspaces.ts",
+      "`timeoutMs` is 24 hours by default and at most",
+    ],
+    source: ["src/interactive/interactive-runs.ts", "MAX_TIMEOUT_MS = 24 * 60"],
+    probe: async (value) => {
+      const { workspaces, id, commands } = await managed();
+      await (await workspaces.start?.(id, { command: "cat" }))?.result;
+      expect(commands[0]?.timeoutMs).toBe(value);
+      await takesAtMost(value, (timeoutMs) => workspaces.start?.(id, { command: "cat", timeoutMs }));
+    },
+  },
+  {
+    option: "bootstrap step: `timeoutMs`",
+    kind: "default",
+    value: 5 * MINUTE,
+    unit: "ms",
+    documented: ["README.md", "takes longer than `timeoutMs` (5 minutes each by default)"],
+    source: ["src/bootstrap/run-commands.ts", "DEFAULT_TIMEOUT_MS = 300_000"],
+    probe: async (value) => {
+      const { commands } = await ran({}, {}, { bootstrap: [{ name: "one", commands: ["true"] }] });
+      expect(commands[0]?.timeoutMs).toBe(value);
+    },
+  },
+  {
+    option: "`fsBootstrapCache`: `maxBytes`",
+    kind: "default",
+    value: 4 * GIB,
+    unit: "bytes",
+    documented: ["README.md", "`fsBootstrapCache` keeps to its size (4 GiB by default)"],
+    source: ["src/bootstrap/fs-bootstrap-cache.ts", "DEFAULT_MAX_BYTES = 4 * 1024 ** 3"],
+    probe: async (value) => {
+      const root = await mkdtemp(join(tmpdir(), "skillwright-limits-"));
+      try {
+        const cache = fsBootstrapCache({ root });
+        // Sparse: sizes count, and nothing is written.
+        const big = join(root, `${"a".repeat(64)}.tar`);
+        await writeFile(big, "");
+        await truncate(big, value - 1);
+        await cache.put("b".repeat(64), zeros(1));
+        expect(await readdir(root)).toHaveLength(2);
+        await cache.put("c".repeat(64), zeros(1));
+        expect(await readdir(root)).toHaveLength(2);
+      } finally {
+        await rm(root, { recursive: true, force: true });
+      }
+    },
+  },
+  {
+    option: "`restore`: `limits.files`",
+    kind: "default",
+    value: 100_000,
+    unit: "files",
+    documented: ["README.md", "at most 100,000 files and 4 GiB (`limits`)"],
+    source: ["src/snapshot/snapshot-limits.ts", "files: 100_000"],
+    probe: async (value) => {
+      const files = (count: number) =>
+        Object.fromEntries(Array.from({ length: count }, (_, n) => [`out/${n}`, file(0)]));
+      expect([await isOverLimits(files(value)), await isOverLimits(files(value + 1))]).toEqual([false, true]);
+    },
+  },
+  {
+    option: "`restore`: `limits.bytes`",
+    kind: "default",
+    value: 4 * GIB,
+    unit: "bytes",
+    documented: ["README.md", "at most 100,000 files and 4 GiB (`limits`)"],
+    source: ["src/snapshot/snapshot-limits.ts", "bytes: 4 * 1024 ** 3"],
+    probe: async (value) =>
+      expect([
+        await isOverLimits({ "out/a": file(value) }),
+        await isOverLimits({ "out/a": file(value + 1) }),
+      ]).toEqual([false, true]),
+  },
+]);
