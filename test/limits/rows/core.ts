@@ -129,27 +129,29 @@ export const coreLimits = limitsOf("core", [
       ),
   },
   {
-    option: "secret that is not masked",
-    kind: "limit",
-    value: 4,
-    unit: "bytes",
-    documented: ["/packages/runtime-local/README.md", "A value of fewer than 4 bytes is not masked"],
-    source: ["src/runtime/secret-patterns.ts", "MIN_SECRET_BYTES = 4"],
-    probe: (value) => {
-      expect(masked("s".repeat(value - 1), "s".repeat(value - 1))).toBe("s".repeat(value - 1));
-      expect(masked("s".repeat(value), "s".repeat(value))).toBe("***");
-    },
-  },
-  {
-    option: "lines of a secret that are masked by themselves",
+    option: "secret that is masked",
     kind: "limit",
     value: 8,
     unit: "bytes",
-    documented: ["/packages/runtime-local/README.md", "its lines of 8 bytes or more"],
-    source: ["src/runtime/secret-patterns.ts", "MIN_LINE_BYTES = 8"],
+    documented: ["/packages/runtime-local/README.md", "A value of fewer than 8 bytes"],
+    source: ["src/runtime/secret-strength.ts", "MIN_SECRET_BYTES = 8"],
     probe: (value) => {
-      const [long, short] = ["a".repeat(value), "b".repeat(value - 1)];
-      expect([masked(`${long}\n${short}`, long), masked(`${long}\n${short}`, short)]).toEqual(["***", short]);
+      const digits = "a1b2c3d4e5f6g7h8";
+      expect(isMasked(digits.slice(0, value))).toBe(true);
+      expect(isMasked(digits.slice(0, value - 1))).toBe(false);
+    },
+  },
+  {
+    option: "secret that is masked: entropy",
+    kind: "limit",
+    value: 16,
+    unit: "bits",
+    documented: ["/packages/runtime-local/README.md", "less than 16 bits of entropy, is not masked"],
+    source: ["src/runtime/secret-strength.ts", "MIN_SECRET_BITS = 16"],
+    probe: (value) => {
+      // As many of one digit as of another have a bit each.
+      expect(isMasked("01".repeat(value / 2))).toBe(true);
+      expect(isMasked("01".repeat(value / 2 - 1))).toBe(false);
     },
   },
   {
@@ -182,8 +184,8 @@ export const coreLimits = limitsOf("core", [
   },
 ]);
 
-function masked(secret: string, text: string): string {
-  return secretMasking({ SECRET: new Secret(secret) }).text(text);
+function isMasked(secret: string): boolean {
+  return secretMasking({ SECRET: new Secret(secret) }).text(secret) === "***";
 }
 
 async function uploaded(files: { path: string; content: string | Uint8Array }[], content = SKILL) {
