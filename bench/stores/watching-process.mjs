@@ -9,7 +9,7 @@ const place = placeIn(directory);
 const { client } = await countedRedis(place);
 const repository = skillbox.indexed(
   repositoryS3.s3Repository({ client: countedS3(place.s3).client, bucket: "published" }),
-  metadataRedis.redisIndex({ client }),
+  metadataRedis.redisIndex({ client, name: "skills" }),
 );
 let seen = "";
 let isListing = false;

@@ -17,11 +17,14 @@ export default async function indexOnRedis({ directory }) {
   const [s3, redis, others] = [countedS3(place.s3), await countedRedis(place), await countedRedis(place)];
   const { accounts, counted, eachCounted } = accountant(together(s3.spent, redis.spent));
   const bucket = await repositoryS3.openS3Repository({ client: s3.client, bucket: BUCKET });
-  const writer = skillbox.indexed(bucket, metadataRedis.redisIndex({ client: others.client }));
+  const writer = skillbox.indexed(
+    bucket,
+    metadataRedis.redisIndex({ client: others.client, name: "skills" }),
+  );
   const reader = () =>
     skillbox.indexed(
       repositoryS3.s3Repository({ client: s3.client, bucket: BUCKET }),
-      metadataRedis.redisIndex({ client: redis.client }),
+      metadataRedis.redisIndex({ client: redis.client, name: "skills" }),
     );
   await bucket.upload(skillOfRound("bench-changing", 0));
 

@@ -19,7 +19,7 @@ export default async function loading({ directory }) {
   const { accounts, eachCounted } = accountant(together(s3.spent, redis.spent));
   const { client } = s3;
   const bucket = await repositoryS3.openS3Repository({ client, bucket: BUCKET });
-  const index = metadataRedis.redisIndex({ client: redis.client });
+  const index = metadataRedis.redisIndex({ client: redis.client, name: "skills" });
   await skillbox.indexed(bucket, index).upload(skillOfFiftyFiles(NAME));
   const keys = await objectsOf(client, NAME);
   const fresh = () => repositoryS3.s3Repository({ client, bucket: BUCKET });

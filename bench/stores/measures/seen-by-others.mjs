@@ -18,7 +18,7 @@ export default async function seenByOthers({ directory }) {
   const place = placeIn(directory);
   const [redis, { client }] = [await countedRedis(place), countedS3(place.s3)];
   const bucket = await repositoryS3.openS3Repository({ client, bucket: "published" });
-  const writer = skillbox.indexed(bucket, metadataRedis.redisIndex({ client: redis.client }));
+  const writer = skillbox.indexed(bucket, metadataRedis.redisIndex({ client: redis.client, name: "skills" }));
   await writer.list();
   const children = Array.from({ length: PROCESSES }, () => fork(program, [directory, NAME]));
   try {

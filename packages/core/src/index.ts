@@ -55,6 +55,7 @@ export type { LintedFile, LintedSkill, LintFinding } from "./lint/lint-finding.j
 export type { LintRule } from "./lint/lint-rule.js";
 export { lintRules } from "./lint/lint-rules.js";
 export { lintSkill } from "./lint/lint-skill.js";
+export { indexName } from "./repository/index-name.js";
 export { lazyReader } from "./repository/lazy-reader.js";
 export type { IndexChange, IndexedSummaries, MetadataIndex } from "./repository/metadata-index.js";
 export type {

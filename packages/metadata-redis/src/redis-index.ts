@@ -1,5 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { type Closable, type IndexChange, type MetadataIndex, SkillError } from "@skillwright/core";
+import {
+  type Closable,
+  type IndexChange,
+  indexName,
+  type MetadataIndex,
+  SkillError,
+} from "@skillwright/core";
 import { attempt } from "./connection/attempt.js";
 import { keyPart, type RedisPlaceOptions, redisPlace } from "./connection/redis-place.js";
 import { runScript } from "./connection/script.js";
@@ -9,8 +15,11 @@ import { indexReader } from "./entries/index-reader.js";
 import { writeIndex } from "./entries/index-scripts.js";
 
 export interface RedisIndexOptions extends RedisPlaceOptions {
-  /** Which index; default `skills`. Each repository needs a name of its own. */
-  readonly name?: string | undefined;
+  /**
+   * The source that is indexed, as it is named on a command line: `s3://bucket/prefix`, `git+https://…`. Every spelling of a
+   * place means the same index (`indexName` of core). Each repository needs a name of its own.
+   */
+  readonly name: string;
 }
 
 /**
@@ -22,14 +31,15 @@ export interface RedisIndexOptions extends RedisPlaceOptions {
  *
  * `subscribe` opens a connection of its own and keeps it until it is closed, or this index is. The listener is called with
  * the revision there is, 0 for none, each time after that connection was lost and came back.
- * @throws SkillError `CONFIG_INVALID` for a prefix with a brace; `BACKEND_FAILED` by every call that Redis fails, `LIMIT_EXCEEDED`
+ * @throws SkillError `CONFIG_INVALID` for a missing name and a prefix with a brace; `BACKEND_FAILED` by every call that Redis fails, `LIMIT_EXCEEDED`
  * by one that would read a value of more than 128 MiB.
  */
-export function redisIndex({ name = "skills", ...options }: RedisIndexOptions): MetadataIndex {
+export function redisIndex({ name, ...options }: RedisIndexOptions): MetadataIndex {
   const place = redisPlace(options);
+  const own = keyPart(checkedName(name));
   const { client } = place;
-  const key = place.key(`index:{${keyPart(name)}}`);
-  const channel = place.channel(`index:{${keyPart(name)}}:revisions`);
+  const key = place.key(`index:{${own}}`);
+  const channel = place.channel(`index:{${own}}:revisions`);
   const subscriptions = new Set<Closable>();
   const reader = indexReader(client, key);
 
@@ -84,6 +94,15 @@ export function redisIndex({ name = "skills", ...options }: RedisIndexOptions): 
       return { isWritten: verdict === "written", revision: String(revision) };
     };
   }
+}
+
+function checkedName(name: unknown): string {
+  const canonical = typeof name === "string" ? indexName(name) : "";
+  if (canonical !== "") return canonical;
+  throw new SkillError(
+    "CONFIG_INVALID",
+    `The index has no name. Give redisIndex the source that it is of, such as { client, name: "s3://bucket/prefix" }.`,
+  );
 }
 
 function conflict(from: number | undefined, at: string): SkillError {

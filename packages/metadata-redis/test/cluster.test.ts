@@ -49,11 +49,11 @@ if (hasAll("redis-server"))
     test("a listener whose connection is killed is told, and goes on at any node", async () => {
       const [reader, writer] = clients as readonly [Cluster, Cluster];
       const revisions: number[] = [];
-      const index = redisIndex({ client: reader, prefix: "killed:" });
+      const index = redisIndex({ client: reader, prefix: "killed:", name: "skills" });
       await index.subscribe((revision) => void revisions.push(revision));
       for (const node of cluster.nodes) await node.connect().call("client", "KILL", "TYPE", "pubsub");
       await eventually(() => revisions).toHaveLength(1);
-      const from = await redisIndex({ client: writer, prefix: "killed:" }).write({
+      const from = await redisIndex({ client: writer, prefix: "killed:", name: "skills" }).write({
         from: undefined,
         put: [],
         remove: [],

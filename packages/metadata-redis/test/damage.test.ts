@@ -153,7 +153,7 @@ if (hasAll("redis-server"))
     ])(
       "an index with %s counts as absent, is told, and is replaced with a later revision",
       async (_, damage) => {
-        const index = redisIndex(place());
+        const index = redisIndex({ ...place(), name: "skills" });
         const from = await index.write({ from: undefined, put: [SKILL], remove: [] });
         const before = await index.write({ from, put: [], remove: [] });
         await damage();
@@ -169,7 +169,7 @@ if (hasAll("redis-server"))
     );
 
     test("foreign fields of an index are left out and told, and foreign notices are not passed on", async () => {
-      const index = redisIndex(place());
+      const index = redisIndex({ ...place(), name: "skills" });
       const revisions: number[] = [];
       await using _subscription = await index.subscribe((revision) => void revisions.push(revision));
       const from = await index.write({ from: undefined, put: [SKILL], remove: [] });
@@ -186,6 +186,6 @@ if (hasAll("redis-server"))
       const onDiagnostic = (): never => {
         throw new Error("A listener that fails.");
       };
-      expect(await redisIndex({ client, prefix: "t:", onDiagnostic }).read()).toBeUndefined();
+      expect(await redisIndex({ client, prefix: "t:", onDiagnostic, name: "skills" }).read()).toBeUndefined();
     });
   });

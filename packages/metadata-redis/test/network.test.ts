@@ -49,11 +49,11 @@ if (hasAll("redis-server"))
     }
 
     test("an index is read with one command, however many skills it has", async () => {
-      const index = redisIndex({ client: direct, prefix });
+      const index = redisIndex({ client: direct, prefix, name: "skills" });
       const put = Array.from({ length: 10_000 }, (_, number) => summary(`skill-${number}`));
       await index.write({ from: undefined, put, remove: [] });
       // The server keeps the script from the first read on.
-      await redisIndex({ client: direct, prefix }).read();
+      await redisIndex({ client: direct, prefix, name: "skills" }).read();
       await direct.config("RESETSTAT");
       expect((await index.read())?.skills).toHaveLength(10_000);
       // One is sent, which does the others where the data is.
@@ -63,7 +63,7 @@ if (hasAll("redis-server"))
     test("every other call is one command, too", async () => {
       const sessions = redisSessions({ client: direct, prefix });
       const registry = redisRegistry({ client: direct, prefix });
-      const index = redisIndex({ client: direct, prefix });
+      const index = redisIndex({ client: direct, prefix, name: "skills" });
       const calls: (() => Promise<unknown>)[] = [
         () => sessions.update(SCOPE, { from: 0, append: ["a"], stateDelta: { a: 1 } }),
         () => sessions.update(SCOPE, { from: 1, append: ["b"], stateDelta: { a: null } }),
@@ -99,7 +99,7 @@ if (hasAll("redis-server"))
       const changed = await sessions.update(SCOPE, { from: 1, append: ["once"] });
       expect(changed).toMatchObject({ revision: 2, history: ["once"] });
 
-      const index = redisIndex({ client, prefix });
+      const index = redisIndex({ client, prefix, name: "skills" });
       const from = await index.write({ from: undefined, put: [], remove: [] });
       proxy.cutAtNextAnswer();
       expect(await index.write({ from, put: [summary("a")], remove: [] })).toBe(from + 1);
@@ -148,7 +148,9 @@ if (hasAll("redis-server"))
     });
 
     test("of two writers at once, 200 times over, one is told that it wrote, and it did", async () => {
-      const writers = [direct, server.connect()].map((client) => redisIndex({ client, prefix }));
+      const writers = [direct, server.connect()].map((client) =>
+        redisIndex({ client, prefix, name: "skills" }),
+      );
       let from: number | undefined;
       for (let round = 0; round < 200; round++) {
         const outcomes = await Promise.allSettled(

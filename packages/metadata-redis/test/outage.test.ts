@@ -51,7 +51,7 @@ if (hasAll("redis-server")) {
       const error = await failsWith(redisSessions({ client }).get(SCOPE), "BACKEND_FAILED");
       expect(inspect(error, { depth: 10 })).not.toContain("letmein");
       await failsWith(
-        redisIndex({ client }).subscribe(() => {}),
+        redisIndex({ client, name: "skills" }).subscribe(() => {}),
         "BACKEND_FAILED",
       );
     });
@@ -59,7 +59,7 @@ if (hasAll("redis-server")) {
     test("with the right one it works, notices too", async () => {
       const client = server.connect({ password: "letmein-right" });
       const revisions: number[] = [];
-      const index = redisIndex({ client });
+      const index = redisIndex({ client, name: "skills" });
       await index.subscribe((revision) => void revisions.push(revision));
       const revision = await index.write({ from: undefined, ...EMPTY });
       await eventually(() => revisions).toEqual([revision]);
@@ -163,7 +163,7 @@ if (hasAll("redis-server")) {
         // It comes back later than the listener, and until then it refuses whatever it is asked.
         const client = server.connect({ enableOfflineQueue: false, retryStrategy: () => 300 });
         await once(client, "ready");
-        const index = redisIndex({ client });
+        const index = redisIndex({ client, name: "skills" });
         const revisions: number[] = [];
         const first = await index.write({ from: undefined, ...EMPTY });
         await index.subscribe((revision) => void revisions.push(revision));
@@ -171,7 +171,10 @@ if (hasAll("redis-server")) {
         await server.start();
         await eventually(() => revisions).toEqual([isKept ? first : 0]);
         const from = isKept ? first : undefined;
-        const later = await redisIndex({ client: server.connect() }).write({ from, ...EMPTY });
+        const later = await redisIndex({ client: server.connect(), name: "skills" }).write({
+          from,
+          ...EMPTY,
+        });
         expect(later).toBeGreaterThan(first);
         await eventually(() => revisions.at(-1)).toBe(later);
         await index.close();
@@ -180,7 +183,7 @@ if (hasAll("redis-server")) {
       test("what was written while a listener's connection was lost is caught up with", async () => {
         const server = await started();
         const client = server.connect();
-        const index = redisIndex({ client });
+        const index = redisIndex({ client, name: "skills" });
         const revisions: number[] = [];
         await index.subscribe((revision) => void revisions.push(revision));
         const first = await index.write({ from: undefined, ...EMPTY });

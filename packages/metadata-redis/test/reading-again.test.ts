@@ -21,7 +21,7 @@ if (hasAll("redis-server"))
     beforeEach(() => {
       prefix = `${randomUUID()}:`;
     });
-    const fresh = () => redisIndex({ client, prefix });
+    const fresh = () => redisIndex({ client, prefix, name: "skills" });
     const key = () => `${prefix}index:{skills}`;
 
     test("brings only what changed, and all the same says what one says that reads everything", async () => {
@@ -82,7 +82,12 @@ if (hasAll("redis-server"))
       ],
     ])("counts as absent, and is told, with %s", async (_, damage) => {
       const told: Diagnostic[] = [];
-      const reader = redisIndex({ client, prefix, onDiagnostic: (one) => void told.push(one) });
+      const reader = redisIndex({
+        client,
+        prefix,
+        onDiagnostic: (one) => void told.push(one),
+        name: "skills",
+      });
       const from = await reader.write({ from: undefined, put: some(3), remove: [] });
       await reader.read();
       await damage(from);

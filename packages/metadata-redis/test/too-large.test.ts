@@ -19,14 +19,17 @@ if (hasAll("redis-server"))
   describe("STORE-10: a value of 200 MB that somebody put there", { timeout: 120_000 }, () => {
     test("in an index is refused before it is sent, also by who had read it before", async () => {
       const client = await connected();
-      const [index, reader] = [redisIndex({ client }), redisIndex({ client })];
+      const [index, reader] = [
+        redisIndex({ client, name: "skills" }),
+        redisIndex({ client, name: "skills" }),
+      ];
       const from = await index.write({ from: undefined, put: [ONE], remove: [] });
       expect((await reader.read())?.skills).toHaveLength(1);
       await index.write({ from, put: [{ ...ONE, changeMark: "2" }], remove: [] });
       const [key = ""] = await client.keys("*index*");
       const field = (await client.hkeys(key)).find((name) => name.includes("one")) ?? "";
       await bomb(client, key, field);
-      await refused(client, () => redisIndex({ client }).read());
+      await refused(client, () => redisIndex({ client, name: "skills" }).read());
       await refused(client, () => reader.read());
     });
 

@@ -11,6 +11,7 @@ import {
 } from "@skillwright/core";
 import { changeAround } from "./change-around.js";
 import { indexDifference } from "./index-difference.js";
+import { indexOutage } from "./index-outage.js";
 
 /** What the repository lists itself; `failure` where the index could not be made to say the same. */
 interface Looked {
@@ -41,24 +42,46 @@ export interface IndexUpkeep {
   ): Promise<SkillError | undefined>;
   /** Says that the index may lack something: the next `read` compares. */
   doubt(): void;
-  /** Of the repository as a whole, when it was last listed here. The caller's own. */
+  /** Diagnostics of the repository as a whole, from when it was last listed here. The caller's own copy. */
   remembered(): readonly Diagnostic[];
+  /** Stops what goes on in the background. */
+  close(): Promise<void>;
+}
+
+export interface IndexUpkeepOptions {
+  readonly attempts: number;
+  readonly retryEveryMs: number;
+  /** Called after each listing of the repository. */
+  readonly onLook: () => void;
 }
 
 export function indexUpkeep(
   repository: SkillRepository,
   index: MetadataIndex,
-  attempts: number,
+  { attempts, retryEveryMs, onLook }: IndexUpkeepOptions,
 ): IndexUpkeep {
   let diagnostics: readonly Diagnostic[] = [];
   /** Counted, so that a doubt that comes up during a comparison outlives it. */
   let doubts = 0;
   let settled = 0;
 
+  const outage = indexOutage({
+    retryEveryMs,
+    look,
+    ask: async (options) => (await answer(() => index.read(options), options)).failure,
+    onEnd: doubt,
+  });
+
   const read: IndexUpkeep["read"] = async (options) => {
+    const meanwhile = outage.listing(options);
+    if (meanwhile) return await meanwhile;
     for (let attempt = 1; doubts === settled; attempt++) {
       const found = await answer(() => index.read(options), options);
-      if (found.failure) return { listing: await look(options), failure: found.failure };
+      if (found.failure) {
+        const listing = await look(options);
+        outage.began(found.failure, listing);
+        return { listing, failure: found.failure };
+      }
       if (found.value) return { summaries: found.value };
       const listing = await look(options);
       const { failure } = await write(undefined, listing, options);
@@ -93,15 +116,20 @@ export function indexUpkeep(
   async function look(options: CallOptions): Promise<SkillListing> {
     const listing = await repository.list(options);
     diagnostics = structuredClone(listing.diagnostics);
+    onLook();
     return listing;
   }
 
   const changing: IndexUpkeep["changing"] = async (work) => {
+    outage.forgetListing();
     try {
       return await work();
     } catch (error) {
       if (!isRefusal(error)) doubt();
       throw error;
+    } finally {
+      // A listing that was made while the change was under way may lack it.
+      outage.forgetListing();
     }
   };
 
@@ -144,7 +172,15 @@ export function indexUpkeep(
     doubts++;
   }
 
-  return { read, compare, changing, follow, doubt, remembered: () => structuredClone(diagnostics) };
+  return {
+    read,
+    compare,
+    changing,
+    follow,
+    doubt,
+    remembered: () => structuredClone(diagnostics),
+    close: outage.close,
+  };
 }
 
 type Answer<T> =

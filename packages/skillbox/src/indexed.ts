@@ -11,6 +11,7 @@ import {
   type WatchableSkillRepository,
   type WritableSkillRepository,
 } from "@skillwright/core";
+import { backgroundCheck } from "./background-check.js";
 import { indexInTime } from "./index-in-time.js";
 import { type IndexUpkeep, indexUpkeep } from "./index-upkeep.js";
 import { openClosables } from "./open-closables.js";
@@ -27,6 +28,13 @@ export interface IndexedOptions {
    * call of the repository may wait for the index several times as long where it reads and writes it.
    */
   readonly timeoutMs?: number | undefined;
+  /**
+   * The repository is compared with the index in the background at most this often, in milliseconds, when it is listed: what
+   * others put there without the index is then listed from the next listing on. 30,000 by default; `Infinity` for never.
+   */
+  readonly checkEveryMs?: number | undefined;
+  /** How long an index that failed is not asked again by `list`, in milliseconds. At least 1; 5,000 by default. */
+  readonly retryEveryMs?: number | undefined;
 }
 
 type KeptMethod = "upload" | "delete" | "versions" | "reader";
@@ -43,38 +51,49 @@ export type IndexedRepository<Repository extends SkillRepository> = WatchableSki
  * - Where there is no index, `list` builds it from the repository's own listing; of many at once one succeeds and the
  *   others read what it wrote.
  * - What others change in the repository without the index is listed after `refresh`, which lists the repository and
- *   writes what differs. It ends with the index's failure where that cannot be done.
+ *   writes what differs; it ends with the index's failure where that cannot be done. `list` begins the same in the
+ *   background, at most every `checkEveryMs`; where it fails, the next listing has the warning `index.unchecked`.
  * - `upload` and `delete` bring the index up to date before they end. Where that fails they have still been done: an
  *   upload says so in a diagnostic `index.failed` of the skill.
- * - An index that fails hides no skill: `list` gives the repository's own listing with a warning `index.failed`. Whatever
- *   this process could not write, its next `list` makes up for, by a listing of the repository.
+ * - An index that fails hides no skill: `list` gives the repository's own listing with a warning `index.failed`, and for
+ *   `retryEveryMs` the same listing again; then the index is asked in the background. Whatever this process could not
+ *   write, its next `list` makes up for, by a listing of the repository.
  * - An index that does not answer within `timeoutMs` has failed. What it does later with a change is no harm: a change is made
  *   from the revision that was read or not at all.
  * - `watch` follows the index, and the repository where that can be watched too; it fails as the index's `subscribe`.
  * - Diagnostics of the repository as a whole are not in the index: `list` repeats those of the last look from here.
- * - `close` ends the watches. The repository and the index were handed in and stay open.
+ * - `close` ends the watches and what goes on in the background. The repository and the index were handed in and stay open.
  *
  * An index belongs to one repository: two that share one replace each other's entries.
  *
- * @throws SkillError `CONFIG_INVALID` for `attempts` or a `timeoutMs` that is no whole number from 1.
+ * @throws SkillError `CONFIG_INVALID` for an option that is no whole number from 1.
  */
 export function indexed<Repository extends SkillRepository>(
   repository: Repository,
   given: MetadataIndex,
-  { attempts = 32, timeoutMs = 5000 }: IndexedOptions = {},
+  { attempts = 32, timeoutMs = 5000, retryEveryMs = 5000, checkEveryMs = 30_000 }: IndexedOptions = {},
 ): IndexedRepository<Repository> {
-  for (const [option, value] of Object.entries({ attempts, timeoutMs }))
-    if (!Number.isSafeInteger(value) || value < 1)
+  for (const [option, value] of Object.entries({ attempts, timeoutMs, retryEveryMs, checkEveryMs }))
+    if (!(option === "checkEveryMs" && value === Infinity) && (!Number.isSafeInteger(value) || value < 1))
       throw new SkillError("CONFIG_INVALID", `"${option}" is ${value}. Give a whole number from 1.`);
   const index = indexInTime(given, timeoutMs);
   const source: Kept = repository;
-  const upkeep = indexUpkeep(repository, index, attempts);
+  const upkeep = indexUpkeep(repository, index, { attempts, retryEveryMs, onLook: () => check.done() });
+  const check = backgroundCheck(
+    checkEveryMs,
+    () => repository.label,
+    async (signal) => (await upkeep.compare({ signal })).failure,
+  );
   const watches = openClosables();
 
   const list: SkillRepository["list"] = async (options = {}) => {
     checkAborted(options.signal);
     const { summaries, listing, failure } = await upkeep.read(options);
-    if (summaries) return fromIndex(summaries, upkeep.remembered());
+    if (summaries) {
+      const diagnostics = [...upkeep.remembered(), ...check.diagnostics()];
+      check.due();
+      return fromIndex(summaries, diagnostics);
+    }
     if (!failure) return listing;
     return { ...listing, diagnostics: [...listing.diagnostics, failed(repository, failure)] };
   };
@@ -101,6 +120,10 @@ export function indexed<Repository extends SkillRepository>(
     return watches.add(own);
   };
 
+  async function close(): Promise<void> {
+    await Promise.all([watches.close(), upkeep.close(), check.close()]);
+  }
+
   const kept: Closable & WatchableSkillRepository = {
     get label() {
       return repository.label;
@@ -110,8 +133,8 @@ export function indexed<Repository extends SkillRepository>(
     open: (name, path, options) => repository.open(name, path, options),
     refresh,
     watch,
-    close: watches.close,
-    [Symbol.asyncDispose]: watches.close,
+    close,
+    [Symbol.asyncDispose]: close,
   };
   return Object.assign(kept, methodsOf(source, upkeep)) as unknown as IndexedRepository<Repository>;
 }

@@ -1,6 +1,7 @@
 import {
   type Closable,
   type Diagnostic,
+  indexName,
   type MetadataIndex,
   type SessionStore,
   SkillError,
@@ -62,8 +63,9 @@ export async function openMetadata(
     sessions,
     registry,
     index(source) {
-      const index = indexes.get(source) ?? redisIndex({ ...place, name: source });
-      indexes.set(source, index);
+      const name = indexName(source);
+      const index = indexes.get(name) ?? redisIndex({ ...place, name });
+      indexes.set(name, index);
       return index;
     },
     close,

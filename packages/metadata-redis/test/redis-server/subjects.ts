@@ -24,7 +24,10 @@ export function subjects(client: () => RedisClient, otherClient: () => RedisClie
 
   async function index(): Promise<{ index: MetadataIndex; other: MetadataIndex } & Disposing> {
     const [own, others] = place();
-    return closing({ index: redisIndex(own), other: redisIndex(others) });
+    return closing({
+      index: redisIndex({ ...own, name: "skills" }),
+      other: redisIndex({ ...others, name: "skills" }),
+    });
   }
 
   return { sessions, registry, index };

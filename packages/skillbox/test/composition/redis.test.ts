@@ -17,7 +17,7 @@ if (hasAll("redis-server"))
     });
     afterAll(async () => await server.stop());
 
-    const index = () => redisIndex({ client, prefix: `${randomUUID()}:` });
+    const index = () => redisIndex({ client, prefix: `${randomUUID()}:`, name: "skills" });
     for (const adapter of [memory, fs]) testWritableComposition(adapter, withIndex, index);
     testComposition(http, withIndex, index);
     testComposition(git, named("layered(fs, cached(indexed))"), index);

@@ -54,7 +54,9 @@ if (hasAll("an S3 server")) {
       redis = server.connect();
     });
     afterAll(async () => await server.stop());
-    testVersionedComposition(s3, withIndex, () => redisIndex({ client: redis, prefix: `${randomUUID()}:` }));
+    testVersionedComposition(s3, withIndex, () =>
+      redisIndex({ client: redis, prefix: `${randomUUID()}:`, name: "skills" }),
+    );
   }
   testVersionedComposition(s3, [plain, ...withoutIndex], memoryIndex);
 }

@@ -95,3 +95,23 @@ test("a limit that is no whole number from 1 is CONFIG_INVALID", () => {
       expect.objectContaining({ code: "CONFIG_INVALID", message: expect.stringContaining("timeoutMs") }),
     );
 });
+
+test("an index that is away is waited for once, and asked in the background later", async () => {
+  const { repository, index, asks } = counted("alpha");
+  await indexed(repository, index).list();
+  let isAway = true;
+  const read: MetadataIndex["read"] = (options) => (isAway ? hangs() : index.read(options));
+  const limits = { timeoutMs: 20, retryEveryMs: 1, checkEveryMs: Number.POSITIVE_INFINITY };
+  const skills = indexed(repository, { ...index, read }, { ...limits, retryEveryMs: 60_000 });
+  asks();
+  for (let round = 0; round < 10; round++) expect((await skills.list()).diagnostics).toMatchObject(FAILED);
+  expect(asks()).toEqual(["list"]);
+  await skills.upload(uploadOf("beta"));
+  expect(namesOf(await skills.list())).toEqual(["alpha", "beta"]);
+  const patient = indexed(repository, { ...index, read }, limits);
+  await patient.list();
+  isAway = false;
+  await expect.poll(async () => (await patient.list()).diagnostics).toEqual([]);
+  expect(namesOf(await patient.list())).toEqual(["alpha", "beta"]);
+  await Promise.all([skills.close(), patient.close()]);
+});

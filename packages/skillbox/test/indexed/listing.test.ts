@@ -12,7 +12,8 @@ describe("list", () => {
     const built = await skills.list();
     expect(asks()).toEqual(["read", "list", "write"]);
     expect(await skills.list()).toEqual(built);
-    expect(namesOf(await indexed(repository, index).list())).toEqual(["alpha", "beta"]);
+    const other = indexed(repository, index, { checkEveryMs: Number.POSITIVE_INFINITY });
+    expect(namesOf(await other.list())).toEqual(["alpha", "beta"]);
     expect(asks()).toEqual(["read", "read"]);
   });
 
@@ -110,6 +111,40 @@ describe("refresh", () => {
     const { repository, index, failing } = counted("alpha");
     failing.read = true;
     await expect(indexed(repository, index).refresh()).rejects.toMatchObject({ code: "BACKEND_FAILED" });
+  });
+});
+
+describe("what others put into the repository without the index", () => {
+  test("is listed soon after the first listing of a new process", async () => {
+    const { memory, repository, plain, index } = counted("alpha");
+    await indexed(repository, index).list();
+    await memory.upload(uploadOf("beta"));
+    const skills = indexed(repository, index);
+    expect(namesOf(await skills.list())).toEqual(["alpha"]);
+    await expect.poll(async () => namesOf((await plain.read()) ?? { skills: [] })).toEqual(["alpha", "beta"]);
+    expect(namesOf(await skills.list())).toEqual(["alpha", "beta"]);
+    await skills.close();
+  });
+
+  test("is looked for once an interval, however often the skills are listed", async () => {
+    const { repository, index, asks } = counted("alpha");
+    await indexed(repository, index).list();
+    const skills = indexed(repository, index);
+    for (let round = 0; round < 5; round++) await skills.list();
+    // It waits for the comparison under way.
+    await skills.close();
+    expect(asks().filter((ask) => ask === "list")).toHaveLength(2);
+  });
+
+  test("is told as unknown while the repository cannot be compared", async () => {
+    const { repository, index } = counted("alpha");
+    await indexed(repository, index).list();
+    const failing = { ...repository, list: () => Promise.reject(new Error("bucket gone")) };
+    const skills = indexed(failing, index);
+    await expect
+      .poll(async () => (await skills.list()).diagnostics)
+      .toMatchObject([{ code: "index.unchecked", message: expect.stringContaining("bucket gone") }]);
+    await skills.close();
   });
 });
 

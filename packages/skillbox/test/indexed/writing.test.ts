@@ -8,7 +8,10 @@ import { counted, countedOver, namesOf, uploadOf } from "./counted.js";
 describe("upload and delete", () => {
   test("are in the index when they end, without a listing of the repository", async () => {
     const { memory, repository, plain, index, asks } = counted("alpha");
-    const [skills, other] = [indexed(repository, index), indexed(memory, plain)];
+    const [skills, other] = [
+      indexed(repository, index),
+      indexed(memory, plain, { checkEveryMs: Number.POSITIVE_INFINITY }),
+    ];
     await skills.list();
     asks();
     await skills.upload(uploadOf("beta"));

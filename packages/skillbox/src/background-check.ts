@@ -1,0 +1,62 @@
+import type { Diagnostic, SkillError } from "@skillwright/core";
+
+/** A comparison that is made in the background now and then. */
+export interface BackgroundCheck {
+  /** Begins one when the last began longer ago than the interval and none is under way. */
+  due(): void;
+  /** Says that a comparison was made just now. */
+  done(): void;
+  /** The failure of the last one, for a listing. */
+  diagnostics(): readonly Diagnostic[];
+  /** Aborts the one under way and begins no other. */
+  close(): Promise<void>;
+}
+
+/** @param compare Rejects where it could not be done. */
+export function backgroundCheck(
+  everyMs: number,
+  label: () => string,
+  compare: (signal: AbortSignal) => Promise<SkillError | undefined>,
+): BackgroundCheck {
+  const closing = new AbortController();
+  let last = Number.NEGATIVE_INFINITY;
+  let running: Promise<void> | undefined;
+  let failure: unknown;
+
+  async function check(): Promise<void> {
+    last = performance.now();
+    try {
+      failure = await compare(closing.signal);
+    } catch (error) {
+      failure = error;
+    }
+  }
+
+  return {
+    due: () => {
+      if (running || closing.signal.aborted || everyMs === Infinity) return;
+      if (performance.now() - last < everyMs) return;
+      running = check().finally(() => {
+        running = undefined;
+      });
+    },
+    done: () => {
+      last = performance.now();
+      failure = undefined;
+    },
+    diagnostics: () => (failure === undefined ? [] : [unchecked(label(), failure)]),
+    close: async () => {
+      closing.abort();
+      await running;
+    },
+  };
+}
+
+function unchecked(label: string, failure: unknown): Diagnostic {
+  return {
+    code: "index.unchecked",
+    severity: "warning",
+    message: `"${label}" could not be compared with its index: ${String((failure as Error).message ?? failure)}`,
+    hint: "The skills are those of the index. What others put into the repository since is not listed until it can be reached.",
+  };
+}
