@@ -38,13 +38,20 @@ if (hasAll("redis-server"))
       const redis = await startRedis();
       onTestFinished(() => redis.stop());
       const client = redis.connect();
-      const names = ["a", "a*", "a:b", "a:{b}", "a}:revisions", "a%3Ab", ""];
+      const names = ["a", "a*", "a:b", "a:{b}", "a}:revisions", "a%3Ab"];
       for (const name of names)
         await redisIndex({ client, name }).write({ from: undefined, put: [], remove: [] });
       const keys = await client.keys("*");
       expect(new Set(keys).size).toBe(names.length);
     });
   });
+
+test("an index without a name is refused", () => {
+  for (const name of [undefined, "", " "])
+    expect(() => redisIndex({ client: {} as never, name: name as string })).toThrow(
+      expect.objectContaining({ code: "CONFIG_INVALID", message: expect.stringContaining("s3://") }),
+    );
+});
 
 test("STORE-08: no pattern of keys is ever asked for", () => {
   const source = fileURLToPath(new URL("../src", import.meta.url));

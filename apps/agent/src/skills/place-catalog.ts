@@ -7,6 +7,7 @@ import {
   type SourceClients,
 } from "@skillwright/config";
 import type {
+  Closable,
   ContentStore,
   SkillCatalog,
   SkillRepository,
@@ -45,12 +46,13 @@ export async function placeCatalog(
 ): Promise<SkillCatalog> {
   const sources: Record<string, { repository: SkillRepository; trusted: boolean; searchBodies: boolean }> =
     {};
+  const opened: Closable[] = [];
   const closeAll = async (): Promise<void> => {
-    for (const { repository } of Object.values(sources)) await repository.close();
+    for (const one of opened.reverse()) await one.close();
   };
   try {
     for (const place of places.filter(({ found }) => found)) {
-      const repository = await placeRepository(place, options);
+      const repository = await placeRepository(place, options, opened);
       sources[place.source] = {
         repository: held(repository, place, options),
         trusted: place.trusted,
@@ -85,10 +87,15 @@ function held(
 async function placeRepository(
   place: SkillPlace,
   { cwd, clients, content, metadata }: PlaceCatalogOptions,
+  opened: Closable[],
 ): Promise<SkillRepository> {
-  const repository = await openPlace(place, { cwd, clients });
+  const open = <Opened extends Closable>(one: Opened): Opened => {
+    opened.push(one);
+    return one;
+  };
+  const repository = open(await openPlace(place, { cwd, clients }));
   const { remote } = place;
   if (remote === undefined) return repository;
-  const listed = metadata ? indexed(repository, metadata.index(remote)) : repository;
-  return cached(listed, { content, name: remote });
+  const listed = metadata ? open(indexed(repository, metadata.index(remote))) : repository;
+  return open(cached(listed, { content, name: remote }));
 }
