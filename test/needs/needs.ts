@@ -4,6 +4,7 @@ import {
   type Controller,
   ownControlGroups,
 } from "../../packages/runtime-local/src/limits/control-group-hierarchies.js";
+import { supervisorProgram } from "../../packages/supervisor/src/index.js";
 import { missingForEngine } from "../../scripts/engines/missing-for-engine.mjs";
 import { isOnPath } from "../../scripts/is-on-path.mjs";
 import { missingForCeph } from "../../scripts/servers/missing-for-ceph.mjs";
@@ -19,6 +20,7 @@ export function isPath(need: Need | Path): need is Path {
 /** What suites need besides git, Node and npm: how it is looked for, and what installs it on Debian or does without. */
 export const needs = {
   bubblewrap: { isMet: sandboxWorks, install: "apt-get install bubblewrap" },
+  supervisor: { isMet: () => supervisorProgram() !== undefined, install: "Linux on x64 or arm64" },
   "redis-server": program("redis-server"),
   python3: {
     isMet: () => succeeds("python3", ["-c", "import sys; sys.exit(sys.version_info < (3, 8))"]),

@@ -1,0 +1,26 @@
+import { randomUUID } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+
+/** A variable that marks the processes of one test, however they detach, and a look at which of them live. */
+export function markedProcesses() {
+  const mark = randomUUID();
+  return {
+    env: { ...process.env, SUPERVISOR_TEST_MARK: mark },
+    alive: (except?: number) => processesWith(mark, except),
+  };
+}
+
+function processesWith(mark: string, except: number | undefined): string[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== except)
+    .filter((pid) => textOf(`/proc/${pid}/environ`).includes(mark))
+    .map((pid) => `${pid} ${textOf(`/proc/${pid}/cmdline`).replaceAll("\0", " ")}`);
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return ""; // Gone, or of another user.
+  }
+}
