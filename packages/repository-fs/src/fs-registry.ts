@@ -17,7 +17,8 @@ export interface FsRegistryOptions {
 /**
  * Records and leases of workspaces in a folder each, for all processes of one machine, and of several that share the file
  * system and whose clocks agree. A holder is known by its process and when that started: the lease of one that has ended
- * is free at once on the same machine, on others when its time is over. `findByOwner` and `list` read every record.
+ * is free at once on the same machine, on others when its time is over. `findByOwner` and `list` read every record and go
+ * without those that cannot be read.
  */
 export function fsRegistry(options: FsRegistryOptions): WorkspaceRegistry {
   const root = resolve(options.root);
@@ -65,7 +66,8 @@ export function fsRegistry(options: FsRegistryOptions): WorkspaceRegistry {
       const records: WorkspaceRecord[] = [];
       for (const name of await folderNames()) {
         checkAborted(signal);
-        const record = await readRecord(join(root, name));
+        const record = await readableRecord(join(root, name));
+        if (record === "damaged") continue;
         if (record) records.push(record);
         // A process that died while it held the lease of a workspace without a record.
         else await tidyRegistryFolder(join(root, name));
@@ -89,6 +91,15 @@ export function fsRegistry(options: FsRegistryOptions): WorkspaceRegistry {
   async function close(): Promise<void> {}
 
   return { put, get, findByOwner, touch, remove, list, lease, close, [Symbol.asyncDispose]: close };
+
+  async function readableRecord(folder: string): Promise<WorkspaceRecord | "damaged" | undefined> {
+    try {
+      return await readRecord(folder);
+    } catch (error) {
+      if (SkillError.is(error, "WORKSPACE_DAMAGED")) return "damaged";
+      throw error;
+    }
+  }
 
   async function folderNames(): Promise<readonly string[]> {
     try {

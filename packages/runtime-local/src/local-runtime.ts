@@ -14,9 +14,11 @@ import { ownHostPrograms } from "./host/interpreters.js";
 import type { IsolationWish } from "./isolation/isolation-in-force.js";
 import type { SandboxHost } from "./isolation/sandbox.js";
 import { enforcedLimits } from "./limits/plan-limits.js";
+import { localRegistry } from "./records/local-registry.js";
 import { type RuntimeState, runtimeState } from "./runtime-state.js";
 import { createWorkspace } from "./storage/create-workspace.js";
 import { destroyWorkspace } from "./storage/destroy-workspace.js";
+import { repairWorkspace } from "./storage/repair-workspace.js";
 import { isWorkspaceId, workspacePaths } from "./storage/workspace-paths.js";
 import { readRecord } from "./storage/workspace-record.js";
 import { localWorkspace } from "./workspace/local-workspace.js";
@@ -75,6 +77,13 @@ export function localRuntimeOn(host: SandboxHost, options: LocalRuntimeOptions):
     return (await readdir((await state.root()).path)).filter(isWorkspaceId).sort();
   }
 
+  async function repair(id: string, { signal }: CallOptions = {}): Promise<boolean> {
+    state.checkOpen();
+    checkAborted(signal);
+    if (!isWorkspaceId(id)) return false;
+    return await repairWorkspace(id, workspacePaths((await state.root()).path, id));
+  }
+
   return {
     label: "local",
     capabilities: async ({ signal } = {}) => capabilities(state, signal),
@@ -82,6 +91,8 @@ export function localRuntimeOn(host: SandboxHost, options: LocalRuntimeOptions):
     attach,
     destroy,
     list,
+    repair,
+    registry: localRegistry(async () => (await state.root()).registry),
     close: state.close,
     [Symbol.asyncDispose]: state.close,
   };

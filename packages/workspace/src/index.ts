@@ -28,8 +28,5 @@ export type {
   RestoreOptions,
   WorkspaceSnapshots,
 } from "./snapshot/workspace-snapshots.js";
-export {
-  type WorkspaceManager,
-  type WorkspaceManagerOptions,
-  workspaceManager,
-} from "./workspace-manager.js";
+export { type WorkspaceManager, workspaceManager } from "./workspace-manager.js";
+export type { WorkspaceManagerOptions } from "./workspace-manager-options.js";

@@ -1,87 +1,37 @@
 import {
-  type ArtifactStore,
   type ByteStream,
   type CallOptions,
-  type Clock,
-  type ContentStore,
-  type Diagnostic,
   type RunEvent,
-  type RunLimits,
-  type SkillCatalog,
   SkillError,
   systemClock,
   untilAborted,
-  type WorkspaceRegistry,
   type WorkspaceRun,
   type WorkspaceRunOptions,
   type WorkspaceRunResult,
-  type WorkspaceRuntime,
   type Workspaces,
 } from "@skillwright/core";
-import type { BootstrapCache } from "./bootstrap/bootstrap-cache.js";
-import type { BootstrapSteps } from "./bootstrap/bootstrap-step.js";
 import { bootstrapper } from "./bootstrap/bootstrapper.js";
 import { listFiles, readFile, writeFile } from "./files/workspace-files.js";
 import { checkedHostRoots } from "./inputs/host-roots.js";
 import { interactiveRuns } from "./interactive/interactive-runs.js";
+import { keeper } from "./lifecycle/keeper.js";
 import { type OpenWorkspace, openWorkspaces, workspaceNotFound } from "./lifecycle/open-workspaces.js";
 import { reconcileSkills } from "./lifecycle/reconcile-skills.js";
 import { sharedRecords } from "./lifecycle/shared-records.js";
 import { type SweepResult, sweepWorkspaces } from "./lifecycle/sweep-workspaces.js";
 import { workspaceLifecycle } from "./lifecycle/workspace-lifecycle.js";
 import { durationMs } from "./policy/duration-ms.js";
-import { operationBounds, type PolicyLimits } from "./policy/operation-bounds.js";
+import { operationBounds } from "./policy/operation-bounds.js";
 import { policyRunner } from "./policy/policy-runner.js";
-import type { WorkspacePolicy } from "./policy/workspace-policy.js";
 import { diagnosticList } from "./run/diagnostic-list.js";
 import { diagnosticListener } from "./run/diagnostic-listener.js";
 import { eventEmitter } from "./run/event-emitter.js";
 import { planRun, type RunPlan } from "./run/plan-run.js";
 import type { RunCall } from "./run/prepare-run.js";
 import { runInWorkspace } from "./run/run-in-workspace.js";
-import type { SkillEnvironment } from "./run/run-rules.js";
 import { type WorkspaceSnapshots, workspaceSnapshots } from "./snapshot/workspace-snapshots.js";
 import { uploadFile } from "./upload/upload-file.js";
-
-export interface WorkspaceManagerOptions {
-  readonly skills: SkillCatalog;
-  readonly runtime: WorkspaceRuntime;
-  /** Where outputs are saved and `artifact://` inputs come from; without it both say so. */
-  readonly artifacts?: ArtifactStore | undefined;
-  /** Skills are staged from its directories where the runtime can use them; without it their files are streamed. */
-  readonly content?: ContentStore | undefined;
-  /**
-   * What several processes know of their workspaces together: owner, last use, who works in one now. Every process over the
-   * same runtime needs the same one. Without it each process is on its own.
-   */
-  readonly registry?: WorkspaceRegistry | undefined;
-  /** What happens to workspaces, and when; asked in their order. None by default. */
-  readonly policies?: readonly WorkspacePolicy[] | undefined;
-  /** How often conditions are looked at that are not about time. Default "60s". */
-  readonly policyInterval?: string | number | undefined;
-  /**
-   * What a policy's operation may take on one workspace; a sweep and the destruction at `close` keep to its time as well.
-   * By default 10 minutes, 100,000 files and 4 GiB.
-   */
-  readonly policyLimits?: PolicyLimits | undefined;
-  /** Absolute folders of this machine that `host://` inputs may come from. None by default. */
-  readonly hostInputRoots?: readonly string[] | undefined;
-  /** A run may ask for the network. False by default: a run that asks for it is refused. */
-  readonly allowNetwork?: boolean | undefined;
-  /** In force for runs that set no limits of their own. None by default. */
-  readonly limits?: RunLimits | undefined;
-  /** Variables for a skill's commands, which those of the call override. None by default. */
-  readonly environment?: SkillEnvironment | undefined;
-  /** What is made ready in a workspace before commands run there, such as packages, once for each. Nothing by default. */
-  readonly bootstrap?: BootstrapSteps | undefined;
-  /** Keeps what bootstrap steps made for other workspaces. None by default: every workspace runs their commands. */
-  readonly bootstrapCache?: BootstrapCache | undefined;
-  readonly clock?: Clock | undefined;
-  /** Destroy what this manager made when it is closed. False by default: workspaces outlive the process. */
-  readonly destroyOnClose?: boolean | undefined;
-  /** Hears what goes wrong where no caller waits: in policies, and in listeners of events. */
-  readonly onDiagnostic?: ((diagnostic: Diagnostic) => void) | undefined;
-}
+import type { WorkspaceManagerOptions } from "./workspace-manager-options.js";
 
 /** Workspaces, their snapshots, and the means to put in order what a crash left. */
 export interface WorkspaceManager extends Workspaces, WorkspaceSnapshots {
@@ -90,6 +40,13 @@ export interface WorkspaceManager extends Workspaces, WorkspaceSnapshots {
    * they do, which `policyLimits` bounds. With a registry the first call of any kind begins one, without waiting for it.
    */
   sweep(options?: CallOptions): Promise<SweepResult>;
+
+  /**
+   * Puts a damaged workspace in order, as `list` and `sweep` tell of: its files stay, its skills are staged again by the
+   * next runs, its owner is forgotten where the record of it was damaged. `false` where it is not damaged.
+   * @throws SkillError `UNSUPPORTED` where the runtime cannot, and for what a later version made.
+   */
+  repair(id: string, options?: CallOptions): Promise<boolean>;
 }
 
 /**
@@ -110,13 +67,14 @@ export function workspaceManager(options: WorkspaceManagerOptions): WorkspaceMan
   const bootstrap = bootstrapper(options.bootstrap, { cache: options.bootstrapCache, runtime, clock, rules });
   const told = diagnosticListener(options.onDiagnostic);
   const emitterFor = ({ onEvent }: WorkspaceRunOptions, tell = told) => eventEmitter(onEvent, tell);
-  const records = sharedRecords(options.registry, told);
+  const records = sharedRecords(options.registry ?? runtime.registry, told);
   const unfinished = new Set<string>();
   const isUnusable = (id: string) => !records.isShared && unfinished.has(id);
   const workspaces = openWorkspaces({ runtime, clock, records, isUnusable });
   const bounds = operationBounds(options.policyLimits);
   const kept = { runtime, content, clock, workspaces, records, unfinished, bounds };
-  const lifecycle = workspaceLifecycle({ ...kept, emitterFor });
+  const keeping = options.destroyOnClose && records.isShared ? keeper(records) : undefined;
+  const lifecycle = workspaceLifecycle({ ...kept, keeper: keeping, tell: told, emitterFor });
   const { finish } = lifecycle;
   const destroy = (id: string) => lifecycle.destroy(id, {});
   const runner = policyRunner({
@@ -137,7 +95,8 @@ export function workspaceManager(options: WorkspaceManagerOptions): WorkspaceMan
   }
 
   async function sweep(callOptions: CallOptions): Promise<SweepResult> {
-    const result = await sweepWorkspaces({ ...kept, finish }, callOptions);
+    const isBusy = (id: string) => (workspaces.get(id)?.busy ?? 0) > 0;
+    const result = await sweepWorkspaces({ ...kept, finish, destroy, isBusy }, callOptions);
     const asking = runner.apply().then(() => runner.idle());
     await untilAborted(asking, callOptions.signal);
     return result;
@@ -201,7 +160,9 @@ export function workspaceManager(options: WorkspaceManagerOptions): WorkspaceMan
     for (const workspace of underway) workspace.ending.abort();
     await Promise.all(underway.flatMap(({ runs, acting }) => [runs.idle(), acting]));
     if (options.destroyOnClose)
-      await operationBounds(options.policyLimits).begin(() => destroyAll(lifecycle.created())).outcome;
+      await operationBounds(options.policyLimits)
+        .begin(() => destroyAll(lifecycle.created()))
+        .outcome.finally(() => keeping?.close());
   }
 
   /** One that fails is no reason to leave the others. @throws the first failure, after all were tried. */
@@ -235,6 +196,10 @@ export function workspaceManager(options: WorkspaceManagerOptions): WorkspaceMan
     async list(callOptions = {}) {
       open();
       return await lifecycle.list(callOptions);
+    },
+    async repair(id, callOptions = {}) {
+      open();
+      return await lifecycle.repair(id, callOptions);
     },
     async upload(id, name, source, { signal } = {}) {
       open();

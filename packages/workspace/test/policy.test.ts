@@ -63,10 +63,11 @@ test("LIFE-06: a run in progress is use: it is not reaped, afterwards the worksp
   await gone(fixture);
 });
 
-test("workspaces that were only listed or attached to are left to those who use them", async () => {
+test("without a registry, workspaces that were only listed or attached to are left to those who use them", async () => {
   await using owner = await workspaceFixture("none");
   const { id } = await owner.workspaces.forSession(SESSION);
-  const parts = { skills: owner.skills, runtime: owner.runtime, policies: [destroyWhenIdle("20ms")] };
+  const { registry: _, ...runtime } = owner.runtime;
+  const parts = { skills: owner.skills, runtime, policies: [destroyWhenIdle("20ms")] };
   await using other = workspaceManager(parts);
   await other.list();
   await other.attach(id);

@@ -21,7 +21,12 @@ test("a sweep puts in order what a crash left, and tells it", async () => {
   await registry.put(record(id("5"), { state: "destroying" }));
   await using workspaces = workspaceManager({ skills, runtime, registry });
   const { diagnostics, ...found } = await workspaces.sweep();
-  expect(found).toEqual({ adopted: [id("2")], forgotten: [id("4")], finished: [id("3"), id("5")] });
+  expect(found).toEqual({
+    adopted: [id("2")],
+    forgotten: [id("4")],
+    finished: [id("3"), id("5")],
+    abandoned: [],
+  });
   expect(diagnostics.map(({ code }) => code).sort()).toEqual([
     "workspace.adopted",
     "workspace.finished",
@@ -31,7 +36,7 @@ test("a sweep puts in order what a crash left, and tells it", async () => {
   expect(await runtime.list()).toEqual([id("1"), id("2")]);
   expect((await registry.list()).map(({ workspaceId }) => workspaceId)).toEqual([id("1"), id("2")]);
   const again = await workspaces.sweep();
-  expect(again).toEqual({ adopted: [], forgotten: [], finished: [], diagnostics: [] });
+  expect(again).toEqual({ adopted: [], forgotten: [], finished: [], abandoned: [], diagnostics: [] });
 });
 
 test("what another process is about is left to it, and one that fails does not stop the others", async () => {
@@ -110,11 +115,14 @@ test("LIFE-02: what expired while nobody lived goes at the start; what another p
 
 test("without a registry there is nothing to compare", async () => {
   await using fixture = await workspaceFixture("none");
-  await fixture.workspaces.create();
-  expect(await fixture.workspaces.sweep()).toEqual({
+  const { registry: _, ...runtime } = fixture.runtime;
+  await using workspaces = workspaceManager({ skills: fixture.skills, runtime });
+  await workspaces.create();
+  expect(await workspaces.sweep()).toEqual({
     adopted: [],
     forgotten: [],
     finished: [],
+    abandoned: [],
     diagnostics: [],
   });
 });

@@ -3,19 +3,21 @@ import { memoryArtifacts } from "@skillwright/repository-memory";
 import { workspaceManager } from "@skillwright/workspace";
 import type { AgentDependencies } from "./agent.js";
 import type { SandboxConfig } from "./agent-config.js";
+import { defaultRegistry } from "./default-registry.js";
 
 /** The agent's workspaces over the runtime that the factory makes; both are closed together. */
 export function agentWorkspaces(
   sandbox: SandboxConfig,
   skills: SkillCatalog,
   destroyOnClose: boolean,
-  dependencies: Pick<AgentDependencies, "runtime" | "artifacts" | "content" | "environment">,
+  dependencies: Pick<AgentDependencies, "runtime" | "artifacts" | "content" | "environment" | "registry">,
 ): { readonly workspaces: Workspaces; close(): Promise<void> } {
   const runtime = dependencies.runtime(sandbox);
   const { artifacts = memoryArtifacts(), content, environment } = dependencies;
   const workspaces = workspaceManager({
     skills,
     runtime,
+    registry: dependencies.registry ?? runtime.registry ?? defaultRegistry(sandbox),
     artifacts,
     content,
     environment,

@@ -16,6 +16,7 @@ import type {
   TrustStore,
   UploadedFile,
   WorkspaceFile,
+  WorkspaceRegistry,
   WorkspaceRuntime,
 } from "@skillwright/core";
 import type { SkillContext, SlashCommand } from "@skillwright/injector";
@@ -48,6 +49,11 @@ export interface AgentDependencies {
   /** In memory by default. */
   readonly artifacts?: ArtifactStore | undefined;
   readonly content?: ContentStore | undefined;
+  /**
+   * What processes know of their workspaces together. By default the runtime's own, else files in the temporary directory,
+   * so that a later agent ends what a killed one left.
+   */
+  readonly registry?: WorkspaceRegistry | undefined;
   /** Variables for the runs of each skill. None by default. */
   readonly environment?: SkillEnvironment | undefined;
   /** Asked before anything untrusted runs; without it that is refused. */

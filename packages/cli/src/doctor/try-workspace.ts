@@ -24,6 +24,7 @@ export async function tryWorkspace(
     await using runtime = openRuntime();
     await using skills = skillBox({});
     await using workspaces = workspaceManager({ skills, runtime, destroyOnClose: true });
+    const swept = await workspaces.sweep({ signal });
     const { id } = await workspaces.create({ signal });
     const { stdout, isolation, durationMs, diagnostics } = await workspaces.run(
       id,
@@ -32,7 +33,13 @@ export async function tryWorkspace(
     );
     const [bash = "", python = ""] = stdout.text.split("\n");
     const version = python.startsWith("Python ") ? python : "";
-    return { isolation, bash, python: version, durationMs, diagnostics };
+    return {
+      isolation,
+      bash,
+      python: version,
+      durationMs,
+      diagnostics: [...diagnostics, ...swept.diagnostics],
+    };
   } catch (error) {
     if (signal?.aborted) throw error;
     return SkillError.from(error, "Running a command in a workspace");

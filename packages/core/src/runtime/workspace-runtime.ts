@@ -2,6 +2,7 @@ import type { ByteSource, ByteStream } from "../byte-stream.js";
 import type { CallOptions, Closable } from "../closable.js";
 import type { Diagnostic } from "../diagnostic.js";
 import type { SkillError } from "../skill-error.js";
+import type { WorkspaceRegistry } from "../workspace/workspace-registry.js";
 import type { Isolation, RunCommand, RunHandle, RunLimits } from "./run-command.js";
 
 /** What a runtime enforces on this machine, as found out by trying. */
@@ -89,14 +90,27 @@ export interface WorkspaceRuntime extends Closable {
    */
   create(id: string, options?: CallOptions): Promise<RuntimeWorkspace>;
 
-  /** The workspace with that id, from whichever process it came; `undefined` where there is none. */
+  /**
+   * The workspace with that id, from whichever process it came; `undefined` where there is none.
+   * @throws SkillError `WORKSPACE_DAMAGED` where what the runtime has written down about it cannot be read.
+   */
   attach(id: string, options?: CallOptions): Promise<RuntimeWorkspace | undefined>;
 
   /** Ends its runs and removes it; `true` once, then `false`. */
   destroy(id: string, options?: CallOptions): Promise<boolean>;
 
-  /** All ids, sorted. */
+  /** All ids, sorted, those of damaged ones included. */
   list(options?: CallOptions): Promise<readonly string[]>;
+
+  /**
+   * Writes down anew what is known about a damaged workspace: its files stay, its skills have to be staged again and its
+   * notes are gone. `false` where it is not damaged. Missing where the runtime cannot.
+   * @throws SkillError `UNSUPPORTED` for one that a later version of the runtime made.
+   */
+  repair?(id: string, options?: CallOptions): Promise<boolean>;
+
+  /** A registry for all processes that use the same workspaces, for callers that have none. Missing where there is none. */
+  readonly registry?: WorkspaceRegistry;
 }
 
 /** One workspace as a runtime sees it. After `destroy` every call ends with `WORKSPACE_NOT_FOUND`. */

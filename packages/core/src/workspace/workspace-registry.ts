@@ -15,6 +15,11 @@ export interface WorkspaceRecord {
    * so without its lease being held has to finish what was begun. Missing: it can be used.
    */
   readonly state?: "paused" | "destroying";
+  /**
+   * The id under which its keeper holds a lease as long as it lives, a process that destroys it when it closes. Whoever
+   * finds that lease free has to destroy the workspace. Missing for one that outlives its maker.
+   */
+  readonly keeper?: string;
 }
 
 export interface WorkspaceLease {
@@ -34,6 +39,7 @@ export interface WorkspaceLease {
 export interface WorkspaceRegistry extends Closable {
   /** Adds the record, or replaces the one of that id. */
   put(record: WorkspaceRecord, options?: CallOptions): Promise<void>;
+  /** @throws SkillError `WORKSPACE_DAMAGED` for a record that is there and cannot be read; `list` goes without it. */
   get(workspaceId: string, options?: CallOptions): Promise<WorkspaceRecord | undefined>;
   /** The workspace of that owner; of several the oldest, then the first by id, so that all callers get the same one. */
   findByOwner(owner: string, options?: CallOptions): Promise<WorkspaceRecord | undefined>;

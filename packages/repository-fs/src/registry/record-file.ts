@@ -1,7 +1,8 @@
 import { rename, unlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { WorkspaceRecord } from "@skillwright/core";
+import { SkillError, type WorkspaceRecord } from "@skillwright/core";
 import { isGone } from "../files/errno.js";
+import { lstat } from "../files/file-system.js";
 import { MAKING_PREFIX } from "../files/own-names.js";
 import { newProcessMark } from "../files/process-mark.js";
 import { withRegularFile } from "../files/regular-file.js";
@@ -11,15 +12,33 @@ const NAME = "record.json";
 
 /**
  * The record in that folder. When it was last used is the file's own time, so that a touch is one call and needs no lock.
- * @throws SkillError `BACKEND_FAILED` for a record that this release cannot read.
+ * @throws SkillError `WORKSPACE_DAMAGED` for a record that this release cannot read.
  */
 export async function readRecord(folder: string): Promise<WorkspaceRecord | undefined> {
   const path = join(folder, NAME);
   return await withRegularFile(path, async ({ stat, read }) => {
     const text = new TextDecoder().decode(await read(new Uint8Array(Number(stat.size))));
-    const record = storedRecord<WorkspaceRecord>(text, path, "workspaceId");
+    const record = stored(text, path);
     return { ...record, lastUsedAt: new Date(Math.round(Number(stat.mtimeNs) / 1e6)).toISOString() };
   });
+}
+
+function stored(text: string, path: string): WorkspaceRecord {
+  try {
+    return storedRecord<WorkspaceRecord>(text, path, "workspaceId");
+  } catch (error) {
+    throw new SkillError("WORKSPACE_DAMAGED", SkillError.from(error, "Reading the record").message);
+  }
+}
+
+/** Also for one that cannot be read. */
+export async function hasRecord(folder: string): Promise<boolean> {
+  try {
+    return (await lstat(join(folder, NAME))) !== undefined;
+  } catch (error) {
+    ignoreGone(error);
+    return false;
+  }
 }
 
 /** Replaces the record in one step. @throws what the file system throws, `ENOENT` where the folder is not there. */

@@ -3,17 +3,17 @@ import { isGone } from "../files/errno.js";
 import { lstat } from "../files/file-system.js";
 import { removeLeftovers } from "../files/leftovers.js";
 import { isHeld, readLease, removeLease } from "./lease-file.js";
-import { readRecord } from "./record-file.js";
+import { hasRecord } from "./record-file.js";
 import { inRegistryFolder, leaveRegistryFolder } from "./registry-folder.js";
 
 const LONGEST_WAIT_MS = 20;
 
 /** Removes what is left of a workspace that has no record and whose lease nobody holds. */
 export async function tidyRegistryFolder(folder: string): Promise<void> {
-  if ((await readRecord(folder)) || !(await isThere(folder))) return;
+  if ((await hasRecord(folder)) || !(await isThere(folder))) return;
   await inRegistryFolder(folder, undefined, async () => {
     const lease = await readLease(folder);
-    if ((await readRecord(folder)) || (lease && (await isHeld(lease)))) return;
+    if ((await hasRecord(folder)) || (lease && (await isHeld(lease)))) return;
     // The next token begins at the time of day, which has to be past the last one when that is forgotten.
     const ahead = lease ? lease.token - Date.now() : -1;
     if (ahead > LONGEST_WAIT_MS) return;

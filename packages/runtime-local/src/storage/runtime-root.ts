@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { SkillError } from "@skillwright/core";
 import { isRoot } from "../host/credentials.js";
+import { sweepRegistry } from "../records/sweep-registry.js";
 import { sweepRoot } from "./sweep-root.js";
 
 /** Where all workspaces of one runtime lie. */
@@ -11,6 +12,8 @@ export interface RuntimeRoot {
   readonly path: string;
   /** This package's own files, beside the workspaces: a name that no workspace can have. */
   readonly own: string;
+  /** Of `own`, for records and leases of workspaces. */
+  readonly registry: string;
 }
 
 /**
@@ -26,8 +29,11 @@ export async function openRuntimeRoot(root: string | undefined): Promise<Runtime
   await ownDirectory(path);
   const own = join(await realpath(path), ".skillwright");
   await ownDirectory(own);
+  const registry = join(own, "registry");
+  await ownDirectory(registry);
   await sweepRoot(dirname(own), own);
-  return { path: dirname(own), own };
+  sweepRegistry(registry);
+  return { path: dirname(own), own, registry };
 }
 
 async function defaultRoot(): Promise<string> {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { SkillError } from "@skillwright/core";
 
 export interface StagedRecord {
@@ -25,30 +25,72 @@ export interface LocalWorkspaceRecord {
 /**
  * Read at each use, because another process may have staged something; at once, because it is a few hundred bytes.
  * `undefined` where there is no workspace.
+ * @throws SkillError `WORKSPACE_DAMAGED` for a directory whose record is missing or cannot be read.
  */
 export function readRecord(directory: string): LocalWorkspaceRecord | undefined {
-  let text: string;
-  try {
-    text = readFileSync(join(directory, "record.json"), "utf8");
-  } catch (error) {
-    if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
-    throw SkillError.from(error, `Reading the record of ${directory}`);
-  }
-  const record = parsed(directory, text);
-  if (record.formatVersion === 1) return record;
-  throw new SkillError(
-    "BACKEND_FAILED",
-    `The workspace in ${directory} has format ${record.formatVersion}, and this version reads format 1. Use the version ` +
-      "of @skillwright/runtime-local that made it, or destroy it.",
-  );
+  // One that another process removes or makes anew at this moment has none for an instant.
+  const text = readText(directory) ?? (isDirectory(directory) ? readText(directory) : undefined);
+  if (text === undefined && !isDirectory(directory)) return undefined;
+  return checked(directory, text);
 }
 
-function parsed(directory: string, text: string): LocalWorkspaceRecord {
+function readText(directory: string): string | undefined {
   try {
-    return JSON.parse(text);
+    return readFileSync(join(directory, "record.json"), "utf8");
   } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (["ENOENT", "ENOTDIR", "EISDIR"].includes(code ?? "")) return undefined;
     throw SkillError.from(error, `Reading the record of ${directory}`);
   }
+}
+
+function checked(directory: string, text: string | undefined): LocalWorkspaceRecord {
+  const record = parsed(text);
+  if (record === undefined) throw damaged(directory, text === undefined ? "is missing" : "is no JSON object");
+  if (typeof record.formatVersion === "number" && record.formatVersion > 1)
+    throw new SkillError(
+      "WORKSPACE_DAMAGED",
+      `The workspace in ${directory} has format ${record.formatVersion}, and this version reads format 1. Use the version ` +
+        "of @skillwright/runtime-local that made it, or destroy it.",
+      { details: { workspaceId: basename(directory), formatVersion: record.formatVersion } },
+    );
+  const { formatVersion, id, createdAt, staged, notes = {} } = record;
+  if (formatVersion !== 1 || typeof id !== "string" || typeof createdAt !== "string")
+    throw damaged(directory, "lacks a field");
+  if (!isObject(notes) || !isObject(staged) || !Object.values(staged).every(isStaged))
+    throw damaged(directory, "has a field of another kind");
+  return record as LocalWorkspaceRecord;
+}
+
+function parsed(text: string | undefined): Partial<LocalWorkspaceRecord> | undefined {
+  try {
+    const value: unknown = JSON.parse(text ?? "");
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isStaged(value: unknown): boolean {
+  return isObject(value) && "digest" in value && typeof value.digest === "string";
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function damaged(directory: string, why: string): SkillError {
+  const workspaceId = basename(directory);
+  return new SkillError(
+    "WORKSPACE_DAMAGED",
+    `The record of the workspace ${workspaceId} (${join(directory, "record.json")}) ${why}. repair("${workspaceId}") of ` +
+      `the workspace manager or the runtime writes it anew, destroy("${workspaceId}") removes the workspace.`,
+    { details: { workspaceId } },
+  );
 }
 
 /** In one step: a reader sees the old record or the new one. */

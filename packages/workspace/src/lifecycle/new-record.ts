@@ -6,8 +6,10 @@ export function newRecord(
   workspaceId: string,
   session: SessionScope | undefined,
   clock: Clock,
+  keeper?: string,
 ): WorkspaceRecord {
   const now = new Date(clock.now()).toISOString();
   const owner = session ? { owner: ownerOf(session) } : {};
-  return { formatVersion: 1, workspaceId, ...owner, createdAt: now, lastUsedAt: now };
+  const kept = keeper === undefined ? {} : { keeper };
+  return { formatVersion: 1, workspaceId, ...owner, ...kept, createdAt: now, lastUsedAt: now };
 }

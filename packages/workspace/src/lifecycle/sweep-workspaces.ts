@@ -11,6 +11,8 @@ import {
   type WorkspaceRuntime,
 } from "@skillwright/core";
 import type { OperationBounds } from "../policy/operation-bounds.js";
+import { damagedWorkspace, isThere } from "./damaged-workspace.js";
+import { isKeeperGone } from "./keeper.js";
 import { newRecord } from "./new-record.js";
 import type { SharedRecords } from "./shared-records.js";
 import { isWorkspaceId } from "./workspace-id.js";
@@ -25,7 +27,9 @@ export interface SweepResult {
   readonly forgotten: readonly string[];
   /** Were half destroyed and are gone now. */
   readonly finished: readonly string[];
-  /** One for each of these, and for each that could not be put in order. */
+  /** Were made by a process that would have destroyed them when it closed, but ended before; they are gone now. */
+  readonly abandoned: readonly string[];
+  /** One for each of these, for each that is damaged, and for each that could not be put in order. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -42,12 +46,14 @@ export async function sweepWorkspaces(
     records: SharedRecords;
     unfinished: ReadonlySet<string>;
     finish: (id: string) => Promise<boolean>;
+    destroy: (id: string) => Promise<boolean>;
+    isBusy: (id: string) => boolean;
     bounds: OperationBounds;
   },
   { signal }: CallOptions,
 ): Promise<SweepResult> {
   const { runtime, content, clock, records, bounds } = parts;
-  const found: Record<SweepKind, string[]> = { adopted: [], forgotten: [], finished: [] };
+  const found: Record<SweepKind, string[]> = { adopted: [], forgotten: [], finished: [], abandoned: [] };
   const diagnostics: Diagnostic[] = [];
   // Records first: what comes between the two looks is then looked at again, not taken for a leftover.
   const registered = await inTime(() => records.list({ signal }));
@@ -60,12 +66,17 @@ export async function sweepWorkspaces(
   await forEachLimited(begun, AT_ONCE, attempt("finished", parts.finish));
   await forEachLimited(missing, AT_ONCE, attempt("forgotten", forget));
   await forEachLimited(strange, AT_ONCE, attempt("adopted", adopt));
+  const kept = new Map<string, Set<string>>();
+  for (const { workspaceId, keeper } of registered)
+    if (keeper !== undefined) kept.set(keeper, (kept.get(keeper) ?? new Set()).add(workspaceId));
+  for (const [keeper, ids] of kept) await endAbandoned(keeper, ids);
+  if (runtime.repair) await forEachLimited(there, AT_ONCE, lookAt);
   for (const ids of Object.values(found)) ids.sort();
   return { ...found, diagnostics };
 
   function forget(id: string): Promise<boolean> {
     return inTurn(id, async () => {
-      if (await runtime.attach(id)) return false;
+      if (await isThere(runtime, id)) return false;
       await content?.releaseAll(id);
       return await records.remove(id);
     });
@@ -73,10 +84,32 @@ export async function sweepWorkspaces(
 
   function adopt(id: string): Promise<boolean> {
     return inTurn(id, async () => {
-      if ((await records.get(id)) || !(await runtime.attach(id))) return false;
+      if ((await records.get(id)) || !(await isThere(runtime, id))) return false;
       await records.put(newRecord(id, undefined, clock));
       return true;
     });
+  }
+
+  /** Where the keeper is gone, what it kept goes, unless somebody works in it. */
+  async function endAbandoned(keeper: string, ids: ReadonlySet<string>): Promise<void> {
+    const atOnce = { signal, waitMs: 0 };
+    const end = async (id: string) => {
+      if (begun.has(id) || parts.isBusy(id) || (await records.get(id))?.keeper !== keeper) return false;
+      return await records.alone(id, "run", atOnce, () =>
+        records.alone(id, "upload", atOnce, () => parts.destroy(id)),
+      );
+    };
+    if (await inTime(() => isKeeperGone(keeper, records, signal)))
+      await forEachLimited(ids, AT_ONCE, attempt("abandoned", end));
+  }
+
+  async function lookAt(id: string): Promise<void> {
+    const error = await inTime(() => runtime.attach(id, { signal })).then(
+      () => undefined,
+      (failure: unknown) => failure,
+    );
+    const diagnostic = damagedWorkspace(error);
+    if (diagnostic) diagnostics.push(diagnostic);
   }
 
   /** One that another process is about has its lease held, and is not waited for. */
@@ -97,13 +130,13 @@ export async function sweepWorkspaces(
         diagnostics.push(told(kind, id));
       } catch (error) {
         if (signal?.aborted) throw error;
-        if (!SkillError.is(error, "CONFLICT")) diagnostics.push(failed(id, error));
+        if (!SkillError.is(error, "CONFLICT")) diagnostics.push(damagedWorkspace(error) ?? failed(id, error));
       }
     };
   }
 }
 
-type SweepKind = "adopted" | "forgotten" | "finished";
+type SweepKind = "adopted" | "forgotten" | "finished" | "abandoned";
 
 function idOf({ workspaceId }: WorkspaceRecord): string {
   return workspaceId;
@@ -118,6 +151,7 @@ function told(kind: SweepKind, id: string): Diagnostic {
     adopted: `The workspace ${id} had no record, as after a crash, and has one now.`,
     forgotten: `The workspace ${id} had a record and was not there. The record was removed.`,
     finished: `The workspace ${id} was half destroyed. It is gone now.`,
+    abandoned: `The workspace ${id} was left by a process that ended before it could destroy it. It is gone now.`,
   };
   const hint = "Nothing is to be done; where it happens often, see why processes end in between.";
   return { code: `workspace.${kind}`, severity: "info", message: what[kind], hint };

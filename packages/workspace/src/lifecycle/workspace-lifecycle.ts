@@ -4,6 +4,7 @@ import {
   type Clock,
   type ContentStore,
   checkAborted,
+  type Diagnostic,
   type RunEvent,
   type SessionScope,
   SkillError,
@@ -15,6 +16,8 @@ import {
   withSpan,
 } from "@skillwright/core";
 import { singleFlight } from "../waiting/single-flight.js";
+import { damagedWorkspace, isThere } from "./damaged-workspace.js";
+import type { Keeper } from "./keeper.js";
 import { newRecord } from "./new-record.js";
 import type { OpenWorkspace, OpenWorkspaces } from "./open-workspaces.js";
 import type { SharedRecords } from "./shared-records.js";
@@ -45,6 +48,9 @@ export interface WorkspaceLifecycle {
    * @throws SkillError `CONFLICT` while another process is about it; what the runtime throws.
    */
   finish(id: string): Promise<boolean>;
+  /** As `WorkspaceManager.repair`. */
+  repair(id: string, options: CallOptions): Promise<boolean>;
+  /** Without damaged ones, which are told. */
   list(options: CallOptions): Promise<readonly WorkspaceInfo[]>;
   /** Ids that this manager made and did not destroy. */
   created(): readonly string[];
@@ -58,9 +64,12 @@ export function workspaceLifecycle(parts: {
   records: SharedRecords;
   /** Those whose destruction failed half way: nobody may use them until it is done. Kept up to date here. */
   unfinished: Set<string>;
+  /** Of what is made here and destroyed when everything is closed. */
+  keeper: Keeper | undefined;
+  tell: (diagnostic: Diagnostic) => void;
   emitterFor: (options: WorkspaceRunOptions) => (event: RunEvent) => void;
 }): WorkspaceLifecycle {
-  const { runtime, content, clock, workspaces, records, unfinished, emitterFor } = parts;
+  const { runtime, content, clock, workspaces, records, unfinished, keeper, tell, emitterFor } = parts;
   const createOnce = singleFlight<WorkspaceInfo>();
   const destroying = new Map<string, Promise<boolean>>();
   const made = new Set<string>();
@@ -77,9 +86,10 @@ export function workspaceLifecycle(parts: {
       records.alone(id, "lifecycle", { signal }, async (alone) => {
         const before = await records.get(id, { signal });
         if (isBegun(id, before)) await removeAlone(id);
+        const keptBy = await keeper?.begin();
         const handle = await runtime.create(id, { signal });
         made.add(id);
-        const record = newRecord(id, session, clock);
+        const record = newRecord(id, session, clock, keptBy);
         if (!fill) await records.put(record);
         const workspace = workspaces.add(handle, session, record);
         if (fill) await filled(workspace, record, () => fill(workspace, alone));
@@ -190,15 +200,34 @@ export function workspaceLifecycle(parts: {
     return records.isShared ? record?.state === "destroying" : unfinished.has(id);
   }
 
+  /** Nobody uses it meanwhile. A record that cannot be read is made anew, without its owner. */
+  async function repair(id: string, { signal }: CallOptions): Promise<boolean> {
+    if (!runtime.repair) throw unrepairable(runtime.label);
+    if (!isWorkspaceId(id)) return false;
+    return await records.alone(id, "lifecycle", { signal }, async () => {
+      const repaired = await runtime.repair?.(id, { signal });
+      if (repaired) {
+        workspaces.forget(id);
+        await content?.releaseAll(id);
+      }
+      const isUnreadable = await records.get(id).then(
+        () => false,
+        (error: unknown) => damagedWorkspace(error) !== undefined,
+      );
+      if (isUnreadable) await records.put(newRecord(id, undefined, clock));
+      return repaired === true || isUnreadable;
+    });
+  }
+
   /**
    * The record says what is going on from the first step to the last, so that one process finishes what another one did
    * not. Nobody is told `true` before the last step, hence what was begun counts as there.
    */
   async function removeAlone(id: string): Promise<boolean> {
-    const record = await records.get(id);
+    const record = await readable(id);
     const wasBegun = isBegun(id, record);
     // A mark on what is not there would make the next caller believe that there was something to destroy.
-    if (records.isShared && !record && !(await runtime.attach(id))) return false;
+    if (records.isShared && !record && !(await isThere(runtime, id))) return false;
     if (!wasBegun) await records.put({ ...(record ?? newRecord(id, undefined, clock)), state: "destroying" });
     unfinished.add(id);
     const known = workspaces.forget(id);
@@ -214,14 +243,46 @@ export function workspaceLifecycle(parts: {
     return removed || wasBegun;
   }
 
+  /** What cannot be read says nothing, and goes with the workspace. */
+  async function readable(id: string): Promise<WorkspaceRecord | undefined> {
+    try {
+      return await records.get(id);
+    } catch (error) {
+      if (!damagedWorkspace(error)) throw error;
+      return undefined;
+    }
+  }
+
   async function list(options: CallOptions): Promise<readonly WorkspaceInfo[]> {
     const infos: WorkspaceInfo[] = [];
     for (const id of await runtime.list(options)) {
-      const workspace = await workspaces.find(id, options);
-      if (workspace) infos.push(workspace.info);
+      try {
+        const workspace = await workspaces.find(id, options);
+        if (workspace) infos.push(workspace.info);
+      } catch (error) {
+        const diagnostic = damagedWorkspace(error);
+        if (!diagnostic) throw error;
+        tell(diagnostic);
+      }
     }
     return infos;
   }
 
-  return { create, createFilled: createWith, forSession, destroy, finish, list, created: () => [...made] };
+  return {
+    create,
+    createFilled: createWith,
+    forSession,
+    destroy,
+    finish,
+    repair,
+    list,
+    created: () => [...made],
+  };
+}
+
+function unrepairable(label: string): SkillError {
+  return new SkillError(
+    "UNSUPPORTED",
+    `The runtime "${label}" cannot repair workspaces. Destroy a damaged one.`,
+  );
 }

@@ -1,0 +1,28 @@
+import { createHash } from "node:crypto";
+import { lstatSync, mkdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SkillError, type WorkspaceRegistry } from "@skillwright/core";
+import { fsRegistry } from "@skillwright/repository-fs";
+import type { SandboxConfig } from "./agent-config.js";
+
+/**
+ * A registry of files for the workspaces of a runtime that has none of its own, one a container engine, so that a later
+ * agent of this user finds and ends what a killed one left.
+ * @throws SkillError `CONFIG_INVALID` where its folder is somebody else's.
+ */
+export function defaultRegistry({ kind }: Pick<SandboxConfig, "kind">): WorkspaceRegistry {
+  const engine = createHash("sha256")
+    .update(process.env["DOCKER_HOST"] ?? "")
+    .digest("hex")
+    .slice(0, 12);
+  const base = join(tmpdir(), `skillwright-${process.geteuid?.() ?? "user"}`);
+  mkdirSync(base, { recursive: true, mode: 0o700 });
+  const found = lstatSync(base);
+  if (found.isDirectory() && (!process.geteuid || found.uid === process.geteuid()))
+    return fsRegistry({ root: join(base, "registries", `${kind}-${engine}`) });
+  throw new SkillError(
+    "CONFIG_INVALID",
+    `The workspaces cannot be registered in ${base}: it is not a directory of this user. Give the agent a registry.`,
+  );
+}

@@ -1,0 +1,50 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { memorySessions } from "@skillwright/repository-memory";
+import { localRuntime } from "@skillwright/runtime-local";
+import { skillBox } from "@skillwright/skillbox";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createAgent } from "../src/agent/create-agent.js";
+
+/** Over a runtime that has no registry of its own, as that of containers. */
+async function agentIn(root: string) {
+  const agent = await createAgent(
+    { templateId: "test", modelConfig: { provider: "test", model: "test" }, sandbox: { isolation: "none" } },
+    {
+      sessions: memorySessions(),
+      templates: { test: { systemPrompt: "You are tested.", tools: [] } },
+      models: () => ({}) as never,
+      skills: skillBox({}),
+      runtime: ({ isolation }) => {
+        const { registry: _, ...runtime } = localRuntime({ root, isolation });
+        return runtime;
+      },
+    },
+  );
+  onTestFinished(() => agent.close());
+  return agent;
+}
+
+test("an agent finds and ends the workspace that a killed one left, without a registry being given", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "skillwright-agent-test-"));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  vi.stubEnv("TMPDIR", directory);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const root = join(directory, "workspaces");
+  const killed = await agentIn(root);
+  await killed.upload("a.txt", "a");
+  const [left = ""] = (await readdir(root)).filter((name) => name.startsWith("ws_"));
+  const [base = ""] = (await readdir(directory)).filter((name) => name.startsWith("skillwright-"));
+  const registries = join(directory, base, "registries");
+  const [registry = ""] = await readdir(registries);
+  const keeper = JSON.parse(await readFile(join(registries, registry, left, "record.json"), "utf8")).keeper;
+  // As after the death of the process: nobody holds the keeper's lease.
+  const lease = join(registries, registry, keeper, "lease.json");
+  const { holder, ...free } = JSON.parse(await readFile(lease, "utf8"));
+  expect(holder).toBeTypeOf("string");
+  await writeFile(lease, JSON.stringify(free));
+  const next = await agentIn(root);
+  await next.upload("b.txt", "b");
+  await vi.waitFor(async () => expect(await readdir(root)).not.toContain(left), { timeout: 60_000 });
+});

@@ -1,0 +1,55 @@
+import { randomBytes } from "node:crypto";
+import { readdirSync, readlinkSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { isRunning, processExists, processIdentity } from "../host/process-identity.js";
+
+const UNKNOWN_START = "0";
+
+/** `<PID namespace>-<pid>-<start>-<token>-<ms>-<random>`: whose lease it is, and for how long from the file's time on. */
+export function holderName(token: number, forMs: number): string {
+  const start = processIdentity(process.pid)?.startTime ?? UNKNOWN_START;
+  const once = randomBytes(6).toString("hex");
+  return [ownNamespace(), process.pid, start, token, Math.ceil(forMs), once].join("-");
+}
+
+/**
+ * True while the holder may work. One in this PID namespace that has ended holds nothing, whatever process has its number
+ * now (LIFE-04). Time is told by the clock that counts from the machine's start, which nobody sets.
+ */
+export function isHeldBy(directory: string, name: string): boolean {
+  const [namespace, pid = "", start = "", , forMs = ""] = name.split("-");
+  let renewed: number;
+  try {
+    renewed = statSync(join(directory, name)).mtimeMs;
+  } catch {
+    return false;
+  }
+  const left = renewed + Number(forMs) - uptimeSeconds() * 1000;
+  // Clearly more than it was given for can only be from before a restart.
+  if (!(left > 0) || left > Number(forMs) + 1000) return false;
+  return namespace !== ownNamespace() || isAlive(Number(pid), start);
+}
+
+export function uptimeSeconds(): number {
+  return Number(process.hrtime.bigint() / 1000n) / 1e6;
+}
+
+export function namesIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}
+
+function isAlive(pid: number, start: string): boolean {
+  return start === UNKNOWN_START ? processExists(pid) : isRunning({ pid, startTime: start });
+}
+
+function ownNamespace(): string {
+  try {
+    return /\d+/.exec(readlinkSync("/proc/self/ns/pid"))?.[0] ?? "0";
+  } catch {
+    return "0";
+  }
+}

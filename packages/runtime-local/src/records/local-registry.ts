@@ -1,0 +1,79 @@
+import { join } from "node:path";
+import {
+  type CallOptions,
+  checkAborted,
+  checkWorkspaceId,
+  SkillError,
+  type WorkspaceRecord,
+  type WorkspaceRegistry,
+} from "@skillwright/core";
+import {
+  listEntries,
+  readEntry,
+  registryKey,
+  removeEntry,
+  touchEntry,
+  writeEntry,
+} from "./registry-entry.js";
+import { takeLease } from "./take-lease.js";
+
+/**
+ * Records and leases of the workspaces below one root, for all processes of this machine that use that root. A lease ends
+ * with its holder's process; a holder in another PID namespace, such as another container, is known by its time alone.
+ * @param openDirectory Makes the directory for them where it is missing; its files are this registry's alone.
+ */
+export function localRegistry(openDirectory: () => Promise<string>): WorkspaceRegistry {
+  async function attempt<T>(
+    doing: string,
+    signal: AbortSignal | undefined,
+    work: (directory: string) => T | Promise<T>,
+  ): Promise<T> {
+    checkAborted(signal);
+    try {
+      return await work(await openDirectory());
+    } catch (error) {
+      throw SkillError.from(error, doing);
+    }
+  }
+
+  const put: WorkspaceRegistry["put"] = async (record, { signal } = {}) => {
+    // Copied before anything is waited for: it is the caller's.
+    const own = { ...record, workspaceId: checkWorkspaceId(record.workspaceId) };
+    await attempt("Registering a workspace", signal, (directory) => writeEntry(directory, own));
+  };
+
+  const get: WorkspaceRegistry["get"] = async (id, { signal } = {}) => {
+    const workspaceId = checkWorkspaceId(id);
+    return await attempt("Looking up a workspace", signal, (directory) => readEntry(directory, workspaceId));
+  };
+
+  const touch: WorkspaceRegistry["touch"] = async (id, { signal } = {}) => {
+    const workspaceId = checkWorkspaceId(id);
+    await attempt("Touching a workspace", signal, (directory) => touchEntry(directory, workspaceId));
+  };
+
+  const remove: WorkspaceRegistry["remove"] = async (id, { signal } = {}) => {
+    const workspaceId = checkWorkspaceId(id);
+    return await attempt("Removing a record", signal, (directory) => removeEntry(directory, workspaceId));
+  };
+
+  const list: WorkspaceRegistry["list"] = ({ signal } = {}) =>
+    attempt("Listing the records of workspaces", signal, (directory) => listEntries(directory));
+
+  async function findByOwner(owner: string, options?: CallOptions): Promise<WorkspaceRecord | undefined> {
+    const own = (await list(options)).filter((record) => record.owner === owner);
+    // Sorted by id already, and sorting keeps the order of equals.
+    return own.sort((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt))[0];
+  }
+
+  const lease: WorkspaceRegistry["lease"] = async (id, options) => {
+    const workspaceId = checkWorkspaceId(id);
+    return await attempt("Leasing a workspace", options.signal, (directory) =>
+      takeLease(join(directory, `${registryKey(workspaceId)}.lease`), workspaceId, options),
+    );
+  };
+
+  async function close(): Promise<void> {}
+
+  return { put, get, findByOwner, touch, remove, list, lease, close, [Symbol.asyncDispose]: close };
+}

@@ -1,0 +1,115 @@
+import { createHash, randomBytes } from "node:crypto";
+import {
+  closeSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { SkillError, type WorkspaceRecord } from "@skillwright/core";
+
+const SUFFIX = ".json";
+
+/** A file name for the id. Ids that a file system might mix up are hashed. */
+export function registryKey(workspaceId: string): string {
+  if (/^[a-z0-9_-]+$/.test(workspaceId)) return workspaceId;
+  return `~${createHash("sha256").update(workspaceId).digest("hex").slice(0, 32)}`;
+}
+
+/**
+ * The record of that id, read at once, because it is a few hundred bytes. When the workspace was last used is the file's
+ * own time, so that a touch is one call and needs no lock. @throws SkillError `WORKSPACE_DAMAGED`.
+ */
+export function readEntry(directory: string, workspaceId: string): WorkspaceRecord | undefined {
+  const file = fileOf(directory, workspaceId);
+  const found = readStored(file);
+  if (found === "damaged") throw damaged(workspaceId, file);
+  return found;
+}
+
+/** Replaces the record in one step. */
+export function writeEntry(directory: string, { lastUsedAt, ...record }: WorkspaceRecord): void {
+  const fresh = join(directory, `.new-${randomBytes(12).toString("hex")}`);
+  const used = new Date(lastUsedAt);
+  try {
+    writeFileSync(fresh, `${JSON.stringify(record)}\n`, { flag: "wx", mode: 0o600 });
+    utimesSync(fresh, used, used);
+    renameSync(fresh, fileOf(directory, record.workspaceId));
+  } catch (error) {
+    ignoringGone(() => unlinkSync(fresh));
+    throw error;
+  }
+}
+
+export function touchEntry(directory: string, workspaceId: string): void {
+  const now = new Date();
+  ignoringGone(() => utimesSync(fileOf(directory, workspaceId), now, now));
+}
+
+/** `true` for one of many callers. */
+export function removeEntry(directory: string, workspaceId: string): boolean {
+  return ignoringGone(() => unlinkSync(fileOf(directory, workspaceId)));
+}
+
+/** Sorted by id, without those that are damaged, which `readEntry` tells of. */
+export function listEntries(directory: string): readonly WorkspaceRecord[] {
+  const names = readdirSync(directory).filter((name) => name.endsWith(SUFFIX) && !name.startsWith("."));
+  const records = names.flatMap((name) => {
+    const found = readStored(join(directory, name));
+    return found === undefined || found === "damaged" ? [] : [found];
+  });
+  return records.sort((a, b) => (a.workspaceId < b.workspaceId ? -1 : 1));
+}
+
+function fileOf(directory: string, workspaceId: string): string {
+  return join(directory, `${registryKey(workspaceId)}${SUFFIX}`);
+}
+
+function readStored(file: string): WorkspaceRecord | "damaged" | undefined {
+  let descriptor: number;
+  try {
+    descriptor = openSync(file, "r");
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    throw error;
+  }
+  try {
+    const stored = JSON.parse(readFileSync(descriptor, "utf8"));
+    if (stored?.formatVersion !== 1 || typeof stored.workspaceId !== "string") return "damaged";
+    // Times are kept with fractions that a date cannot hold.
+    const lastUsedAt = new Date(Math.round(fstatSync(descriptor).mtimeMs)).toISOString();
+    return { ...stored, lastUsedAt };
+  } catch {
+    return "damaged";
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function damaged(workspaceId: string, file: string): SkillError {
+  return new SkillError(
+    "WORKSPACE_DAMAGED",
+    `The registered record of the workspace ${workspaceId} in ${file} cannot be read. repair("${workspaceId}") of the ` +
+      "workspace manager makes it anew.",
+    { details: { workspaceId } },
+  );
+}
+
+function ignoringGone(work: () => void): boolean {
+  try {
+    work();
+    return true;
+  } catch (error) {
+    if (isGone(error)) return false;
+    throw error;
+  }
+}
+
+function isGone(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === "ENOENT";
+}

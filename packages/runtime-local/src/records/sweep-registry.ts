@@ -1,0 +1,29 @@
+import { readdirSync, rmdirSync, rmSync, statSync, unlinkSync } from "node:fs";
+import { join } from "node:path";
+import { isHeldBy, namesIn } from "./lease-holder.js";
+
+const FRESH_FOR_MS = 60 * 60 * 1000;
+
+/** Removes what killed processes left half written, and leases that nobody holds. */
+export function sweepRegistry(directory: string): void {
+  for (const name of readdirSync(directory)) {
+    const path = join(directory, name);
+    try {
+      if (name.startsWith(".new-")) removeOld(path);
+      else if (name.endsWith(".lease")) removeFree(path);
+    } catch {
+      // Another process works on it.
+    }
+  }
+}
+
+function removeOld(path: string): void {
+  if (Date.now() - statSync(path).mtimeMs > FRESH_FOR_MS) rmSync(path, { recursive: true, force: true });
+}
+
+function removeFree(path: string): void {
+  const holders = namesIn(path);
+  if (holders.some((name) => isHeldBy(path, name))) return;
+  for (const name of holders) unlinkSync(join(path, name));
+  rmdirSync(path);
+}

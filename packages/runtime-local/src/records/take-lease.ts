@@ -1,0 +1,97 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, renameSync, rmdirSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { type CallOptions, checkAborted, SkillError, type WorkspaceLease } from "@skillwright/core";
+import { holderName, isHeldBy, namesIn, uptimeSeconds } from "./lease-holder.js";
+
+const FIRST_PAUSE_MS = 2;
+const LONGEST_PAUSE_MS = 25;
+const LONGEST_TICK_MS = 20;
+
+/**
+ * A lease is a directory with one file in it, which is named after its holder. It is taken by renaming such a directory
+ * into place, which succeeds only over nothing or an empty directory; the file of a holder that is gone or late can be
+ * removed by anybody at any time without touching another one's. Who waits looks again, since nothing tells one process
+ * that another one has left.
+ */
+export async function takeLease(
+  path: string,
+  workspaceId: string,
+  { forMs, waitMs = 0, signal }: CallOptions & { forMs: number; waitMs?: number },
+): Promise<WorkspaceLease> {
+  const patientUntil = performance.now() + waitMs;
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
+    checkAborted(signal);
+    const lease = isFree(path) ? takeNow(path, workspaceId, forMs) : undefined;
+    if (lease) return lease;
+    const left = patientUntil - performance.now();
+    if (left <= 0) throw heldByAnother(workspaceId);
+    await delay(Math.min(pause, Math.ceil(left)), undefined, { signal }).catch(() => checkAborted(signal));
+  }
+}
+
+function isFree(path: string): boolean {
+  return namesIn(path).every((name) => {
+    if (isHeldBy(path, name)) return false;
+    attempt(() => unlinkSync(join(path, name)));
+    return true;
+  });
+}
+
+/** `undefined` where somebody else was faster. */
+function takeNow(path: string, workspaceId: string, forMs: number): WorkspaceLease | undefined {
+  const token = Date.now();
+  const holder = holderName(token, forMs);
+  const prepared = join(dirname(path), `.new-${randomBytes(12).toString("hex")}`);
+  mkdirSync(prepared);
+  const file = join(prepared, holder);
+  try {
+    writeFileSync(file, "");
+    utimesSync(file, uptimeSeconds(), uptimeSeconds());
+    renameSync(prepared, path);
+    return leaseOf(path, { workspaceId, token, holder });
+  } catch (error) {
+    attempt(() => unlinkSync(file));
+    attempt(() => rmdirSync(prepared));
+    if (["ENOTEMPTY", "EEXIST"].includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
+    throw error;
+  }
+}
+
+function leaseOf(
+  path: string,
+  { workspaceId, token, holder }: { workspaceId: string; token: number; holder: string },
+): WorkspaceLease {
+  const file = join(path, holder);
+  return {
+    workspaceId,
+    token,
+    renew: async () => attempt(() => utimesSync(file, uptimeSeconds(), uptimeSeconds())),
+    release: async () => {
+      // The next token is the time of day, which has to be past this one.
+      const ahead = token - Date.now();
+      if (ahead >= 0 && ahead <= LONGEST_TICK_MS) await delay(ahead + 1);
+      // Not empty: somebody has taken it already.
+      if (attempt(() => unlinkSync(file))) attempt(() => rmdirSync(path));
+    },
+  };
+}
+
+function attempt(work: () => void): boolean {
+  try {
+    work();
+    return true;
+  } catch (error) {
+    if (["ENOENT", "ENOTEMPTY", "EEXIST"].includes((error as NodeJS.ErrnoException).code ?? "")) return false;
+    throw error;
+  }
+}
+
+function heldByAnother(workspaceId: string): SkillError {
+  return new SkillError(
+    "CONFLICT",
+    `Somebody else works in the workspace ${workspaceId}. Wait longer with waitMs, or try again later.`,
+    { details: { workspaceId } },
+  );
+}

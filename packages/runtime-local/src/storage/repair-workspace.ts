@@ -1,0 +1,31 @@
+import { mkdirSync, statSync } from "node:fs";
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { SkillError } from "@skillwright/core";
+import { removeSkill } from "../staging/skill-directories.js";
+import type { WorkspacePaths } from "./workspace-paths.js";
+import { readRecord, writeRecord } from "./workspace-record.js";
+
+/**
+ * Writes the record of a damaged workspace anew and takes its skills out, since nobody knows any more which they are. The
+ * files in `work/`, `out/` and `runs/` stay. `false` where the record can be read, or there is no workspace.
+ * @throws SkillError `UNSUPPORTED` for a record of a later format.
+ */
+export async function repairWorkspace(id: string, paths: WorkspacePaths): Promise<boolean> {
+  try {
+    readRecord(paths.directory);
+    return false;
+  } catch (error) {
+    if (!SkillError.is(error, "WORKSPACE_DAMAGED")) throw error;
+    if ("formatVersion" in error.details)
+      throw new SkillError("UNSUPPORTED", error.message, { cause: error });
+  }
+  await rm(join(paths.directory, "record.json"), { recursive: true, force: true });
+  for (const directory of [paths.skills, paths.incoming, paths.live, paths.tmp])
+    mkdirSync(directory, { recursive: true });
+  const place = { skills: paths.skills, incoming: paths.incoming, bind: false, credentials: undefined };
+  for (const name of await readdir(paths.skills)) await removeSkill(name, place);
+  const createdAt = statSync(paths.directory).birthtime.toISOString();
+  await writeRecord(paths.directory, { formatVersion: 1, id, createdAt, staged: {} });
+  return true;
+}

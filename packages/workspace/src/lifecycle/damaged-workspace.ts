@@ -1,0 +1,26 @@
+import { type CallOptions, type Diagnostic, SkillError, type WorkspaceRuntime } from "@skillwright/core";
+
+/** True where the runtime has a workspace of that id, a damaged one included. */
+export async function isThere(
+  runtime: WorkspaceRuntime,
+  id: string,
+  { signal }: CallOptions = {},
+): Promise<boolean> {
+  try {
+    return (await runtime.attach(id, { signal })) !== undefined;
+  } catch (error) {
+    if (SkillError.is(error, "WORKSPACE_DAMAGED")) return true;
+    throw error;
+  }
+}
+
+/** What is the matter with a damaged workspace; `undefined` for any other error. */
+export function damagedWorkspace(error: unknown): Diagnostic | undefined {
+  if (!SkillError.is(error, "WORKSPACE_DAMAGED")) return undefined;
+  return {
+    code: "workspace.damaged",
+    severity: "error",
+    message: error.message,
+    hint: "repair(id) keeps the files and stages skills again; destroy(id) removes the workspace.",
+  };
+}

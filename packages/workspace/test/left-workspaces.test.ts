@@ -1,0 +1,53 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { workspaceManager } from "../src/index.js";
+import { SESSION, workspaceFixture } from "./workspace-fixture.js";
+
+const script = fileURLToPath(new URL("children/leave-workspaces.mjs", import.meta.url));
+const built = fileURLToPath(new URL("../dist/index.js", import.meta.url));
+
+if (existsSync(built)) {
+  test("a new process ends what a killed one would have destroyed, without a registry being given", {
+    timeout: 120_000,
+  }, async () => {
+    await using fixture = await workspaceFixture("none");
+    const { runtime, workspaces } = fixture;
+    const kept = await workspaces.forSession(SESSION);
+    const child = spawn(process.execPath, [script, fixture.directory], {
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    await once(child.stdout, "data");
+    expect(await runtime.list()).toHaveLength(3);
+    // It lives, so what it made is its own.
+    expect((await workspaces.sweep()).abandoned).toEqual([]);
+    expect(await runtime.list()).toHaveLength(3);
+    child.kill("SIGKILL");
+    await once(child, "close");
+    await using next = workspaceManager({ skills: fixture.skills, runtime });
+    const { abandoned, diagnostics } = await next.sweep();
+    expect(abandoned).toHaveLength(2);
+    expect(diagnostics.map(({ code }) => code)).toEqual(["workspace.abandoned", "workspace.abandoned"]);
+    expect(await runtime.list()).toEqual([kept.id]);
+  });
+
+  test("a process that closes by itself leaves nothing to a sweep", { timeout: 120_000 }, async () => {
+    await using fixture = await workspaceFixture("none");
+    const child = spawn(process.execPath, [script, fixture.directory], {
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    await once(child.stdout, "data");
+    child.stdin.end();
+    await once(child, "close");
+    expect(child.exitCode).toBe(0);
+    expect(await fixture.runtime.list()).toEqual([]);
+    expect((await fixture.workspaces.sweep()).diagnostics).toEqual([]);
+  });
+} else {
+  const message =
+    "workspace: what a killed process leaves is not tried, packages/workspace/dist is not there";
+  if (process.env["SKILLWRIGHT_REQUIRE_ALL"] === "1") throw new Error(message);
+  console.log(message);
+}
