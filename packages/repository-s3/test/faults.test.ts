@@ -50,6 +50,17 @@ describe("a server in trouble", () => {
     expect((await failsWith(repository().list(), "BACKEND_FAILED")).message).toContain("s3:ListBucket");
   });
 
+  it.each([
+    ["an empty body", ""],
+    ["a web page", "<!doctype html><html><body><p>It works!</p></body></html>"],
+    ["XML of another kind", '<?xml version="1.0"?><rss><channel><title>News</title></channel></rss>'],
+  ])("that answers a listing with %s is refused, and is no empty bucket", async (_what, body) => {
+    fake.listing = () => body;
+    const { message } = await failsWith(repository().list(), "BACKEND_FAILED");
+    expect(message).toMatch(/not an S3 listing|ListObjectsV2/);
+    expect(message).toMatch(/endpoint/);
+  });
+
   it("that is not there is told of in time", async () => {
     await fake.close();
     const error = await failsWith(repository().list(), "BACKEND_FAILED");
@@ -92,6 +103,14 @@ describe("a body", () => {
     const read = slow.open("one", "large.bin").then(async (content) => await readBytes(content, 1e6));
     const bytes = await inTime(read, "The read", 20_000);
     expect(Buffer.compare(bytes, LARGE)).toBe(0);
+  });
+
+  it("that drips byte by byte is given up, however often a byte comes", async () => {
+    fake.fault = (request) => (isLargeFile(request) ? { kind: "drip", everyMs: 2 } : undefined);
+    const impatient = s3Repository({ ...place(), limits: { answerMs: 200 } });
+    const content = await impatient.open("one", "large.bin");
+    const { message } = await failsWith(readBytes(content, 1e6), "BACKEND_FAILED");
+    expect(message).toMatch(/less than 8 kB a second: \d+ of 200000 bytes/);
   });
 
   it("that is cut at every try without a new byte ends with BACKEND_FAILED", async () => {

@@ -10,7 +10,10 @@ export interface BucketLimits {
   readonly pages?: number | undefined;
   /** Objects of one listing; 500,000 by default. */
   readonly objects?: number | undefined;
-  /** Milliseconds in which a request is answered, and in which the next piece of a body comes; 60,000 by default. */
+  /**
+   * Milliseconds in which a request is answered, and in which the next piece of a body comes; 60,000 by default. A body that
+   * takes more than this and its size at 8 kB a second is given up.
+   */
   readonly answerMs?: number | undefined;
   /** Objects that one call reads, writes or removes at once, beside its listing; 16 by default. */
   readonly parallel?: number | undefined;

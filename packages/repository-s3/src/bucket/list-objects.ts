@@ -76,7 +76,22 @@ async function page(
   );
   const subject = { operation: "ListObjectsV2", key: input.Prefix, signal };
   const answer = await request(place, subject, (abortSignal) => place.client.send(command, { abortSignal }));
+  if (!isListing(answer)) throw notAListing(place, input.Prefix);
   return { answer, serverTime: Number.isNaN(serverTime) ? Date.now() : serverTime };
+}
+
+/** S3 names the bucket and says whether the listing is cut in every answer; a web page or an empty body does neither. */
+function isListing({ Name, IsTruncated }: ListObjectsV2CommandOutput): boolean {
+  return typeof Name === "string" && typeof IsTruncated === "boolean";
+}
+
+function notAListing({ name }: BucketPlace, prefix: string): SkillError {
+  return new SkillError(
+    "BACKEND_FAILED",
+    `The answer to ListObjectsV2 of "${prefix}" in the bucket "${name}" is not an S3 listing. ` +
+      "The endpoint of the client is probably not an S3 server: check AWS_ENDPOINT_URL_S3.",
+    { details: { bucket: name, key: prefix, operation: "ListObjectsV2", code: "NotAListing" } },
+  );
 }
 
 function listed(object: {

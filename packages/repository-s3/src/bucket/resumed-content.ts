@@ -5,6 +5,7 @@ import { type BucketPlace, failure, type RequestSubject } from "./request.js";
 
 const ATTEMPTS = 5;
 const FIRST_WAIT_MS = 50;
+const SLOWEST_BYTES_PER_MS = 8;
 
 export interface ContentParts {
   readonly first: ObjectBody;
@@ -17,16 +18,18 @@ export interface ContentParts {
 
 /**
  * The content to its last byte. A body that is cut or stalls is gone on with where it ended, at most five times in a row
- * without a new byte, after waits that double from 50 ms.
+ * without a new byte, after waits that double from 50 ms. One that comes at less than 8 kB a second, after a first allowance
+ * of `answerMs`, is given up.
  */
 export async function* resumedContent({ first, size, place, subject, more }: ContentParts): ByteStream {
   let body = first;
   let position = 0;
   let given = 0;
   let failures = 0;
+  const pace = { waitedMs: 0, bytes: 0 };
   for (;;) {
     try {
-      for await (const piece of inTime(body, place.answerMs, subject.signal)) {
+      for await (const piece of inTime(body, { ms: place.answerMs, signal: subject.signal, pace })) {
         const known = Math.min(Math.max(given - position, 0), piece.byteLength);
         position += piece.byteLength;
         if (known === piece.byteLength) continue;
@@ -39,6 +42,7 @@ export async function* resumedContent({ first, size, place, subject, more }: Con
     } catch (error) {
       checkAborted(subject.signal);
       failures++;
+      if (error instanceof TooSlow) throw tooSlow(given, size, { place, subject });
       if (given >= size || failures > ATTEMPTS) throw cut(error, given, size, { place, subject });
     }
     await untilAborted(delay(FIRST_WAIT_MS * 2 ** (failures - 1) * (0.5 + Math.random())), subject.signal);
@@ -49,20 +53,46 @@ export async function* resumedContent({ first, size, place, subject, more }: Con
   }
 }
 
-async function* inTime(body: ObjectBody, ms: number, signal: AbortSignal | undefined): ByteStream {
+interface Patience {
+  /** The longest wait for one piece. */
+  readonly ms: number;
+  readonly signal: AbortSignal | undefined;
+  /** Time spent waiting for pieces that came, and their bytes; of all bodies together. */
+  readonly pace: { waitedMs: number; bytes: number };
+}
+
+async function* inTime(body: ObjectBody, { ms, signal, pace }: Patience): ByteStream {
   const iterator = body[Symbol.asyncIterator]();
   let isOver = false;
   try {
     for (;;) {
+      const asked = performance.now();
       const next = await untilAborted(unlessLate(iterator.next(), ms), signal);
       isOver = next.done === true;
       if (next.done) return;
+      pace.waitedMs += performance.now() - asked;
+      pace.bytes += next.value.byteLength;
+      if (pace.waitedMs > ms + pace.bytes / SLOWEST_BYTES_PER_MS) throw new TooSlow();
       yield next.value;
     }
   } finally {
     // Not awaited: a body that stalls would stall here too.
     if (!isOver) body.destroy?.();
   }
+}
+
+class TooSlow extends Error {}
+
+function tooSlow(
+  given: number,
+  size: number,
+  { place, subject }: Pick<ContentParts, "place" | "subject">,
+): SkillError {
+  const message =
+    `"${subject.key}" in the bucket "${place.name}" comes at less than 8 kB a second: ${given} of ${size} bytes so far. ` +
+    "Check the way to the server, or raise limits.answerMs.";
+  const details = { bucket: place.name, key: subject.key, operation: subject.operation, code: "TooSlow" };
+  return new SkillError("BACKEND_FAILED", message, { details });
 }
 
 async function unlessLate<T>(work: Promise<T>, ms: number): Promise<T> {

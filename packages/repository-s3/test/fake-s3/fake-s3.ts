@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pipeline, Readable } from "node:stream";
+import { setTimeout } from "node:timers/promises";
 import { S3Client } from "@aws-sdk/client-s3";
 import { listAnswer, type StoredObject } from "./list-answer.js";
 
@@ -20,6 +21,8 @@ export type Fault =
   | { readonly kind: "cut"; readonly after: number }
   /** The body never ends after so many bytes. */
   | { readonly kind: "stall"; readonly after: number }
+  /** The body comes byte by byte, one each time the event loop turns after so many milliseconds. */
+  | { readonly kind: "drip"; readonly everyMs: number }
   /** The body announces no length and has no end. */
   | { readonly kind: "endless" }
   /** It is done, and nobody hears of it. */
@@ -145,8 +148,17 @@ export async function fakeS3(): Promise<FakeS3> {
     response.statusCode = from > 0 ? 206 : 200;
     if (fault?.kind === "endless") return void pipeline(Readable.from(zeros()), response, () => undefined);
     response.setHeader("Content-Length", rest.byteLength);
+    if (fault?.kind === "drip")
+      return void pipeline(Readable.from(drops(rest, fault.everyMs)), response, () => undefined);
     if (fault?.kind !== "cut" && fault?.kind !== "stall") response.end(rest);
     else response.write(rest.subarray(0, fault.after), () => fault.kind === "cut" && response.destroy());
+  }
+}
+
+async function* drops(bytes: Buffer, everyMs: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.byteLength; at++) {
+    await setTimeout(everyMs);
+    yield bytes.subarray(at, at + 1);
   }
 }
 

@@ -32,7 +32,7 @@ export function listXml(
   );
   const token = next === undefined ? "" : `<NextContinuationToken>${escaped(next)}</NextContinuationToken>`;
   const isTruncated = `<IsTruncated>${next !== undefined}</IsTruncated>`;
-  return `<?xml version="1.0"?><ListBucketResult>${isTruncated}${token}${entries.join("")}</ListBucketResult>`;
+  return `<?xml version="1.0"?><ListBucketResult><Name>bucket</Name>${isTruncated}${token}${entries.join("")}</ListBucketResult>`;
 }
 
 function escaped(text: string): string {
