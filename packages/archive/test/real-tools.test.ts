@@ -11,6 +11,18 @@ import { filesBelow, temporaryDirectory } from "./temporary-directory.js";
 const run = promisify(execFile);
 const LONG = `references/${"long-name-".repeat(15)}.md`;
 
+const FORCED_ZIP64 = `
+import os, zipfile
+with zipfile.ZipFile("a.zip", "w", zipfile.ZIP_DEFLATED) as z:
+    for folder, _, names in os.walk("demo"):
+        for name in names:
+            path = os.path.join(folder, name)
+            info = zipfile.ZipInfo.from_file(path)
+            info.compress_type = zipfile.ZIP_DEFLATED
+            with open(path, "rb") as source, z.open(info, "w", force_zip64=True) as target:
+                target.write(source.read())
+`;
+
 /** Archives of the same folder `demo`, each by one command in the folder it is in. */
 const packers = [
   { tool: "tar", what: "tar", file: "a.tar.gz", args: ["-czf", "a.tar.gz", "demo"] },
@@ -23,6 +35,12 @@ const packers = [
     what: "Python's zipfile",
     file: "a.zip",
     args: ["-m", "zipfile", "-c", "a.zip", "demo"],
+  },
+  {
+    tool: "python3",
+    what: "Python's zipfile, zip64",
+    file: "a.zip",
+    args: ["-c", FORCED_ZIP64],
   },
   {
     tool: "python3",

@@ -3,9 +3,9 @@ import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
 import { damaged, shown } from "../damaged.js";
 import type { OpenedFormat } from "../opened-format.js";
 import { zipContent } from "./zip-content.js";
-import { checkDirectory, readEndRecord, type ZipEndRecord } from "./zip-directory.js";
+import { checkDirectory, readEndRecord, withoutPadding, type ZipEndRecord } from "./zip-directory.js";
 import { zipKind } from "./zip-kind.js";
-import { checkLayout, checkLocalHeader } from "./zip-local-header.js";
+import { checkCentralSizes, checkLayout, checkLocalHeader } from "./zip-local-header.js";
 import { zipName } from "./zip-name.js";
 
 export interface ZipEntry extends ArchiveEntry {
@@ -22,9 +22,10 @@ export interface ZipEntry extends ArchiveEntry {
 
 /** Reads the central directory, hands each entry to `take`, and compares it with what lies in the archive. */
 export async function openZip(
-  bytes: Buffer,
+  file: Buffer,
   take: (entry: ZipEntry) => void,
 ): Promise<OpenedFormat<ZipEntry>> {
+  const bytes = withoutPadding(file);
   const zip = await fromBufferPromise(bytes, { decodeStrings: false, validateEntrySizes: false }).catch(
     (error: unknown) => {
       throw damaged("The archive begins like a zip and cannot be read as one", error);
@@ -36,6 +37,7 @@ export async function openZip(
   let directorySize = 0;
   for await (const header of headersOf(zip)) {
     const { name, diagnostics: aboutName } = zipName(header);
+    checkCentralSizes(bytes, end.directoryStart + directorySize, header, name);
     const entry = await entryOf(zip, header, name);
     take(entry);
     entries.push(entry);

@@ -1,13 +1,12 @@
 import type { Entry, LocalFileHeader } from "yauzl";
 import { damaged, shown } from "../damaged.js";
 import type { ZipEntry } from "./open-zip.js";
-import { zip64 } from "./zip-directory.js";
-import { localName, zipName } from "./zip-name.js";
+import { localExtraFields, localName, zipName } from "./zip-name.js";
+import { checkZip64, MARKER } from "./zip64.js";
 
 const ENCRYPTED = 0x1 | 0x40 | 0x2000;
 const DESCRIPTOR = 0x8;
 const DESCRIPTOR_MARK = 0x08074b50;
-const ZIP64_FIELD = 0x0001;
 
 /** Some readers go by the central directory, some by the local headers: both must say the same. */
 export function checkLocalHeader(central: Entry, local: LocalFileHeader, name: string): void {
@@ -19,11 +18,31 @@ export function checkLocalHeader(central: Entry, local: LocalFileHeader, name: s
     throw damaged(
       `${entry} is packed by method ${central.compressionMethod}; only stored and deflated are read`,
     );
-  if (central.extraFields.some(({ id }) => id === ZIP64_FIELD)) throw zip64(entry);
   const differs = difference(central, local);
   if (differs) throw damaged(`${entry} has another ${differs} in its local header than in the directory`);
+  checkLocalSizes(central, local, entry);
   if (central.compressionMethod === 0 && central.compressedSize !== central.uncompressedSize)
     throw damaged(`${entry} is stored as it is, and declares two sizes`);
+}
+
+/** The sizes and the place in the directory, at `at`, against the entry's field of zip64. */
+export function checkCentralSizes(bytes: Buffer, at: number, entry: Entry, name: string): void {
+  const { extraFields, uncompressedSize, compressedSize, relativeOffsetOfLocalHeader } = entry;
+  const values = [
+    { written: bytes.readUInt32LE(at + 24), actual: uncompressedSize },
+    { written: bytes.readUInt32LE(at + 20), actual: compressedSize },
+    { written: bytes.readUInt32LE(at + 42), actual: relativeOffsetOfLocalHeader },
+  ];
+  checkZip64(extraFields, values, `The entry ${shown(name)}`);
+}
+
+function checkLocalSizes(central: Entry, local: LocalFileHeader, entry: string): void {
+  const mayBeZero = (local.generalPurposeBitFlag & DESCRIPTOR) !== 0;
+  const values = [
+    { written: local.uncompressedSize, actual: central.uncompressedSize, mayBeZero },
+    { written: local.compressedSize, actual: central.compressedSize, mayBeZero },
+  ];
+  checkZip64(localExtraFields(local.fileName, local.extraField), values, entry);
 }
 
 /** Every byte before the directory belongs to exactly one entry: nothing in front, between, or shared. */
@@ -52,11 +71,16 @@ function checkGap(
     throw damaged(`The zip has ${next - end} bytes after ${shown(before.name)} that belong to no entry`);
 }
 
+/** The sizes have 64 bits each where the entry is written in zip64. */
 function isDescriptor(gap: Buffer, { crc32, packedSize, size }: ZipEntry): boolean {
-  const marked = gap.length === 16 && gap.readUInt32LE(0) === DESCRIPTOR_MARK;
-  if (!marked && gap.length !== 12) return false;
-  const [checksum, packed, unpacked] = [0, 4, 8].map((at) => gap.readUInt32LE(gap.length - 12 + at));
-  return checksum === crc32 && packed === packedSize && unpacked === size;
+  const marked = (gap.length === 16 || gap.length === 24) && gap.readUInt32LE(0) === DESCRIPTOR_MARK;
+  const rest = marked ? gap.subarray(4) : gap;
+  if (rest.length !== 12 && rest.length !== 20) return false;
+  const wide = rest.length === 20;
+  const [packed, unpacked] = wide
+    ? [rest.readBigUInt64LE(4), rest.readBigUInt64LE(12)]
+    : [BigInt(rest.readUInt32LE(4)), BigInt(rest.readUInt32LE(8))];
+  return rest.readUInt32LE(0) === crc32 && packed === BigInt(packedSize) && unpacked === BigInt(size);
 }
 
 function difference(central: Entry, local: LocalFileHeader): string | undefined {
@@ -68,6 +92,7 @@ function difference(central: Entry, local: LocalFileHeader): string | undefined 
   return ["crc32", "compressedSize", "uncompressedSize"].find((field) => {
     const key = field as "crc32" | "compressedSize" | "uncompressedSize";
     const unknown = (flags & DESCRIPTOR) !== 0 && local[key] === 0;
-    return !unknown && local[key] !== central[key];
+    const elsewhere = key !== "crc32" && local[key] === MARKER;
+    return !unknown && !elsewhere && local[key] !== central[key];
   });
 }

@@ -33,8 +33,13 @@ export function zipName(header: Entry): {
 
 /** The name in a local header, read as the central one is. */
 export function localName(flags: number, raw: Buffer, extra: Buffer): string {
+  return decodedName({ flags, raw, extraFields: localExtraFields(raw, extra) });
+}
+
+/** @param raw The name in that header. */
+export function localExtraFields(raw: Buffer, extra: Buffer): ExtraField[] {
   try {
-    return decodedName({ flags, raw, extraFields: parseExtraFields(extra) });
+    return parseExtraFields(extra);
   } catch (error) {
     throw damaged(`The local header of ${shown(raw.toString())} has broken extra fields`, error);
   }

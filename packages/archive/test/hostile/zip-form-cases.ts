@@ -1,5 +1,6 @@
 import { deflateRawSync } from "node:zlib";
 import { extraField, type RawZipEntry, type RawZipOptions, rawZip, unicodePath } from "../raw/raw-zip.js";
+import { zip64End, zip64Field } from "../raw/zip64.js";
 import { type HostileCase, SKILL_FILE } from "./hostile-case.js";
 
 const TEXT = "text ".repeat(50);
@@ -12,7 +13,21 @@ export const zipFormCases: readonly HostileCase[] = [
   { ...entry("Z-41", "a strongly encrypted entry", { flags: 0x841 }, ""), says: ["Entry 2", "encryption"] },
   entry("Z-42", "an entry with hidden headers", { flags: 0x2801 }, "encrypted"),
   entry("Z-43", "a method other than deflate", { method: 12, content: TEXT, packed: PACKED }, "method 12"),
-  entry("Z-44", "sizes in zip64", { extra: extraField(1, Buffer.alloc(16)) }, "zip64"),
+  entry("Z-44", "other sizes in the zip64 field", { extra: zip64Field(0n, 0n) }, "zip64 field"),
+  entry("Z-76", "a size that is marked and nowhere", both({ size: 0xffffffff }), "zip64"),
+  entry(
+    "Z-77",
+    "another size in the zip64 field of the local header",
+    { local: { size: 0xffffffff, packedSize: 0xffffffff, extra: zip64Field(1n, BigInt(PACKED.length)) } },
+    "zip64 field",
+  ),
+  entry(
+    "Z-78",
+    "two zip64 fields",
+    { local: { extra: Buffer.concat([zip64Field(250n), zip64Field(250n)]) } },
+    "zip64 field",
+  ),
+  entry("Z-79", "a zip64 field of odd length", { extra: extraField(1, Buffer.alloc(9)) }, "zip64 field"),
   entry(
     "Z-45",
     "another name in the local header",
@@ -84,7 +99,22 @@ export const zipFormCases: readonly HostileCase[] = [
   whole("Z-70", "one of several parts", { disk: 1 }, "multi-disk"),
   whole("Z-74", "a directory on another part", { directoryDisk: 1 }, "several parts"),
   whole("Z-75", "two counts of entries", { countOnDisk: 1 }, "two different counts"),
-  whole("Z-71", "an end record in zip64", { beforeEnd: zip64End }, "zip64"),
+  whole("Z-71", "another count in the zip64 end record", { beforeEnd: zip64End({ count: 1 }) }, "zip64"),
+  whole("Z-80", "another place in the zip64 end record", { beforeEnd: zip64End({ directoryStart: 0 }) }, ""),
+  whole("Z-81", "a zip64 end record of several parts", { beforeEnd: zip64End({ disk: 1 }) }, ""),
+  whole("Z-82", "a zip64 end record elsewhere", { beforeEnd: zip64End({ offBy: -1 }) }, ""),
+  whole(
+    "Z-83",
+    "bytes behind the zip64 end record",
+    { beforeEnd: (...at) => Buffer.concat([zip64End()(...at), Buffer.from("hidden")]) },
+    "central directory",
+  ),
+  whole(
+    "Z-84",
+    "zeros behind the end and more behind them",
+    { after: Buffer.from("\0\0\0more") },
+    "cannot be read",
+  ),
   whole(
     "Z-72",
     "bytes between the directory and the end",
@@ -126,19 +156,4 @@ function overlapping(): Buffer {
   const inner = rawZip([{ name: "b.txt", content: "b" }]).subarray(0, 36);
   const inside = { name: "b.txt", content: "b", offset: 30 + "a.txt".length };
   return rawZip([{ name: "a.txt", content: inner }, inside, SKILL_FILE]);
-}
-
-function zip64End(directoryStart: number, directorySize: number): Buffer {
-  const record = Buffer.alloc(56);
-  record.writeUInt32LE(0x06064b50, 0);
-  record.writeBigUInt64LE(44n, 4);
-  record.writeBigUInt64LE(2n, 24);
-  record.writeBigUInt64LE(2n, 32);
-  record.writeBigUInt64LE(BigInt(directorySize), 40);
-  record.writeBigUInt64LE(BigInt(directoryStart), 48);
-  const locator = Buffer.alloc(20);
-  locator.writeUInt32LE(0x07064b50, 0);
-  locator.writeBigUInt64LE(BigInt(directoryStart + directorySize), 8);
-  locator.writeUInt32LE(1, 16);
-  return Buffer.concat([record, locator]);
 }
