@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { readBytes } from "@skillwright/core";
 import { afterEach, describe, expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
+import { threadTime } from "../../../test/timing/thread-time.js";
 import { diskUsage } from "../src/limits/disk-usage.js";
 import { localSubject, temporaryDirectory } from "./local-subject.js";
 import { printed, runText } from "./running.js";
@@ -119,10 +120,10 @@ describe("what a tree holds", () => {
     undo.push(remove);
     for (let index = 0; index < 10_000; index++) writeFileSync(join(path, String(index)), "");
     let longest = 0;
-    let last = performance.now();
+    let last = threadTime();
     const timer = setInterval(() => {
-      longest = Math.max(longest, performance.now() - last);
-      last = performance.now();
+      longest = Math.max(longest, threadTime() - last);
+      last = threadTime();
     }, 1);
     await diskUsage([path], Number.POSITIVE_INFINITY);
     clearInterval(timer);

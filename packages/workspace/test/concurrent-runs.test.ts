@@ -1,5 +1,6 @@
 import { SkillError, type WorkspaceRun } from "@skillwright/core";
 import { describe, expect } from "vitest";
+import { threadTime } from "../../../test/timing/thread-time.js";
 import { hostileCase } from "./hostile-case.js";
 import { testIsolations } from "./workspace-fixture.js";
 
@@ -14,10 +15,10 @@ const files = (skill: Record<string, string>) =>
 
 /** The longest time between two turns of a 10 ms ticker while the work goes on. */
 async function longestGap(work: () => Promise<unknown>): Promise<number> {
-  let last = performance.now();
+  let last = threadTime();
   let longest = 0;
   const look = () => {
-    const now = performance.now();
+    const now = threadTime();
     longest = Math.max(longest, now - last);
     last = now;
   };

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { threadTime } from "../../../../test/timing/thread-time.js";
 import { PatternAutomaton } from "../../src/runtime/pattern-automaton.js";
 import { StreamMasker } from "../../src/runtime/stream-masker.js";
 
@@ -95,12 +96,12 @@ test("a stream that nearly matches all the time, and one that always does, take 
   const one = masker(secret, "cccc");
   const almost = Buffer.alloc(1_000_000, "a");
   const always = Buffer.alloc(1_000_000, "c");
-  const started = performance.now();
+  const started = threadTime();
   let out = 0;
   for (let round = 0; round < 8; round++) {
     out += one.append(almost).byteLength;
     expect(one.append(always).byteLength).toBeLessThan(11_000);
   }
-  expect(performance.now() - started).toBeLessThan(5000);
+  expect(threadTime() - started).toBeLessThan(5000);
   expect(out).toBeGreaterThan(7_000_000);
 });

@@ -121,9 +121,10 @@ export const endingPromises: readonly RuntimePromise[] = [
     run: async (subject) => {
       await forEachShape(subject, async (workspace, shape, text) => {
         const controller = new AbortController();
-        const timer = globalThis.setTimeout(() => controller.abort(), 500);
         const running = runText(workspace, text, {}, { signal: controller.signal });
-        const result = await inTime(running, `The run (${shape})`).finally(() => clearTimeout(timer));
+        await Promise.race([firstBeat(workspace), running]);
+        controller.abort();
+        const result = await inTime(running, `The run (${shape})`);
         assert.deepEqual([result.aborted, result.treeEnded], [true, true], shape);
       });
     },
@@ -142,6 +143,12 @@ async function forEachShape(
     await assertNoBeat(workspace, shape);
   });
   await Promise.all(checks);
+}
+
+/** Resolves when the first process of a shape has begun to beat. */
+async function firstBeat(workspace: RuntimeWorkspace): Promise<void> {
+  while (!(await workspace.list("work")).some(({ path, size }) => path === "work/beat" && size > 0))
+    await setTimeout(20);
 }
 
 /** Twenty beats long nothing may be added to what was there when the run was over. */
