@@ -32,12 +32,22 @@ describe("where an input lands", () => {
     expect(target(to)).toBe(to);
   });
 
-  test.each(["foo/bar.txt", "skills/demo/scripts/run.sh", "/tmp/evil", "../x", "work", "work/../../x"])(
-    "TR-35 otherwise, PATH-09, PATH-11: %j is refused",
-    (to) => {
-      expect(() => target(to)).toThrow(withCode("PATH_OUTSIDE"));
-    },
-  );
+  test.each([
+    "/",
+    "//",
+    " / ",
+    "\\",
+    "/./",
+    "/..",
+    "foo/bar.txt",
+    "skills/demo/scripts/run.sh",
+    "/tmp/evil",
+    "../x",
+    "work",
+    "work/../../x",
+  ])("TR-35 otherwise, PATH-09, PATH-11: %j is refused", (to) => {
+    expect(() => target(to)).toThrow(withCode("PATH_OUTSIDE"));
+  });
 
   test("TR-40: the default of artifact://reports/x.pdf@2 is work/inputs/x.pdf", () => {
     expect(target(undefined, "artifact://reports/x.pdf@2")).toBe("work/inputs/x.pdf");
@@ -84,6 +94,20 @@ describe("where an input comes from", () => {
       expect(() => inputSource(from)).toThrow(withCode("INPUT_INVALID"));
     },
   );
+
+  test.each([
+    ["HOST:///srv/x", /capital letters/],
+    ["Skill://demo/a.csv", /capital letters/],
+    [" host:///srv/x", /blanks/],
+    ["workspace://work/x\n", /blanks/],
+    ["host://srv/x", /begins with a slash/],
+    ["host://~/x", /begins with a slash/],
+    ["host://.", /begins with a slash/],
+  ])("%j is refused with the way to write it", (from, why) => {
+    expect(() => inputSource(from)).toThrow(withCode("INPUT_INVALID"));
+    expect(() => inputSource(from)).toThrow(why);
+    expect(() => inputSource(from)).toThrow("host:///absolute/path");
+  });
 
   test.each(["http://x", "noslash", ""])(
     "TR-43: %j is an unsupported scheme, and the four are named",

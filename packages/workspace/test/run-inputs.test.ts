@@ -157,6 +157,22 @@ describe.each(await testIsolations())("inputs, isolation %s", (isolation) => {
     expect(await fixture.workspaces.files(id)).toEqual([]);
   });
 
+  test.each([
+    ["A.csv", "a.csv"],
+    ["größe.csv", "GRÖSSE.csv"],
+  ])("two that differ only as %s and %s are both there, and told", async (one, other) => {
+    await using fixture = await workspaceFixture(isolation);
+    const inputs = [one, other].map((name) => ({ from: "skill://demo/data/a.csv", to: `work/${name}` }));
+    const { diagnostics } = await ran(fixture, [...inputs, { from: "skill://demo/data/a.csv" }], "true");
+    expect(diagnostics.filter(({ code }) => code === "input.alike")).toMatchObject([
+      { severity: "warning", message: expect.stringContaining(`work/${one} and work/${other}`) },
+    ]);
+    const { id } = await fixture.workspaces.forSession(SESSION);
+    expect((await fixture.workspaces.files(id, "work")).map(({ path: at }) => at)).toEqual(
+      expect.arrayContaining([`work/${one}`, `work/${other}`]),
+    );
+  });
+
   test("SCHEME-15: the error names the input, and what was staged before it", async () => {
     await using fixture = await workspaceFixture(isolation);
     const inputs = [{ from: "skill://demo/data/a.csv" }, { from: "artifact://missing" }];

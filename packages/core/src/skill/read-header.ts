@@ -1,7 +1,8 @@
 import type { Diagnostic } from "../diagnostic.js";
+import { visibleText } from "../lint/visible-text.js";
 import { MAX_HEADER_CHARACTERS } from "./frontmatter.js";
 import { type RepairedHeader, repairHeader } from "./repair-header.js";
-import { skillFileDiagnostic } from "./skill-file-diagnostic.js";
+import { type FilePosition, skillFileDiagnostic } from "./skill-file-diagnostic.js";
 import { readYamlMapping, type YamlEntry, type YamlProblem } from "./yaml-mapping.js";
 
 /** Line ends, commas and opening brackets: no value of a YAML collection comes without one. */
@@ -34,7 +35,7 @@ export function readHeader(yaml: string): SkillHeader {
     case "too-large":
       return { unusable: TOO_LARGE };
     case "mapping": {
-      const twice = read.duplicate && duplicateKey(read.duplicate);
+      const twice = read.duplicate && duplicateKey(yaml, read.duplicate);
       return { ...usable(read.entries), strict: twice ? [twice] : [], repairs: twice ? [twice] : [] };
     }
     case "invalid":
@@ -59,7 +60,17 @@ function repaired(problem: YamlProblem, saved: RepairedHeader | undefined): Skil
     inFile(mistake ?? problem),
   );
   if (entries.length === 0) return { unusable: invalid };
-  return { ...usable(entries), strict: [invalid], repairs };
+  return { ...usable(entries), strict: [invalid], repairs: [...repairs, ...duplicates(entries)] };
+}
+
+/** Of a header that was read entry by entry. */
+function duplicates(entries: readonly YamlEntry[]): readonly Diagnostic[] {
+  const seen = new Set<string>();
+  return entries.flatMap(({ key, line, column }) => {
+    if (seen.has(key)) return [duplicate(key, { line: line + LINES_BEFORE, column })];
+    seen.add(key);
+    return [];
+  });
 }
 
 function usable(entries: readonly YamlEntry[]): { entries: ReadonlyMap<string, YamlEntry> } {
@@ -75,9 +86,21 @@ function inFile({ line, column }: Pick<YamlProblem, "line" | "column">): {
   return { line: line && line + LINES_BEFORE, column };
 }
 
-function duplicateKey(problem: YamlProblem): Diagnostic {
-  const message = "A field stands in the header twice; the last one is used.";
-  return skillFileDiagnostic("yaml.duplicate-key", "warning", message, "Keep one of them.", inFile(problem));
+function duplicateKey(yaml: string, problem: YamlProblem): Diagnostic {
+  const { line = 1, column = 1 } = problem;
+  return duplicate(keyAt(yaml.split("\n")[line - 1]?.slice(column - 1) ?? ""), inFile(problem));
+}
+
+function duplicate(key: string, position: FilePosition): Diagnostic {
+  const what = key === "" ? "A field" : `The field ${JSON.stringify(visibleText(key.slice(0, 80)))}`;
+  const message = `${what} stands in the header twice; the last one is used.`;
+  return skillFileDiagnostic("yaml.duplicate-key", "warning", message, "Keep one of them.", position);
+}
+
+/** As it is written there. */
+function keyAt(line: string): string {
+  const [, double, single, plain] = /^(?:"([^"]*)"|'([^']*)'|([^:,{}[\]"']*))/.exec(line) ?? [];
+  return (double ?? single ?? plain ?? "").trim();
 }
 
 const EMPTY = skillFileDiagnostic(

@@ -12,17 +12,53 @@ export interface SkillDocument {
   readonly yaml: string;
   /** The Markdown after the header, trimmed, line ends as LF. */
   readonly body: string;
-  /** About the bytes: a byte order mark, text that is not UTF-8. */
+  /** About the bytes: a byte order mark, NUL bytes, text that is not UTF-8. */
   readonly encoding: readonly Diagnostic[];
 }
 
-/** Takes SKILL.md apart. Bytes are decoded as UTF-8, undecodable ones become U+FFFD. */
+/**
+ * Takes SKILL.md apart. Bytes are decoded as UTF-8, undecodable ones become U+FFFD; NUL bytes of the header are left out, and
+ * a file in UTF-16 or UTF-32 is not read.
+ */
 export function readSkillDocument(content: string | Uint8Array): SkillDocument {
-  const { text, encoding } = decoded(content);
+  const wide = typeof content === "string" ? undefined : wideEncoding(content);
+  if (wide !== undefined) return { header: { unusable: notUtf8(wide) }, yaml: "", body: "", encoding: [] };
+  const { text, encoding: told } = decoded(content);
   const { header, unclosed, body } = splitFrontmatter(text);
-  if (header !== undefined) return { header: readHeader(header), yaml: header, body, encoding };
+  const nul = text.indexOf("\0");
+  const encoding = nul < 0 ? told : [...told, nulByte(text, nul)];
+  if (header !== undefined) {
+    const yaml = nul < 0 ? header : header.replaceAll("\0", "");
+    return { header: readHeader(yaml), yaml, body, encoding };
+  }
   const unusable = unclosed ? UNCLOSED : /^\ufeff?\s+---/.test(text) ? NOT_FIRST : MISSING;
   return { header: { unusable }, yaml: "", body, encoding };
+}
+
+/** By the byte order mark, or by the NUL bytes that stand between the dashes of the first line. */
+function wideEncoding(bytes: Uint8Array): string | undefined {
+  const [a, b, c, d] = bytes;
+  if (a === 0xff && b === 0xfe) return c === 0 && d === 0 ? "UTF-32" : "UTF-16";
+  if (a === 0xfe && b === 0xff) return "UTF-16";
+  if (a === 0 && b === 0 && c === 0xfe && d === 0xff) return "UTF-32";
+  const first = String.fromCharCode(...bytes.subarray(0, 4));
+  return first === "-\0-\0" || first === "\0-\0-" ? "UTF-16" : undefined;
+}
+
+function notUtf8(encoding: string): Diagnostic {
+  const message = `SKILL.md is in ${encoding}; a skill is read as UTF-8.`;
+  const code = encoding === "UTF-16" ? "encoding.utf-16" : "encoding.utf-32";
+  return skillFileDiagnostic(code, "error", message, "Save the file as UTF-8.");
+}
+
+function nulByte(text: string, at: number): Diagnostic {
+  return skillFileDiagnostic(
+    "encoding.nul-byte",
+    "warning",
+    "SKILL.md has a NUL byte, which no text has; in the header it is left out.",
+    "Remove it. Where there are many, the file is damaged or no text.",
+    positionAt(text, at),
+  );
 }
 
 function decoded(content: string | Uint8Array): { text: string; encoding: readonly Diagnostic[] } {

@@ -33,7 +33,7 @@ export interface UploadedFile extends WorkspaceFile {
 
 export interface RunInput {
   /**
-   * `artifact://name[@version]`, `host://abs/path`, `workspace://rel/path` or `skill://name/rel/path`. All but artifacts
+   * `artifact://name[@version]`, `host:///abs/path`, `workspace://rel/path` or `skill://name/rel/path`. All but artifacts
    * may be a directory: its regular files come, links and special files are left out and told.
    */
   readonly from: string;

@@ -13,11 +13,12 @@ export interface HostPlace {
 
 /**
  * Links are resolved first and must lead below an allowed folder too (SCHEME-03).
+ * @param written Absolute.
  * @throws SkillError `REFUSED` for anything not below an allowed folder, whether it exists or not (SCHEME-01);
  *   `FILE_NOT_FOUND` below one for what is missing or neither a regular file nor a directory (SCHEME-05).
  */
 export async function hostPlace(written: string, roots: readonly string[]): Promise<HostPlace> {
-  const file = path.isAbsolute(written) ? path.resolve(written) : path.resolve("/", written);
+  const file = path.resolve(written);
   const root = roots.find((candidate) => isBelow(file, path.resolve(candidate)));
   if (root === undefined || file.includes("\0")) throw refused(written, roots);
   const real = await realpath(file).catch(() => undefined);

@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import { type ArtifactReference, containedPath, parseArtifactReference, SkillError } from "@skillwright/core";
 
 /** Where an input comes from, read from its URI. Nothing is decoded: `%2e` stays three characters (PATH-15). */
@@ -7,22 +8,37 @@ export type InputSource =
   | { readonly scheme: "workspace"; readonly path: string }
   | { readonly scheme: "skill"; readonly skill: string; readonly path: string };
 
-/** @throws SkillError `INPUT_INVALID` for another scheme (TR-43), for `artifact://@123` (TR-39) and for empty parts; `PATH_OUTSIDE`, `PATH_INVALID` for the name of an artifact. */
+/**
+ * Reads the URI as it is written: nothing is mended.
+ * @throws SkillError `INPUT_INVALID` for another scheme (TR-43), one in capital letters, blanks at the ends, a host path that does
+ *   not begin with a slash, `artifact://@123` (TR-39) and empty parts; `PATH_OUTSIDE`, `PATH_INVALID` for the name of an artifact.
+ */
 export function inputSource(from: string): InputSource {
   const match = /^([A-Za-z][A-Za-z0-9+.-]*):\/\/(.*)$/s.exec(typeof from === "string" ? from.trim() : "");
   const [, scheme = "", rest = ""] = match ?? [];
-  switch (scheme.toLowerCase()) {
+  if (match && from !== from.trim()) throw invalid(from, "blanks stand at its ends");
+  switch (scheme) {
     case "artifact":
       return { scheme: "artifact", reference: artifactReference(from, rest) };
     case "host":
-      return { scheme: "host", path: required(from, rest) };
+      return { scheme: "host", path: hostPath(from, rest) };
     case "workspace":
       return { scheme: "workspace", path: required(from, rest) };
     case "skill":
       return { scheme: "skill", ...skillPath(from, rest) };
     default:
-      throw invalid(from, "its scheme is not known");
+      throw invalid(from, isKnown(scheme) ? "its scheme has capital letters" : "its scheme is not known");
   }
+}
+
+function isKnown(scheme: string): boolean {
+  return /^(?:artifact|host|workspace|skill)$/i.test(scheme);
+}
+
+function hostPath(from: string, rest: string): string {
+  if (!isAbsolute(required(from, rest)))
+    throw invalid(from, "a path of this machine begins with a slash, so that three stand after host:");
+  return rest;
 }
 
 function artifactReference(from: string, rest: string): ArtifactReference {

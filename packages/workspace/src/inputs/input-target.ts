@@ -1,4 +1,4 @@
-import { containedPath, WORKSPACE_LAYOUT } from "@skillwright/core";
+import { containedPath, type SkillError, WORKSPACE_LAYOUT } from "@skillwright/core";
 import { outsideWorkspace, type PathContext } from "../path/locate-path.js";
 import { workspacePath } from "../path/workspace-path.js";
 import type { InputSource } from "./input-source.js";
@@ -6,19 +6,23 @@ import type { InputSource } from "./input-source.js";
 /**
  * Where an input lands, relative to the workspace's root. Left out, blank, `.` or `inputs` give
  * `work/inputs/<base name>` (TR-33, TR-40); `inputs/m.txt` means `work/inputs/m.txt` (TR-34).
- * @throws SkillError `PATH_OUTSIDE` outside `work/`, `out/` and `runs/`: the root and `skills/` take no inputs (TR-35
+ * @throws SkillError `PATH_OUTSIDE` outside `work/`, `out/` and `runs/`: the root, also as `/`, and `skills/` take no inputs (TR-35
  *   otherwise: refused, not written to the root); `PATH_INVALID`.
  */
 export function inputTarget(to: string | undefined, source: InputSource, context: PathContext): string {
+  if (to !== undefined && to.trim() !== "" && /^[\s/\\]+$/.test(to)) throw notBelow(to);
   const path = isDefault(to) ? defaultTarget(source) : workspacePath(to, context);
   const [first, ...rest] = path.split("/");
   const writable = first === "work" || first === "out" || first === "runs";
-  if (!writable || rest.length === 0 || path === WORKSPACE_LAYOUT.inputs)
-    throw outsideWorkspace(
-      to ?? path,
-      "Inputs go below work/, out/ or runs/; leave `to` out for work/inputs/<name>",
-    );
+  if (!writable || rest.length === 0 || path === WORKSPACE_LAYOUT.inputs) throw notBelow(to ?? path);
   return path;
+}
+
+function notBelow(path: string): SkillError {
+  return outsideWorkspace(
+    path,
+    "Inputs go below work/, out/ or runs/; leave `to` out for work/inputs/<name>",
+  );
 }
 
 function isDefault(to: string | undefined): to is undefined {

@@ -1,5 +1,6 @@
 import { type RunEvent, SkillError, withSpan } from "@skillwright/core";
 import { workspacePath } from "../path/workspace-path.js";
+import { alikeInputs } from "./alike-inputs.js";
 import { type InputBudget, inputBudget } from "./input-budget.js";
 import type { InputTree } from "./input-tree.js";
 import { type InputLinks, linkInput } from "./link-input.js";
@@ -33,6 +34,7 @@ export async function stageInputs(
       const staged: string[] = [];
       const artifacts: string[] = [];
       const budget = inputBudget();
+      for (const told of alikeInputs(inputs)) staging.tell(told);
       for (const input of inputs) {
         const before = budget.used();
         try {
