@@ -36,11 +36,21 @@ test.each([
   [["--out", "b.zip", "--bare"], "b.zip", "zip", "bare"],
   [["--out", "."], "pdf.skill", "zip", "wrapped"],
   [["--out", "b.zip", "--format", "tar.gz"], "b.zip", "tar.gz", "wrapped"],
+  [["--out", "dist/"], "dist/pdf.skill", "zip", "wrapped"],
+  [["--out", "new/deep.zip/", "--format", "tar.gz"], "new/deep.zip/pdf.tar.gz", "tar.gz", "wrapped"],
 ])("%j makes %s", async (flags, file, format, layout) => {
   const { cli, project } = await cliFixture(files);
   expect(await cli(["pack", "pdf/", ...flags])).toMatchObject({ code: 0, err: "" });
   const archive = await openArchive(await readFile(join(project, file)));
   expect(archive).toMatchObject({ format, layout });
+});
+
+test("--out with a slash at its end and a file of that name is refused, and the file stays", async () => {
+  const { cli, project } = await cliFixture({ ...files, "project/dist": "a file" });
+  const { code, err } = await cli(["pack", "./pdf", "--out", "dist/", "--overwrite"]);
+  expect(code).toBe(1);
+  expect(err).toContain(`${project}/dist is a file`);
+  expect(await readFile(join(project, "dist"), "utf8")).toBe("a file");
 });
 
 test("--json tells all of it, with the digest of what is in the archive", async () => {

@@ -10,7 +10,7 @@ import { skillToolset } from "./skill-toolset.js";
  * They never throw at the model and never change the state: refusals and state deltas are in the result. Approvals are
  * remembered per user and digest for as long as the returned tools live, and in `trust` where it is given.
  * @throws SkillError `CONFIG_INVALID` without a catalogue, for an unknown preset, for `manage` over one that cannot be
- *   written, and for `interactive` over workspaces that cannot start runs.
+ *   written, for `interactive` and `calls` without workspaces, and for `interactive` over workspaces that cannot start runs.
  */
 export function skillTools(options: SkillToolsOptions): readonly SkillTool[] {
   return skillToolset(options).tools;

@@ -31,6 +31,7 @@ export function skillToolset(options: SkillToolsOptions): SkillToolset {
   if (typeof options.skills?.snapshot !== "function")
     throw new SkillError("CONFIG_INVALID", "skillTools: `skills` is no catalogue. Give skillBox({ ... }).");
   if (!Object.hasOwn(LOAD_CALLS, preset)) throw unknownPreset(preset);
+  if (workspaces === undefined) checkKnowledgeOnly(options);
   const desk = approvalDesk(options);
   const managed = manage ? managing(manage === true ? {} : manage) : undefined;
   const skills: SkillCatalog = managed?.skills ?? options.skills;
@@ -56,6 +57,16 @@ export function skillToolset(options: SkillToolsOptions): SkillToolset {
     const held = heldCatalog(options.skills);
     return { skills: held.skills, tool: skillManageTool({ ...settings, held, desk }) };
   }
+}
+
+/** What only changes how commands run asks for nothing; these ask for tools. */
+function checkKnowledgeOnly(options: SkillToolsOptions): void {
+  const asked = (["interactive", "calls"] as const).find((field) => options[field]);
+  if (asked === undefined) return;
+  throw new SkillError(
+    "CONFIG_INVALID",
+    `skillTools: \`${asked}\` needs \`workspaces\`, in which commands run. Give workspaceManager({ ... }), or leave it out.`,
+  );
 }
 
 function unknownPreset(given: unknown): SkillError {

@@ -98,6 +98,16 @@ describe("the tools", () => {
     });
   });
 
+  test.each([{ interactive: true }, { interactive: { maxRuns: 1 } }, { calls: true }])(
+    "%j without workspaces is refused with what is missing",
+    (options) => {
+      const make = () => skillTools({ skills, ...options });
+      expect(make).toThrow(expect.objectContaining({ code: "CONFIG_INVALID" }));
+      expect(make).toThrow(`\`${Object.keys(options)[0]}\` needs \`workspaces\``);
+      expect(() => skillTools({ skills, interactive: false, calls: false })).not.toThrow();
+    },
+  );
+
   test("something that is no catalogue is refused", () => {
     expect(() => skillTools({ skills: {} as never })).toThrow(
       expect.objectContaining({ code: "CONFIG_INVALID" }),

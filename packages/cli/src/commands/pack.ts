@@ -34,7 +34,10 @@ export function addPackCommand(program: Command, context: CliContext, outcome: C
       "a skill's folder, or a name from the list where there is no folder of that name here",
     )
     .addOption(
-      new Option("--out <file>", "the file to make, or a folder that is there (default: <name>.skill)"),
+      new Option(
+        "--out <file>",
+        "the file to make; or a folder, there or with a slash at its end (default: <name>.skill)",
+      ),
     )
     .addOption(
       new Option("--format <format>", "what to make (default: by --out, else skill)").choices(PACK_FORMATS),

@@ -14,28 +14,39 @@ export interface OutputFile {
 }
 
 export interface OutputOptions {
-  /** A file, or a folder that is there; the working directory by default. */
+  /** A file; or a folder, which is there or ends with a slash and is made. The working directory by default. */
   readonly out: string | undefined;
   /** Told by the file's name where it is missing. */
   readonly format: PackFormat | undefined;
   readonly overwrite: boolean;
 }
 
-/** Where the archive goes. @throws SkillError `CONFLICT` for a file that is there and may not be replaced. */
+/**
+ * Where the archive goes.
+ * @throws SkillError `CONFLICT` for a file that is there and may not be replaced, and for one in the place of a folder.
+ */
 export async function outputFile(name: string, options: OutputOptions, cwd: string): Promise<OutputFile> {
-  const { out, overwrite } = options;
-  const format = options.format ?? formatOf(out ?? "");
-  const target = resolve(cwd, out ?? ".");
+  const { out = ".", overwrite } = options;
+  const target = resolve(cwd, out);
   const found = await stat(target).catch(() => undefined);
-  const path = found?.isDirectory() ? join(target, `${name}.${format}`) : target;
-  const isThere =
-    path === target ? found !== undefined : (await stat(path).catch(() => undefined)) !== undefined;
+  const isFolder = found?.isDirectory() ?? out.endsWith("/");
+  if (!isFolder && out.endsWith("/")) throw notFolder(target);
+  const format = options.format ?? (isFolder ? "skill" : formatOf(out));
+  const path = isFolder ? join(target, `${name}.${format}`) : target;
+  const isThere = (await stat(path).catch(() => undefined)) !== undefined;
   if (isThere && !overwrite)
     throw new SkillError(
       "CONFLICT",
       `${path} is there already. Add --overwrite, or name another file with --out.`,
     );
   return { path, archiveFormat: format === "tar.gz" ? "tar.gz" : "zip" };
+}
+
+function notFolder(path: string): SkillError {
+  return new SkillError(
+    "CONFLICT",
+    `${path} is a file. Leave out the slash at its end to mean it, or name another folder.`,
+  );
 }
 
 function formatOf(out: string): PackFormat {
