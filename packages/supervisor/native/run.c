@@ -51,7 +51,8 @@ int run(const struct options *options) {
   int to_child = -1;
   if (!options->program) fail("run needs a program", "");
   close_others(options);
-  if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0) fail("prctl: ", strerror(errno));
+  /* The first process of a PID namespace gets the orphans anyway. */
+  if (getpid() != 1 && prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0) fail("prctl: ", strerror(errno));
   if (options->child_control >= 0) {
     to_child = place_child_control(options->child_control);
     if (to_child < 0) fail("the control pipe: ", strerror(errno));

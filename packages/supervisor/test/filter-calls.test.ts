@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { type Filter, type FilterRow, filterRows } from "./filter-rows.js";
-import { program } from "./supervised.js";
+import { ownProgram } from "./supervised.js";
 
 const { ENOSYS } = constants.errno;
 const makeCalls = fileURLToPath(new URL("make-calls.py", import.meta.url));
@@ -74,5 +74,5 @@ function made(filter: Filter, calls: string): unknown {
 
 function underFilter(filter: Filter, [name = "", ...args]: string[]) {
   const path = spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).stdout.trim();
-  return spawnSync(program, ["filter", "--filter", filter, "--", path, ...args], { encoding: "utf8" });
+  return spawnSync(ownProgram, ["filter", "--filter", filter, "--", path, ...args], { encoding: "utf8" });
 }

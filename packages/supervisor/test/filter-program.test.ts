@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { answerTo, instructionsOf } from "./classic-bpf.js";
 import { type Architecture, type Filter, type FilterRow, filterRows, rowsWritten } from "./filter-rows.js";
-import { program } from "./supervised.js";
+import { ownProgram } from "./supervised.js";
 
 const { EPERM, ENOSYS, EAFNOSUPPORT } = constants.errno;
 const abis = { x64: 0xc000003e, arm64: 0xc00000b7 };
@@ -33,7 +33,7 @@ if (hasAll("supervisor"))
     ["arm64", "offline"],
   ] as const)("the filter for %s, %s", (architecture, filter) => {
     const instructions = instructionsOf(
-      execFileSync(program, ["program", "--filter", filter, "--arch", architecture]),
+      execFileSync(ownProgram, ["program", "--filter", filter, "--arch", architecture]),
     );
     const answer = (number: number, ...args: bigint[]) =>
       answerTo(instructions, { number, abi: abis[architecture], args });

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import type { Duplex, Readable } from "node:stream";
 import { supervisorProgram } from "../src/index.js";
 
-export const program = supervisorProgram()?.path ?? "";
+export const ownProgram = supervisorProgram()?.path ?? "";
 /** The user that a command gets where the tests are root. */
 export const otherUser = process.getuid?.() === 0 ? ["--user", "65534", "--group", "65534"] : [];
 
@@ -14,13 +14,15 @@ interface Surroundings {
   /** What the supervisor inherits as descriptors 5, 6, ... */
   readonly descriptors?: readonly number[];
   readonly env?: NodeJS.ProcessEnv;
+  /** The supervisor itself, where it is another than this machine's. */
+  readonly program?: string;
 }
 
 /** Starts `run` with a report on descriptor 3 and control on 4. Nothing of it outlives `ended`. */
 export function supervised(
   options: readonly string[],
   command: readonly string[],
-  { before = [], descriptors = [], env = process.env }: Surroundings = {},
+  { before = [], descriptors = [], env = process.env, program = ownProgram }: Surroundings = {},
 ) {
   const [file = "", ...args] = [...before, program, "run", "--report", "3", "--control", "4", ...options];
   const child = spawn(file, [...args, "--", ...command], {

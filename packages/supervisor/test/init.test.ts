@@ -1,0 +1,103 @@
+import { describe, expect, test } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
+import { markedProcesses } from "./marked-processes.js";
+import { sandboxed } from "./sandboxed.js";
+import { ownProgram, supervised } from "./supervised.js";
+
+const bash = (text: string) => ["/bin/bash", "-c", text];
+const whole = (...lines: string[]) => ["protocol 1", "child", ...lines, "gone"];
+
+if (hasAll("supervisor"))
+  test("the first process of nothing refuses to start anything", async () => {
+    const { report, stderr } = await supervised([], [ownProgram, "init", "--", "/bin/true"]).ended;
+    expect(report).toEqual(whole("begun", "ended exit 125"));
+    expect(stderr).toContain("init is not the first process of a PID namespace");
+  });
+
+if (hasAll("supervisor", "bubblewrap"))
+  describe("a program in a sandbox", () => {
+    test("is reported with its exit code, and with the signal that ended it", async () => {
+      const exited = await sandboxed([], bash("echo out; echo err >&2; exit 7")).ended;
+      expect(exited).toEqual({
+        exitCode: 0,
+        report: whole("begun", "ended exit 7", "launcher exit 0"),
+        stdout: "out\n",
+        stderr: "err\n",
+      });
+      const { report } = await sandboxed([], bash("kill -SEGV $$")).ended;
+      expect(report).toEqual(whole("begun", "ended signal 11", "launcher exit 0"));
+    });
+
+    test("is reported as not started when it is absent, and when there is no sandbox for it", async () => {
+      const absent = await sandboxed([], ["/absent/program"]).ended;
+      expect(absent.report).toEqual(whole("failed exec 2", "launcher exit 0"));
+      const noSandbox = await sandboxed([], ["/bin/true"], { mounts: ["--bind", "/absent", "/absent"] })
+        .ended;
+      expect(noSandbox.report).toEqual(whole("launcher exit 1"));
+      expect(noSandbox.stderr).toContain("/absent");
+    });
+
+    test("has a session of its own, descriptors 0, 1 and 2, and no way to the report", async () => {
+      const { stdout } = await sandboxed(
+        [],
+        bash("cd /proc/self/fd; echo *; [ $(ps -o sid= $$) = $$ ] && echo own; ls -d /proc/[0-9]*"),
+      ).ended;
+      // The shell has one more: the directory that it lists.
+      expect(stdout).toMatch(/^0 1 2 3\nown\n/);
+    });
+
+    test("keeps its limits", async () => {
+      const { stdout } = await sandboxed(["--limit", "nofile=64"], bash("ulimit -Sn; ulimit -Hn")).ended;
+      expect(stdout).toBe("64\n64\n");
+    });
+
+    test("gets a signal that its host sends, in its whole group", async () => {
+      const run = sandboxed(
+        [],
+        bash("trap 'echo told; exit 4' USR1; echo ready; while :; do sleep 0.01; done"),
+      );
+      await run.printed("ready");
+      run.control.write("signal 10\n");
+      const { report, stdout } = await run.ended;
+      expect([report, stdout]).toEqual([whole("begun", "ended exit 4", "launcher exit 0"), "ready\ntold\n"]);
+    });
+
+    test("ends with every process of its sandbox, however they detached", async () => {
+      const detached = "setsid sleep 1000 & ( ( sleep 1000 & ) & ); ( kill -STOP $BASHPID ) & trap '' TERM;";
+      const marked = markedProcesses();
+      const run = sandboxed(
+        [],
+        ["/usr/bin/env", mark(marked), "/bin/bash", "-c", `${detached} echo ready; exit 2`],
+      );
+      const { report } = await run.ended;
+      expect(report).toEqual(whole("begun", "ended exit 2", "launcher exit 0"));
+      expect(marked.alive()).toEqual([]);
+    });
+
+    test.each([
+      ["says `end`", (run: Run) => run.control.write("end\n")],
+      ["closes the control pipe", (run: Run) => run.control.destroy()],
+    ])("is gone with all of its sandbox when its host %s", async (_, act) => {
+      const marked = markedProcesses();
+      const text = "setsid sleep 1000 & trap '' TERM; echo ready; sleep 1000";
+      const run = sandboxed([], ["/usr/bin/env", mark(marked), "/bin/bash", "-c", text]);
+      await run.printed("ready");
+      act(run);
+      const { report } = await run.ended;
+      expect(report.slice(0, 3)).toEqual(["protocol 1", "child", "begun"]);
+      expect(report.at(-1)).toBe("gone");
+      expect(report.filter((line) => line.startsWith("launcher "))).toHaveLength(1);
+      expect(marked.alive()).toEqual([]);
+    });
+
+    test("that kills all that it can takes nothing but itself", async () => {
+      const { report } = await sandboxed([], bash("kill -9 -1; kill -9 1; sleep 1000 & kill -9 $$")).ended;
+      expect(report).toEqual(whole("begun", "ended signal 9", "launcher exit 0"));
+    });
+  });
+
+type Run = ReturnType<typeof sandboxed>;
+
+function mark({ env }: { env: NodeJS.ProcessEnv }): string {
+  return `SUPERVISOR_TEST_MARK=${env["SUPERVISOR_TEST_MARK"]}`;
+}

@@ -1,0 +1,41 @@
+import { closeSync, openSync } from "node:fs";
+import { otherUser, ownProgram, supervised } from "./supervised.js";
+
+/** Where the sandbox has the supervisor: its own directory may be closed to the user inside. */
+const inside = "/run/supervisor";
+
+/** Runs a command with `init` as the first process of a sandbox, as an ordinary user in any case. */
+export function sandboxed(
+  options: readonly string[],
+  command: readonly string[],
+  { mounts = [], descriptors = [] }: { mounts?: readonly string[]; descriptors?: readonly number[] } = {},
+) {
+  const binary = openSync(ownProgram, "r");
+  const bubblewrap = [...sandboxOptions(), "--perms", "0555", "--ro-bind-data", "6", inside, ...mounts, "--"];
+  const init = [inside, "init", "--report", "3", "--control", "5", ...options, "--", ...command];
+  const kept = ["3", "6", ...descriptors.map((_, index) => String(index + 7))];
+  const run = supervised(
+    ["--child-control", "5", ...kept.flatMap((fd) => ["--keep", fd]), ...otherUser],
+    [...bubblewrap, ...init],
+    { descriptors: [binary, binary, ...descriptors] },
+  );
+  run.child.once("spawn", () => closeSync(binary));
+  return run;
+}
+
+/** Bubblewrap, and options under which the command is the first process. */
+export function sandboxOptions(): string[] {
+  return [
+    ...[
+      "/usr/bin/bwrap",
+      "--unshare-all",
+      "--as-pid-1",
+      "--die-with-parent",
+      "--cap-drop",
+      "ALL",
+      "--chdir",
+      "/",
+    ],
+    ...["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/run", "--tmpfs", "/tmp"],
+  ];
+}

@@ -1,0 +1,72 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import { afterEach, describe, expect, test } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
+import { supervisorProgram } from "../src/index.js";
+
+const package_ = new URL("../", import.meta.url);
+const mostBytes = 200_000;
+
+describe("the binaries", () => {
+  const sums = readFileSync(new URL("native/SHA256SUMS", package_), "utf8").trim().split("\n");
+
+  test.each(["x64", "arm64"])("for %s is static, small, executable, and the one of the checksums", (name) => {
+    const file = new URL(`bin/linux-${name}/supervisor`, package_);
+    const bytes = readFileSync(file);
+    const digest = createHash("sha256").update(bytes).digest("hex");
+    expect(sums).toContain(`${digest}  linux-${name}/supervisor`);
+    expect(bytes.length).toBeLessThanOrEqual(mostBytes);
+    expect(statSync(file).mode & 0o111).toBe(0o111);
+    expect(bytes.subarray(0, 4).toString("latin1")).toBe("\x7fELF");
+    expect(bytes.readUInt16LE(18)).toBe({ x64: 62, arm64: 183 }[name]);
+    expect(programHeaders(bytes)).not.toContain(interpreter);
+  });
+});
+
+describe("supervisorProgram", () => {
+  const { platform, arch } = process;
+  const pretend = (property: "platform" | "arch", value: string) =>
+    Object.defineProperty(process, property, { value });
+  afterEach(() => {
+    pretend("platform", platform);
+    pretend("arch", arch);
+  });
+
+  test("is undefined outside Linux and on other architectures", () => {
+    pretend("platform", "darwin");
+    expect(supervisorProgram()).toBeUndefined();
+    pretend("platform", "linux");
+    pretend("arch", "riscv64");
+    expect(supervisorProgram()).toBeUndefined();
+  });
+
+  test.each(["x64", "arm64"])("is the binary for %s on Linux", (name) => {
+    pretend("platform", "linux");
+    pretend("arch", name);
+    expect(supervisorProgram()).toEqual({
+      path: expect.stringMatching(new RegExp(`/bin/linux-${name}/supervisor$`)),
+      protocol: 1,
+    });
+  });
+});
+
+if (hasAll("supervisor"))
+  test("the program speaks the protocol that its package names", () => {
+    const { path = "", protocol } = supervisorProgram() ?? {};
+    expect(execFileSync(path, ["--version"], { encoding: "utf8" })).toBe(
+      `skillwright-supervisor ${protocol}\n`,
+    );
+  });
+
+const interpreter = 3;
+
+/** The types of the program headers of an ELF file of 64 bits. */
+function programHeaders(bytes: Buffer): number[] {
+  const [start, size, count] = [
+    Number(bytes.readBigUInt64LE(32)),
+    bytes.readUInt16LE(54),
+    bytes.readUInt16LE(56),
+  ];
+  return Array.from({ length: count }, (_, index) => bytes.readUInt32LE(start + index * size));
+}
