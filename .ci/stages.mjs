@@ -14,6 +14,7 @@ const inTheGaps = (/** @type {string} */ program) => countingStage("nice", ["-n"
 /** Installs and builds, which no two may do at once. */
 const before = [
   { name: "machine", run: countingStage(node, [".ci/check-machine.mjs"]) },
+  { name: "supervisor", run: countingStage(node, [".ci/check-supervisor.mjs"]) },
   { name: "npm test prepares", run: countingStage(node, [".ci/check-preparation.mjs"]) },
   { name: "pnpm check", run: countingStage("npm", ["run", "check"]) },
 ];
