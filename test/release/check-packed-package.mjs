@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { root } from "../../scripts/bootstrap/root.mjs";
 import { importedSubpaths, installedPackages, installPeers } from "../../scripts/packing/empty-project.mjs";
 import { runCommand } from "../../scripts/run-command.mjs";
@@ -24,6 +24,14 @@ export async function checkPackedPackage({ one, project, packed, nodes, expected
   await check(`${name}: its published manifest holds no range that only this repository understands`, () => {
     assert.deepEqual(workspaceRanges(installed), []);
   });
+
+  const executables = installed.publishConfig?.executableFiles ?? [];
+  if (executables.length > 0) {
+    await check(`${name}: its programs can be executed`, () => {
+      for (const file of executables)
+        assert.equal(statSync(`${project}/node_modules/${name}/${file}`).mode & 0o111, 0o111, file);
+    });
+  }
 
   const peers = Object.entries(installed.peerDependencies ?? {});
   if (peers.length > 0) {

@@ -1,6 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { supervisorProgram } from "../src/index.js";
@@ -22,6 +24,41 @@ describe("the binaries", () => {
     expect(bytes.readUInt16LE(18)).toBe({ x64: 62, arm64: 183 }[name]);
     expect(programHeaders(bytes)).not.toContain(interpreter);
   });
+});
+
+test("the package that npm packs holds the binaries, executable, with their sources and checksums", () => {
+  const directory = mkdtempSync(join(tmpdir(), "supervisor-"));
+  try {
+    const options = ["pack", "--ignore-scripts", "--silent", "--pack-destination", directory];
+    execFileSync("npm", options, { cwd: package_, stdio: ["ignore", "pipe", "pipe"] });
+    const list = execFileSync("tar", ["-tvzf", join(directory, readdirSync(directory)[0] ?? "")], {
+      encoding: "utf8",
+    });
+    const modes = new Map(
+      list
+        .trim()
+        .split("\n")
+        .map((line) => [
+          line
+            .split("/")
+            .slice(1)
+            .join("/")
+            .replace(/^.*package\//, ""),
+          line.slice(0, 10),
+        ]),
+    );
+    for (const name of ["x64", "arm64"]) expect(modes.get(`bin/linux-${name}/supervisor`)).toBe("-rwxr-xr-x");
+    for (const name of [
+      "PROTOCOL.md",
+      "native/main.c",
+      "native/calls.def",
+      "native/build.mjs",
+      "native/SHA256SUMS",
+    ])
+      expect(modes.has(name), name).toBe(true);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
 });
 
 describe("supervisorProgram", () => {
