@@ -38,6 +38,21 @@ describe("skill_manage as seed 000 has it", () => {
     expect(await text("own", "references/a.md")).toBe("alpha beta alpha");
   });
 
+  test("update of the description leaves every other byte of the header, or is refused", async () => {
+    const { act, text, project } = setUp();
+    const file = (description: string) =>
+      `---\nname: rich # as the folder\n# why\ndescription: ${description}\nlicense: [MIT]\nversion: 1.10\nbuild: 12345678901234567890\ntriggers:\n- keyword\nopenclaw: {a: 1}\n---\nText.\n`;
+    await project.upload([{ path: "SKILL.md", content: file("Old.") }]);
+    await act({ action: "reload" });
+    expect((await act({ action: "update", name: "rich", description: "New: text" })).isError).toBe(false);
+    expect(await text("rich")).toBe(file('"New: text"'));
+    await project.upload([{ path: "SKILL.md", content: file("&a Old.\nother: *a") }]);
+    await act({ action: "reload" });
+    const refusal = refusalOf(await act({ action: "update", name: "rich", description: "New." }));
+    expect(refusal).toMatchObject({ code: "INPUT_INVALID" });
+    expect(await text("rich")).toBe(file("&a Old.\nother: *a"));
+  });
+
   test("update of the body leaves the header byte for byte", async () => {
     const { act, text } = setUp();
     const header = (await text("own")).split("First")[0];

@@ -119,20 +119,97 @@ describe("editing SKILL.md", () => {
     ["LF", "\n"],
     ["CRLF", "\r\n"],
     ["CR", "\r"],
-  ])("a new description leaves a body with %s byte for byte", (_, end) => {
+  ])("a new description leaves header and body with %s byte for byte", (_, end) => {
     const body = Buffer.concat([
       Buffer.from(`${end}  text \t${end}${end}---${end}`),
       Buffer.from([0xff, 0xfe]),
     ]);
-    const before = Buffer.concat([
-      Buffer.from(`---${end}name: d${end}description: x${end}---  ${end}`),
-      body,
-    ]);
-    const { content, diagnostics } = editSkill(before, { description: "New: text" }, options);
-    expect(Buffer.from(content).toString("latin1")).toBe(
-      `---\nname: d\ndescription: "New: text"\n---\n${body.toString("latin1")}`,
+    const file = (description: string) =>
+      Buffer.concat([
+        Buffer.from(`---${end}name: d${end}description: ${description} # why${end}---  ${end}`),
+        body,
+      ]);
+    const { content } = editSkill(file("x"), { description: "New: text" }, options);
+    expect(Buffer.from(content).toString("latin1")).toBe(file('"New: text"').toString("latin1"));
+  });
+
+  const RICH = `---
+# made by hand
+name: d   # as the folder
+description: >-
+  Old
+  text.
+license: [MIT]
+compatibility:
+  - Node 20
+  # or
+  - Deno
+version: 1.10
+build: 12345678901234567890
+triggers:
+- type: keyword
+  keywords: [a, 'b']
+openclaw: {requires: {bins: [jq]}}
+metadata: {"openclaw": {"requires": {"bins": ["jq"]}}}   # one line
+1.0: one
+---
+Body.
+`;
+
+  test("a new description leaves comments, lists, maps, numbers and fields beyond the standard as they were", () => {
+    const { content } = editSkill(RICH, { description: "New." }, options);
+    expect(Buffer.from(content).toString()).toBe(RICH.replace(">-\n  Old\n  text.", '"New."'));
+  });
+
+  test("a field that is new stands behind the one before it, and one without a value is taken out", () => {
+    const { content } = editSkill(
+      RICH,
+      { allowedTools: ["Read", "Bash(git:*)"], license: undefined },
+      options,
     );
-    expect(diagnostics).toEqual([]);
+    expect(Buffer.from(content).toString()).toBe(
+      RICH.replace("license: [MIT]\n", "").replace(
+        "# one line\n",
+        "# one line\nallowed-tools: Read Bash(git:*)\n",
+      ),
+    );
+  });
+
+  test("a field in another spelling keeps it", () => {
+    const before = skillFile("name: d\ndescription: x\nallowed_tools: [Read]");
+    const { content } = editSkill(before, { allowedTools: ["Write"] }, options);
+    expect(Buffer.from(content).toString()).toBe(before.replace("[Read]", "Write"));
+  });
+
+  test("metadata is replaced as a whole, at its place", () => {
+    const before = skillFile("name: d\nmetadata:\n  a: 1\n  b: 2\n\n# end\ndescription: x");
+    const { content } = editSkill(before, { metadata: { c: "3" } }, options);
+    expect(Buffer.from(content).toString()).toBe(before.replace("  a: 1\n  b: 2", '  c: "3"'));
+  });
+
+  test("a new description mends a header that did not parse for its colon", () => {
+    const before = skillFile("name: d\ndescription: Use when: asked\nversion: 1.10");
+    const { content } = editSkill(before, { description: "Use when: told" }, options);
+    expect(Buffer.from(content).toString()).toBe(before.replace("Use when: asked", '"Use when: told"'));
+  });
+
+  test.each([
+    ["a comment inside the old value", "name: d\ndescription: | # why\n  x", "has a comment in it"],
+    ["a header in braces", "{name: d, description: x}", "does not begin a line"],
+    [
+      "an anchor that is used elsewhere",
+      "name: d\ndescription: &a x\nother: *a",
+      "more of YAML than can be kept",
+    ],
+  ])("%s is an error, not a loss", (_, header, message) => {
+    expect(() => editSkill(skillFile(header), { description: "y" }, options)).toThrow(
+      expect.objectContaining({ code: "INPUT_INVALID", message: expect.stringContaining(message) }),
+    );
+  });
+
+  test("a header that is not UTF-8 is an error, not a loss", () => {
+    const before = Buffer.from(skillFile("name: d\ndescription: x\nauthor: Ren\u00e9"), "latin1");
+    expect(() => editSkill(before, { description: "y" }, options)).toThrow(/is not UTF-8/);
   });
 
   test("fields that are not changed stay", () => {
@@ -142,21 +219,6 @@ describe("editing SKILL.md", () => {
     expect(skill?.fields).toMatchObject({ license: "ISC", metadata: full.metadata, allowedTools: [] });
   });
 
-  test("fields beyond the standard move into metadata, are told, and still mean the same", () => {
-    const before = skillFile(
-      'name: d\ndescription: x\nuser-invocable: false\ntoolHints: [a, b]\nmetadata: {"openclaw":{"requires":{"bins":["jq"]}}}',
-    );
-    const { content, diagnostics } = editSkill(before, { description: "y" }, options);
-    expect(diagnostics.map(({ code, message }) => [code, /"(.*?)"/.exec(message)?.[1]])).toEqual([
-      ["field.moved", "user-invocable"],
-      ["field.moved", "toolHints"],
-    ]);
-    const { skill } = parseSkill(content, options);
-    const was = parseSkill(before, options).skill?.fields;
-    expect({ ...skill?.fields, metadata: was?.metadata }).toEqual(was);
-    expect(validateSkill(content, options)).toEqual([]);
-  });
-
   test.each([
     [
       "---\r\nname: d\r\ndescription: x   # kept\r\nodd: 1\r\n---\r\nOld.\r\n",
@@ -164,9 +226,8 @@ describe("editing SKILL.md", () => {
     ],
     ["---\nname: d\ndescription: x\n---", "---\nname: d\ndescription: x\n---\n"],
   ])("where only the body changes the header stays byte for byte: %j", (before, header) => {
-    const { content, diagnostics } = editSkill(before, { body: "  New\r\ntext. \n" }, options);
+    const { content } = editSkill(before, { body: "  New\r\ntext. \n" }, options);
     expect(Buffer.from(content).toString()).toBe(`${header}\nNew\ntext.\n`);
-    expect(diagnostics).toEqual([]);
   });
 
   test("body and description change together", () => {

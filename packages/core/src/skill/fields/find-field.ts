@@ -20,7 +20,7 @@ const SPELLINGS = new Map([
   ["user-invocable", ["user-invocable", "user_invocable", "userInvocable"]],
 ]);
 
-/** The field in any of its spellings; else where `editSkill` has moved it, into `metadata.frontmatter.<field>`. */
+/** The field in any of its spellings; else where `editSkill` of earlier versions moved it, into `metadata.frontmatter.<field>`. */
 export function findField(
   fields: ReadonlyMap<string, FrontmatterField>,
   name: string,

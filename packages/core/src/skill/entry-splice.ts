@@ -1,0 +1,85 @@
+import { EVENT_ID, type Event, parseEvents, SCALAR_STYLE } from "js-yaml";
+import { SkillError } from "../skill-error.js";
+
+/**
+ * The source of one outermost `key: value` with another value, and nothing else changed: the key, what stands between, and
+ * a comment behind a value of one line stay.
+ * @param value As YAML; one of several lines begins with a line end.
+ * @throws SkillError `INPUT_INVALID` where the old value holds a comment, or the key is not at the start of a line.
+ */
+export function replacedValue(source: string, key: string, value: string): string {
+  const { start, end } = valueSpan(source, key);
+  const before = source.slice(0, start).replace(/[ \t]+$/, "");
+  return `${before}${/^[\r\n]/.test(value) ? "" : " "}${value}${source.slice(end)}`;
+}
+
+/** What is left of the entry without its value and key: comments and blank lines behind it. @throws as `replacedValue`. */
+export function removedEntry(source: string, key: string): string {
+  const rest = source.slice(valueSpan(source, key).end);
+  if (/^[ \t]*#/.test(rest)) throw hasComment(key);
+  return rest.replace(/^[ \t]*(?:\r\n|\r|\n|$)/, "");
+}
+
+function valueSpan(source: string, key: string): { readonly start: number; readonly end: number } {
+  const start = /^[^\s:?{[][^:\r\n]*:[ \t]*/.exec(source)?.[0].length;
+  if (start === undefined)
+    throw new SkillError(
+      "INPUT_INVALID",
+      `The field "${key}" does not begin a line of the header, so it cannot be changed alone. Write each field on a line of its own.`,
+    );
+  const events = entryEvents(source);
+  const value = events?.[2];
+  // Not valid YAML by itself: its text is all that is there.
+  if (!events || !value) return { start, end: contentEnd(source, start) };
+  const end = endOf(value, source, start);
+  if (isCommented(source, start, end, events.slice(2))) throw hasComment(key);
+  return { start, end };
+}
+
+/** The mapping, the key, and the nodes of the value. */
+function entryEvents(source: string): readonly Event[] | undefined {
+  try {
+    return parseEvents(source, {}).slice(1);
+  } catch {
+    return undefined;
+  }
+}
+
+function endOf(value: Event, source: string, start: number): number {
+  if (value.type === EVENT_ID.ALIAS) return value.anchorEnd;
+  if (value.type !== EVENT_ID.SCALAR) return contentEnd(source, start);
+  if (value.valueEnd < 0) return Math.max(start, value.anchorEnd, value.tagEnd);
+  // In a block a `#` is text.
+  if (isBlock(value)) return source.slice(0, value.valueEnd).trimEnd().length;
+  return value.style === SCALAR_STYLE.PLAIN ? value.valueEnd : value.valueEnd + 1;
+}
+
+function isBlock(event: Event): boolean {
+  if (event.type !== EVENT_ID.SCALAR) return false;
+  return event.style === SCALAR_STYLE.LITERAL_BLOCK || event.style === SCALAR_STYLE.FOLDED_BLOCK;
+}
+
+/** Without blank lines and lines of comments at the end. */
+function contentEnd(source: string, start: number): number {
+  const rest = source.slice(start).replace(/(?:(?:\r\n|\r|\n)[ \t]*(?:#[^\r\n]*)?)+$/, "");
+  return start + rest.trimEnd().length;
+}
+
+/** Looks only between the scalars, where a `#` is nothing else. */
+function isCommented(source: string, start: number, end: number, events: readonly Event[]): boolean {
+  let at = start;
+  let between = "";
+  for (const event of events) {
+    if (event.type !== EVENT_ID.SCALAR || event.valueStart < 0) continue;
+    between += source.slice(at, event.valueStart);
+    at = event.valueEnd;
+  }
+  return (between + source.slice(Math.min(at, end), end)).includes("#");
+}
+
+function hasComment(key: string): SkillError {
+  return new SkillError(
+    "INPUT_INVALID",
+    `The value of "${key}" has a comment in it, which would be lost. Edit the text of SKILL.md, or move the comment above the field.`,
+  );
+}
