@@ -8,6 +8,7 @@ import { VOLUME } from "./workspace-container.js";
 const INODES = 20_000;
 const PODMAN_PROCESSES = 16_384;
 const TMP_BYTES = 64 * 1024 * 1024;
+const SHARED_MEMORY_BYTES = 64 * 1024 * 1024;
 
 /** The volume that holds one workspace. */
 export function volumeSettings(
@@ -59,7 +60,9 @@ function hostSettings(record: ContainerRecord, wish: ContainerWish): Dockerode.H
     Init: wish.init,
     ReadonlyRootfs: true,
     NetworkMode: wish.network,
-    IpcMode: "none",
+    // Its own /dev/shm, which Python's multiprocessing needs; what is in it counts as memory.
+    IpcMode: "private",
+    ShmSize: SHARED_MEMORY_BYTES,
     CapDrop: ["ALL"],
     SecurityOpt: ["no-new-privileges"],
     LogConfig: { Type: "none", Config: {} },
