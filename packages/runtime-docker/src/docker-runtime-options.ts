@@ -13,6 +13,11 @@ export interface DockerRuntimeOptions extends ImageOptions, ContainerOptions {
   readonly engine?: EngineAddress | undefined;
   /** A client of dockerode instead of `engine`. It stays the caller's: `close` leaves it alone. */
   readonly client?: HandedClient | undefined;
+  /**
+   * True says that the engine of `client` is on this machine, so that `skillsRoot` means the same directory there. Default
+   * false: a client does not tell.
+   */
+  readonly clientIsLocal?: boolean | undefined;
   /** Deadline of each call of the engine, in milliseconds. Default 30 s. Pulling an image may take any time while it goes on. */
   readonly callTimeoutMs?: number | undefined;
 }

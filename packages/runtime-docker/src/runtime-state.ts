@@ -14,6 +14,7 @@ import { callTimeoutOf, type DockerRuntimeOptions } from "./docker-runtime-optio
 import { connectEngine, type OpenedEngine } from "./engine/connect-engine.js";
 import { imageSource } from "./image/ensure-image.js";
 import { type ImageShells, imageShells } from "./image/image-shell.js";
+import { imageTools } from "./image/image-tools.js";
 import { type LiveRuns, liveRuns } from "./run/live-runs.js";
 
 /** What one runtime finds out, opens and has to close. Nothing is looked at before it is first asked for. */
@@ -38,14 +39,15 @@ export function runtimeState(options: DockerRuntimeOptions): RuntimeState {
   const callTimeoutMs = callTimeoutOf(options);
   const live = liveRuns();
   const shells = imageShells();
+  const tools = imageTools();
   const image = imageSource(options);
   let closed = false;
   let opened: OpenedEngine | undefined;
   let measuring: Promise<RuntimeCapabilities | undefined> | undefined;
 
   const engine = untilItWorks(async () => {
-    const { engine: address, client } = options;
-    const connected = await connectEngine({ engine: address, client, callTimeoutMs });
+    const { engine: address, client, clientIsLocal } = options;
+    const connected = await connectEngine({ engine: address, client, clientIsLocal, callTimeoutMs });
     if (closed) connected.close();
     opened = connected;
     return connected;
@@ -57,7 +59,13 @@ export function runtimeState(options: DockerRuntimeOptions): RuntimeState {
 
   async function madeContainer(workspaceId: string, callOptions: CallOptions): Promise<WorkspaceContainer> {
     const connected = await engine();
-    const plan: ContainerPlan = { workspaceId, wish, shells, image: await image(connected, callOptions) };
+    const plan: ContainerPlan = {
+      workspaceId,
+      wish,
+      shells,
+      tools,
+      image: await image(connected, callOptions),
+    };
     return await createContainer(connected, plan, callOptions);
   }
 

@@ -2,9 +2,9 @@ import { engineRequest } from "../engine-request.mjs";
 import { buildImage } from "./build-image.mjs";
 import { fullTree } from "./full-tree.mjs";
 import { lyingTree } from "./lying-tools.mjs";
-import { bashTree, busyboxTree, shellessTree } from "./trees.mjs";
+import { bashTree, busyboxTree, shellessTree, toollessTree } from "./trees.mjs";
 
-/** @typedef {"base" | "full" | "no-bash" | "no-shell" | "lying" | "opinionated"} TestImageKind */
+/** @typedef {"base" | "full" | "no-bash" | "no-shell" | "no-tools" | "lying" | "opinionated"} TestImageKind */
 
 const config = {
   Cmd: ["/bin/sleep", "2147483647"],
@@ -16,6 +16,7 @@ const images = new Map([
   ["base", { fill: bashTree, config }],
   ["full", { fill: fullTree, config }],
   ["no-bash", { fill: busyboxTree, config }],
+  ["no-tools", { fill: toollessTree, config }],
   ["no-shell", { fill: shellessTree, config: { Cmd: ["/nothing"] } }],
   ["lying", { fill: lyingTree, config }],
   [
@@ -51,6 +52,7 @@ const images = new Map([
  * - `full`: a small Debian with bash, GNU tools, Python 3 and the Node that runs this
  * - `no-bash`: busybox alone
  * - `no-shell`: nothing that runs
+ * - `no-tools`: as base, without `find`, `stat` and `tar`
  * - `lying`: as base, but `tar`, `find`, `stat`, `ls` and `du` lie
  * - `opinionated`: as base, with an ENTRYPOINT that fails, USER, WORKDIR, VOLUME, HEALTHCHECK, and ENV that steers
  *   loaders and shells

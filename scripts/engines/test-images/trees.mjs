@@ -41,6 +41,14 @@ export function bashTree(root) {
   cpSync(realpathSync(bash), `${root}/bin/bash`);
 }
 
+/** As `bashTree`, without some of the commands that workspaces need; busybox's own shell has them built in, so it is no shell here. */
+export function toollessTree(root) {
+  bashTree(root);
+  rmSync(`${root}/bin/sh`);
+  symlinkSync("bash", `${root}/bin/sh`);
+  for (const command of ["find", "stat", "tar"]) rmSync(`${root}/bin/${command}`);
+}
+
 /** Nothing that could run: one text file. */
 export function shellessTree(root) {
   mkdirSync(`${root}/etc`);

@@ -10,6 +10,7 @@ import type {
   UploadedFile,
 } from "@skillwright/core";
 import { fsContentStore, fsTrust } from "@skillwright/repository-fs";
+import { DEFAULT_IMAGE } from "@skillwright/runtime-docker";
 import { localHost } from "@skillwright/skillbox";
 import type { Agent } from "../agent/agent.js";
 import { ASSISTANT_TEMPLATE } from "../agent/agent-template.js";
@@ -96,7 +97,7 @@ async function openedApp(
   const { env, cwd, home } = environment;
   const model = modelChoice(options.model, env);
   const runtime = openRuntime(options, screen);
-  const { isolation, diagnostics = [] } = await runtime.capabilities();
+  const { isolation, programs, diagnostics = [] } = await runtime.capabilities();
   const { configuration, trustsProject, diagnostics: remarks } = await loadConfiguration({ cwd, env, home });
   const { enabled, settings, allow } = configuration.skills;
   const places = await standardPlaces({
@@ -113,7 +114,10 @@ async function openedApp(
   const { sessions, artifacts, outputs } = stores;
   const content = fsContentStore();
   opened.push(() => content.close());
-  const host = options.runtime === "local" ? localHost({ env }) : containerHost(env);
+  const host =
+    options.runtime === "local"
+      ? localHost({ env })
+      : containerHost({ env, image: options.image ?? DEFAULT_IMAGE, programs });
   const trust = home === undefined ? undefined : trustOf(home, isolation, screen);
   const skills = await placeCatalog(places, {
     ...{ host, settings, allow, cwd, content, trust: trust?.catalog },

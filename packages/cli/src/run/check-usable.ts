@@ -24,7 +24,7 @@ export async function checkUsable(
   const facts = await host.look(neededPrograms(skill.frontmatter));
   const reasons = eligibility(skill, facts, settings).reasons.flatMap((reason) => without(reason, variables));
   if (reasons.length === 0) return;
-  const { message, hint } = ineligibleDiagnostic(skill, { eligible: false, reasons }, facts.systems[0] ?? "");
+  const { message, hint } = ineligibleDiagnostic(skill, { eligible: false, reasons }, facts);
   const lacksVariable = reasons.some(({ kind }) => kind === "variable" || kind === "any-variable");
   const flag = lacksVariable ? " For this run alone give it with --env NAME=value." : "";
   throw new SkillError("UNSUPPORTED", `Nothing was run. ${message} ${hint}${flag}`);

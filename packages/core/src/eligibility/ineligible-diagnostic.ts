@@ -1,34 +1,35 @@
 import type { Diagnostic } from "../diagnostic.js";
 import { skillFields } from "../skill/fields/skill-fields.js";
 import type { Eligibility, IneligibilityReason } from "./eligibility.js";
+import type { HostFacts } from "./host-facts.js";
 import { installCommands } from "./install-commands.js";
 import type { JudgedSkill } from "./skill-settings.js";
 
 /**
  * Why the skill is left out and what to do about it, with the install commands that it declares for a person to read.
- * @param system For which the commands are told, as Node names it.
+ * @param host Where commands run: install commands are those for its first system.
  */
 export function ineligibleDiagnostic(
   skill: JudgedSkill,
   { reasons }: Eligibility,
-  system: string,
+  { systems: [system = ""], programsIn }: Pick<HostFacts, "systems" | "programsIn">,
 ): Diagnostic {
   const { openclaw } = skillFields(skill.frontmatter);
   const lacksProgram = reasons.some(({ kind }) => kind === "program" || kind === "any-program");
-  const commands = lacksProgram && openclaw ? installCommands(openclaw, system) : [];
+  const commands = lacksProgram && openclaw && !programsIn ? installCommands(openclaw, system) : [];
   const chosen = reasons.every(({ kind }) => kind === "disabled" || kind === "not-allowed");
   return {
     code: "skill.ineligible",
     severity: chosen ? "info" : "warning",
-    message: `The skill "${skill.name}" is left out: ${reasons.map(told).join("; ")}.`,
+    message: `The skill "${skill.name}" is left out: ${reasons.map((reason) => told(reason, programsIn?.place)).join("; ")}.`,
     hint: [
-      ...new Set(reasons.map(remedy)),
+      ...new Set(reasons.map((reason) => remedy(reason, programsIn?.remedy))),
       ...(commands.length > 0 ? [`The skill says how: ${commands.join(" or ")}.`] : []),
     ].join(" "),
   };
 }
 
-function told({ kind, names }: IneligibilityReason): string {
+function told({ kind, names }: IneligibilityReason, place: string | undefined): string {
   switch (kind) {
     case "disabled":
       return "it is switched off in the configuration";
@@ -37,9 +38,9 @@ function told({ kind, names }: IneligibilityReason): string {
     case "system":
       return `it is made for ${names.join(", ")}`;
     case "program":
-      return `it needs ${quoted(names, "and")}, which commands do not find`;
+      return `it needs ${quoted(names, "and")}, which ${place ? `${place} lacks` : "commands do not find"}`;
     case "any-program":
-      return `it needs one of ${quoted(names, "or")}, and commands find none of them`;
+      return `it needs one of ${quoted(names, "or")}, and ${place ? `${place} has` : "commands find"} none of them`;
     case "variable":
       return `it needs the variable ${quoted(names, "and")}, which its runs do not get`;
     case "any-variable":
@@ -49,7 +50,10 @@ function told({ kind, names }: IneligibilityReason): string {
   }
 }
 
-function remedy({ kind }: IneligibilityReason): string {
+function remedy(
+  { kind }: IneligibilityReason,
+  forPrograms = "Install it, so that it is on the PATH.",
+): string {
   switch (kind) {
     case "disabled":
       return "Set `enabled` to true to have it back.";
@@ -59,7 +63,7 @@ function remedy({ kind }: IneligibilityReason): string {
       return "Use another skill here, or run commands on such a system.";
     case "program":
     case "any-program":
-      return "Install it, so that it is on the PATH.";
+      return forPrograms;
     case "variable":
     case "any-variable":
       return "Set it in the skill's `env` or `api_key` of the configuration, or pass the host's by `pass_env`.";

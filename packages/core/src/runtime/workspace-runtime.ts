@@ -19,6 +19,8 @@ export interface RuntimeCapabilities {
   readonly endsTree: boolean;
   /** True when staged skills cannot be changed by a run. */
   readonly readOnlySkills: boolean;
+  /** Names of all programs on the PATH of commands. Missing where the runtime does not tell. */
+  readonly programs?: readonly string[];
   /** What is weaker or missing on this machine, such as an interpreter that commands cannot see. */
   readonly diagnostics?: readonly Diagnostic[];
 }

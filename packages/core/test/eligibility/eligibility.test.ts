@@ -125,7 +125,7 @@ describe("the diagnostic", () => {
         "not a map",
       ],
     });
-    const diagnostic = ineligibleDiagnostic(skill, eligibility(skill, host()), "linux");
+    const diagnostic = ineligibleDiagnostic(skill, eligibility(skill, host()), { systems: ["linux"] });
     expect(diagnostic).toMatchObject({ code: "skill.ineligible", severity: "warning" });
     expect(diagnostic.message).toBe(
       'The skill "a" is left out: it needs "gh", which commands do not find; it needs the variable "GH_TOKEN", which its runs do not get.',
@@ -137,6 +137,6 @@ describe("the diagnostic", () => {
   test("is mere information where the user chose so", () => {
     const skill = judged({});
     const answer = eligibility(skill, host(), { skills: { a: { enabled: false } } });
-    expect(ineligibleDiagnostic(skill, answer, "linux").severity).toBe("info");
+    expect(ineligibleDiagnostic(skill, answer, { systems: ["linux"] }).severity).toBe("info");
   });
 });

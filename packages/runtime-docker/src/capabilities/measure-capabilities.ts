@@ -23,7 +23,11 @@ export async function measureIn(
   const { limits } = container;
   const stricter = limits.processes - 1;
   const taken = await changeProcesses(container, stricter, options);
-  const { stdout } = await runScript(container, { script: MEASURING, as: "run" }, options);
+  const { stdout } = await runScript(
+    container,
+    { script: MEASURING, args: [container.programPath], as: "run" },
+    options,
+  );
   const measured = readMeasured(Buffer.from(stdout).toString("utf8"));
   if (taken) await changeProcesses(container, limits.processes, options);
   const changeable = taken && measured.limits.processes === stricter;
@@ -67,6 +71,7 @@ function capabilitiesOf({ wish, container, measured, changeable }: Findings): Ru
     networkOff: measured.onlyLoopback,
     endsTree: measured.noCapabilities,
     readOnlySkills: measured.skillsReadOnly && measured.uid === container.user.uid,
+    programs: measured.programs,
     diagnostics,
   };
 }

@@ -14,11 +14,13 @@ export interface Measured {
   /** Where the image has a program to try it with. */
   readonly makesUserNamespaces: boolean;
   readonly limits: Partial<MadeLimits>;
+  /** Names of the programs on the image's PATH, sorted. */
+  readonly programs: readonly string[];
 }
 
 /**
  * Tells line by line `name value`. Groups of both versions are read where a container sees its own; with builtins as far as
- * possible, as little is known of the image.
+ * possible, as little is known of the image. Its argument is the PATH of commands.
  */
 export const MEASURING = `
 while read -r key value rest; do
@@ -61,6 +63,13 @@ while read -r one two three soft hard rest; do
   "Max file size") echo "size $hard" ;;
   esac
 done < /proc/self/limits
+IFS=:
+for directory in $1; do
+  for program in "$directory"/*; do
+    [ -f "$program" ] && [ -x "$program" ] && echo "program \${program##*/}"
+  done
+done
+true
 `;
 
 /** The text is the container's, but of our own script in one where nothing else ever ran. */
@@ -79,7 +88,14 @@ export function readMeasured(text: string): Measured {
     onlyLoopback: interfaces.length > 0 && interfaces.every((name) => name === "lo"),
     makesUserNamespaces: told.some(([first, second]) => first === "namespaces" && second === "made"),
     limits: readLimits(told),
+    programs: readPrograms(text),
   };
+}
+
+/** A name may hold blanks; one with a line end shows as a shorter one that is not there, and is left out with the rest. */
+function readPrograms(text: string): readonly string[] {
+  const names = [...text.matchAll(/^program (.+)$/gm)].map(([, name = ""]) => name);
+  return [...new Set(names)].sort();
 }
 
 function readLimits(told: readonly (readonly string[])[]): Partial<MadeLimits> {

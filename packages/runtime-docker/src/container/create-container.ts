@@ -5,6 +5,7 @@ import { isTooLate, statusOf } from "../engine/engine-error.js";
 import { type LastingCalls, lastingCalls } from "../engine/lasting-calls.js";
 import type { ImageFacts } from "../image/image-facts.js";
 import { type ImageShells, USUAL_SHELL } from "../image/image-shell.js";
+import type { ImageTools } from "../image/image-tools.js";
 import { checkSkillsRoot } from "./check-skills-root.js";
 import { type ContainerRecord, containerName } from "./container-labels.js";
 import type { ContainerWish } from "./container-options.js";
@@ -21,6 +22,7 @@ export interface ContainerPlan {
   readonly wish: ContainerWish;
   readonly image: ImageFacts;
   readonly shells: ImageShells;
+  readonly tools: ImageTools;
 }
 
 /**
@@ -30,7 +32,7 @@ export interface ContainerPlan {
  */
 export async function createContainer(
   engine: EngineClient,
-  { workspaceId, wish, image, shells }: ContainerPlan,
+  { workspaceId, wish, image, shells, tools }: ContainerPlan,
   options: CallOptions = {},
 ): Promise<WorkspaceContainer> {
   const record = newRecord(workspaceId, wish, image);
@@ -47,7 +49,9 @@ export async function createContainer(
       id = await make(shell.waitingShell);
     }
     const launched = { id, record, image, ociRuntime: wish.ociRuntime };
-    return openContainer(engine, await launchContainer(engine, launched, options), shell);
+    const container = openContainer(engine, await launchContainer(engine, launched, options), shell);
+    await tools.check(container, image, options);
+    return container;
   } catch (error) {
     const cleaning = making
       .over()

@@ -14,6 +14,8 @@ import { openSshTunnel } from "./ssh-tunnel.js";
 export interface EngineWish {
   readonly engine?: EngineAddress | undefined;
   readonly client?: HandedClient | undefined;
+  /** Whether the engine of `client` is on this machine. */
+  readonly clientIsLocal?: boolean | undefined;
   readonly callTimeoutMs: number;
 }
 
@@ -54,9 +56,10 @@ interface OpenedClient {
   close(): void;
 }
 
-async function openClient({ engine, client, callTimeoutMs }: EngineWish): Promise<OpenedClient> {
-  if (client)
-    return { docker: client as Dockerode, host: "the given client", isRemote: false, close: () => undefined };
+async function openClient(wish: EngineWish): Promise<OpenedClient> {
+  const { engine, client, clientIsLocal = false, callTimeoutMs } = wish;
+  const given = { host: "the given client", isRemote: !clientIsLocal, close: () => undefined };
+  if (client) return { docker: client as Dockerode, ...given };
   const place = enginePlace(await findEngine(engine));
   return {
     ...(await openPlace(place, callTimeoutMs)),

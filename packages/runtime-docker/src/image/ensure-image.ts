@@ -6,7 +6,8 @@ import type { ImageOptions } from "./image-options.js";
 import { pullImage } from "./pull-image.js";
 
 const LONGEST_REFERENCE = 512;
-const DEFAULT_IMAGE = "node:22-bookworm-slim";
+/** The image of containers where none is asked for. */
+export const DEFAULT_IMAGE = "node:22-bookworm-slim";
 
 /**
  * Gives what the engine knows of the image, which is brought before where it has to be; by all calls at once only once.

@@ -11,6 +11,7 @@ import { connectEngine, type OpenedEngine } from "../../src/engine/connect-engin
 import { runScript } from "../../src/exec/run-script.js";
 import { imageSource } from "../../src/image/ensure-image.js";
 import { imageShells } from "../../src/image/image-shell.js";
+import { imageTools } from "../../src/image/image-tools.js";
 import type { TestEngine } from "../engine-setup/engines.js";
 
 export interface ContainerPlace extends AsyncDisposable {
@@ -30,6 +31,7 @@ export async function containerPlace(
   const engine = await connectEngine({ engine: { host }, callTimeoutMs: 30_000 });
   const wish = containerWish({ namespace: `place-${randomBytes(8).toString("hex")}`, ...options });
   const shells = imageShells();
+  const tools = imageTools();
   const source = imageSource({ image, pull: "never" });
   const filters = { name: [`skillwright.${wish.namespace}`] };
   const containers = () => engine.docker.listContainers({ all: true, filters });
@@ -39,7 +41,7 @@ export async function containerPlace(
     wish,
     survey: containerSurvey(engine, wish.namespace),
     make: async (workspaceId) =>
-      await createContainer(engine, { workspaceId, wish, image: await source(engine), shells }),
+      await createContainer(engine, { workspaceId, wish, image: await source(engine), shells, tools }),
     leftovers: async () => [
       ...(await containers()).flatMap(({ Names }) => Names),
       ...(await volumes()).map(({ Name }) => Name),

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { measureIn } from "../../src/capabilities/measure-capabilities.js";
+import { dockerRuntime } from "../../src/index.js";
 import { engines, LOCAL_ENGINES } from "../engine-setup/engines.js";
 import { containerPlace, told } from "./container-place.js";
 
@@ -111,13 +112,15 @@ describe.each(await engines(LOCAL_ENGINES))("a container, on $name", (subject) =
   test("capabilities are what is seen in a container, and say which limits a run may ask for", async () => {
     await using place = await containerPlace(subject, { cpu: 0.5, processes: 64 });
     const container = await place.make("w");
-    const { limits, diagnostics, ...others } = await measureIn(container, place.wish);
+    const { limits, diagnostics, programs, ...others } = await measureIn(container, place.wish);
     expect(others).toEqual({
       isolation: { level: "container", by: expect.stringMatching(/^(docker|podman) \d+\.\d+/) },
       networkOff: true,
       endsTree: true,
       readOnlySkills: true,
     });
+    expect(programs).toEqual(expect.arrayContaining(["bash", "busybox", "sh"]));
+    expect(programs).not.toContain("python3");
     const fixed = diagnostics?.some(({ code }) => code === "limit.fixed") === true;
     const perRun = fixed ? [] : ["memoryBytes", "cpu", "processes"];
     expect(limits).toEqual([...perRun, "openFiles", "fileBytes"]);
@@ -137,6 +140,22 @@ describe.each(await engines(["docker", "podman"]))("a directory of skills, on $n
     const container = await place.make("w");
     expect(await told(container, `cat ${directory}/SKILL.md`)).toBe("shown");
     expect(await told(container, `( : > ${directory}/x ) 2>/dev/null || echo refused`)).toBe("refused");
+  });
+
+  test("is refused for a client that was handed in and may be of another machine", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "skillwright-skills-"));
+    onTestFinished(() => rm(directory, { recursive: true }));
+    const { engine } = await containerPlace(subject);
+    const given = { client: engine.docker, image: subject.image, skillsRoot: directory };
+    await using runtime = dockerRuntime(given);
+    await expect(runtime.create("w")).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+      message: expect.stringMatching(/skillsRoot.*on another machine/),
+    });
+    await using local = dockerRuntime({ ...given, clientIsLocal: true });
+    expect((await local.create("w")).id).toBe("w");
+    await local.destroy("w");
+    engine.close();
   });
 
   test("that is not there is an error with its path, and leaves nothing behind", async () => {

@@ -28,6 +28,20 @@ describe.each(await engines(["docker", "podman"], "no-shell"))(
   },
 );
 
+describe.each(await engines(["docker", "podman"], "no-tools"))(
+  "an image without some of the usual commands, on $name",
+  (subject) => {
+    test("making a workspace names what the image lacks, and leaves nothing behind", async () => {
+      await using place = await containerPlace(subject);
+      await expect(place.make("w")).rejects.toMatchObject({
+        code: "CONFIG_INVALID",
+        message: expect.stringMatching(/The image \S+ lacks find, stat, tar, which/),
+      });
+      expect(await place.leftovers()).toEqual([]);
+    });
+  },
+);
+
 describe.each(await engines(["docker", "podman"], "opinionated"))(
   "an image with a mind of its own, on $name",
   (subject) => {

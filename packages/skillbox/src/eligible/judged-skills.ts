@@ -30,8 +30,7 @@ export interface JudgedSkills {
 
 export function judgeSkill(skill: JudgedSkill, host: HostFacts, settings: SkillSettings): Judgement {
   const answer = eligibility(skill, host, settings);
-  if (!answer.eligible)
-    return { problem: ineligibleDiagnostic(skill, answer, host.systems[0] ?? ""), remarks: [] };
+  if (!answer.eligible) return { problem: ineligibleDiagnostic(skill, answer, host), remarks: [] };
   return { remarks: skillVariables(skill, settings, host).diagnostics };
 }
 

@@ -11,7 +11,8 @@ export function runHints(result: RunResult): readonly Diagnostic[] {
   if (timedOut) return [outOfTime(result)];
   if (exitCode === 0) return [];
   if (isolation.level !== "none" && NO_NETWORK.test(stderr.text)) return [noNetwork()];
-  return exitCode === 126 || exitCode === 127 ? [noProgram(exitCode)] : [];
+  if (exitCode !== 126 && exitCode !== 127) return [];
+  return [exitCode === 127 && isolation.level === "container" ? notInImage() : noProgram(exitCode)];
 }
 
 function outOfTime({ durationMs }: RunResult): Diagnostic {
@@ -29,6 +30,17 @@ function noNetwork(): Diagnostic {
     severity: "warning",
     message: "The command tried to reach the network, which is off in this workspace.",
     hint: "Trying again does not help: work on files that are here, and ask the user for what would have to be fetched.",
+  };
+}
+
+function notInImage(): Diagnostic {
+  return {
+    code: "run.no-program",
+    severity: "warning",
+    message: "A program of the command is not in the container's image; stderr names it.",
+    hint:
+      "Paths begin in the skill's directory. Use a program that the image has, or tell the user to give an image that has it " +
+      "(--image, such as one built from docker/skill-runner).",
   };
 }
 
