@@ -40,7 +40,7 @@ static void end_tree(struct watch *watch) {
   watch->ending = true;
   watch->control = -1;
   if (!watch->child_ended) kill(watch->child, SIGKILL);
-  for (int pause = 1; reap(watch); pause = pause < 64 ? pause * 2 : 64) {
+  for (int pause = 1; reap(watch); pause = pause < 512 ? pause * 2 : 512) {
     kill_descendants();
     wait_for_event(watch, pause);
   }

@@ -14,7 +14,7 @@
 
 /* More than these are found after the first of them are dead. */
 #define MOST_FOUND 65536
-#define MOST_PASSES 64
+#define MOST_PASSES 16
 
 struct entry {
   uint64_t inode;
@@ -36,7 +36,7 @@ static void add(pid_t pid, pid_t parent) {
   found[found_count++].parent = parent;
 }
 
-/* "/proc/", then for each number and word given: PID, "/task/", TID, "/children". A number of 0 ends the path. */
+/* Writes the words and the numbers after them to `path`, which holds 64 characters; a number of 0 is left out. */
 static void path_of(char *path, const char *first, pid_t pid, const char *middle, pid_t thread, const char *last) {
   const struct {
     const char *word;

@@ -126,8 +126,11 @@ bool wait_for_event(struct watch *watch, int timeout) {
   };
   int ready = poll(events, 3, timeout);
   if (ready == 0) return false;
-  if (ready < 0 && errno != EINTR) fail("poll: ", strerror(errno));
-  if (ready < 0) return true;
+  if (ready < 0) {
+    /* A supervisor that cannot wait for its host ends the tree. */
+    if (errno != EINTR) watch->ending = true;
+    return true;
+  }
   if (events[1].revents) read_outcome(watch);
   if (events[0].revents && read_signals(watch->signals)) watch->ending = true;
   if (events[2].revents) read_control(watch);

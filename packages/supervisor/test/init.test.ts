@@ -81,7 +81,7 @@ if (hasAll("supervisor", "bubblewrap"))
       const marked = markedProcesses();
       const text = "setsid sleep 1000 & trap '' TERM; echo ready; sleep 1000";
       const run = sandboxed([], ["/usr/bin/env", mark(marked), "/bin/bash", "-c", text]);
-      await run.printed("ready");
+      await Promise.all([run.printed("ready"), run.line("begun")]);
       act(run);
       const { report } = await run.ended;
       expect(report.slice(0, 3)).toEqual(["protocol 1", "child", "begun"]);
