@@ -1,6 +1,6 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { readText, type SkillListing } from "@skillwright/core";
+import { readText, SKILL_LIMITS, type SkillListing } from "@skillwright/core";
 import { type SkillSeed, skillMarkdown } from "@skillwright/core/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { fsRepository } from "../src/index.js";
@@ -73,6 +73,18 @@ test("OC-22: a SKILL.md over the given limit is not loaded, with a diagnostic; w
   ]);
   await expect(limited.load("long")).rejects.toMatchObject({ code: "SKILL_INVALID" });
   expect((await fsRepository({ root }).load("long")).name).toBe("long");
+});
+
+test("a SKILL.md of exactly the limit is listed and loaded, and one byte more is not", async () => {
+  const text = (name: string, bytes: number) => ({ "SKILL.md": skillMarkdown(name).padEnd(bytes, "x") });
+  for (const limit of [SKILL_LIMITS.skillFileBytes, 500]) {
+    const repository = fsRepository({ root, limits: { skillFileBytes: limit } });
+    await writeSkills(root, { exact: text("exact", limit), more: text("more", limit + 1) });
+    const { skills, broken } = await repository.list();
+    expect([skills.map(({ name }) => name), broken.map(({ path }) => path)]).toEqual([["exact"], ["more"]]);
+    expect((await repository.load("exact")).manifest.files[0]?.size).toBe(limit);
+    await expect(repository.load("more")).rejects.toMatchObject({ code: "SKILL_INVALID" });
+  }
 });
 
 test("OC-23: a SKILL.md that is a link to a file outside is not loaded, and told", async () => {

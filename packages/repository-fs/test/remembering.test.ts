@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { readText } from "@skillwright/core";
 import { type SkillSeed, skillMarkdown } from "@skillwright/core/testing";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { fsRepository } from "../src/index.js";
@@ -85,6 +86,16 @@ test("a skill renamed in place is found under its new name and not under the old
   await writeFile(join(root, "folder/SKILL.md"), skillMarkdown("after"));
   expect((await repository.load("after")).path).toBe("folder");
   await expect(repository.load("before")).rejects.toMatchObject({ code: "SKILL_NOT_FOUND" });
+});
+
+test("after a rename in place no file is opened under the old name, and each under the new one", async () => {
+  await writeSkills(root, { folder: { "SKILL.md": skillMarkdown("before"), "a.txt": "a" } });
+  const repository = fsRepository({ root });
+  await repository.load("before");
+  await writeFile(join(root, "folder/SKILL.md"), skillMarkdown("after"));
+  for (const path of ["SKILL.md", "a.txt"])
+    await expect(repository.open("before", path)).rejects.toMatchObject({ code: "SKILL_NOT_FOUND" });
+  expect(await readText(await repository.open("after", "a.txt"), 10)).toBe("a");
 });
 
 /** Nothing is remembered of a file in the moment it was written. */

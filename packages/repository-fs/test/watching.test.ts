@@ -45,6 +45,21 @@ describe("a watched folder", () => {
     expect((await repository.list()).skills[0]?.description).toBe("Whole.");
   });
 
+  test.each(["events", "poll"] as const)(
+    "by %s: of two listeners one may leave, and the other is told",
+    async (method) => {
+      await writeSkills(root, one());
+      const repository = fsRepository({ root, watch: { method, stableMs: 20, pollMs: 20 } });
+      const told = { stays: 0, leaves: 0 };
+      open.push(repository, await repository.watch(() => void told.stays++));
+      const leaving = await repository.watch(() => void told.leaves++);
+      await leaving.close();
+      await edit("Changed.");
+      await expect.poll(() => told.stays).toBe(1);
+      expect(told.leaves).toBe(0);
+    },
+  );
+
   test("what never settles is told all the same", async () => {
     await writeSkills(root, one());
     const { told } = await watched({ watch: { stableMs: 50 } });

@@ -148,6 +148,11 @@ describe("where skills are looked for", () => {
     await symlink("../demo/SKILL.md", join(place.directory, "linked/SKILL.md"));
     await mkdir(join(place.directory, "nested/SKILL.md"), { recursive: true });
     await writeFile(join(place.directory, "nested/SKILL.md/a.txt"), "x");
+    await mkdir(join(place.directory, "exact"));
+    await writeFile(
+      join(place.directory, "exact/SKILL.md"),
+      skillMarkdown("exact").padEnd(SKILL_LIMITS.skillFileBytes),
+    );
     await mkdir(join(place.directory, "large"));
     await writeFile(
       join(place.directory, "large/SKILL.md"),
@@ -155,7 +160,8 @@ describe("where skills are looked for", () => {
     );
     save();
     const { skills, broken } = await opened().list();
-    expect(skills.map(({ name }) => name)).toEqual(["demo", "neighbour"]);
+    expect(skills.map(({ name }) => name)).toEqual(["demo", "exact", "neighbour"]);
+    expect((await opened().load("exact")).name).toBe("exact");
     expect(broken.map(({ path, diagnostics }) => `${path} ${diagnostics[0]?.code}`)).toEqual([
       "large skill-file.too-large",
       "linked skill-file.not-regular",

@@ -137,7 +137,10 @@ describe("a server that is away", () => {
     for (let round = 0; round < 2; round++) {
       await repository.refresh();
       const { skills, diagnostics } = await repository.list();
-      expect([skills.length, diagnostics.map(({ code }) => code)]).toEqual([1, ["fetch.stale"]]);
+      expect([skills.length, diagnostics.map(({ code, path }) => `${code} ${path}`)]).toEqual([
+        1,
+        ["fetch.stale one"],
+      ]);
       expect((await repository.load("one")).body).toBe("# one\n\nUse it well.");
     }
     server.pages = { ...next, [place]: "something else" };

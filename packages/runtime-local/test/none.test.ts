@@ -1,9 +1,9 @@
-import { chmod, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { WorkspaceRuntime } from "@skillwright/core";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
-import { SYSTEM_DIRECTORIES } from "../src/host/find-program.js";
+import { findProgram, SYSTEM_DIRECTORIES } from "../src/host/find-program.js";
 import { ownHostPrograms } from "../src/host/interpreters.js";
 import type { SandboxHost } from "../src/isolation/sandbox.js";
 import { type LocalRuntimeOptions, localRuntimeOn } from "../src/local-runtime.js";
@@ -99,6 +99,40 @@ describe("where there is no sandbox", () => {
 });
 
 describe("without isolation and control groups", () => {
+  test.each(usersToBe())(
+    "user %i is offered no limit as root, which can raise each, else those of the kernel",
+    async (uid) => {
+      const { path, remove } = await temporaryDirectory();
+      undo.push(remove);
+      const own = join(path, ".skillwright");
+      await mkdir(own, { mode: 0o700 });
+      for (const folder of [path, own]) await chown(folder, uid, process.getegid?.() ?? 0);
+      vi.spyOn(process, "geteuid").mockReturnValue(uid);
+      const runtime = localRuntimeOn(ungrouped, { root: path, isolation: "none" });
+      const { limits } = await runtime.capabilities().finally(() => vi.restoreAllMocks());
+      await runtime.close();
+      const hasPrlimit = (await findProgram("prlimit")) !== undefined;
+      expect(limits).toEqual(uid !== 0 && hasPrlimit ? ["openFiles", "fileBytes"] : []);
+    },
+  );
+
+  test("who runs is offered what holds: a limit is in force, or refused with the ones there are", async () => {
+    const runtime = await runtimeOn(ungrouped, "none");
+    const { limits } = await runtime.capabilities();
+    const workspace = await runtime.create("w1");
+    if (limits.includes("openFiles"))
+      expect(await printed(workspace, "ulimit -n", { limits: { openFiles: 20 } })).toBe("20\n");
+    else
+      await expect(runText(workspace, "true", { limits: { openFiles: 20 } })).rejects.toMatchObject({
+        code: "UNSUPPORTED",
+        details: { limit: "openFiles", enforced: [] },
+      });
+    await expect(runText(workspace, "true", { limits: { memoryBytes: 2 ** 30 } })).rejects.toMatchObject({
+      code: "UNSUPPORTED",
+      details: { limit: "memoryBytes", enforced: limits },
+    });
+  });
+
   test("what a command leaves behind is ended as far as it is found, and the result does not call that certain", async () => {
     const workspace = await (await runtimeOn(ungrouped, "none")).create("w1");
     const sleep = markedSleep();
@@ -150,3 +184,9 @@ describe("without isolation and control groups", () => {
     expect(await printed(workspace, "echo x > out/x; ls; pwd")).toContain("work");
   });
 });
+
+/** Whom this process can take itself for: only root's can give a folder away. */
+function usersToBe(): readonly number[] {
+  const own = process.geteuid?.() ?? 0;
+  return own === 0 ? [0, 1000] : [own];
+}

@@ -41,6 +41,24 @@ describe("search", () => {
     expect(await best("please do this for me")).toEqual([]);
   });
 
+  test.each(
+    "a an and are as at be by can do for from has have how i in into is it its me my of on or our"
+      .split(" ")
+      .concat(
+        "please that the their them then this to us use used user using want we what when where which with you your".split(
+          " ",
+        ),
+      ),
+  )("%j alone finds nothing, though a skill says it; with another word that one decides", async (word) => {
+    const texts = {
+      said: skillFile("said", `It says ${word} of stripes.`),
+      other: skillFile("other", "Draws zebras."),
+    };
+    const catalogue = skillBox({ own: memoryRepository({ skills: texts }) });
+    expect(await catalogue.search(word)).toEqual([]);
+    expect((await catalogue.search(`${word} zebras`)).map(({ skill }) => skill.name)).toEqual(["other"]);
+  });
+
   test("sees a skill that came later", async () => {
     const memory = memoryRepository();
     const late = skillBox({ own: memory });

@@ -39,3 +39,25 @@ test("the catalogue tells of changes while somebody listens, with what changed, 
   expect(told).toHaveLength(2);
   await box.close();
 });
+
+test("of two listeners one may leave: the other is told of changes, also of those made through the catalogue", async () => {
+  await write("one");
+  const repository = fsRepository({ root, watch: { stableMs: 20 } });
+  const box = skillBox({ own: repository });
+  const told: Record<"stays" | "leaves", string[]> = { stays: [], leaves: [] };
+  const listen = (who: "stays" | "leaves") =>
+    box.subscribe(({ skills }) => told[who].push(...skills.map(({ kind, name }) => `${kind} ${name}`)));
+  const staying = listen("stays");
+  const leaving = listen("leaves");
+  await box.snapshot();
+  await leaving.close();
+  await leaving.close();
+  await write("two");
+  await expect.poll(() => told.stays).toEqual(["added two"]);
+  await box.upload("own", [{ path: "SKILL.md", content: skillFile("three")["SKILL.md"] }]);
+  await expect.poll(() => told.stays).toEqual(["added two", "added three"]);
+  expect(told.leaves).toEqual([]);
+  await staying.close();
+  await box.close();
+  await repository.close();
+});

@@ -103,11 +103,15 @@ describe("skill_load", () => {
   });
 
   test("a document that is not text is told instead of shown", async () => {
-    const { output } = await callOn({ "SKILL.md": skillFile("x"), "a.txt": "a\0b" })("skill_load", {
-      skill: "x",
-      docs: ["a.txt"],
-    });
+    const { output, diagnostics } = await callOn({ "SKILL.md": skillFile("x"), "a.txt": "a\0b" })(
+      "skill_load",
+      {
+        skill: "x",
+        docs: ["a.txt"],
+      },
+    );
     expect(output).toContain('Note: "a.txt" is not shown because it is not UTF-8 text.');
+    expect(diagnostics).toMatchObject([{ code: "document.not-text", path: "a.txt" }]);
   });
 
   test("of 60 files 50 are named", async () => {

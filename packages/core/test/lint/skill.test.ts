@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { type LintedFile, manifestDigest, skillManifest } from "../../src/index.js";
+import { type LintedFile, manifestDigest, SKILL_LIMITS, skillManifest } from "../../src/index.js";
 import { BODY, headed, inBody, inScript, lint, shown, skillFile } from "./lint-case.js";
 
 const DESCRIPTION = "description: Sums the columns of a CSV file, when the user asks for totals.";
@@ -60,6 +60,20 @@ describe("SEC-19: what a script needs and SKILL.md does not name informs", () =>
   });
 });
 
+const SIGNATURES: readonly [string, string][] = [
+  ["a RAR archive", "Rar!\x1a\x07\x00"],
+  ["a 7z archive", "7z\xbc\xaf\x27\x1c"],
+  ["a gzip archive", "\x1f\x8b\x08\x00"],
+  ["an xz archive", "\xfd7zXZ\x00"],
+  ["a tar archive", `${"a.txt".padEnd(257, "\0")}ustar\0`],
+  ["a 64-bit Mach-O program", "\xcf\xfa\xed\xfe"],
+  ["a 32-bit Mach-O program", "\xce\xfa\xed\xfe"],
+  ["a big-endian Mach-O program", "\xfe\xed\xfa\xcf"],
+  ["a Java class", "\xca\xfe\xba\xbe"],
+  ["a WebAssembly module", "\x00asm"],
+  ["a Windows program", "MZ\x90\x00"],
+];
+
 describe("SEC-20: files that cannot be reviewed are a warning", () => {
   const kinds = (file: LintedFile) =>
     lint([skillFile("# Steps"), file])
@@ -77,6 +91,10 @@ describe("SEC-20: files that cannot be reviewed are a warning", () => {
       { path: "logo.png", content: Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0]) },
     ],
     ["an archive by its bytes", { path: "a.txt", content: Buffer.from("PK\u0003\u0004rest") }],
+    ...SIGNATURES.map(([what, bytes]): [string, LintedFile] => [
+      `${what} by its bytes`,
+      { path: "data/picture.png", content: Buffer.from(bytes, "latin1") },
+    ]),
     ["a drawing with a script", { path: "a.svg", content: "<svg><script>alert(1)</script></svg>" }],
     ["a drawing with a handler", { path: "a.svg", content: '<svg onload="x()"/>' }],
   ])("%s", (_, file) => {
@@ -120,6 +138,15 @@ describe("SEC-21: limits are an error", () => {
     expect(shown("SEC-21", lint([long]))).toEqual(["error -: "]);
     const header = headed("name: d", `description: ${"a".repeat(300_000)}`);
     expect(shown("SEC-21", lint([header]))).toEqual(["error 1: ---"]);
+  });
+
+  test("SKILL.md of one byte more than the limit, and not of exactly the limit", () => {
+    const sized = (bytes: number) =>
+      shown("SEC-21", lint([{ path: "SKILL.md", content: "x".padEnd(200), size: bytes }]));
+    expect([
+      sized(SKILL_LIMITS.skillFileBytes).length,
+      sized(SKILL_LIMITS.skillFileBytes + 1).length,
+    ]).toEqual([0, 1]);
   });
 
   test("but not what just fits", () => {

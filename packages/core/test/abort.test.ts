@@ -1,0 +1,36 @@
+import { getEventListeners } from "node:events";
+import { describe, expect, test } from "vitest";
+import { abortable, untilAborted } from "../src/index.js";
+
+const listeners = (signal: AbortSignal) => getEventListeners(signal, "abort").length;
+
+describe("a signal that outlives the call keeps no listener", () => {
+  test.each([
+    ["succeeds", () => Promise.resolve("done")],
+    ["fails", () => Promise.reject(new Error("failed"))],
+  ])("of work that %s", async (_, work) => {
+    const { signal } = new AbortController();
+    const waiting = untilAborted(work(), signal).catch(() => undefined);
+    expect(listeners(signal)).toBe(1);
+    await waiting;
+    expect(listeners(signal)).toBe(0);
+  });
+
+  test("of work that was given up because the signal fired", async () => {
+    const controller = new AbortController();
+    const waiting = untilAborted(new Promise(() => undefined), controller.signal);
+    controller.abort();
+    await expect(waiting).rejects.toMatchObject({ code: "ABORTED" });
+    expect(listeners(controller.signal)).toBe(0);
+  });
+
+  test("of a stream, between its items and after it was left", async () => {
+    const { signal } = new AbortController();
+    const seen: number[] = [];
+    for await (const item of abortable([1, 2, 3], signal)) {
+      expect(listeners(signal)).toBe(0);
+      if (seen.push(item) === 2) break;
+    }
+    expect([seen, listeners(signal)]).toEqual([[1, 2], 0]);
+  });
+});
