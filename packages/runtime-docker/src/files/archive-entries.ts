@@ -15,6 +15,8 @@ const KINDS: ReadonlyMap<string, ArchiveEntryKind> = new Map([
   ["fifo", "pipe"],
 ]);
 
+const SLOWEST_BYTES_PER_MS = 8;
+
 /** The header of one entry as the archive has it, which need not be true, and its bytes. */
 export interface ContainerArchiveEntry {
   readonly name: string;
@@ -28,7 +30,8 @@ export interface ContainerArchiveEntry {
 
 /**
  * The entries of what is at an absolute path of the container, in the engine's order. While they are read no other call of
- * the engine about that container gets an answer, so nothing slow may happen between them.
+ * the engine about that container gets an answer, so nothing slow may happen between them. An archive that comes at less
+ * than 8 kB a second, after a first allowance of `callTimeoutMs`, is given up.
  * @throws SkillError `BACKEND_FAILED` for an archive that is none or is cut off, `ABORTED`.
  */
 export async function* archiveEntries(
@@ -45,9 +48,14 @@ export async function* archiveEntries(
   const decoder = extract();
   async function* inTime(): ByteStream {
     const chunks = archive[Symbol.asyncIterator]();
+    let [waitedMs, bytes] = [0, 0];
     for (;;) {
+      const asked = performance.now();
       const next = await engine.call(doing, () => chunks.next(), options);
       if (next.done) return;
+      waitedMs += performance.now() - asked;
+      bytes += next.value.byteLength;
+      if (waitedMs > engine.callTimeoutMs + bytes / SLOWEST_BYTES_PER_MS) throw tooSlow(engine.host, bytes);
       yield next.value;
     }
   }
@@ -70,6 +78,7 @@ export async function* archiveEntries(
   }
   try {
     for await (const body of decoder) {
+      checkSize(body.header);
       yield { ...entryHeader(body.header), content: whole(body as ByteStream) };
       body.resume();
     }
@@ -90,6 +99,20 @@ function entryHeader({
   uid = 0,
 }: Header): Omit<ContainerArchiveEntry, "content"> {
   return { name, kind: KINDS.get(type ?? "") ?? "other", size, mode, uid };
+}
+
+/** In base 256 a size can be negative; the library reads -1 as -0. */
+function checkSize({ name, size = 0 }: Header): void {
+  if (Number.isSafeInteger(size) && size >= 0 && !Object.is(size, -0)) return;
+  throw damaged(new Error(`${JSON.stringify(name.slice(0, 100))} has a size of ${size}`));
+}
+
+function tooSlow(host: string, bytes: number): SkillError {
+  return new SkillError(
+    "BACKEND_FAILED",
+    `The container engine at ${host} sends files at less than 8 kB a second (${bytes} bytes so far). See what hinders it, or give it more time with callTimeoutMs.`,
+    { details: { host } },
+  );
 }
 
 function damaged(cause: unknown): SkillError {

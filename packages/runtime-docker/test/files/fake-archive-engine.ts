@@ -11,6 +11,7 @@ export interface FakeArchiveEngine extends AsyncDisposable {
 /** An engine that gives a hostile archive of whatever it is asked for. A command in its container finds no file at all. */
 export async function fakeArchiveEngine(
   archive: Buffer | ((response: ServerResponse) => void),
+  { callTimeoutMs = 5000 }: { callTimeoutMs?: number } = {},
 ): Promise<FakeArchiveEngine> {
   const fake = await startFakeEngine(
     knowingItself((request, response) => {
@@ -25,7 +26,7 @@ export async function fakeArchiveEngine(
       response.end('{"Running":false,"ExitCode":64,"Pid":1}');
     }),
   );
-  const engine = await connectEngine({ engine: { host: fake.host }, callTimeoutMs: 5000 });
+  const engine = await connectEngine({ engine: { host: fake.host }, callTimeoutMs });
   const container = {
     workspaceId: "w1",
     container: engine.docker.getContainer("c1"),

@@ -1,3 +1,5 @@
+import type { ServerResponse } from "node:http";
+import { setTimeout } from "node:timers/promises";
 import { type Diagnostic, readText, SkillError } from "@skillwright/core";
 import { failsWith, inTime } from "@skillwright/core/testing";
 import { describe, expect, test } from "vitest";
@@ -12,8 +14,12 @@ const MEBIBYTE = 1024 * 1024;
 const FOLDER = { name: "out/", type: "5", mode: 0o755 } as const;
 
 /** Text by path, or the error's code; and the codes of what was told. */
-async function collected(archive: Parameters<typeof fakeArchiveEngine>[0], paths: readonly string[]) {
-  await using engine = await fakeArchiveEngine(archive);
+async function collected(
+  archive: Parameters<typeof fakeArchiveEngine>[0],
+  paths: readonly string[],
+  options?: Parameters<typeof fakeArchiveEngine>[1],
+) {
+  await using engine = await fakeArchiveEngine(archive, options);
   const told: Diagnostic[] = [];
   const found: Record<string, string> = {};
   const tell = (diagnostic: Diagnostic) => void told.push(diagnostic);
@@ -43,6 +49,29 @@ describe("archives from a fake engine", () => {
     const { found, codes } = await collected(archive, ["out/a", "out/evil"]);
     expect(found).toEqual({ "out/a": "a", "out/evil": "FILE_NOT_FOUND" });
     expect(codes).toEqual(["archive.outside"]);
+  });
+
+  test("a size below zero, which base 256 can write, is an error and no endless read", async () => {
+    const negative = { name: "out/a", sizeField: Buffer.alloc(12, 0xff) };
+    const lowest = { name: "out/a", sizeField: Buffer.from("ff0000000000000000000000", "hex") };
+    for (const entry of [negative, lowest])
+      await inTime(
+        failsWith(collected(rawTar(FOLDER, entry), ["out/a", "out/b"]), "BACKEND_FAILED"),
+        "The read",
+      );
+  });
+
+  test("an archive that drips is given up, however often a byte comes", async () => {
+    const whole = rawTar(FOLDER, { name: "out/a", content: "a".repeat(100_000) });
+    const drip = async (response: ServerResponse) => {
+      for (let at = 0; at < whole.byteLength && response.writable; at++) {
+        response.write(whole.subarray(at, at + 1));
+        await setTimeout(5);
+      }
+    };
+    const read = collected((response) => void drip(response), ["out/a", "out/b"], { callTimeoutMs: 300 });
+    const { message } = await failsWith(read, "BACKEND_FAILED");
+    expect(message).toMatch(/less than 8 kB a second/);
   });
 
   test("TAR-03: a link is skipped, and a file that claims to be below it as well", async () => {

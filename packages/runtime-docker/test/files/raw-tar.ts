@@ -8,6 +8,8 @@ export interface RawEntry {
   readonly uid?: number;
   /** Default that of the content. */
   readonly size?: number;
+  /** The bytes of the size's field instead. */
+  readonly sizeField?: Buffer;
 }
 
 /** An archive as no library would write it: every name, type and size goes in as it is given. */
@@ -33,6 +35,7 @@ export function rawEntry({ name, content = "", type = "0", target = "", ...more 
     [257, "ustar\x0000"],
   ] as const)
     header.write(text, offset, "latin1");
+  more.sizeField?.copy(header, 124, 0, 12);
   const sum = header.reduce((total, byte) => total + byte, 0);
   header.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148, "latin1");
   return Buffer.concat([header, bytes, Buffer.alloc((512 - (bytes.byteLength % 512)) % 512)]);
