@@ -1,4 +1,4 @@
-import { SKILL_STATE_KEYS, type SkillTool } from "@skillwright/core";
+import { type ApprovalRequest, SKILL_STATE_KEYS, type SkillTool } from "@skillwright/core";
 import { memorySessions } from "@skillwright/repository-memory";
 import { describe, expect, test } from "vitest";
 import type { AgentEvent } from "../src/agent/agent-event.js";
@@ -34,6 +34,23 @@ describe("a conversation", () => {
     expect(events.some((event) => event.type === "tool.progress" && event.event.type === "run.ended")).toBe(
       true,
     );
+  });
+
+  test("an approval is asked with the session and the id of the call", async () => {
+    const { model } = scriptedModel([
+      { calls: [{ tool: "skill_run", input: runInput("true") }] },
+      { text: "It was refused." },
+    ]);
+    const asked: ApprovalRequest[] = [];
+    const approval = async (request: ApprovalRequest) => ({ allowed: asked.push(request) < 0 });
+    const agent = await testAgent({
+      ...{ model, skills: { shout: SHOUT }, trusted: false, approval },
+      config: { session },
+    });
+    const { events } = await agent.chat("Make it loud");
+    const call = events.find((event) => event.type === "tool.call");
+    expect(asked).toMatchObject([{ session, callId: call?.callId, skill: "shout" }]);
+    expect(call?.callId).toBeTruthy();
   });
 
   test("the deltas of one step merge in the order of the calls, whichever ended first", async () => {

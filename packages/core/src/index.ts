@@ -147,6 +147,7 @@ export type { Approval, ApprovalChange, ApprovalDecision, ApprovalRequest } from
 export type { CommandPolicy, CommandQuestion, CommandVerdict } from "./tool/command-policy.js";
 export type { SkillTool, ToolContext, ToolResult } from "./tool/skill-tool.js";
 export type { TrustStore } from "./tool/trust-store.js";
+export { userTrust } from "./tool/user-trust.js";
 export { SKILL_LINKS, WORKSPACE_LAYOUT } from "./workspace/workspace-layout.js";
 export {
   checkWorkspaceId,

@@ -24,8 +24,10 @@ export interface SkillToolsOptions {
    * say so. Without it all of that is refused.
    */
   readonly approval?: Approval | undefined;
-  /** Where approvals are remembered beyond the life of the tools; asked before anybody is. */
+  /** Where approvals are remembered beyond the life of the tools, for each user; asked before anybody is. */
   readonly trust?: TrustStore | undefined;
+  /** What `trust` holds counts for every user: one user's yes is everybody's. False by default. */
+  readonly sharedTrust?: boolean | undefined;
   /** Runs that ask beside those of untrusted skills, such as everything where there is no sandbox. */
   readonly mustAsk?: MustAsk | undefined;
   /** Files of the workspace that ask before they are written; none by default. */

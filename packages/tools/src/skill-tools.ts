@@ -8,7 +8,8 @@ import { skillToolset } from "./skill-toolset.js";
  * `calls` and `interactive` add is said there.
  *
  * They never throw at the model and never change the state: refusals and state deltas are in the result. Approvals are
- * remembered per user and digest for as long as the returned tools live, and in `trust` where it is given.
+ * remembered per user and digest for as long as the returned tools live, and in `trust` where it is given; with `sharedTrust`
+ * what is in there counts for every user.
  * @throws SkillError `CONFIG_INVALID` without a catalogue, for an unknown preset, for `manage` over one that cannot be
  *   written, for `interactive` and `calls` without workspaces, and for `interactive` over workspaces that cannot start runs.
  */

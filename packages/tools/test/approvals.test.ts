@@ -1,9 +1,9 @@
-import type { ApprovalRequest, TrustStore } from "@skillwright/core";
+import { type ApprovalRequest, type TrustStore, userTrust } from "@skillwright/core";
 import { memoryRepository, memoryTrust } from "@skillwright/repository-memory";
 import { skillBox } from "@skillwright/skillbox";
 import { commandPolicy, type SkillToolsOptions, skillTools, skillToolset } from "@skillwright/tools";
 import { describe, expect, test } from "vitest";
-import { callContext, caller, refusalOf, skillFile } from "./example-skills.js";
+import { callContext, caller, refusalOf, session, skillFile } from "./example-skills.js";
 import { realWorkspaces } from "./real-workspaces.js";
 import { recordingWorkspaces } from "./recording-workspaces.js";
 
@@ -105,17 +105,51 @@ describe("a trust store", () => {
     await tools()("skill_run", { skill: "foreign", command: "ls" });
     await tools()("skill_run", { skill: "foreign", command: "pwd" });
     expect(asked).toHaveLength(1);
-    expect(await trust.isAllowed((await skills.load("foreign")).digest, "project")).toBe(true);
+    const { digest } = await skills.load("foreign");
+    expect(await userTrust(trust, session).isAllowed(digest, "project")).toBe(true);
     await project.upload([{ path: "SKILL.md", content: skillFile("foreign", "", "Changed.") }]);
     await tools()("skill_run", { skill: "foreign", command: "ls" });
     expect(asked).toHaveLength(2);
+  });
+
+  const run = { skill: "foreign", command: "ls" };
+  const asUser = (user: string, app = "test") => callContext({ session: { ...session, app, user } });
+
+  test("that users share asks each of them, and counts for nobody else", async () => {
+    const trust = memoryTrust();
+    const { tools, asked, skills } = setUp({ trust });
+    for (const context of [
+      asUser("ann"),
+      asUser("bob"),
+      asUser("ann", "other"),
+      asUser("ann"),
+      asUser("bob"),
+    ])
+      await tools()("skill_run", run, context);
+    expect(asked.map(({ session: { app, user } }) => [app, user])).toEqual([
+      ["test", "ann"],
+      ["test", "bob"],
+      ["other", "ann"],
+    ]);
+    const { digest } = await skills.load("foreign");
+    expect(await trust.isAllowed(digest, "project")).toBe(false);
+    expect(await userTrust(trust, { app: "test", user: "eve" }).isAllowed(digest, "project")).toBe(false);
+  });
+
+  test("counts for every user where the application says so", async () => {
+    const trust = memoryTrust();
+    const { tools, asked, skills } = setUp({ trust, sharedTrust: true });
+    for (const user of ["ann", "bob"]) await tools()("skill_run", run, asUser(user));
+    expect(asked).toHaveLength(1);
+    expect(await trust.isAllowed((await skills.load("foreign")).digest, "project")).toBe(true);
   });
 
   test("keeps no no, and one that cannot be asked lets nothing through", async () => {
     const trust = memoryTrust();
     const no = setUp({ trust, approval: async () => ({ allowed: false }) });
     expect(refusalOf(await no.call("skill_run", { skill: "foreign", command: "ls" })).code).toBe("REFUSED");
-    expect(await trust.isAllowed((await no.skills.load("foreign")).digest, "project")).toBe(false);
+    const { digest } = await no.skills.load("foreign");
+    expect(await userTrust(trust, session).isAllowed(digest, "project")).toBe(false);
     const broken: TrustStore = { ...trust, isAllowed: () => Promise.reject(new Error("disk gone")) };
     const { call, runs } = setUp({ trust: broken });
     expect(refusalOf(await call("skill_run", { skill: "foreign", command: "ls" })).message).toContain(

@@ -50,11 +50,13 @@ describe("a skill of an untrusted source", () => {
 
   test("asks once per digest, with all a person needs to know", async () => {
     const { run, runs, asked } = setUp(yes);
-    await run("foreign", "sh a.sh");
+    await run("foreign", "sh a.sh", callContext({ callId: "call_1" }));
     await run("foreign", "sh b.sh");
     expect(runs).toHaveLength(2);
     expect(asked).toEqual([
       {
+        session,
+        callId: "call_1",
         action: "run",
         skill: "foreign",
         digest: expect.stringMatching(/^sha256:/),

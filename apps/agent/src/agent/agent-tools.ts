@@ -13,7 +13,7 @@ export interface AgentToolsInput {
   /** False for an agent without skills: then the `skill_*` tools stay away. */
   readonly withSkills: boolean;
   readonly workspaces: Workspaces;
-  readonly dependencies: Pick<AgentDependencies, "tools" | "approval" | "trust" | "mustAsk">;
+  readonly dependencies: Pick<AgentDependencies, "tools" | "approval" | "trust" | "sharedTrust" | "mustAsk">;
 }
 
 /**
@@ -22,8 +22,9 @@ export interface AgentToolsInput {
  */
 export function agentTools(input: AgentToolsInput): ReadonlyMap<string, SkillTool> {
   const { templateId, template, skills, withSkills, workspaces, dependencies } = input;
-  const { approval, trust, mustAsk, tools: registry = {} } = dependencies;
-  const own = skillTools({ ...input.config, skills, workspaces, approval, trust, mustAsk });
+  const { approval, trust, sharedTrust, mustAsk, tools: registry = {} } = dependencies;
+  const asking = { approval, trust, sharedTrust, mustAsk };
+  const own = skillTools({ ...input.config, skills, workspaces, ...asking });
   const read = skillTools({ skills, workspaces, preset: "read" }).find(({ name }) => name === "skill_read");
   const reading = (tool: SkillTool) =>
     withSkills && read && tool.name === "workspace_read" ? readingSkills(tool, read) : tool;

@@ -59,10 +59,13 @@ export interface AgentDependencies {
   /** Asked before anything untrusted runs; without it that is refused. */
   readonly approval?: Approval | undefined;
   /**
-   * Where approvals are remembered by digest beyond the agent's life, asked before anybody is; give the catalogue the same.
-   * Without it a yes holds as long as the agent lives.
+   * Where approvals are remembered by digest beyond the agent's life, for each user, asked before anybody is. Give the catalogue
+   * the same: `userTrust(trust, session)`, or the store itself with `sharedTrust`. Without it a yes holds as long as the agent
+   * lives.
    */
   readonly trust?: TrustStore | undefined;
+  /** What `trust` holds counts for every user. False by default. */
+  readonly sharedTrust?: boolean | undefined;
   /** Runs that ask beside those of untrusted skills. */
   readonly mustAsk?: MustAsk | undefined;
 }

@@ -45,7 +45,7 @@ async function answer(
   emit({ type: "tool.call", callId, tool, input: (call.input ?? null) as JsonValue });
   const started = performance.now();
   const onEvent: ToolContext["onEvent"] = (event) => emit({ type: "tool.progress", callId, event });
-  const result = await toolOf(call).execute(call.input, { ...context, onEvent });
+  const result = await toolOf(call).execute(call.input, { ...context, callId, onEvent });
   const durationMs = performance.now() - started;
   emit({ type: "tool.response", callId, tool, ...result, durationMs });
   return { ...call, result };

@@ -160,6 +160,8 @@ async function openedApp(
       approval: terminalApproval(screen, input, { yes: options.yes, remembers: trust !== undefined }),
       // What --yes lets through nobody has looked at, so that it is not written down.
       trust: options.yes ? undefined : trust?.tools,
+      // It lies in this person's home.
+      sharedTrust: true,
       // Beside skills that came with a project, which always ask.
       mustAsk: ({ skill, isolation: inForce }) =>
         inForce.level === "none" && !(skill && bundled.has(skill.source)),

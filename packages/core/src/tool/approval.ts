@@ -1,5 +1,6 @@
 import type { CallOptions } from "../closable.js";
 import type { LintFinding } from "../lint/lint-finding.js";
+import type { SessionScope } from "../session/session-store.js";
 
 /** One file that would be written or removed. */
 export interface ApprovalChange {
@@ -9,6 +10,10 @@ export interface ApprovalChange {
 
 /** What somebody is asked to allow. */
 export interface ApprovalRequest {
+  /** Whose conversation asks: application, user and session. */
+  readonly session: SessionScope;
+  /** The tool call that asks, as the model's server names it; missing where nobody said. */
+  readonly callId?: string;
   readonly action: "run" | "write";
   readonly skill?: string;
   /** Of the skill's files, or of what would be written; the decision holds for this digest only. */

@@ -11,6 +11,8 @@ export interface ToolContext extends CallOptions {
   readonly session: SessionScope;
   /** Which of several agents of the session calls: what one loads, the others have not. Missing where there is one. */
   readonly agent?: string | undefined;
+  /** The call, as the model's server names it; missing where that is not known. */
+  readonly callId?: string | undefined;
   /** Its state when the model's step began. */
   readonly state: SessionState;
   readonly onEvent?: RunEventListener | undefined;

@@ -1,8 +1,8 @@
 import type { CallOptions } from "../closable.js";
 
 /**
- * What was approved, remembered: a digest of content together with the source it came from. One store belongs to whoever
- * decides, such as a user; it holds no decision for content that changed.
+ * What was approved, remembered: a digest of content together with the source it came from. What it holds counts for everybody
+ * who asks it: where several users share one, each asks it by `userTrust`. It holds no decision for content that changed.
  */
 export interface TrustStore {
   /** True where `allow` was called with the same two. */

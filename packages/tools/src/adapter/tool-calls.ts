@@ -46,7 +46,11 @@ export function toolCalls(tools: readonly SkillTool[], { context, onResult }: To
     const made = async (): Promise<ToolResult> => {
       const given = await context(call);
       const result = tool
-        ? await tool.execute(input, { ...given, signal: given.signal ?? call.abortSignal })
+        ? await tool.execute(input, {
+            ...given,
+            callId: given.callId ?? (toolCallId || undefined),
+            signal: given.signal ?? call.abortSignal,
+          })
         : toolRefusal(unknownTool(toolName, [...byName.keys()]), toolName);
       onResult?.(call, result);
       return result;

@@ -6,25 +6,31 @@ import {
   type ToolContext,
   type TrustStore,
   untilAborted,
+  userTrust,
 } from "@skillwright/core";
+
+/** What is asked; whose call asks is the context's. */
+type Question = Omit<ApprovalRequest, "session" | "callId">;
 
 /** Whoever decides, asked by every tool in the same way. */
 export interface ApprovalDesk {
   /** Returns after a yes. @throws SkillError `REFUSED` with the reason, `ABORTED`. */
-  ask(request: ApprovalRequest, context: ToolContext): Promise<void>;
+  ask(request: Question, context: ToolContext): Promise<void>;
   /**
-   * As `ask`, but a yes is remembered: per user and digest as long as the desk lives, and in the trust store where there is one.
+   * As `ask`, but a yes is remembered, per user and digest: as long as the desk lives, and in the trust store where there is one.
    * A no is asked again.
    */
-  askOnce(request: ApprovalRequest & { readonly digest: string }, context: ToolContext): Promise<void>;
+  askOnce(request: Question & { readonly digest: string }, context: ToolContext): Promise<void>;
 }
 
 interface DeskParts {
   readonly approval?: Approval | undefined;
   readonly trust?: TrustStore | undefined;
+  /** What the store holds counts for every user. */
+  readonly sharedTrust?: boolean | undefined;
 }
 
-export function approvalDesk({ approval, trust }: DeskParts): ApprovalDesk {
+export function approvalDesk({ approval, trust: store, sharedTrust = false }: DeskParts): ApprovalDesk {
   const allowed = new Map<string, Promise<void>>();
 
   /** Calls that wait for the same answer share it; when the one that asked leaves, the next asks anew. */
@@ -44,12 +50,13 @@ export function approvalDesk({ approval, trust }: DeskParts): ApprovalDesk {
   };
 
   async function askUnlessTrusted(
-    request: ApprovalRequest & { readonly digest: string },
+    request: Question & { readonly digest: string },
     context: ToolContext,
   ): Promise<void> {
     const { digest, source } = request;
-    const { signal } = context;
-    if (!trust || source === undefined) return await ask(request, context);
+    const { signal, session } = context;
+    if (!store || source === undefined) return await ask(request, context);
+    const trust = sharedTrust ? store : userTrust(store, session);
     // A yes to what is written is none to what runs.
     const place = request.action === "run" ? source : `${request.action}:${source}`;
     if (await trust.isAllowed(digest, place, { signal })) return;
@@ -57,7 +64,8 @@ export function approvalDesk({ approval, trust }: DeskParts): ApprovalDesk {
     await trust.allow(digest, place, { signal });
   }
 
-  async function ask(request: ApprovalRequest, { signal }: ToolContext): Promise<void> {
+  async function ask(question: Question, { signal, session, callId }: ToolContext): Promise<void> {
+    const request = { session, ...(callId === undefined ? {} : { callId }), ...question };
     const [does, doing] = request.action === "run" ? ["does not run", "Running"] : ["is not done", "Doing"];
     if (!approval) throw refused(`${request.reason} Nobody can be asked here, so it ${does}.`);
     let decision: ApprovalDecision;

@@ -1,0 +1,14 @@
+import type { SessionScope } from "../session/session-store.js";
+import type { TrustStore } from "./trust-store.js";
+
+/**
+ * The store as one user of an application has it: what others allowed is not allowed here, and the other way round. The store
+ * keeps application and user with each source.
+ */
+export function userTrust(store: TrustStore, { app, user }: Pick<SessionScope, "app" | "user">): TrustStore {
+  const own = (source: string): string => JSON.stringify([app, user, source]);
+  return {
+    isAllowed: (digest, source, options) => store.isAllowed(digest, own(source), options),
+    allow: (digest, source, options) => store.allow(digest, own(source), options),
+  };
+}
