@@ -14,8 +14,8 @@ const code = {
   include: ["{packages,apps}/*/test/**/*.test.ts", "test/**/*.test.ts"],
   exclude: [...engineTests, ...storeTests],
   // A disk on which much was removed lately gives new files slowly, and a machine may have much else to do.
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
 };
 
 const stores = {

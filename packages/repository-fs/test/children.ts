@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { everyOf } from "../../../test/full-form.js";
 
 const script = fileURLToPath(new URL("children/write.mjs", import.meta.url));
 
@@ -28,13 +29,17 @@ export async function runChild(parameters: readonly string[], killAt?: number): 
   });
 }
 
-/** Kills a fresh child before its first call, its second, and so on, until one comes to its end. */
+/**
+ * Lets one child come to its end, and kills a fresh one before its first call, its second, and so on: before each in the
+ * full form, else before a few. Gives the number of calls.
+ */
 export async function killAtEveryStep(
-  attempt: (killAt: number) => Promise<{ readonly result: ChildResult; check: () => Promise<void> }>,
+  attempt: (
+    killAt: number | undefined,
+  ) => Promise<{ readonly result: ChildResult; check: () => Promise<void> }>,
 ): Promise<number> {
-  for (let killAt = 1; ; killAt++) {
-    const { result, check } = await attempt(killAt);
-    await check();
-    if (!result.isKilled) return killAt - 1;
-  }
+  const whole = await attempt(undefined);
+  await whole.check();
+  for (const killAt of everyOf(whole.result.calls)) await (await attempt(killAt)).check();
+  return whole.result.calls;
 }

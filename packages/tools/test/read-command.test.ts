@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { runs } from "../../../test/full-form.js";
 import { threadTime } from "../../../test/timing/thread-time.js";
 import { readCommand } from "../src/policy/read-command.js";
 
@@ -149,7 +150,7 @@ describe("whatever the text", () => {
           expect("reason" in reading ? reading.reason : reading.segments.length).toBeTruthy();
         },
       ),
-      { numRuns: 3000 },
+      runs(3000),
     );
   });
 
@@ -180,13 +181,13 @@ describe("whatever the text", () => {
 
   test("what is accepted has the words that bash finds", async () => {
     const accepted = fc
-      .sample(fc.array(atom, { minLength: 1, maxLength: 10 }), { numRuns: 60_000, seed: 7 })
+      .sample(fc.array(atom, { minLength: 1, maxLength: 10 }), runs(60_000))
       .map((all) => `p${all.join("")}`)
       .flatMap((command) => {
         const words = read(command);
         return typeof words !== "string" && words.length === 1 ? [{ command, words: words[0] }] : [];
       });
-    expect(accepted.length).toBeGreaterThan(500);
+    expect(accepted.length).toBeGreaterThan(runs(500).numRuns);
     expect(await wordsOfBash(accepted.map(({ command }) => command))).toEqual(
       accepted.map(({ words }) => words),
     );

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../../../test/full-form.js";
 import { type ArchiveEntry, type ArchiveVerdict, archiveRules, isContainedPath } from "../../src/index.js";
 
 const LIMITS = { files: 3, bytes: 100, skillFileBytes: 50 };
@@ -190,6 +191,6 @@ test("whatever an archive says, nothing throws, and what is taken is contained a
       expect(new Set(paths.map((path) => path.toLowerCase())).size).toBe(paths.length);
       expect(paths.filter((path) => paths.some((other) => other.startsWith(`${path}/`)))).toEqual([]);
     }),
-    { numRuns: 500 },
+    runs(500),
   );
 });

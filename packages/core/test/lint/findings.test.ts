@@ -3,6 +3,7 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../../../test/full-form.js";
 import { type LintedFile, lintRules } from "../../src/index.js";
 import { BODY, lint, skillFile } from "./lint-case.js";
 
@@ -125,7 +126,7 @@ describe("lintSkill", () => {
           expect(line).toBeGreaterThan(0);
         }
       }),
-      { numRuns: 300 },
+      runs(300),
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../../../test/full-form.js";
 import { readPlainYaml } from "../../src/skill/plain-yaml.js";
 import { readAnyYaml } from "../../src/skill/yaml-mapping.js";
 
@@ -81,11 +82,12 @@ function readAlike(sources: fc.Arbitrary<string>): number {
     plain++;
     expect({ kind: "mapping", entries }, JSON.stringify(source)).toEqual(readAnyYaml(source));
   });
-  fc.assert(property, { numRuns: RUNS });
+  fc.assert(property, runs(FULL_RUNS));
   return plain;
 }
 
-const RUNS = Number(process.env["SKILLWRIGHT_YAML_RUNS"] ?? 5000);
+const FULL_RUNS = 50_000;
+const RUNS = runs(FULL_RUNS).numRuns;
 
 const TOKENS = [
   "a",

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../../../test/full-form.js";
 import { editSkill, parseSkill, type SkillText, serializeSkill, validateSkill } from "../../src/index.js";
 import { skillFile } from "./skill-case.js";
 
@@ -98,8 +99,8 @@ describe("writing SKILL.md", () => {
       expect(serializeSkill(wanted)).toBe(file);
       expect(file).not.toContain("\r");
     });
-    fc.assert(property, { numRuns: 400 });
-    expect(written).toBeGreaterThan(50);
+    fc.assert(property, runs(400));
+    expect(written).toBeGreaterThan(runs(50).numRuns);
 
     function serialized(wanted: Partial<SkillText>): string | undefined {
       try {

@@ -1,0 +1,21 @@
+/**
+ * Long tests have a short form, which `npm test` runs, and a full one, which `pnpm soak tests-in-full` runs: it finds them
+ * by their import of this module.
+ */
+export const isFull = process.env["SKILLWRIGHT_FULL"] === "1";
+
+const SHARE = 0.1;
+const FEW = 6;
+
+/** For properties of fast-check: a tenth of the runs in the short form, from the same seed each time. */
+export function runs(full: number): { numRuns: number; seed: number } {
+  const seed = Number(process.env["SKILLWRIGHT_SEED"] ?? 1);
+  return { numRuns: isFull ? full : Math.ceil(SHARE * full), seed };
+}
+
+/** The numbers from 1 to `last`; in the short form the first, the last and four between them, evenly. */
+export function everyOf(last: number): readonly number[] {
+  const all = Array.from({ length: last }, (_, index) => index + 1);
+  if (isFull || last <= FEW) return all;
+  return Array.from({ length: FEW }, (_, index) => 1 + Math.round((index * (last - 1)) / (FEW - 1)));
+}
