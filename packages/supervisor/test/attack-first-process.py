@@ -2,6 +2,7 @@
 what came of each attack: an error's name, or "succeeded"."""
 import ctypes
 import errno
+import fcntl
 import json
 import os
 import platform
@@ -117,4 +118,10 @@ for name, attack in [item for kind in sys.argv[1:] for item in kinds.get(kind, {
 if "signals" in sys.argv:
     for number in [*range(1, 32), *range(34, 65)]:
         os.kill(1, number)
+        # The kernel sends this one in the name of the first process, as the owner of a descriptor.
+        reader, writer = os.pipe()
+        fcntl.fcntl(reader, fcntl.F_SETOWN, 1)
+        fcntl.fcntl(reader, getattr(fcntl, "F_SETSIG", 10), number)
+        fcntl.fcntl(reader, fcntl.F_SETFL, os.O_ASYNC)
+        os.write(writer, b"x")
 print(json.dumps(results))

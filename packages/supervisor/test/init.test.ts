@@ -90,7 +90,18 @@ if (hasAll("supervisor", "bubblewrap"))
       expect(marked.alive()).toEqual([]);
     });
 
-    test("that kills all that it can takes nothing but itself", async () => {
+    test("dies with its supervisor outside when that is killed, which nobody reports as an end", async () => {
+      const marked = markedProcesses();
+      const text = "setsid sleep 1000 & trap '' TERM; echo ready; sleep 1000";
+      const run = sandboxed([], ["/usr/bin/env", mark(marked), "/bin/bash", "-c", text]);
+      await Promise.all([run.printed("ready"), run.line("begun")]);
+      run.child.kill("SIGKILL");
+      // The streams close when the last process that holds them is dead.
+      expect((await run.ended).report).toEqual(["protocol 1", "child", "begun"]);
+      expect(marked.alive()).toEqual([]);
+    });
+
+    test("kills nothing but itself and its own children with `kill -9 -1`", async () => {
       const { report } = await sandboxed([], bash("kill -9 -1; kill -9 1; sleep 1000 & kill -9 $$")).ended;
       expect(report).toEqual(whole("begun", "ended signal 9", "launcher exit 0"));
     });
