@@ -35,8 +35,12 @@ export const needs = {
   openssl: program("openssl"),
   "git-http-backend": { isMet: hasGitServer, install: "apt-get install git" },
   "control groups of version 1": {
-    isMet: () => hasGroups("freezer", "memory", "pids", "cpu"),
+    isMet: () => hasGroups("memory", "pids", "cpu"),
     install: "sudo npm test, on such a host",
+  },
+  "a supervisor": {
+    isMet: () => supervisorProgram() !== undefined,
+    install: "Linux on x64 or arm64",
   },
   "Node 22.18": { isMet: () => false, install: "npm ping, which shows why the registry is not reached" },
   root: { isMet: () => process.getuid?.() === 0, install: "sudo npm test" },

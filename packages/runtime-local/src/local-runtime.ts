@@ -2,15 +2,13 @@ import { readdir } from "node:fs/promises";
 import {
   type CallOptions,
   checkAborted,
-  type Diagnostic,
   type RuntimeCapabilities,
   type RuntimeWorkspace,
   SkillError,
   type WorkspaceRuntime,
 } from "@skillwright/core";
 import { isRoot, UNPRIVILEGED } from "./host/credentials.js";
-import { SYSTEM_DIRECTORIES } from "./host/find-program.js";
-import { ownHostPrograms } from "./host/interpreters.js";
+import { ownHost } from "./host/own-host.js";
 import type { IsolationWish } from "./isolation/isolation-in-force.js";
 import type { SandboxHost } from "./isolation/sandbox.js";
 import { enforcedLimits } from "./limits/plan-limits.js";
@@ -38,8 +36,7 @@ export interface LocalRuntimeOptions {
  * that is given the same root may attach to them.
  */
 export function localRuntime(options: LocalRuntimeOptions = {}): WorkspaceRuntime {
-  const host = { ...ownHostPrograms(), platform: process.platform, directories: SYSTEM_DIRECTORIES };
-  return localRuntimeOn(host, options);
+  return localRuntimeOn(ownHost(), options);
 }
 
 /** The same on a machine as it is described. */
@@ -102,31 +99,18 @@ async function capabilities(
   state: RuntimeState,
   signal: AbortSignal | undefined,
 ): Promise<RuntimeCapabilities> {
-  const { inForce, limits, groups } = await state.means(signal);
-  const { isolation, sandbox, shell } = inForce;
+  const { inForce, limits } = await state.means(signal);
+  const { isolation, sandbox, supervisor, shell, diagnostics } = inForce;
   const isolated = sandbox !== undefined;
   return {
     isolation,
     limits: enforcedLimits(limits),
     networkOff: isolated,
-    endsTree: isolated || groups !== undefined,
+    endsTree: isolated || supervisor !== undefined,
     readOnlySkills: isolated,
-    diagnostics: [
-      ...shell.diagnostics,
-      ...(sandbox?.diagnostics ?? []),
-      ...(groups && !isolated ? [canLeaveGroup] : []),
-    ],
+    diagnostics: [...shell.diagnostics, ...diagnostics],
   };
 }
-
-const canLeaveGroup: Diagnostic = {
-  code: "isolation.can-leave-group",
-  severity: "info",
-  message:
-    "Everything a run starts is ended with it by a control group, but a command has this user's right to move a process " +
-    "into another group, as the engines of containers do.",
-  hint: "Run commands that may do that in a sandbox.",
-};
 
 function badId(id: string): SkillError {
   return new SkillError(

@@ -1,10 +1,7 @@
-import { basename } from "node:path";
 import { checkAborted, SkillError, untilAborted } from "@skillwright/core";
 import { isRoot } from "./host/credentials.js";
 import { decideIsolation, type IsolationInForce } from "./isolation/isolation-in-force.js";
-import { NO_CORE_FILE } from "./isolation/own-configuration.js";
 import type { SandboxHost } from "./isolation/sandbox.js";
-import { ownControlGroups } from "./limits/control-group-hierarchies.js";
 import { findControlGroups } from "./limits/control-groups.js";
 import { hardLimits } from "./limits/hard-limits.js";
 import type { LimitMeans } from "./limits/plan-limits.js";
@@ -12,7 +9,6 @@ import { tryProcessLimit } from "./limits/try-process-limit.js";
 import type { LocalRuntimeOptions } from "./local-runtime.js";
 import { type LiveRuns, liveRuns } from "./run/live-runs.js";
 import { type OutputPipes, outputPipes } from "./run/output-pipes.js";
-import { findRunGroups, type RunGroups } from "./run/run-groups.js";
 import type { RunMeans } from "./run/start-run.js";
 import { openRuntimeRoot, type RuntimeRoot } from "./storage/runtime-root.js";
 
@@ -37,7 +33,7 @@ export function runtimeState(host: SandboxHost, options: LocalRuntimeOptions): R
     const decided = await decideIsolation(isolation, root, host);
     pipes ??= outputPipes((await root()).own, decided.sandbox?.credentials);
     const limits = await limitMeans(decided, host);
-    return { inForce: decided, limits, groups: await runGroups(host), pipes, live };
+    return { inForce: decided, limits, pipes, live };
   });
 
   function checkOpen(): void {
@@ -76,29 +72,18 @@ function untilItWorks<T>(work: () => Promise<T>): () => Promise<T> {
 
 /** Root could take its own limits back, so they are offered only where commands are not root's. */
 async function limitMeans(
-  { sandbox, shell, prlimit }: IsolationInForce,
+  { sandbox, supervisor, prlimit }: IsolationInForce,
   host: SandboxHost,
 ): Promise<LimitMeans> {
   const hard = hardLimits();
+  const setsLimits = supervisor !== undefined || prlimit !== undefined;
   if (!sandbox) {
-    const own = isRoot() ? undefined : prlimit;
-    return {
-      groups: undefined,
-      prlimit: own,
-      countsProcesses: false,
-      isolated: false,
-      hard,
-      noCoreFile: undefined,
-    };
+    const perProcess = setsLimits && !isRoot();
+    return { groups: undefined, perProcess, countsProcesses: false, isolated: false, hard };
   }
-  const groups = isRoot() ? findControlGroups(host.controlGroups) : undefined;
+  // A process joins a group by itself, which the supervisor has it do.
+  const groups = isRoot() && supervisor !== undefined ? findControlGroups(host.controlGroups) : undefined;
   const byGroup = groups?.limits.includes("processes") ?? false;
-  const countsProcesses = !byGroup && prlimit !== undefined && (await tryProcessLimit(sandbox, prlimit));
-  const noCoreFile = basename(shell.program) === "bash" ? NO_CORE_FILE : undefined;
-  return { groups, prlimit, countsProcesses, isolated: true, hard, noCoreFile };
-}
-
-/** A sandbox ends with its first process; its group is for what a host leaves behind that is killed before there is one. */
-async function runGroups({ controlGroups }: SandboxHost): Promise<RunGroups | undefined> {
-  return await findRunGroups((controlGroups ?? ownControlGroups()).get("freezer"));
+  const countsProcesses = !byGroup && setsLimits && (await tryProcessLimit(sandbox));
+  return { groups, perProcess: setsLimits, countsProcesses, isolated: true, hard };
 }

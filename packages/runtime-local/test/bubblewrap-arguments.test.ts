@@ -5,7 +5,7 @@ import { bubblewrapVersion } from "../src/isolation/bubblewrap-version.js";
 function options(version: string, more: Partial<Parameters<typeof bubblewrapArguments>[1]> = {}): string[] {
   const known = bubblewrapVersion(`bubblewrap ${version}`);
   if (!known) throw new Error(version);
-  const process = { mounts: [], cwd: "/workspace", env: {}, network: false, ...more };
+  const process = { mounts: [], cwd: "/workspace", env: {}, network: false, supervised: true, ...more };
   return Buffer.from(bubblewrapArguments(known, process)).toString().split("\0").slice(0, -1);
 }
 
@@ -20,6 +20,12 @@ test("what an older bubblewrap does not know is left out, and nothing else", () 
   const left = (version: string) => options("0.8.0").filter((option) => !options(version).includes(option));
   expect(left("0.7.0")).toEqual(["--disable-userns"]);
   expect(left("0.5.0")).toEqual(["--disable-userns", "--size", "67108864", "--size", "268435456"]);
+});
+
+test("the supervisor is the first process inside, and without one the command gets a session of its own", () => {
+  const own = (supervised: boolean) =>
+    options("0.8.0", { supervised }).filter((option) => ["--as-pid-1", "--new-session"].includes(option));
+  expect([own(true), own(false)]).toEqual([["--as-pid-1"], ["--new-session"]]);
 });
 
 test("mounts come in their order, and the root is closed after the last", () => {

@@ -32,7 +32,7 @@ describe("without isolation", () => {
       ...noMany,
       "workspace-runtime/stage/read-only": unclaimed,
       "workspace-runtime/environment/clean": "a command may look at every process of its user (ENV-03)",
-      ...(hasAll("control groups of version 1")
+      ...(hasAll("a supervisor")
         ? {}
         : {
             "workspace-runtime/end/timeout-ends-tree": unclaimed,

@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import type { WorkspaceRuntime } from "@skillwright/core";
 import { afterEach, describe, expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
-import { SYSTEM_DIRECTORIES } from "../src/host/find-program.js";
 import { type HostPrograms, hostInterpreters } from "../src/host/interpreters.js";
+import { ownHost } from "../src/host/own-host.js";
 import { localRuntimeOn } from "../src/local-runtime.js";
 import { temporaryDirectory } from "./local-subject.js";
 import { printed } from "./running.js";
@@ -47,7 +47,7 @@ async function runtimeWith(
   isolation: "sandbox" | "none" = "sandbox",
 ): Promise<WorkspaceRuntime> {
   const { path, remove } = await temporaryDirectory();
-  const host = { ...programs, platform: process.platform, directories: SYSTEM_DIRECTORIES };
+  const host = { ...ownHost(), ...programs };
   const runtime = localRuntimeOn(host, { root: path, isolation });
   undo.push(async () => {
     await runtime.close();

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { ownControlGroups } from "../src/limits/control-group-hierarchies.js";
 import { hardLimits } from "../src/limits/hard-limits.js";
-import { limitPrefix } from "../src/limits/limit-prefix.js";
 import { enforcedLimits, planLimits } from "../src/limits/plan-limits.js";
 import { localSubject } from "./local-subject.js";
 import { markedSleep, processesWith, runText } from "./running.js";
@@ -78,78 +77,49 @@ if (hasAll("bubblewrap"))
 
 const none = {
   groups: undefined,
-  prlimit: undefined,
+  perProcess: false,
   countsProcesses: false,
   isolated: false,
   hard: hardLimits(),
-  noCoreFile: undefined,
 };
 const command = { runId: "r", command: "", cwd: ".", env: {}, timeoutMs: 1, maxOutputBytes: 0 };
 
 test("a limit above what the machine allows anyway is met by that", () => {
-  const { prefix } = planLimits(
-    { ...command, limits: { openFiles: Number.MAX_SAFE_INTEGER } },
-    { ...none, prlimit: "/usr/bin/prlimit" },
-  );
+  const limits = { openFiles: Number.MAX_SAFE_INTEGER };
+  const { each } = planLimits({ ...command, limits }, { ...none, perProcess: true });
   const hard = /^Max open files\s+\S+\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1];
-  expect(prefix.filter((part) => !part.startsWith("--core"))).toEqual([
-    "/usr/bin/prlimit",
-    `--nofile=${hard}:${hard}`,
-    "--",
-  ]);
+  expect(each).toEqual(["core=0", `nofile=${hard}`]);
 });
 
-test("limits without a number are none", () => {
-  const { prefix, ...rest } = planLimits({ ...command, limits: {} }, none);
-  expect(rest).toEqual({ group: {}, env: {}, diskBytes: undefined, diagnostics: [] });
-  expect(prefix.join(" ")).toMatch(/^$|^\/bin\/sh -c ulimit -c 0; exec "\$@" sh$/);
+test("RES-08: without other limits core dumps are off", () => {
+  const plan = planLimits({ ...command, limits: {} }, none);
+  expect(plan).toEqual({ group: {}, each: ["core=0"], diskBytes: undefined, diagnostics: [] });
 });
 
-test("RES-08: the shell is started without core dumps wherever it could have any", () => {
-  const prefix = (isolated: boolean, core: number, softCore: number, prlimit?: string) =>
-    limitPrefix(
-      { openFiles: 9 },
-      { ...none, prlimit, isolated, hard: { ...none.hard, core, softCore } },
-    ).prefix.join(" ");
-  const off = '/bin/sh -c ulimit -c 0; exec "$@" sh';
-  expect(prefix(true, Number.POSITIVE_INFINITY, 0)).toBe(off);
-  expect(prefix(true, Number.POSITIVE_INFINITY, 0, "/p")).toBe("/p --core=0:0 --nofile=9:9 --");
-  expect(prefix(false, Number.POSITIVE_INFINITY, 0)).toBe("");
-  expect(prefix(false, Number.POSITIVE_INFINITY, 1024)).toBe(off);
-  expect(prefix(true, 0, 0)).toBe("");
-});
-
-test("RES-08: bash turns core dumps off by itself, but where it would not read the file that says so", () => {
-  const hard = { ...none.hard, core: Number.POSITIVE_INFINITY };
-  const means = { ...none, isolated: true, hard, noCoreFile: "/f" };
-  const plan = (more: object) => {
-    const { prefix, env } = planLimits({ ...command, limits: {}, ...more }, { ...means, prlimit: "/p" });
-    return [prefix[0], env];
-  };
-  expect(plan({})).toEqual([undefined, { BASH_ENV: "/f" }]);
-  expect(plan({ env: { POSIXLY_CORRECT: "1" } })).toEqual(["/bin/sh", {}]);
-  expect(plan({ limits: { openFiles: 9 } })).toEqual(["/p", {}]);
+test("the sandbox's first process is counted beside those of the command", () => {
+  const means = { ...none, perProcess: true, countsProcesses: true, isolated: true };
+  expect(planLimits({ ...command, limits: { processes: 7 } }, means).each).toEqual(["core=0", "nproc=8"]);
 });
 
 test("what each means can hold is offered, and nothing else", () => {
   const groups = { limits: ["memoryBytes", "processes", "cpu"] as const, open: () => expect.unreachable() };
   const offered = (more: object) => enforcedLimits({ ...none, ...more }).join(" ");
   expect(offered({})).toBe("");
-  expect(offered({ prlimit: "/usr/bin/prlimit" })).toBe("openFiles fileBytes");
-  expect(offered({ prlimit: "/usr/bin/prlimit", isolated: true })).toBe("openFiles fileBytes diskBytes");
-  expect(offered({ prlimit: "/usr/bin/prlimit", isolated: true, countsProcesses: true })).toBe(
+  expect(offered({ perProcess: true })).toBe("openFiles fileBytes");
+  expect(offered({ perProcess: true, isolated: true })).toBe("openFiles fileBytes diskBytes");
+  expect(offered({ perProcess: true, isolated: true, countsProcesses: true })).toBe(
     "processes openFiles fileBytes diskBytes",
   );
-  expect(offered({ prlimit: "/usr/bin/prlimit", isolated: true, groups })).toBe(
+  expect(offered({ perProcess: true, isolated: true, groups })).toBe(
     "memoryBytes cpu processes openFiles fileBytes diskBytes",
   );
 });
 
 test("memory that cannot be bounded together is bounded for each process when best effort is asked for", () => {
-  const means = { ...none, prlimit: "/usr/bin/prlimit" };
+  const means = { ...none, perProcess: true };
   const wanted = { ...command, limits: { memoryBytes: 1_000_000 } };
   expect(() => planLimits(wanted, means)).toThrow(/cannot enforce the limit memoryBytes/);
-  const { prefix, diagnostics } = planLimits({ ...wanted, bestEffort: true }, means);
-  expect(prefix).toContain("--data=1000000:1000000");
+  const { each, diagnostics } = planLimits({ ...wanted, bestEffort: true }, means);
+  expect(each).toContain("data=1000000");
   expect(diagnostics).toMatchObject([{ code: "limit.per-process" }]);
 });

@@ -2,8 +2,7 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Disposing, RuntimeSubject } from "@skillwright/core/testing";
-import { SYSTEM_DIRECTORIES } from "../src/host/find-program.js";
-import { ownHostPrograms } from "../src/host/interpreters.js";
+import { ownHost } from "../src/host/own-host.js";
 import { type LocalRuntimeOptions, localRuntime, localRuntimeOn } from "../src/local-runtime.js";
 import { removeTree } from "../src/storage/remove-tree.js";
 
@@ -29,16 +28,13 @@ export async function localSubject(
   return { runtime, other, dispose, root: path };
 }
 
-/** The same without isolation on a machine that has no control groups. */
-export async function ungroupedSubject(): Promise<RuntimeSubject & Required<Disposing>> {
-  const host = {
-    ...ownHostPrograms(),
-    platform: "linux",
-    directories: SYSTEM_DIRECTORIES,
-    controlGroups: new Map(),
-  };
+/** The same on a machine for which there is no supervisor. */
+export async function unsupervisedSubject(
+  isolation: LocalRuntimeOptions["isolation"],
+): Promise<RuntimeSubject & Required<Disposing>> {
+  const host = { ...ownHost(), supervisor: undefined };
   const { path, remove } = await temporaryDirectory();
-  const make = () => localRuntimeOn(host, { root: path, isolation: "none" });
+  const make = () => localRuntimeOn(host, { root: path, isolation });
   const [runtime, other] = [make(), make()];
   const dispose = async () => {
     await Promise.all([runtime.close(), other.close()]);

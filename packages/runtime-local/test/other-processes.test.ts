@@ -22,9 +22,13 @@ if (hasAll("bubblewrap", "packages/runtime-local/dist"))
     afterEach(() => subject.dispose());
 
     /** What it says is taken from its start, since Node throws away what nobody took by its end. */
-    function child(id: string, command: string, stdio: StdioOptions = ["ignore", "pipe", "pipe"]) {
+    function child(
+      id: string,
+      command: string,
+      { isolation = "sandbox", stdio = ["ignore", "pipe", "pipe"] as StdioOptions } = {},
+    ) {
       const env = { ...process.env, SKILLWRIGHT_CANARY: "sk-canary-91ab" };
-      const host = spawn(process.execPath, [script, subject.root, "sandbox", id, command], { stdio, env });
+      const host = spawn(process.execPath, [script, subject.root, isolation, id, command], { stdio, env });
       const said = { stdout: "", stderr: "" };
       for (const stream of ["stdout", "stderr"] as const)
         host[stream]?.on("data", (bytes: Buffer) => {
@@ -68,32 +72,39 @@ if (hasAll("bubblewrap", "packages/runtime-local/dist"))
       expect(stdout.text).not.toContain("sk-canary-91ab");
     });
 
-    test("a descriptor that the host was started with does not lead out of the sandbox", async () => {
-      await subject.runtime.create("w1");
-      const directory = openSync("/", "r");
-      try {
-        const stdio: StdioOptions = ["ignore", "pipe", "pipe", ...Array(27).fill("ignore"), directory];
-        const text = "ls -l /proc/self/fd/30; ls /proc/self/fd/30/ 2>&1 | grep -c -e root -e home; true";
-        const { stdout } = await child("w1", text, stdio).result;
-        expect(stdout.text).toMatch(/\/proc\/self\/fd\/30 -> \/dev\/null\n0\n$/);
-      } finally {
-        closeSync(directory);
-      }
-    });
+    test.for(["sandbox", "none"])(
+      "a descriptor that the host was started with is not open in a command (%s)",
+      async (isolation) => {
+        await subject.runtime.create("w1");
+        const directory = openSync("/", "r");
+        try {
+          const stdio: StdioOptions = ["ignore", "pipe", "pipe", ...Array(27).fill("ignore"), directory];
+          const text = "find /proc/$$/fd -type l -printf '%f\\n' | sort -n";
+          const { stdout } = await child("w1", text, { isolation, stdio }).result;
+          expect(stdout.text).toBe("0\n1\n2\n");
+        } finally {
+          closeSync(directory);
+        }
+      },
+    );
 
-    test("when the host is killed nothing of its runs lives on", async () => {
-      await subject.runtime.create("w1");
-      const sleep = markedSleep();
-      const { host, said } = child(
-        "w1",
-        `echo up; (setsid nohup ${sleep} >/dev/null 2>&1 &); trap '' TERM HUP; ${sleep}; true`,
-      );
-      await expect.poll(() => said.stderr, { timeout: 5000 }).toContain("up");
-      await expect.poll(() => processesWith(sleep).length).toBeGreaterThan(1);
-      host.kill("SIGKILL");
-      await expect.poll(() => processesWith(sleep), { timeout: 5000 }).toEqual([]);
-      expect(await subject.runtime.destroy("w1")).toBe(true);
-    });
+    test.for(["sandbox", "none"])(
+      "when the host is killed nothing of its runs lives on (%s)",
+      async (isolation) => {
+        await subject.runtime.create("w1");
+        const sleep = markedSleep();
+        const { host, said } = child(
+          "w1",
+          `echo up; (setsid nohup env -i ${sleep} >/dev/null 2>&1 &); trap '' TERM HUP; ${sleep}; true`,
+          { isolation },
+        );
+        await expect.poll(() => said.stderr, { timeout: 5000 }).toContain("up");
+        await expect.poll(() => processesWith(sleep).length).toBeGreaterThan(1);
+        host.kill("SIGKILL");
+        await expect.poll(() => processesWith(sleep), { timeout: 5000 }).toEqual([]);
+        expect(await subject.runtime.destroy("w1")).toBe(true);
+      },
+    );
 
     test("PROC-20: a run that was started from a worker thread ends with the thread, and its workspace goes on", async () => {
       const workspace = await subject.runtime.create("w1");
@@ -120,15 +131,22 @@ if (hasAll("bubblewrap", "packages/runtime-local/dist"))
       expect(readdirSync(`${subject.root}/w1/live`)).toEqual([]);
     });
 
-    test("destroying from here ends another process's run, and that one is told", async () => {
-      await subject.runtime.create("w1");
-      const sleep = markedSleep();
-      const { host, said, result } = child("w1", `echo up; ${sleep}; true`);
-      await expect.poll(() => said.stderr, { timeout: 5000 }).toContain("up");
-      expect(await subject.runtime.destroy("w1")).toBe(true);
-      await expect.poll(() => processesWith(`${sleep}; true`).filter((pid) => pid !== host.pid)).toEqual([]);
-      expect(await result).toMatchObject({ exitCode: 137, timedOut: false, treeEnded: true });
-    });
+    test.for(["sandbox", "none"])(
+      "destroying from here ends another process's run, and that one is told (%s)",
+      async (isolation) => {
+        await subject.runtime.create("w1");
+        const sleep = markedSleep();
+        const { host, said, result } = child("w1", `echo up; (setsid env -i ${sleep} &); ${sleep}; true`, {
+          isolation,
+        });
+        await expect.poll(() => said.stderr, { timeout: 5000 }).toContain("up");
+        expect(await subject.runtime.destroy("w1")).toBe(true);
+        await expect
+          .poll(() => processesWith(`${sleep}; true`).filter((pid) => pid !== host.pid))
+          .toEqual([]);
+        expect(await result).toMatchObject({ exitCode: 137, timedOut: false, treeEnded: true });
+      },
+    );
 
     test("CONC-08: two processes make, use and destroy the same ids without harm", async () => {
       const { runtime, other } = subject;

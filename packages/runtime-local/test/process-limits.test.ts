@@ -1,8 +1,8 @@
 import { workspaceRuntimePromises } from "@skillwright/core/testing";
 import { afterEach, describe, expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
-import { findProgram, SYSTEM_DIRECTORIES } from "../src/host/find-program.js";
-import { ownHostPrograms } from "../src/host/interpreters.js";
+import { findProgram } from "../src/host/find-program.js";
+import { ownHost } from "../src/host/own-host.js";
 import { localRuntimeOn } from "../src/local-runtime.js";
 import { localSubject, temporaryDirectory } from "./local-subject.js";
 import { markedSleep, printed, processesWith, runText } from "./running.js";
@@ -10,12 +10,7 @@ import { markedSleep, printed, processesWith, runText } from "./running.js";
 /** A machine whose control groups are not for this process, as for every user but root. */
 async function withoutGroups() {
   const { path, remove } = await temporaryDirectory();
-  const host = {
-    ...ownHostPrograms(),
-    platform: process.platform,
-    directories: SYSTEM_DIRECTORIES,
-    controlGroups: new Map(),
-  };
+  const host = { ...ownHost(), controlGroups: new Map() };
   const [runtime, other] = [localRuntimeOn(host, { root: path }), localRuntimeOn(host, { root: path })];
   const dispose = async () => {
     await Promise.all([runtime.close(), other.close()]);
@@ -116,6 +111,6 @@ for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : 
     }
   });
 
-test("the program that sets limits is the system's own", async () => {
+test("the program that sets limits where there is no supervisor is the system's own", async () => {
   expect(await findProgram("prlimit")).toMatch(/^\/(usr\/)?bin\/prlimit$/);
 });

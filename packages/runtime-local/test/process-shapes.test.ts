@@ -2,7 +2,7 @@ import type { RuntimeWorkspace } from "@skillwright/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { withLateness } from "../../../test/timing/lateness.js";
-import { localSubject, ungroupedSubject } from "./local-subject.js";
+import { localSubject, unsupervisedSubject } from "./local-subject.js";
 import { markedSleep, printed, processesWith, runText } from "./running.js";
 
 /** How a process tries to outlive its run, by the numbers of sandbox-and-security 6.2; `sleep` is what lives on. */
@@ -23,18 +23,20 @@ bash "$HOME/again" '${sleep}'; ${sleep}; true`,
 const HIDDEN = (sleep: string) =>
   `(setsid env -i bash -c 'setsid ${sleep} >/dev/null 2>&1 & exit' >/dev/null 2>&1 &); sleep 0.2`;
 
-/** By what a tree is ended, and whether it is ended for certain. */
+/** The ways of starting a command that end its whole tree. */
 const LEVELS = [
-  ...(hasAll("bubblewrap") ? [["sandbox", true, () => localSubject("sandbox")] as const] : []),
-  ...(hasAll("control groups of version 1")
-    ? [["none, by control group", true, () => localSubject("none")] as const]
+  ...(hasAll("bubblewrap")
+    ? ([
+        ["sandbox", () => localSubject("sandbox")],
+        ["sandbox without a supervisor", () => unsupervisedSubject("sandbox")],
+      ] as const)
     : []),
-  ["none, by process group", false, ungroupedSubject] as const,
+  ...(hasAll("a supervisor") ? [["none", () => localSubject("none")] as const] : []),
 ];
 
-for (const [level, certain, open] of LEVELS)
+for (const [level, open] of LEVELS)
   describe(`the six process shapes (${level})`, () => {
-    let subject: Awaited<ReturnType<typeof ungroupedSubject>>;
+    let subject: Awaited<ReturnType<typeof unsupervisedSubject>>;
     let workspace: RuntimeWorkspace;
 
     beforeAll(async () => {
@@ -53,7 +55,7 @@ for (const [level, certain, open] of LEVELS)
           runText(workspace, shape(sleep), { timeoutMs: 1000 }),
         );
         const left = processesWith(sleep);
-        expect([result.exitCode, result.timedOut, result.treeEnded]).toEqual([137, true, certain]);
+        expect([result.exitCode, result.timedOut, result.treeEnded]).toEqual([137, true, true]);
         expect(left).toEqual([]);
         expect(result.durationMs).toBeLessThan(1100 + lateMs);
         expect(await printed(workspace, "echo ok")).toBe("ok\n");
@@ -66,27 +68,28 @@ for (const [level, certain, open] of LEVELS)
         const sleep = markedSleep();
         const result = await runText(workspace, `(${shape(sleep)}\n) >/dev/null 2>&1 & sleep 0.2; echo done`);
         const left = processesWith(sleep);
-        expect([result.exitCode, result.stdout.text, result.treeEnded]).toEqual([0, "done\n", certain]);
+        expect([result.exitCode, result.stdout.text, result.treeEnded]).toEqual([0, "done\n", true]);
         expect(left).toEqual([]);
         expect((await workspace.list()).filter(({ path }) => path.endsWith("late"))).toEqual([]);
       },
     );
 
-    test(`a daemon that hides whole ${certain ? "is ended as well" : "may stay, and the result says so"}`, async () => {
+    test("a daemon that hides whole is ended as well", async () => {
       for (const timeoutMs of [20_000, 500]) {
         const sleep = markedSleep();
         const rest = timeoutMs < 1000 ? "sleep 30" : "echo done";
         const result = await runText(workspace, `${HIDDEN(sleep)}; ${rest}`, { timeoutMs });
         const left = processesWith(sleep);
-        for (const pid of left) process.kill(pid, "SIGKILL");
-        expect([result.timedOut, result.treeEnded, left.length]).toEqual([
-          timeoutMs < 1000,
-          certain,
-          certain ? 0 : 1,
-        ]);
-        const told = result.diagnostics.some(({ code }) => code === "run.tree-not-certain");
-        expect([told, (await subject.runtime.capabilities()).endsTree]).toEqual([!certain, certain]);
+        expect([result.timedOut, result.treeEnded, left]).toEqual([timeoutMs < 1000, true, []]);
+        expect((await subject.runtime.capabilities()).endsTree).toBe(true);
       }
+    });
+
+    test("a tree that grows all the time is ended", async () => {
+      const sleep = markedSleep();
+      const text = `grow() { while :; do (setsid env -i ${sleep} &) ; sleep 0.01; done; }; grow & grow & ${sleep}`;
+      const { timedOut, treeEnded } = await runText(workspace, text, { timeoutMs: 300 });
+      expect([timedOut, treeEnded, processesWith(sleep)]).toEqual([true, true, []]);
     });
 
     test("PROC-08: a stopped tree is ended at the time-out", async () => {

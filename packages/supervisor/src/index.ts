@@ -1,4 +1,4 @@
-import { accessSync, constants } from "node:fs";
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /** A program that fits this machine, and the version of the protocol that it speaks (`PROTOCOL.md`). */
@@ -10,20 +10,12 @@ export interface SupervisorProgram {
 
 /**
  * Finds the supervisor for this platform and architecture.
- * Returns `undefined` where the package has none: outside Linux, on other architectures than x64 and arm64, and where
- * the installed file may not be executed. It starts no process and does not tell whether the file system forbids execution (`noexec`).
+ * Returns `undefined` where the package has none: outside Linux, and on other architectures than x64 and arm64. It starts
+ * no process and does not tell whether the file may be executed: an installer may have taken its executable bit, and the
+ * file system may forbid execution (`noexec`). A caller tries it, and where it does not start uses a copy.
  */
 export function supervisorProgram(): SupervisorProgram | undefined {
   if (process.platform !== "linux" || !["x64", "arm64"].includes(process.arch)) return undefined;
   const path = fileURLToPath(new URL(`../bin/linux-${process.arch}/supervisor`, import.meta.url));
-  return isExecutable(path) ? { path, protocol: 1 } : undefined;
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  return existsSync(path) ? { path, protocol: 1 } : undefined;
 }

@@ -109,7 +109,13 @@ export const localLimits = limitsOf("runtime-local", [
     source: ["src/isolation/bubblewrap-arguments.ts", "TMP_BYTES = 256 * MEBIBYTE"],
     probe: (value) => {
       const version = { boundedTmpfs: true } as Parameters<typeof bubblewrapArguments>[0];
-      const given = bubblewrapArguments(version, { mounts: [], cwd: "/", env: {}, network: false });
+      const given = bubblewrapArguments(version, {
+        mounts: [],
+        cwd: "/",
+        env: {},
+        network: false,
+        supervised: true,
+      });
       const options = Buffer.from(given).toString().split("\0");
       const at = options.indexOf("/tmp");
       expect(options.slice(at - 5, at)).toEqual(["--size", String(value), "--perms", "1777", "--tmpfs"]);

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 
 /** A process that cannot be mistaken for another one that got its number later. */
 export interface ProcessIdentity {
@@ -18,6 +18,13 @@ export function childIdentity(pid: number, parent: number, name: string): Proces
   const found = look(pid);
   const isIt = found && (found.parent === String(parent) || found.name === name);
   return isIt ? { pid, startTime: found.startTime } : undefined;
+}
+
+/** A child of that process, where it has one now. */
+export function childOf(parent: number | undefined): number | undefined {
+  if (parent === undefined) return undefined;
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  return pids.map(Number).find((pid) => look(pid)?.parent === String(parent));
 }
 
 /**

@@ -14,8 +14,13 @@ export interface SandboxedProcess {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly network: boolean;
+  /**
+   * True where the program is the supervisor, which is the first process inside and gives the command a session of its
+   * own; otherwise bubblewrap's own first process starts the program.
+   */
+  readonly supervised: boolean;
   /** The launcher's descriptor that tells the process number inside and the exit code. */
-  readonly statusDescriptor?: number;
+  readonly statusDescriptor?: number | undefined;
 }
 
 /**
@@ -23,9 +28,9 @@ export interface SandboxedProcess {
  * what is mounted later lies over what was mounted before, and only when all is in its place the root becomes read-only.
  */
 export function bubblewrapArguments(version: BubblewrapVersion, process: SandboxedProcess): Uint8Array {
-  const { mounts, cwd, env, network, statusDescriptor } = process;
+  const { mounts, cwd, env, statusDescriptor } = process;
   const options = [
-    ...separations(version, network),
+    ...separations(version, process),
     ...freshFileSystems(version),
     ...mounts.flatMap(mountOptions),
     ["--remount-ro", "/"],
@@ -42,7 +47,10 @@ export function bubblewrapArguments(version: BubblewrapVersion, process: Sandbox
   );
 }
 
-function separations(version: BubblewrapVersion, network: boolean): string[][] {
+function separations(
+  version: BubblewrapVersion,
+  { network, supervised }: Pick<SandboxedProcess, "network" | "supervised">,
+): string[][] {
   return [
     ["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"],
     network ? [] : ["--unshare-net"],
@@ -50,7 +58,7 @@ function separations(version: BubblewrapVersion, network: boolean): string[][] {
     ["--uid", INSIDE.uid, "--gid", INSIDE.gid, "--hostname", INSIDE.hostName],
     // A root host's capabilities would let a command remount its read-only skill writable.
     ["--cap-drop", "ALL"],
-    ["--new-session", "--die-with-parent"],
+    ["--die-with-parent", supervised ? "--as-pid-1" : "--new-session"],
   ];
 }
 

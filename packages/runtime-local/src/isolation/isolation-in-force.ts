@@ -1,8 +1,10 @@
-import type { Isolation } from "@skillwright/core";
+import type { Diagnostic, Isolation } from "@skillwright/core";
 import { findProgram } from "../host/find-program.js";
 import { hostInterpreters } from "../host/interpreters.js";
 import { findShell, type Shell } from "../host/shell.js";
 import type { RuntimeRoot } from "../storage/runtime-root.js";
+import { findSupervisor } from "../supervisor/find-supervisor.js";
+import { noSupervisor } from "../supervisor/no-supervisor.js";
 import { findSandbox, type Sandbox, type SandboxHost } from "./sandbox.js";
 import { isolationUnavailable, type Unavailable } from "./unavailable.js";
 
@@ -16,8 +18,12 @@ export interface IsolationInForce {
   readonly shell: Shell;
   /** For the front of PATH. */
   readonly path: readonly string[];
-  /** Absolute path of the program that sets limits for a process and its children, where there is one. */
+  /** Absolute path of the program that starts and ends runs; without one they are started from here. */
+  readonly supervisor: string | undefined;
+  /** Absolute path of the program that sets limits of each process where there is no supervisor. */
   readonly prlimit: string | undefined;
+  /** What is weaker or missing here. */
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
@@ -30,17 +36,39 @@ export async function decideIsolation(
   host: SandboxHost,
 ): Promise<IsolationInForce> {
   const found = wish === "none" ? { unavailable: notWanted } : await findSandbox(await root(), host);
-  const [shell, prlimit] = await Promise.all([findShell(), findProgram("prlimit")]);
+  const shell = await findShell();
   if ("sandbox" in found) {
     const { sandbox } = found;
+    const { path, supervisor, prlimit, diagnostics } = sandbox;
     const isolation = { level: "namespace", by: `bubblewrap ${sandbox.version.text}` } as const;
-    return { isolation, sandbox, shell, path: sandbox.path, prlimit };
+    return { isolation, sandbox, shell, path, supervisor, prlimit, diagnostics };
   }
   const { unavailable } = found;
   if (wish === "sandbox" || unavailable.transient) throw isolationUnavailable(unavailable);
   const isolation = { level: "none", by: unavailable.why } as const;
-  return { isolation, sandbox: undefined, shell, path: await interpreterDirectories(host), prlimit };
+  const path = await interpreterDirectories(host);
+  return { isolation, sandbox: undefined, shell, path, ...(await plainMeans(host, await root())) };
 }
+
+async function plainMeans(
+  host: SandboxHost,
+  { own }: RuntimeRoot,
+): Promise<Pick<IsolationInForce, "supervisor" | "prlimit" | "diagnostics">> {
+  const found = await findSupervisor(host.supervisor, { credentials: undefined, directory: own });
+  if ("program" in found)
+    return { supervisor: found.program, prlimit: undefined, diagnostics: [canAskOthers] };
+  const diagnostics = [noSupervisor(found.missing, { isolated: false })];
+  return { supervisor: undefined, prlimit: await findProgram("prlimit"), diagnostics };
+}
+
+const canAskOthers: Diagnostic = {
+  code: "isolation.can-ask-others",
+  severity: "info",
+  message:
+    "Every descendant of a command is ended with its run, but a command has this user's rights: it can have a service of " +
+    "the machine start a process for it, and it can kill its own supervisor.",
+  hint: "Run commands that may do that in a sandbox.",
+};
 
 const notWanted: Unavailable = { why: 'isolation "none" was asked for', remedy: "", transient: false };
 

@@ -1,11 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { INSIDE } from "./bubblewrap-arguments.js";
 import { type Mount, readOnly } from "./mount.js";
-
-/** What bash reads before a command's text: no process of the sandbox leaves a core dump, nor can take that back. */
-export const NO_CORE_FILE = "/etc/skillwright-no-core";
 
 /** Programs that ask who they are get an answer, and none about the host's people. */
 const FILES = {
@@ -15,7 +12,6 @@ const FILES = {
     "nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n",
   group: `root:x:0:\nuser:x:${INSIDE.gid}:\nnogroup:x:65534:\n`,
   hosts: `127.0.0.1 localhost ${INSIDE.hostName}\n::1 localhost\n`,
-  [basename(NO_CORE_FILE)]: "ulimit -c 0\nunset BASH_ENV\n",
 };
 
 /** Writes the files below the directory where they are not there yet. */

@@ -1,14 +1,16 @@
 import type { Diagnostic } from "@skillwright/core";
 import { type Credentials, isRoot, UNPRIVILEGED } from "../host/credentials.js";
 import { findProgram } from "../host/find-program.js";
-import { inheritedDescriptors } from "../host/inherited-descriptors.js";
 import { type HostPrograms, hostInterpreters } from "../host/interpreters.js";
 import { unreachablePart } from "../host/reachable.js";
 import { runTool } from "../host/run-tool.js";
 import type { Controller } from "../limits/control-group-hierarchies.js";
 import type { RuntimeRoot } from "../storage/runtime-root.js";
+import { type FoundSupervisor, findSupervisor } from "../supervisor/find-supervisor.js";
+import { supervisorMount } from "../supervisor/inside-command.js";
+import { noSupervisor } from "../supervisor/no-supervisor.js";
 import { type BubblewrapVersion, bubblewrapVersion } from "./bubblewrap-version.js";
-import { interpreterMounts } from "./interpreter-mounts.js";
+import { type InterpreterMounts, interpreterMounts } from "./interpreter-mounts.js";
 import type { Mount } from "./mount.js";
 import { ownConfiguration } from "./own-configuration.js";
 import { configurationMounts, programMounts } from "./system-mounts.js";
@@ -22,14 +24,16 @@ export interface SandboxLauncher {
   readonly version: BubblewrapVersion;
   /** Whom it runs as where this process is root. */
   readonly credentials: Credentials | undefined;
+  /** Absolute path of the supervisor; without one bubblewrap starts and ends commands by itself. */
+  readonly supervisor: string | undefined;
+  /** Absolute path of the program that sets limits of each process where there is no supervisor. */
+  readonly prlimit: string | undefined;
   readonly mounts: (options: { network: boolean }) => readonly Mount[];
 }
 
 export interface Sandbox extends SandboxLauncher {
   /** For the front of PATH inside. */
   readonly path: readonly string[];
-  /** Descriptors of this process that must not get into a sandbox. */
-  readonly inherited: readonly number[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -37,6 +41,8 @@ export interface SandboxHost extends HostPrograms {
   readonly platform: string;
   /** Where bubblewrap is looked for. */
   readonly directories: readonly string[];
+  /** Absolute path of the packaged supervisor, where there is one for this platform. */
+  readonly supervisor: string | undefined;
   /** Below which groups others can be made; this process's own by default. */
   readonly controlGroups?: ReadonlyMap<Controller, string> | undefined;
 }
@@ -49,29 +55,44 @@ export async function findSandbox(
   const found = await findLauncher(host);
   if ("unavailable" in found) return found;
   const credentials = isRoot() ? UNPRIVILEGED : undefined;
+  const place = { credentials, directory: root.own };
   const own = await ownConfiguration(root.own);
   const blocked = credentials && (await firstUnreachable(own, credentials));
   if (blocked) return { unavailable: outOfReach(blocked, credentials.uid) };
   const programs = await programMounts();
-  const interpreters = await interpreterMounts(await hostInterpreters(host), {
-    credentials,
-    directory: root.own,
-  });
-  const launcher: SandboxLauncher = {
+  const interpreters = await interpreterMounts(await hostInterpreters(host), place);
+  const mounts = [...own, ...interpreters.mounts];
+  const bare: SandboxLauncher = {
     ...found,
     credentials,
-    mounts: ({ network }) => [
-      ...programs,
-      ...configurationMounts({ network }),
-      ...own,
-      ...interpreters.mounts,
-    ],
+    supervisor: undefined,
+    prlimit: await findProgram("prlimit"),
+    mounts: ({ network }) => [...programs, ...configurationMounts({ network }), ...mounts],
   };
-  const tried = await trySandbox(launcher, interpreters.programs);
+  const supervisor = await findSupervisor(host.supervisor, place);
+  const tried = await trySupervised(bare, supervisor, interpreters);
+  if ("sandbox" in tried || "missing" in supervisor || tried.unavailable.transient) return tried;
+  // Whether it was the supervisor that did not work, such as under a kernel without its filter, shows without it.
+  const missing = `it does not work in a sandbox here (${tried.unavailable.why})`;
+  const alone = await trySupervised(bare, { missing }, interpreters);
+  return "sandbox" in alone ? alone : tried;
+}
+
+async function trySupervised(
+  bare: SandboxLauncher,
+  found: FoundSupervisor,
+  { path, programs, diagnostics: told }: InterpreterMounts,
+): Promise<{ sandbox: Sandbox } | { unavailable: Unavailable }> {
+  const launcher = "program" in found ? withSupervisor(bare, found.program) : bare;
+  const tried = await trySandbox(launcher, programs);
   if ("unavailable" in tried) return tried;
-  const diagnostics = [...interpreters.diagnostics, ...tried.diagnostics];
-  const sandbox = { ...launcher, path: interpreters.path, inherited: inheritedDescriptors(), diagnostics };
-  return { sandbox };
+  const missing = "missing" in found ? [noSupervisor(found.missing, { isolated: true })] : [];
+  return { sandbox: { ...launcher, path, diagnostics: [...told, ...tried.diagnostics, ...missing] } };
+}
+
+function withSupervisor(bare: SandboxLauncher, supervisor: string): SandboxLauncher {
+  const mount = supervisorMount(supervisor);
+  return { ...bare, supervisor, mounts: (options) => [...bare.mounts(options), mount] };
 }
 
 async function findLauncher({

@@ -1,26 +1,20 @@
 import type { Diagnostic } from "@skillwright/core";
-import { runTool } from "../host/run-tool.js";
-import { bubblewrapArguments } from "./bubblewrap-arguments.js";
+import { probeInside } from "./probe-inside.js";
 import type { SandboxLauncher } from "./sandbox.js";
 import { refused, type Unavailable } from "./unavailable.js";
 
-/** Prints each program that does not run. */
-const PROBE = 'for program; do "$program" --version >/dev/null 2>&1 || echo "$program"; done';
+/** Prints each program that does not run, and a last line. */
+const PROBE = 'for program; do "$program" --version >/dev/null 2>&1 || echo "$program"; done; echo done';
 
-/** Starts a command that does nothing, in the very sandbox that runs will get. */
+/** Starts a command that tries the programs, in the very sandbox that runs will get. */
 export async function trySandbox(
   launcher: SandboxLauncher,
   programs: readonly string[],
 ): Promise<{ diagnostics: readonly Diagnostic[] } | { unavailable: Unavailable }> {
-  const { program, version, credentials } = launcher;
-  const mounts = launcher.mounts({ network: false });
-  const env = { PATH: "/usr/bin:/bin" };
-  const options = bubblewrapArguments(version, { mounts, cwd: "/", env, network: false });
-  const command = ["--args", "3", "--", "/bin/sh", "-c", PROBE, "sh", ...programs];
-  const result = await runTool(program, command, { credentials, options });
-  if (result.exitCode !== 0) return { unavailable: refused(result) };
-  const broken = result.stdout.split("\n").filter(Boolean).map(doesNotRun);
-  return { diagnostics: [...broken, ...unbounded(launcher)] };
+  const result = await probeInside(launcher, ["/bin/sh", "-c", PROBE, "sh", ...programs]);
+  const lines = result.stdout.split("\n").filter(Boolean);
+  if (result.exitCode !== 0 || lines.pop() !== "done") return { unavailable: refused(result) };
+  return { diagnostics: [...lines.map(doesNotRun), ...unbounded(launcher)] };
 }
 
 function doesNotRun(program: string): Diagnostic {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-export type Controller = "memory" | "pids" | "cpu" | "freezer";
+export type Controller = "memory" | "pids" | "cpu";
 
 /**
  * This process's own group in each of the kernel's older, separate hierarchies (version 1), below which it may make others
@@ -12,7 +12,7 @@ export function ownControlGroups(proc = "/proc/self"): ReadonlyMap<Controller, s
   try {
     const mounts = readFileSync(`${proc}/mountinfo`, "utf8");
     const groups = readFileSync(`${proc}/cgroup`, "utf8");
-    for (const controller of ["memory", "pids", "cpu", "freezer"] as const) {
+    for (const controller of ["memory", "pids", "cpu"] as const) {
       const path = ownGroup(controller, mounts, groups);
       if (path && existsSync(join(path, "cgroup.procs"))) found.set(controller, path);
     }

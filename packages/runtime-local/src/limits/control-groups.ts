@@ -1,5 +1,4 @@
 import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Diagnostic, RunLimits } from "@skillwright/core";
@@ -11,8 +10,8 @@ export type GroupLimit = "memoryBytes" | "processes" | "cpu";
 
 /** The processes of one run, held to limits together. */
 export interface ControlGroup {
-  /** Puts a process in, and with it all that it will start. The kernel takes some 10 ms for it. */
-  add(pid: number): Promise<void>;
+  /** The files that a thread writes "0" to in order to join, and with it all that it starts. */
+  readonly joins: readonly string[];
   /** Which limits the run ran into. */
   diagnostics(): readonly Diagnostic[];
   /** To be called when no process is left. */
@@ -78,10 +77,7 @@ function openGroup(
     setLimit(group, limit, value);
   }
   return {
-    add: async (pid) => {
-      const files = [...groups.values()].map((group) => join(group, "cgroup.procs"));
-      await Promise.all(files.map((file) => writeFile(file, String(pid))));
-    },
+    joins: [...groups.values()].map((group) => join(group, "tasks")),
     diagnostics: () =>
       [...groups].filter(([limit, group]) => wasReached(group, limit)).map(([limit]) => limitReached(limit)),
     remove: async () => {

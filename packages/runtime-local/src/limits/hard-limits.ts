@@ -1,15 +1,11 @@
 import { readFileSync } from "node:fs";
 
 /** Limits that this process has itself and cannot give more of. */
-export interface HardLimits extends Readonly<Record<HardLimit, number>> {
-  /** What a core dump may take unless a process asks for more, up to `core`. */
-  readonly softCore: number;
-}
+export type HardLimits = Readonly<Record<HardLimit, number>>;
 
-type HardLimit = "core" | "processes" | "openFiles" | "fileBytes";
+type HardLimit = "processes" | "openFiles" | "fileBytes";
 
 const NAMES: Readonly<Record<HardLimit, string>> = {
-  core: "Max core file size",
   processes: "Max processes",
   openFiles: "Max open files",
   fileBytes: "Max file size",
@@ -18,14 +14,12 @@ const NAMES: Readonly<Record<HardLimit, string>> = {
 /** What this process and with it all it starts cannot go beyond; infinite where that cannot be found out. */
 export function hardLimits(): HardLimits {
   const lines = readLines();
-  const of = (name: HardLimit, which: "soft" | "hard" = "hard") => {
+  const of = (name: HardLimit) => {
     const line = lines.find((text) => text.startsWith(NAMES[name]));
-    const value = Number(line?.slice(NAMES[name].length).trim().split(/\s+/)[which === "soft" ? 0 : 1]);
+    const value = Number(line?.slice(NAMES[name].length).trim().split(/\s+/)[1]);
     return Number.isNaN(value) ? Number.POSITIVE_INFINITY : value;
   };
   return {
-    core: of("core"),
-    softCore: of("core", "soft"),
     processes: of("processes"),
     openFiles: of("openFiles"),
     fileBytes: of("fileBytes"),

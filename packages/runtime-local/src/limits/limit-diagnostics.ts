@@ -43,14 +43,14 @@ export function limitPerProcess(limit: keyof RunLimits, value: number): Diagnost
 /** A limit on disk space that is watched and can be got around. */
 export function limitWatched(value: number, isolated: boolean): Diagnostic {
   const how = isolated
-    ? "between two looks one file could outgrow it, because there is no prlimit on this machine"
+    ? "between two looks one file could outgrow it, because nothing on this machine sets limits of each process"
     : "nothing kept the command from writing elsewhere";
   return {
     code: "limit.watched",
     severity: "warning",
     message: `The limit diskBytes of ${value} was watched, but ${how}.`,
     hint: isolated
-      ? "Install util-linux."
+      ? "Install util-linux, whose prlimit sets them."
       : "Run it in a sandbox, where a command can write only into its workspace.",
   };
 }

@@ -2,29 +2,25 @@ import { type Diagnostic, type RunCommand, type RunLimits, SkillError } from "@s
 import type { ControlGroups, GroupLimit } from "./control-groups.js";
 import type { HardLimits } from "./hard-limits.js";
 import { limitNotEnforced, limitPerProcess, limitWatched } from "./limit-diagnostics.js";
-import { limitPrefix, type ProcessLimits } from "./limit-prefix.js";
+import { type ProcessLimits, processLimits } from "./process-limits.js";
 
 /** What can hold commands to limits here. */
 export interface LimitMeans {
   readonly groups: ControlGroups | undefined;
-  /** Absolute path of `prlimit`, where its limits cannot be raised again by the command. */
-  readonly prlimit: string | undefined;
-  /** True where the kernel counts the processes of a sandbox by themselves, so that `prlimit` can bound them. */
+  /** True where limits of each process can be set that the command cannot raise again. */
+  readonly perProcess: boolean;
+  /** True where the kernel counts the processes of a sandbox by themselves, so that a limit of each process bounds them. */
   readonly countsProcesses: boolean;
   /** False where a command can write elsewhere than into its workspace, or outlive being ended. */
   readonly isolated: boolean;
   readonly hard: HardLimits;
-  /** A file in the sandbox that turns core dumps off, where the shell is one that reads it: bash. */
-  readonly noCoreFile: string | undefined;
 }
 
 export interface LimitPlan {
   /** For the whole run together. */
   readonly group: Pick<RunLimits, GroupLimit>;
-  /** Stands before the shell: each process inherits these, and none can raise them. */
-  readonly prefix: readonly string[];
-  /** Variables for the shell alone, which it removes. */
-  readonly env: Readonly<Record<string, string>>;
+  /** For each process, as `NAME=NUMBER`. */
+  readonly each: readonly string[];
   /** What the workspace is watched for. */
   readonly diskBytes: number | undefined;
   readonly diagnostics: readonly Diagnostic[];
@@ -37,7 +33,7 @@ export function enforcedLimits(means: LimitMeans): readonly (keyof RunLimits)[] 
 }
 
 /** @throws SkillError `INPUT_INVALID` for a limit that is no positive number, `UNSUPPORTED` for one not enforced here. */
-export function planLimits({ limits = {}, env, bestEffort }: RunCommand, means: LimitMeans): LimitPlan {
+export function planLimits({ limits = {}, bestEffort }: RunCommand, means: LimitMeans): LimitPlan {
   const group: { -readonly [limit in GroupLimit]?: number } = {};
   const each: { -readonly [limit in keyof ProcessLimits]?: number } = {};
   const diagnostics: Diagnostic[] = [];
@@ -53,29 +49,29 @@ export function planLimits({ limits = {}, env, bestEffort }: RunCommand, means: 
     else if (by === undefined) diagnostics.push(bestEffortFor(limit, value, means));
     if (limit === "diskBytes") {
       diskBytes = value;
-      if (means.prlimit) each.fileBytes = Math.min(value, each.fileBytes ?? value);
+      if (means.perProcess) each.fileBytes = Math.min(value, each.fileBytes ?? value);
     }
-    if (limit === "memoryBytes" && by === undefined && means.prlimit) each.memoryBytes = value;
+    if (limit === "memoryBytes" && by === undefined && means.perProcess) each.memoryBytes = value;
   }
-  const prefix = limitPrefix(each, {
-    ...means,
-    ...("POSIXLY_CORRECT" in env ? { noCoreFile: undefined } : {}),
-  });
-  return { group, ...prefix, diskBytes, diagnostics };
+  return { group, each: processLimits(each, means.hard), diskBytes, diagnostics };
 }
 
 function meansFor(limit: keyof RunLimits, means: LimitMeans): "group" | "each" | "watch" | undefined {
-  const { groups, prlimit, countsProcesses, isolated } = means;
+  const { groups, perProcess, countsProcesses, isolated } = means;
   if (groups?.limits.some((name) => name === limit)) return "group";
-  if (!prlimit) return undefined;
+  if (!perProcess) return undefined;
   if (limit === "openFiles" || limit === "fileBytes") return "each";
   if (limit === "processes" && countsProcesses) return "each";
   return limit === "diskBytes" && isolated ? "watch" : undefined;
 }
 
-function bestEffortFor(limit: keyof RunLimits, value: number, { prlimit, isolated }: LimitMeans): Diagnostic {
+function bestEffortFor(
+  limit: keyof RunLimits,
+  value: number,
+  { perProcess, isolated }: LimitMeans,
+): Diagnostic {
   if (limit === "diskBytes") return limitWatched(value, isolated);
-  if (limit === "memoryBytes" && prlimit) return limitPerProcess(limit, value);
+  if (limit === "memoryBytes" && perProcess) return limitPerProcess(limit, value);
   return limitNotEnforced(limit, value, "this runtime has no means for it on this machine");
 }
 

@@ -3,12 +3,10 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { type RunHandle, SkillError } from "@skillwright/core";
 import { isRunning, type ProcessIdentity, processIdentity, signalProcess } from "../host/process-identity.js";
-import { ownControlGroups } from "../limits/control-group-hierarchies.js";
-import { isGroupName } from "../limits/group-names.js";
-import { endGroup } from "./end-group.js";
 import type { Launch } from "./launch.js";
 
-const OTHERS_MS = 2000;
+const PATIENCE_MS = 2000;
+const GROUP = "group";
 
 /** The runs in progress, of this process by their handles and of others by what they wrote down. */
 export interface LiveRuns {
@@ -20,7 +18,7 @@ export interface LiveRuns {
 
 interface RunClaim {
   /** `directory` is the workspace's, for notes to other processes. */
-  started(directory: string, launch: Pick<Launch, "pid" | "group">, handle: RunHandle): void;
+  started(directory: string, launch: Pick<Launch, "pid" | "leadsGroup">, handle: RunHandle): void;
   /** For a run that did not come to be. */
   release(): void;
 }
@@ -41,11 +39,11 @@ export function liveRuns(): LiveRuns {
     runs.add(run);
     return {
       release: () => void runs.delete(run),
-      started: (directory, { pid, group }, handle) => {
+      started: (directory, { pid, leadsGroup }, handle) => {
         run.handle = handle;
         const note = join(directory, runId);
         // Of a few bytes: at once, as one more turn of the thread pool would take as long as the rest of the start.
-        writeNote(note, processIdentity(pid), group);
+        writeNote(note, processIdentity(pid), leadsGroup);
         const over = () => {
           runs.delete(run);
           removeNote(note);
@@ -70,34 +68,37 @@ export async function endRun(handle: RunHandle): Promise<void> {
 }
 
 /**
- * Ends runs that other processes left a note about in that directory, and waits a while for it. Of a sandboxed run the
- * launcher is ended, and all inside ends with it; of a plain one the control group, where it has one, and the process group.
+ * Ends runs that other processes left a note about in that directory. A supervisor is asked to end its run, and is gone
+ * when the run is; one that is still there after 2 s is killed.
  */
 export async function endOthersRuns(directory: string): Promise<void> {
-  const notes = readNotes(directory);
-  const others = notes.filter(
-    (run) => signalProcess(run, "SIGKILL", { group: true }) || signalProcess(run, "SIGKILL"),
-  );
-  await Promise.all(notes.map(async ({ group }) => (group ? await endGroupOf(group) : undefined)));
-  const deadline = performance.now() + OTHERS_MS;
-  while (others.some(isRunning) && performance.now() < deadline) await setTimeout(2);
+  const runs = readNotes(directory);
+  for (const run of runs) signalRun(run, "SIGTERM");
+  await untilEnded(runs);
+  for (const run of runs) signalRun(run, "SIGKILL");
+  await untilEnded(runs);
 }
 
-/** By its name alone, which no other group has: a command without isolation could have written a note of its own. */
-async function endGroupOf(name: string): Promise<void> {
-  const parent = ownControlGroups().get("freezer");
-  if (parent && isGroupName(name)) await endGroup(join(parent, name));
+/** A run without a supervisor is ended by its process group, which ignores a polite signal as it likes. */
+function signalRun(run: RunNote, signal: "SIGTERM" | "SIGKILL"): void {
+  if (run.leadsGroup) signalProcess(run, "SIGKILL", { group: true });
+  else signalProcess(run, signal);
+}
+
+async function untilEnded(runs: readonly RunNote[]): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  while (runs.some(isRunning) && performance.now() < deadline) await setTimeout(2);
 }
 
 interface RunNote extends ProcessIdentity {
-  readonly group: string | undefined;
+  readonly leadsGroup: boolean;
 }
 
 function readNotes(directory: string): readonly RunNote[] {
   try {
     return readdirSync(directory).flatMap((name) => {
-      const [pid, startTime, group] = readlinkSync(join(directory, name)).split(" ");
-      return pid && startTime ? [{ pid: Number(pid), startTime, group }] : [];
+      const [pid, startTime, kind] = readlinkSync(join(directory, name)).split(" ");
+      return pid && startTime ? [{ pid: Number(pid), startTime, leadsGroup: kind === GROUP }] : [];
     });
   } catch {
     return [];
@@ -105,12 +106,12 @@ function readNotes(directory: string): readonly RunNote[] {
 }
 
 /** As a link's text, which takes a third of the time of a file's. */
-function writeNote(path: string, identity: ProcessIdentity | undefined, group: string | undefined): void {
+function writeNote(path: string, identity: ProcessIdentity | undefined, leadsGroup: boolean): void {
   if (!identity) return;
   // One of a process that was killed may still be there.
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
-      symlinkSync([identity.pid, identity.startTime, ...(group ? [group] : [])].join(" "), path);
+      symlinkSync([identity.pid, identity.startTime, ...(leadsGroup ? [GROUP] : [])].join(" "), path);
       return;
     } catch (error) {
       // The workspace was destroyed meanwhile; its runs are ended by this process's own list.

@@ -13,12 +13,13 @@ import {
 import type { DiskWatch } from "../limits/disk-watch.js";
 import { inputWriter } from "./input-writer.js";
 import type { Launch, LaunchEnd } from "./launch.js";
+import { untilRead } from "./until-read.js";
 
-/** A process that got away may hold the pipes open; what it writes is no longer of this run. */
-const DRAIN_MS = 100;
 const KILLED = 137;
 
 export interface RunHandleOptions {
+  /** By `performance.now()`. */
+  readonly startedMs: number;
   readonly signal: AbortSignal | undefined;
   readonly isolation: Isolation;
   /** What is known before the end. */
@@ -30,17 +31,16 @@ export interface RunHandleOptions {
   readonly isThere: () => boolean;
 }
 
-/** Watches over a started command: takes its output, ends it in time, and tells how it was. */
+/** Takes a started command's output, ends it when it is told to, and tells how it was. */
 export function runHandle(
   launch: Launch,
-  { runId, timeoutMs, maxOutputBytes }: RunCommand,
-  { signal, isolation, diagnostics, masking, watch, isThere }: RunHandleOptions,
+  { runId, maxOutputBytes }: RunCommand,
+  { startedMs, signal, isolation, diagnostics, masking, watch, isThere }: RunHandleOptions,
 ): RunHandle {
-  const startedMs = performance.now();
   const log = outputLog(maxOutputBytes, masking);
   const drained = Promise.all([drain(launch.stdout, log, "stdout"), drain(launch.stderr, log, "stderr")]);
   const input = inputWriter(launch.stdin);
-  const ending = endings(launch, timeoutMs, signal);
+  const ending = endings(launch, signal);
   const watching = watch?.(ending.kill);
 
   async function result(): Promise<RunResult> {
@@ -49,22 +49,22 @@ export function runHandle(
       watching?.stop();
     });
     input.close();
-    await inDrainTime(drained);
+    // A service that the command asked for something may hold the pipes open. What the run wrote lies in them by now.
+    await Promise.race([drained, untilRead()]);
     launch.stdout.destroy();
     launch.stderr.destroy();
     log.end();
     if (end.notStarted === undefined) return resultOf(end);
     if (isThere()) throw notStarted(end.notStarted, log);
-    return resultOf({ ...end, exitCode: KILLED });
+    return resultOf({ ...end, exitCode: KILLED, diagnostics: [] });
   }
 
-  function resultOf({ exitCode, treeEnded, diagnostics: late }: LaunchEnd): RunResult {
-    const { timedOut, aborted, killed } = ending.asked();
+  function resultOf({ exitCode, endedBy, treeEnded, diagnostics: late }: LaunchEnd): RunResult {
     return {
       runId,
-      exitCode: timedOut || aborted || killed ? KILLED : exitCode,
-      timedOut,
-      aborted,
+      exitCode,
+      timedOut: endedBy === "time",
+      aborted: endedBy === "request" && ending.wasAborted(),
       durationMs: performance.now() - startedMs,
       stdout: log.captured("stdout"),
       stderr: log.captured("stderr"),
@@ -90,27 +90,29 @@ export function runHandle(
   };
 }
 
-/** What ends a run before its command does. */
-function endings(launch: Launch, timeoutMs: number, signal: AbortSignal | undefined) {
-  const asked = { timedOut: false, aborted: false, killed: false };
+/** What ends a run before its command and its time limit do. */
+function endings(launch: Launch, signal: AbortSignal | undefined) {
+  let aborted = false;
+  let asked = false;
   let over = false;
-  const end = (why: keyof typeof asked) => () => {
+  function kill(): void {
     // Afterwards the number of its process may be another's.
-    if (over || Object.values(asked).includes(true)) return;
-    asked[why] = true;
+    if (over || asked) return;
+    asked = true;
     launch.kill();
-  };
-  const abort = end("aborted");
-  const timer = setTimeout(end("timedOut"), timeoutMs);
+  }
+  function abort(): void {
+    aborted = !asked;
+    kill();
+  }
   signal?.addEventListener("abort", abort, { once: true });
   if (signal?.aborted) abort();
   return {
-    asked: () => asked,
+    wasAborted: () => aborted,
     isOver: () => over,
-    kill: end("killed"),
+    kill,
     stop: () => {
       over = true;
-      clearTimeout(timer);
       signal?.removeEventListener("abort", abort);
     },
   };
@@ -122,16 +124,6 @@ async function drain(stream: Readable, log: OutputLog, name: "stdout" | "stderr"
     stream.once("close", resolve);
     stream.once("error", () => resolve());
   });
-}
-
-async function inDrainTime(drained: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    // After a pause of the whole process the timer would come before output that is there already.
-    timer = setTimeout(() => setImmediate(() => setImmediate(resolve)), DRAIN_MS);
-  });
-  await Promise.race([drained, late]);
-  clearTimeout(timer);
 }
 
 function notStarted(why: string, log: OutputLog): SkillError {

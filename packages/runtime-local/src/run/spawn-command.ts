@@ -18,9 +18,7 @@ export interface SpawnedCommand {
 export interface SpawnCommandOptions extends Pick<SpawnOptions, "cwd" | "env" | "detached" | "uid" | "gid"> {
   readonly input: boolean;
   /** Descriptors from 3 on. */
-  readonly more?: readonly ("pipe" | "ignore" | number)[];
-  /** Around the very start of the process, which happens at once. */
-  readonly around?: (<T>(start: () => T) => T) | undefined;
+  readonly more?: readonly "pipe"[];
 }
 
 /**
@@ -29,16 +27,16 @@ export interface SpawnCommandOptions extends Pick<SpawnOptions, "cwd" | "env" | 
  * @throws SkillError `BACKEND_FAILED` when the system cannot start it.
  */
 export async function spawnCommand(
-  [program, ...args]: readonly [string, ...string[]],
+  [program = "", ...args]: readonly string[],
   pipes: OutputPipes,
-  { input, more = [], around = (start) => start(), ...options }: SpawnCommandOptions,
+  { input, more = [], ...options }: SpawnCommandOptions,
 ): Promise<SpawnedCommand> {
   const pair = await pipes.takePair();
   const [stdout, stderr] = pair;
   const output = (pipe: OutputPipe | undefined) => pipe?.writeDescriptor ?? "pipe";
   const stdio = [input ? "pipe" : "ignore", output(stdout), output(stderr), ...more] as const;
   try {
-    const child = around(() => spawn(program, args, { ...options, stdio: [...stdio] }));
+    const child = spawn(program, args, { ...options, stdio: [...stdio] });
     const exited = exitOf(child);
     const { pid } = child;
     if (pid === undefined) throw await failureOf(child);

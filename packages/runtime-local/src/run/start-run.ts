@@ -19,20 +19,19 @@ import { type LocalWorkspaceRecord, readRecord } from "../storage/workspace-reco
 import { placeIn } from "../workspace/place-in.js";
 import { checkNetwork } from "./check-network.js";
 import type { Launch, LaunchRequest } from "./launch.js";
+import { launchByBubblewrap } from "./launch-by-bubblewrap.js";
+import { launchInGroup } from "./launch-in-group.js";
 import { launchPlain } from "./launch-plain.js";
 import { launchSandboxed } from "./launch-sandboxed.js";
 import { endRun, type LiveRuns } from "./live-runs.js";
 import type { OutputPipes } from "./output-pipes.js";
 import { checkLayout, ensureDirectory, workspaceMounts } from "./run-directories.js";
-import type { RunGroups } from "./run-groups.js";
 import { runHandle } from "./run-handle.js";
 
 /** How commands are started; the same for all workspaces of a runtime. */
 export interface RunMeans {
   readonly inForce: IsolationInForce;
   readonly limits: LimitMeans;
-  /** By which runs without isolation are ended, where that is possible. */
-  readonly groups: RunGroups | undefined;
   readonly pipes: OutputPipes;
   readonly live: LiveRuns;
 }
@@ -59,12 +58,13 @@ export async function startRun(
   const claim = means.live.claim(place.id, command.runId);
   try {
     const { request, diagnostics } = launchRequest(place, command, means);
+    const startedMs = performance.now();
     const launch = await start(request, means);
     const { isolation } = means.inForce;
     const isThere = () => readRecord(place.paths.directory) !== undefined;
     const told = [...diagnostics, ...masking.diagnostics];
     const watch = diskWatchOf(place, request, launch);
-    const options = { signal, isolation, diagnostics: told, masking, watch, isThere };
+    const options = { startedMs, signal, isolation, diagnostics: told, masking, watch, isThere };
     const handle = runHandle(launch, command, options);
     claim.started(place.paths.live, launch, handle);
     await endIfGone(place, handle);
@@ -104,10 +104,11 @@ function launchRequest(
   ensureDirectory(join(paths.tree, runDirectory), runDirectory, owner);
   const request: LaunchRequest = {
     argv: [shell.program, ...shell.arguments, command.command],
-    env: { ...env, ...limits.env },
+    env,
     cwd: sandbox ? join(root, command.cwd) : hostPath(directory),
     input: command.interactive === true || command.stdin !== undefined,
     network: command.network === true,
+    timeoutMs: command.timeoutMs,
     mounts: workspaceMounts(root, paths, record),
     limits,
   };
@@ -115,10 +116,14 @@ function launchRequest(
   return { request, diagnostics };
 }
 
-async function start(request: LaunchRequest, { inForce, limits, groups, pipes }: RunMeans): Promise<Launch> {
-  const { sandbox } = inForce;
-  if (!sandbox) return await launchPlain(request, { pipes, groups });
-  return await launchSandboxed(request, { sandbox, limitGroups: limits.groups, runGroups: groups, pipes });
+async function start(request: LaunchRequest, { inForce, limits, pipes }: RunMeans): Promise<Launch> {
+  const { sandbox, supervisor, prlimit } = inForce;
+  if (supervisor === undefined)
+    return sandbox
+      ? await launchByBubblewrap(request, { sandbox, pipes })
+      : await launchInGroup(request, { prlimit, pipes });
+  if (!sandbox) return await launchPlain(request, { supervisor, pipes });
+  return await launchSandboxed(request, { sandbox, supervisor, groups: limits.groups, pipes });
 }
 
 function diskWatchOf({ paths }: RunPlace, { limits }: LaunchRequest, { inside }: Launch) {

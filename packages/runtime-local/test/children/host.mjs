@@ -1,10 +1,13 @@
-/** Uses the built package as another process would: `host.mjs <root> <isolation> <workspace> <command>`, result on stdout. */
+/**
+ * Uses the built package as another process would: `host.mjs <root> <isolation> <workspace> <command>`, result on stdout. A
+ * workspace that is not there is made.
+ */
 import { run } from "@skillwright/core";
 import { localRuntime } from "@skillwright/runtime-local";
 
 const [root, isolation, id, command] = process.argv.slice(2);
 const runtime = localRuntime({ root, isolation });
-const workspace = await runtime.attach(id);
+const workspace = (await runtime.attach(id)) ?? (await runtime.create(id));
 const base = { runId: `child-${process.pid}`, cwd: ".", env: {}, timeoutMs: 30_000, maxOutputBytes: 100_000 };
 const result = await run(
   workspace,

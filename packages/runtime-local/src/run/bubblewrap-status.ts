@@ -1,0 +1,31 @@
+import { Readable } from "node:stream";
+import { childIdentity, type ProcessIdentity } from "../host/process-identity.js";
+
+/** What bubblewrap tells by `--json-status-fd`: first the number of the first process inside, at last the exit code. */
+export interface BubblewrapStatus {
+  /** Settles when it was told; `undefined` when it never will be, or when the process was gone by then. */
+  readonly firstProcess: Promise<ProcessIdentity | undefined>;
+  /** What was told so far: the command's exit code; `undefined` when it was never started or was killed. */
+  exitCode(): number | undefined;
+}
+
+export function bubblewrapStatus(stream: unknown, launcher: { pid: number; name: string }): BubblewrapStatus {
+  if (!(stream instanceof Readable)) throw new Error("The launcher's status cannot be read.");
+  let text = "";
+  const firstProcess = new Promise<ProcessIdentity | undefined>((resolve) => {
+    stream.setEncoding("utf8").on("data", (piece: string) => {
+      text += piece;
+      const pid = numberOf(text, "child-pid");
+      if (pid !== undefined) resolve(childIdentity(pid, launcher.pid, launcher.name));
+    });
+    stream.once("close", () => resolve(undefined));
+  });
+  stream.on("error", () => undefined);
+  return { firstProcess, exitCode: () => numberOf(text, "exit-code") };
+}
+
+/** Complete only when something follows the digits. */
+function numberOf(text: string, name: string): number | undefined {
+  const match = new RegExp(`"${name}": (\\d+)[^\\d]`).exec(text);
+  return match ? Number(match[1]) : undefined;
+}

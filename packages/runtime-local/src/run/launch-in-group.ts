@@ -1,0 +1,55 @@
+import { limitedByPrlimit } from "../supervisor/inside-command.js";
+import type { Launch, LaunchEnd, LaunchRequest } from "./launch.js";
+import { treeNotCertain } from "./launch-diagnostics.js";
+import type { OutputPipes } from "./output-pipes.js";
+import { spawnCommand } from "./spawn-command.js";
+import { stopping } from "./stopping.js";
+
+const KILLED = 137;
+
+/**
+ * Starts a command with all of this user's rights where no supervisor runs, in a process group of its own. Only the group
+ * is ended with it.
+ */
+export async function launchInGroup(
+  { argv, limits, cwd, env, input, timeoutMs }: LaunchRequest,
+  { prlimit, pipes }: { prlimit: string | undefined; pipes: OutputPipes },
+): Promise<Launch> {
+  const command = limitedByPrlimit(prlimit, { argv, each: limits.each });
+  const { pid, stdin, stdout, stderr, exited } = await spawnCommand(command, pipes, {
+    cwd,
+    env,
+    input,
+    detached: true,
+  });
+  const stop = stopping(timeoutMs, () => signalGroup(pid, "SIGKILL"));
+
+  async function end(): Promise<LaunchEnd> {
+    const exitCode = await exited;
+    stop.clear();
+    signalGroup(pid, "SIGKILL");
+    const tree = { treeEnded: false, diagnostics: [treeNotCertain] };
+    const why = exitCode === KILLED ? stop.why() : undefined;
+    return { ...tree, exitCode, endedBy: why ?? "itself" };
+  }
+
+  return {
+    pid,
+    leadsGroup: true,
+    inside: async () => undefined,
+    stdin,
+    stdout,
+    stderr,
+    signal: async (name) => signalGroup(pid, name),
+    kill: stop.request,
+    ended: end(),
+  };
+}
+
+function signalGroup(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, name);
+  } catch {
+    // The group is empty.
+  }
+}

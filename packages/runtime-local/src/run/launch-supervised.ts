@@ -1,0 +1,103 @@
+import { constants } from "node:os";
+import { Duplex } from "node:stream";
+import { processIdentity, signalProcess } from "../host/process-identity.js";
+import type { Launch, LaunchEnd } from "./launch.js";
+import type { OutputPipes } from "./output-pipes.js";
+import { endOf, type RunReport, readReport } from "./run-report.js";
+import { spawnCommand } from "./spawn-command.js";
+
+/** One socket to the supervisor: its report comes from there, and lines to it go there. */
+export const HOST_DESCRIPTOR = 3;
+/** Where the child finds the bytes that are given to it alone. */
+export const CHILD_OPTIONS_DESCRIPTOR = 4;
+
+const LONGEST_MS = 2 ** 31 - 1;
+
+export interface SupervisedCommand {
+  /** Absolute path. */
+  readonly supervisor: string;
+  /** Options of `supervisor run` beside those that every run has. */
+  readonly options: readonly string[];
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly input: boolean;
+  readonly timeoutMs: number;
+  /** For the child to read from its descriptor. */
+  readonly childOptions?: Uint8Array | undefined;
+}
+
+/**
+ * Starts a program by the supervisor, which is its parent, ends it in time or with this process, and with it every
+ * descendant. What is known of the run is what the supervisor reports until the end of its report.
+ */
+export async function launchSupervised(
+  { supervisor, options, argv, cwd, env, input, timeoutMs, childOptions }: SupervisedCommand,
+  pipes: OutputPipes,
+): Promise<Omit<Launch, "inside"> & { report(): RunReport }> {
+  const host = String(HOST_DESCRIPTOR);
+  const timeMs = Math.min(Math.ceil(timeoutMs), LONGEST_MS);
+  const common = ["--report", host, "--control", host, "--time", String(timeMs)];
+  const spawned = await spawnCommand([supervisor, "run", ...common, ...options, "--", ...argv], pipes, {
+    cwd,
+    env,
+    input,
+    // Out of the terminal's process group, whose signals are for the host alone.
+    detached: true,
+    more: ["pipe", ...(childOptions ? (["pipe"] as const) : [])],
+  });
+  const { child, pid, stdin, stdout, stderr, exited } = spawned;
+  const channel = openChannel(child.stdio[HOST_DESCRIPTOR]);
+  if (childOptions) giveOptions(child.stdio[CHILD_OPTIONS_DESCRIPTOR], childOptions);
+  let asked = false;
+
+  async function end(): Promise<LaunchEnd> {
+    await Promise.all([channel.ended, exited]);
+    return endOf(readReport(channel.text()), asked);
+  }
+
+  function kill(): void {
+    asked = true;
+    channel.send("end");
+    // A command without isolation may have stopped its supervisor.
+    const identity = processIdentity(pid);
+    if (identity) signalProcess(identity, "SIGCONT");
+  }
+
+  return {
+    pid,
+    leadsGroup: false,
+    report: () => readReport(channel.text()),
+    stdin,
+    stdout,
+    stderr,
+    signal: async (name) => channel.send(`signal ${constants.signals[name]}`),
+    kill,
+    ended: end(),
+  };
+}
+
+function openChannel(stream: unknown) {
+  if (!(stream instanceof Duplex)) throw new Error("The supervisor cannot be talked to.");
+  let text = "";
+  stream.setEncoding("utf8").on("data", (piece: string) => {
+    text += piece;
+  });
+  // A supervisor that has ended takes no more lines; the end of the report tells the rest.
+  stream.on("error", () => undefined);
+  const ended = new Promise<void>((resolve) => stream.once("close", resolve));
+  return {
+    text: () => text,
+    ended,
+    send: (line: string) => {
+      if (stream.writable) stream.write(`${line}\n`);
+    },
+  };
+}
+
+function giveOptions(stream: unknown, options: Uint8Array): void {
+  if (!(stream instanceof Duplex)) throw new Error("The launcher cannot be given its options.");
+  // A launcher that fails before it has read all says why on its standard error.
+  stream.on("error", () => undefined);
+  stream.end(options);
+}

@@ -1,0 +1,86 @@
+import { getSystemErrorName } from "node:util";
+import type { LaunchEnd } from "./launch.js";
+import { outcomeUnknown, treeNotCertain } from "./launch-diagnostics.js";
+
+/** How a process ended. */
+interface ProcessEnd {
+  readonly how: "exit" | "signal";
+  readonly number: number;
+}
+
+/** What the supervisor reported, as far as it was read. The lines are described with the supervisor. */
+export interface RunReport {
+  /** The process that the supervisor started: the command, or bubblewrap. */
+  readonly child: number | undefined;
+  readonly begun: boolean;
+  readonly failed: { readonly step: string; readonly errno: number } | undefined;
+  /** The command's own end. */
+  readonly ended: ProcessEnd | undefined;
+  readonly launcher: ProcessEnd | undefined;
+  readonly timedOut: boolean;
+  /** False when the supervisor ended before its first word, which comes before it starts anything. */
+  readonly spoke: boolean;
+  /** True when no descendant is left. */
+  readonly gone: boolean;
+}
+
+const KILLED = 137;
+const SIGKILL = 9;
+
+/** Reads the complete lines of a report. A report that does not begin with this protocol says nothing. */
+export function readReport(text: string): RunReport {
+  const [first, ...lines] = text.split("\n").slice(0, -1);
+  const known = first === "protocol 1" ? lines : [];
+  const words = (start: string) =>
+    known
+      .find((line) => line.startsWith(`${start} `))
+      ?.slice(start.length + 1)
+      .split(" ");
+  const child = words("child")?.[0];
+  const [step, errno] = words("failed") ?? [];
+  return {
+    child: child === undefined ? undefined : Number(child),
+    begun: known.includes("begun"),
+    failed: step === undefined ? undefined : { step, errno: Number(errno) },
+    ended: processEnd(words("ended")),
+    launcher: processEnd(words("launcher")),
+    timedOut: known.includes("limit time"),
+    spoke: text !== "",
+    gone: text === "" || known.includes("gone"),
+  };
+}
+
+function processEnd([how, number]: readonly string[] = []): ProcessEnd | undefined {
+  return how === "exit" || how === "signal" ? { how, number: Number(number) } : undefined;
+}
+
+/**
+ * What a whole report says about its run.
+ * @param asked Whether this process asked the supervisor to end the run.
+ */
+export function endOf(report: RunReport, asked: boolean): LaunchEnd {
+  const { gone, ended } = report;
+  const tree = { treeEnded: gone, diagnostics: gone ? [] : [treeNotCertain] };
+  const stopped = report.timedOut ? "time" : asked ? "request" : undefined;
+  if (ended && !(stopped && isKill(ended))) return { ...tree, exitCode: codeOf(ended), endedBy: "itself" };
+  if (stopped) return { ...tree, exitCode: KILLED, endedBy: stopped };
+  const notStarted = whyNotStarted(report);
+  const diagnostics = [...tree.diagnostics, ...(notStarted === undefined ? [outcomeUnknown(gone)] : [])];
+  return { ...tree, exitCode: KILLED, endedBy: "outside", notStarted, diagnostics };
+}
+
+function isKill({ how, number }: ProcessEnd): boolean {
+  return how === "signal" && number === SIGKILL;
+}
+
+/** As shells give it. */
+function codeOf({ how, number }: ProcessEnd): number {
+  return how === "exit" ? number : 128 + number;
+}
+
+/** `undefined` when the command may have been started. */
+function whyNotStarted({ spoke, begun, failed, launcher }: RunReport): string | undefined {
+  if (!spoke) return "its supervisor ended before it";
+  if (failed) return `the step "${failed.step}" failed with ${getSystemErrorName(-failed.errno)}`;
+  return !begun && launcher?.how === "exit" ? "bubblewrap could not set up its sandbox" : undefined;
+}

@@ -1,0 +1,62 @@
+import { SkillError } from "@skillwright/core";
+import type { Credentials } from "../host/credentials.js";
+import { unreachablePart } from "../host/reachable.js";
+import { runTool, type ToolResult } from "../host/run-tool.js";
+import { lentProgram } from "../isolation/lent-program.js";
+
+const VERSION = "skillwright-supervisor 1";
+
+export interface SupervisorPlace {
+  /** The user that must be able to start it, where that is not this process's user. */
+  readonly credentials: Credentials | undefined;
+  /** Where this package keeps its own files. */
+  readonly directory: string;
+}
+
+/** The supervisor's absolute path, or why there is none. */
+export type FoundSupervisor = { readonly program: string } | { readonly missing: string };
+
+/**
+ * Finds a copy of the supervisor that starts on this machine: the packaged one, or where that lies out of reach, on a file
+ * system without execution or without its executable bit, a copy beside the workspaces.
+ * @param packaged `undefined` where there is none for this platform.
+ * @throws SkillError `BACKEND_FAILED` when the machine was too busy to try it.
+ */
+export async function findSupervisor(
+  packaged: string | undefined,
+  { credentials, directory }: SupervisorPlace,
+): Promise<FoundSupervisor> {
+  if (packaged === undefined) return { missing: `there is none for ${process.platform} on ${process.arch}` };
+  const reachable = credentials === undefined || (await isReachable(packaged, credentials));
+  if (reachable && (await starts(packaged, credentials))) return { program: packaged };
+  try {
+    const lent = await lentProgram(packaged, directory);
+    if (await starts(lent, credentials)) return { program: lent };
+    return { missing: `neither ${packaged} nor the copy ${lent} can be started` };
+  } catch (error) {
+    if (error instanceof SkillError) throw error;
+    return { missing: `${packaged} cannot be started or copied to ${directory} (${String(error)})` };
+  }
+}
+
+async function isReachable(program: string, credentials: Credentials): Promise<boolean> {
+  return await unreachablePart(program, credentials).then(
+    (part) => part === undefined,
+    () => false,
+  );
+}
+
+async function starts(program: string, credentials: Credentials | undefined): Promise<boolean> {
+  const result = await runTool(program, ["--version"], { credentials });
+  if (isTransient(result))
+    throw new SkillError(
+      "BACKEND_FAILED",
+      `The machine was too busy to start ${program} (${result.code ?? "no answer in time"}). Try again.`,
+    );
+  return result.stdout.trim() === VERSION;
+}
+
+/** ETXTBSY: another process was just being forked while the copy was written. */
+function isTransient({ code, timedOut }: ToolResult): boolean {
+  return timedOut || ["EAGAIN", "ENOMEM", "EMFILE", "ENFILE", "ETXTBSY"].includes(code ?? "");
+}

@@ -1,0 +1,40 @@
+import { type Mount, readOnly } from "../isolation/mount.js";
+
+/** Where the supervisor lies in every sandbox. */
+const INSIDE = "/opt/skillwright/supervisor";
+
+export interface InsideCommand {
+  readonly argv: readonly string[];
+  /** Limits of each process, as `NAME=NUMBER`. */
+  readonly each: readonly string[];
+  readonly network: boolean;
+  /** Descriptors that the supervisor reports and listens on. */
+  readonly descriptors?: { readonly report: number; readonly control: number } | undefined;
+}
+
+/** What bubblewrap starts: the supervisor as the first process of the sandbox, and the command by it. */
+export function supervisedInside({ argv, each, network, descriptors }: InsideCommand): readonly string[] {
+  return [
+    INSIDE,
+    "init",
+    ...(descriptors
+      ? ["--report", String(descriptors.report), "--control", String(descriptors.control)]
+      : []),
+    ...["--filter", network ? "online" : "offline"],
+    ...each.flatMap((limit) => ["--limit", limit]),
+    "--",
+    ...argv,
+  ];
+}
+
+/** The same without a supervisor. Without `prlimit` the command has no limits of each process. */
+export function limitedByPrlimit(
+  prlimit: string | undefined,
+  { argv, each }: Pick<InsideCommand, "argv" | "each">,
+): readonly string[] {
+  return prlimit === undefined ? argv : [prlimit, ...each.map((limit) => `--${limit}`), "--", ...argv];
+}
+
+export function supervisorMount(program: string): Mount {
+  return readOnly(program, INSIDE);
+}

@@ -1,0 +1,17 @@
+import type { Diagnostic } from "@skillwright/core";
+
+/** What it costs that no supervisor starts and ends the runs. */
+export function noSupervisor(why: string, { isolated }: { isolated: boolean }): Diagnostic {
+  const costs = isolated
+    ? "Commands have no system-call filter and can attach to the first process of their sandbox, descriptors that this " +
+      "process was started with stay open in them, limits of control groups are not offered, and a host that is killed " +
+      "during a start can leave processes of bubblewrap"
+    : "Processes that leave a command's process group outlive its run, runs outlive a host that is killed, and " +
+      "descriptors that this process was started with stay open in commands";
+  return {
+    code: "supervisor.missing",
+    severity: "warning",
+    message: `The supervisor does not run on this machine: ${why}. ${costs}. A host that stalls ends runs late.`,
+    hint: "Use Linux on x64 or arm64, with a workspace root on a file system that allows execution.",
+  };
+}

@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { endOf, readReport } from "../src/run/run-report.js";
+
+/** How a run was whose supervisor wrote these lines before its end. */
+function end(lines: string, { asked = false } = {}) {
+  const text = lines
+    .split(", ")
+    .map((line) => `${line}\n`)
+    .join("");
+  const { diagnostics, ...rest } = endOf(readReport(text), asked);
+  return { ...rest, codes: diagnostics.map(({ code }) => code) };
+}
+
+const ended = { endedBy: "itself", treeEnded: true, codes: [] };
+
+test("the command's own end gives the exit code as shells do", () => {
+  expect(end("protocol 1, child 7, begun, ended exit 3, gone")).toEqual({ ...ended, exitCode: 3 });
+  expect(end("protocol 1, child 7, begun, ended signal 11, launcher exit 0, gone")).toEqual({
+    ...ended,
+    exitCode: 139,
+  });
+});
+
+test("what the command did by itself counts, though its time was up or its end was asked for meanwhile", () => {
+  const lines = "protocol 1, child 7, begun, ended exit 0";
+  expect(end(`${lines}, limit time, gone`)).toEqual({ ...ended, exitCode: 0 });
+  expect(end(`${lines}, gone`, { asked: true })).toEqual({ ...ended, exitCode: 0 });
+});
+
+test("a command that was killed is told by what killed it", () => {
+  const killed = { exitCode: 137, treeEnded: true, codes: [] };
+  const lines = "protocol 1, child 7, begun";
+  expect(end(`${lines}, limit time, launcher signal 9, gone`)).toEqual({ ...killed, endedBy: "time" });
+  expect(end(`${lines}, limit time, ended signal 9, gone`)).toEqual({ ...killed, endedBy: "time" });
+  expect(end(`${lines}, gone`, { asked: true })).toEqual({ ...killed, endedBy: "request" });
+  expect(end(`${lines}, ended signal 9, gone`)).toEqual({ ...killed, endedBy: "itself" });
+});
+
+test("a run that was ended from outside has no known outcome, though its tree is dead", () => {
+  const outside = { exitCode: 137, endedBy: "outside", notStarted: undefined, treeEnded: true };
+  for (const lines of ["begun, launcher exit 0", "begun, launcher signal 9", "launcher signal 9", ""])
+    expect(end(`protocol 1, child 7, ${lines}, gone`)).toEqual({
+      ...outside,
+      codes: ["run.outcome-unknown"],
+    });
+});
+
+test("a report that ends early proves neither an outcome nor an end", () => {
+  const unknown = { exitCode: 137, endedBy: "outside", notStarted: undefined, treeEnded: false };
+  const codes = ["run.tree-not-certain", "run.outcome-unknown"];
+  for (const lines of ["protocol 1", "protocol 1, child 7", "protocol 1, child 7, begun", "protocol 2, gone"])
+    expect(end(lines)).toEqual({ ...unknown, codes });
+  const known = end("protocol 1, child 7, begun, ended exit 4");
+  expect(known).toEqual({ ...ended, exitCode: 4, treeEnded: false, codes: ["run.tree-not-certain"] });
+  // The last line is not whole.
+  expect(endOf(readReport("protocol 1\nchild 7\ngone"), false).treeEnded).toBe(false);
+});
+
+test("a command was not started when a step before it failed, and never after it began", () => {
+  const not = (lines: string) => end(lines).notStarted;
+  expect(not("protocol 1, child 7, failed exec 2, gone")).toBe('the step "exec" failed with ENOENT');
+  expect(not("protocol 1, child 7, launcher exit 1, gone")).toBe("bubblewrap could not set up its sandbox");
+  expect(not("protocol 1, child 7, begun, launcher exit 1, gone")).toBeUndefined();
+  expect(endOf(readReport(""), false)).toMatchObject({
+    notStarted: "its supervisor ended before it",
+    treeEnded: true,
+  });
+});
