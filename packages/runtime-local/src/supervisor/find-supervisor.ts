@@ -29,14 +29,9 @@ export async function findSupervisor(
   if (packaged === undefined) return { missing: `there is none for ${process.platform} on ${process.arch}` };
   const reachable = credentials === undefined || (await isReachable(packaged, credentials));
   if (reachable && (await starts(packaged, credentials))) return { program: packaged };
-  try {
-    const lent = await lentProgram(packaged, directory);
-    if (await starts(lent, credentials)) return { program: lent };
-    return { missing: `neither ${packaged} nor the copy ${lent} can be started` };
-  } catch (error) {
-    if (error instanceof SkillError) throw error;
-    return { missing: `${packaged} cannot be started or copied to ${directory} (${String(error)})` };
-  }
+  const lent = await lentProgram(packaged, directory).catch(() => undefined);
+  if (lent !== undefined && (await starts(lent, credentials))) return { program: lent };
+  return { missing: `neither ${packaged} nor a copy in ${directory} can be started` };
 }
 
 async function isReachable(program: string, credentials: Credentials): Promise<boolean> {

@@ -1,0 +1,63 @@
+import { chmod, copyFile, mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
+import { UNPRIVILEGED } from "../src/host/credentials.js";
+import { ownHost } from "../src/host/own-host.js";
+import { findSupervisor } from "../src/supervisor/find-supervisor.js";
+import { temporaryDirectory } from "./local-subject.js";
+
+const undo: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const step of undo.splice(0)) await step();
+});
+
+/** A directory for copies, which everybody can enter. */
+async function placeFor(credentials?: typeof UNPRIVILEGED) {
+  const { path, remove } = await temporaryDirectory();
+  undo.push(remove);
+  await chmod(path, 0o711);
+  return { credentials, directory: path };
+}
+
+test("where none is packaged for the platform there is none", async () => {
+  expect(await findSupervisor(undefined, await placeFor())).toEqual({
+    missing: expect.stringContaining(process.platform),
+  });
+});
+
+const packaged = ownHost().supervisor;
+
+if (hasAll("a supervisor") && packaged !== undefined) {
+  test("the packaged one is used as it is where it starts", async () => {
+    expect(await findSupervisor(packaged, await placeFor())).toEqual({ program: packaged });
+  });
+
+  test("one without its executable bit is copied", async () => {
+    const place = await placeFor();
+    const program = join(place.directory, "packaged");
+    await copyFile(packaged, program);
+    await chmod(program, 0o644);
+    expect(await findSupervisor(program, place)).toEqual({
+      program: expect.stringContaining(join(place.directory, "programs")),
+    });
+  });
+
+  test("a file that is no supervisor is not used", async () => {
+    const place = await placeFor();
+    const program = join(place.directory, "packaged");
+    await writeFile(program, "#!/bin/sh\necho skillwright-supervisor 2\n", { mode: 0o755 });
+    expect(await findSupervisor(program, place)).toEqual({ missing: expect.stringContaining(program) });
+  });
+
+  if (hasAll("root"))
+    test("one in a directory that keeps the commands' user out is copied", async () => {
+      const place = await placeFor(UNPRIVILEGED);
+      const home = join(place.directory, "home");
+      await mkdir(home, { mode: 0o700 });
+      await copyFile(packaged, join(home, "packaged"));
+      const found = await findSupervisor(join(home, "packaged"), place);
+      expect(found).toEqual({ program: expect.stringContaining(join(place.directory, "programs")) });
+    });
+}
