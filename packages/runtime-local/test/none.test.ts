@@ -104,8 +104,9 @@ describe("without isolation", () => {
       const { path, remove } = await temporaryDirectory();
       undo.push(remove);
       const own = join(path, ".skillwright");
-      await mkdir(own, { mode: 0o700 });
-      for (const folder of [path, own]) await chown(folder, uid, process.getegid?.() ?? 0);
+      const registry = join(own, "registry");
+      await mkdir(registry, { recursive: true, mode: 0o700 });
+      for (const folder of [path, own, registry]) await chown(folder, uid, process.getegid?.() ?? 0);
       vi.spyOn(process, "geteuid").mockReturnValue(uid);
       const runtime = localRuntimeOn(linux, { root: path, isolation: "none" });
       const { limits } = await runtime.capabilities().finally(() => vi.restoreAllMocks());
