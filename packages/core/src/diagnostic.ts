@@ -1,3 +1,5 @@
+import { shownText } from "./shown-text.js";
+
 export type Severity = "error" | "warning" | "info";
 
 /** How anything skipped, cut, shadowed, coerced or guessed is told. Plain data, safe to show to a model. */
@@ -20,12 +22,12 @@ export interface Diagnostic {
 /** Severity, what happened and what to do, as a repository keeps them by code. */
 export type DiagnosticText = readonly [severity: Severity, message: string, hint: string];
 
-/** A diagnostic about the file or folder at `path`, shown without control characters. */
+/** A diagnostic about the file or folder at `path`, on one line, as `shownText` gives it. */
 export function pathDiagnostic(
   code: string,
   [severity, message, hint]: DiagnosticText,
   path: string,
 ): Diagnostic {
-  const shown = path.replace(/\p{Cc}/gu, "\ufffd");
+  const shown = shownText(path).replaceAll("\n", "\\u{a}").replaceAll("\t", "\\u{9}");
   return { code, severity, message: `${message} (${shown})`, hint, path: shown };
 }

@@ -122,6 +122,7 @@ export {
   type StateDelta,
 } from "./session/state-delta.js";
 export { type SharedWork, sharedWork } from "./shared-work.js";
+export { shownDiagnostic, shownLine, shownText, shownValue } from "./shown-text.js";
 export { type EditedSkill, editSkill } from "./skill/edit-skill.js";
 export type { SkillExecutable, SkillParameter, SkillReturn } from "./skill/fields/executable-fields.js";
 export type { OpenClawFields, SkillVariable } from "./skill/fields/openclaw-fields.js";

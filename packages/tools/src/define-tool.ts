@@ -1,11 +1,13 @@
-import type {
-  ArtifactVersion,
-  Diagnostic,
-  JsonValue,
-  SkillTool,
-  StateDelta,
-  ToolContext,
-  ToolResult,
+import {
+  type ArtifactVersion,
+  type Diagnostic,
+  type JsonValue,
+  type SkillTool,
+  type StateDelta,
+  shownDiagnostic,
+  shownValue,
+  type ToolContext,
+  type ToolResult,
 } from "@skillwright/core";
 import type { z } from "zod";
 import { checkInput } from "./input/check-input.js";
@@ -30,7 +32,7 @@ export interface ToolDefinition<Schema extends z.ZodType> {
   run(input: z.infer<Schema>, context: ToolContext): Promise<ToolAnswer>;
 }
 
-/** The tool with its input checked and everything thrown turned into a refusal. */
+/** The tool with its input checked, everything thrown turned into a refusal, and all texts as `shownText` gives them. */
 export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<Schema>): SkillTool {
   const { name, description, parallel, input: schema } = definition;
   const inputSchema = jsonSchema(schema);
@@ -42,7 +44,13 @@ export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<
       repairs = checked.diagnostics;
       const answer = await definition.run(checked.input, context);
       const { output, stateDelta = {}, artifacts = [], diagnostics = [] } = answer;
-      return { output, isError: false, stateDelta, artifacts, diagnostics: [...repairs, ...diagnostics] };
+      return {
+        output: shownValue(output),
+        isError: false,
+        stateDelta,
+        artifacts,
+        diagnostics: [...repairs, ...diagnostics].map(shownDiagnostic),
+      };
     } catch (error) {
       return toolRefusal(error, name, repairs);
     }

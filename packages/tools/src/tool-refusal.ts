@@ -3,6 +3,8 @@ import {
   type JsonObject,
   SkillError,
   type SkillErrorCode,
+  shownDiagnostic,
+  shownText,
   type ToolResult,
 } from "@skillwright/core";
 
@@ -30,11 +32,11 @@ export function toolRefusal(
   const { code, message, details = {} } = SkillError.from(error, tool);
   const retry = typeof details["retry"] === "boolean" ? details["retry"] : WORTH_A_RETRY.has(code);
   return {
-    output: { error: { code, message, retry } },
+    output: { error: { code, message: shownText(message), retry } },
     isError: true,
     stateDelta: {},
     artifacts: [],
-    diagnostics,
+    diagnostics: diagnostics.map(shownDiagnostic),
   };
 }
 

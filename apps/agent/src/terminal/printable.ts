@@ -1,10 +1,9 @@
-/** Text from a command or a model, without what could move the cursor or change the terminal. Line ends stay. */
+import { shownText } from "@skillwright/core";
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a colour is a control sequence
+const COLOURS = /\u001b\[[0-9;:]*m/g;
+
+/** Text from a command or a model as a terminal may show it: without colours, the rest of what steers it written out. */
 export function printable(text: string): string {
-  return (
-    text
-      .replace(/\r\n?/g, "\n")
-      .replace(/\t/g, "  ")
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
-      .replace(/\u001b\[[0-9;?]*[A-Za-z]|[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, "")
-  );
+  return shownText(text.replace(COLOURS, "").replace(/\r\n?/g, "\n").replace(/\t/g, "  "));
 }

@@ -1,5 +1,5 @@
 import type { PublishingPlace } from "@skillwright/config";
-import type { Skill } from "@skillwright/core";
+import { type Skill, shownLine } from "@skillwright/core";
 import type { Command } from "commander";
 import type { CliContext } from "../cli-context.js";
 import { judgeBeforePacking } from "../pack/judge-before-packing.js";
@@ -10,7 +10,6 @@ import { openSkill } from "../skills/open-skill.js";
 import { skillDirectory } from "../skills/skill-directory.js";
 import { counted } from "../terminal/amounts.js";
 import { diagnosticLines } from "../terminal/diagnostic-lines.js";
-import { printable } from "../terminal/printable.js";
 import { findingLines } from "../validate/finding-lines.js";
 import { jsonOption, metadataOption, skillsOption } from "./shared-options.js";
 
@@ -76,7 +75,7 @@ async function publish(text: string, flags: PublishFlags, context: CliContext): 
     print({ published: true, name, version, digest, files: manifest.files.length, diagnostics }, context);
   else
     context.print(
-      `${context.style.green("✔")} ${context.style.bold(name)}  ${version === undefined ? "" : `version ${version}, `}${counted(manifest.files.length, "file")}, to ${printable(to)}`,
+      `${context.style.green("✔")} ${context.style.bold(name)}  ${version === undefined ? "" : `version ${version}, `}${counted(manifest.files.length, "file")}, to ${shownLine(to)}`,
       `  ${context.style.dim(digest)}`,
       ...diagnostics.flatMap((found) => diagnosticLines(found, context.style)),
     );

@@ -1,8 +1,7 @@
-import { SkillError, type SkillVersion } from "@skillwright/core";
+import { SkillError, type SkillVersion, shownLine } from "@skillwright/core";
 import type { Command } from "commander";
 import type { CliContext } from "../cli-context.js";
 import { atPlace } from "../publish/published-place.js";
-import { printable } from "../terminal/printable.js";
 import { jsonOption, metadataOption } from "./shared-options.js";
 
 interface RollbackFlags {
@@ -41,7 +40,7 @@ async function rollback(name: string, flags: RollbackFlags, context: CliContext)
       const { digest } = await place.rollback(name, to, { signal });
       if (!json)
         context.print(
-          `${style.green("✔")} ${style.bold(name)}  is again as in version ${printable(to)}`,
+          `${style.green("✔")} ${style.bold(name)}  is again as in version ${shownLine(to)}`,
           `  ${style.dim(digest)}`,
         );
     }

@@ -1,4 +1,4 @@
-import { printable } from "../terminal/printable.js";
+import { shownLine } from "@skillwright/core";
 import type { Style } from "../terminal/style.js";
 import { padToWidth, textWidth } from "../terminal/text-width.js";
 import type { Finding } from "./finding.js";
@@ -21,12 +21,12 @@ export function doctorText(
 }
 
 function findingLines(findings: readonly Finding[], style: Style): string[] {
-  const width = Math.max(...findings.map(({ check }) => textWidth(printable(check))));
+  const width = Math.max(...findings.map(({ check }) => textWidth(shownLine(check))));
   const indent = " ".repeat(width + 6);
   return findings.flatMap(({ check, state, message, remedy, details = [] }) => [
-    `  ${mark(state, style)} ${padToWidth(printable(check), width)}  ${printable(message)}`,
-    ...details.map((line) => `${indent}${printable(line)}`),
-    ...(remedy === undefined ? [] : [`${indent}${style.dim(printable(remedy))}`]),
+    `  ${mark(state, style)} ${padToWidth(shownLine(check), width)}  ${shownLine(message)}`,
+    ...details.map((line) => `${indent}${shownLine(line)}`),
+    ...(remedy === undefined ? [] : [`${indent}${style.dim(shownLine(remedy))}`]),
   ]);
 }
 

@@ -4,11 +4,11 @@ import {
   manifestSize,
   type Skill,
   type SkillOrigin,
+  shownLine,
 } from "@skillwright/core";
 import { counted, formatBytes } from "../terminal/amounts.js";
 import { diagnosticLines } from "../terminal/diagnostic-lines.js";
 import { fileLines } from "../terminal/file-lines.js";
-import { printable } from "../terminal/printable.js";
 import type { Style } from "../terminal/style.js";
 
 /** One skill for people: what it is, its fields, documents and files, and what is odd about it. */
@@ -18,8 +18,8 @@ export function skillText(skill: Skill & SkillOrigin, style: Style): readonly st
   const others = manifest.files.filter(({ path }) => !isSkillDocument(path));
   const fields = Object.entries(skill.frontmatter).filter(([key]) => key !== "name" && key !== "description");
   return [
-    `${style.bold(printable(skill.name))}  ${style.dim(`${printable(skill.source)}, ${printable(skill.path)}`)}`,
-    printable(skill.description),
+    `${style.bold(shownLine(skill.name))}  ${style.dim(`${shownLine(skill.source)}, ${shownLine(skill.path)}`)}`,
+    shownLine(skill.description),
     "",
     ...facts(skill, style),
     ...section(
@@ -47,14 +47,14 @@ function facts({ trusted, body, version }: Skill & SkillOrigin, style: Style): s
   return [
     `  ${style.dim("trusted")}  ${trust}`,
     `  ${style.dim("body")}     ${counted(lines, "line")}, ${counted(body.length, "character")}`,
-    ...(version === undefined ? [] : [`  ${style.dim("version")}  ${printable(version)}`]),
+    ...(version === undefined ? [] : [`  ${style.dim("version")}  ${shownLine(version)}`]),
   ];
 }
 
 function fieldLines(key: string, value: JsonValue, depth: number, style: Style): string[] {
-  const label = `${"  ".repeat(depth)}${style.dim(`${printable(key)}:`)}`;
-  if (typeof value !== "object" || value === null) return [`${label} ${printable(String(value))}`];
-  if (Array.isArray(value) || depth > 4) return [`${label} ${printable(JSON.stringify(value))}`];
+  const label = `${"  ".repeat(depth)}${style.dim(`${shownLine(key)}:`)}`;
+  if (typeof value !== "object" || value === null) return [`${label} ${shownLine(String(value))}`];
+  if (Array.isArray(value) || depth > 4) return [`${label} ${shownLine(JSON.stringify(value))}`];
   return [
     label,
     ...Object.entries(value).flatMap(([name, item]) => fieldLines(name, item, depth + 1, style)),

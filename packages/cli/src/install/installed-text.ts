@@ -1,8 +1,8 @@
 import type { InstallResult } from "@skillwright/config";
+import { shownLine } from "@skillwright/core";
 import type { CliContext } from "../cli-context.js";
 import { stateOf } from "../lock/lock-text.js";
 import { counted } from "../terminal/amounts.js";
-import { printable } from "../terminal/printable.js";
 import { shownPath } from "../terminal/shown-path.js";
 
 type Style = CliContext["style"];
@@ -14,7 +14,7 @@ export function installedLine({ name, entry, state, error }: InstallResult, styl
       return [];
     case "failed":
       return [
-        `${style.red("✘")} ${style.bold(name)}  ${printable(error?.message ?? "")} ${style.dim(error?.code ?? "")}`,
+        `${style.red("✘")} ${style.bold(name)}  ${shownLine(error?.message ?? "")} ${style.dim(error?.code ?? "")}`,
       ];
     default:
       return [`${style.green("✔")} ${style.bold(name)}  ${state}, ${stateOf(entry)}`];
@@ -34,7 +34,7 @@ export function installedTotals(
       .filter((state) => of(state) > 0)
       .map((state) => `${of(state)} ${state}`),
   ];
-  return `${parts.join(", ")} (${printable(shownPath(directory, cwd))})`;
+  return `${parts.join(", ")} (${shownLine(shownPath(directory, cwd))})`;
 }
 
 /** The results as data for programs. */

@@ -1,9 +1,8 @@
 import { type SkillPlace, wasAsked } from "@skillwright/config";
-import type { CatalogSkill, CatalogSnapshot } from "@skillwright/core";
+import { type CatalogSkill, type CatalogSnapshot, shownLine } from "@skillwright/core";
 import type { CliContext } from "../cli-context.js";
 import { counted } from "../terminal/amounts.js";
 import { diagnosticLines } from "../terminal/diagnostic-lines.js";
-import { printable } from "../terminal/printable.js";
 import { cutToWidth, padToWidth, textWidth } from "../terminal/text-width.js";
 
 type Paper = Pick<CliContext, "style" | "width">;
@@ -24,7 +23,7 @@ export function listText(
       paper,
     ),
     ...missing.map(
-      ({ source }) => `${paper.style.yellow("warning")} There is no folder ${printable(source)}.`,
+      ({ source }) => `${paper.style.yellow("warning")} There is no folder ${shownLine(source)}.`,
     ),
     "",
     summary(snapshot),
@@ -32,13 +31,13 @@ export function listText(
 }
 
 function skillLines(skills: readonly CatalogSkill[], { style, width }: Paper): string[] {
-  const nameWidth = Math.min(32, Math.max(...skills.map(({ name }) => textWidth(printable(name)))));
-  const sourceWidth = Math.min(28, Math.max(...skills.map(({ source }) => textWidth(printable(source)))));
+  const nameWidth = Math.min(32, Math.max(...skills.map(({ name }) => textWidth(shownLine(name)))));
+  const sourceWidth = Math.min(28, Math.max(...skills.map(({ source }) => textWidth(shownLine(source)))));
   return skills.map((skill) => {
-    const name = padToWidth(cutToWidth(printable(skill.name), nameWidth), nameWidth);
-    const source = padToWidth(cutToWidth(printable(skill.source), sourceWidth), sourceWidth);
+    const name = padToWidth(cutToWidth(shownLine(skill.name), nameWidth), nameWidth);
+    const source = padToWidth(cutToWidth(shownLine(skill.source), sourceWidth), sourceWidth);
     const rest = width - nameWidth - sourceWidth - 4;
-    const description = cutToWidth(printable(skill.description), Math.max(10, rest));
+    const description = cutToWidth(shownLine(skill.description), Math.max(10, rest));
     return `${style.bold(name)}  ${style.dim(source)}  ${description}`;
   });
 }
@@ -47,7 +46,7 @@ function nothingFound(places: readonly SkillPlace[], { style }: Paper): string[]
   return [
     "There are no skills in the places that were looked at:",
     ...places.map(
-      ({ source, root, found }) => `  ${printable(source)}${style.dim(found ? "" : ` (no folder ${root})`)}`,
+      ({ source, root, found }) => `  ${shownLine(source)}${style.dim(found ? "" : ` (no folder ${root})`)}`,
     ),
     "Give a folder with --skills DIR, or put a skill into .skillwright/skills.",
   ];
@@ -56,7 +55,7 @@ function nothingFound(places: readonly SkillPlace[], { style }: Paper): string[]
 function brokenLines({ broken }: CatalogSnapshot, paper: Paper): string[] {
   const { style } = paper;
   const lines = broken.flatMap(({ source, path, diagnostics }) => [
-    `  ${style.bold(printable(path))}  ${style.dim(printable(source))}`,
+    `  ${style.bold(shownLine(path))}  ${style.dim(shownLine(source))}`,
     ...diagnostics
       .filter(({ severity }) => severity === "error")
       .flatMap((found) => diagnosticLines(found, style).map((line) => `  ${line}`)),

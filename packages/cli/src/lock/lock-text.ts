@@ -1,9 +1,8 @@
 import type { LockedSkill, LockFile } from "@skillwright/config";
-import type { Diagnostic } from "@skillwright/core";
+import { type Diagnostic, shownLine } from "@skillwright/core";
 import type { CliContext } from "../cli-context.js";
 import { counted } from "../terminal/amounts.js";
 import { diagnosticLines } from "../terminal/diagnostic-lines.js";
-import { printable } from "../terminal/printable.js";
 import { shownPath } from "../terminal/shown-path.js";
 
 export interface LockChange {
@@ -25,7 +24,7 @@ export function lockText(change: LockChange, { cwd, style }: CliContext): readon
   return [
     ...lines,
     ...diagnostics.flatMap((found) => diagnosticLines(found, style)),
-    `${lines.length === 0 ? "Nothing changed: " : ""}${printable(shownPath(path, cwd))} names ${total}.`,
+    `${lines.length === 0 ? "Nothing changed: " : ""}${shownLine(shownPath(path, cwd))} names ${total}.`,
   ];
 }
 
@@ -36,7 +35,7 @@ interface ChangeLine {
 
 function changeLine(before: LockedSkill | undefined, after: LockedSkill | undefined): ChangeLine | undefined {
   if (!after) return { mark: "-", text: "no longer locked" };
-  const place = `${printable(after.source)}  ${stateOf(after)}`;
+  const place = `${shownLine(after.source)}  ${stateOf(after)}`;
   if (!before) return { mark: "+", text: place };
   if (before.digest === after.digest && before.source === after.source && before.version === after.version)
     return undefined;

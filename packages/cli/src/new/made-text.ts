@@ -1,5 +1,5 @@
+import { shownLine } from "@skillwright/core";
 import type { CliContext } from "../cli-context.js";
-import { printable } from "../terminal/printable.js";
 import { shownPath } from "../terminal/shown-path.js";
 import type { MadeSkill } from "./make-skill.js";
 
@@ -9,7 +9,7 @@ export function madeText(
   hasDescription: boolean,
   { cwd, style }: CliContext,
 ): readonly string[] {
-  const path = printable(shownPath(directory, cwd));
+  const path = shownLine(shownPath(directory, cwd));
   const hasScript = files.includes("scripts/example.mjs");
   return [
     `${style.green("✔")} ${style.bold(path)}`,

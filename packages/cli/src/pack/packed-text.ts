@@ -1,8 +1,7 @@
-import { manifestSize } from "@skillwright/core";
+import { manifestSize, shownLine } from "@skillwright/core";
 import type { CliContext } from "../cli-context.js";
 import { counted, formatBytes } from "../terminal/amounts.js";
 import { diagnosticLines } from "../terminal/diagnostic-lines.js";
-import { printable } from "../terminal/printable.js";
 import { shownPath } from "../terminal/shown-path.js";
 import type { PackedSkill } from "./pack-skill.js";
 
@@ -14,7 +13,7 @@ export function packedText(packed: PackedSkill, { cwd, style }: CliContext): rea
   const unpacked = formatBytes(manifestSize({ formatVersion: 1, files }));
   const content = `${formatBytes(bytes)}, ${counted(files.length, "file")} of ${unpacked}`;
   return [
-    `${style.green("✔")} ${style.bold(printable(shownPath(file, cwd)))}  ${content}`,
+    `${style.green("✔")} ${style.bold(shownLine(shownPath(file, cwd)))}  ${content}`,
     `  ${style.dim(digest)}`,
     ...(leftOut.length > 0 ? [`  left out ${named(leftOut)}`] : []),
     ...diagnostics.flatMap((found) => diagnosticLines(found, style)),
@@ -22,7 +21,7 @@ export function packedText(packed: PackedSkill, { cwd, style }: CliContext): rea
 }
 
 function named(paths: readonly string[]): string {
-  const shown = paths.slice(0, MAX_NAMED).map(printable).join(", ");
+  const shown = paths.slice(0, MAX_NAMED).map(shownLine).join(", ");
   const rest = paths.length - MAX_NAMED;
   return rest > 0 ? `${shown} and ${rest.toLocaleString("en")} more` : shown;
 }

@@ -1,7 +1,6 @@
-import type { CollectedFile, WorkspaceRunResult } from "@skillwright/core";
+import { type CollectedFile, shownLine, type WorkspaceRunResult } from "@skillwright/core";
 import { formatBytes, formatDuration } from "../terminal/amounts.js";
 import { diagnosticLines } from "../terminal/diagnostic-lines.js";
-import { printable } from "../terminal/printable.js";
 import type { Style } from "../terminal/style.js";
 
 /** How the command ended, what it made and where that was copied, and the isolation that was in force. */
@@ -18,10 +17,10 @@ export function resultLines(
     ...diagnostics.flatMap((diagnostic) => diagnosticLines(diagnostic, style)),
     ...files.map(({ path, size, mimeType }, index) => {
       const target = copied[index] === undefined ? "" : ` -> ${copied[index]}`;
-      return `  ${style.green("made")}  ${printable(path)} ${style.dim(`(${formatBytes(size)}, ${mimeType})`)}${target}`;
+      return `  ${style.green("made")}  ${shownLine(path)} ${style.dim(`(${formatBytes(size)}, ${mimeType})`)}${target}`;
     }),
     ...(files.length > 0 && copied.length === 0 ? [style.dim("        give --out DIR to keep them")] : []),
-    `${ending(result, style)} after ${formatDuration(result.durationMs)}, isolation ${isolation.level} (${printable(isolation.by)})`,
+    `${ending(result, style)} after ${formatDuration(result.durationMs)}, isolation ${isolation.level} (${shownLine(isolation.by)})`,
   ];
 }
 

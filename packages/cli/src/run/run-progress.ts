@@ -1,7 +1,6 @@
-import type { RunEventListener } from "@skillwright/core";
+import { type RunEventListener, shownLine } from "@skillwright/core";
 import type { CliContext } from "../cli-context.js";
 import { counted, formatBytes, formatDuration } from "../terminal/amounts.js";
-import { printable } from "../terminal/printable.js";
 
 /** Shows what happens as it happens; the command's own output passes through untouched. */
 export function runProgress({ stdout, stderr, errorStyle, remark }: CliContext): RunEventListener {
@@ -10,11 +9,11 @@ export function runProgress({ stdout, stderr, errorStyle, remark }: CliContext):
       case "skill.staged":
         return remark(
           errorStyle.dim(
-            `  stage ${printable(event.skill)} (${counted(event.files, "file")}, ${formatBytes(event.bytes)}, ${formatDuration(event.durationMs)})`,
+            `  stage ${shownLine(event.skill)} (${counted(event.files, "file")}, ${formatBytes(event.bytes)}, ${formatDuration(event.durationMs)})`,
           ),
         );
       case "run.started":
-        return remark(errorStyle.dim(`  run   ${printable(event.command)}`));
+        return remark(errorStyle.dim(`  run   ${shownLine(event.command)}`));
       case "run.output":
         return void (event.stream === "stdout" ? stdout : stderr).write(event.text);
       default:

@@ -1,5 +1,4 @@
-import type { Diagnostic } from "@skillwright/core";
-import { printable } from "./printable.js";
+import { type Diagnostic, shownLine } from "@skillwright/core";
 import { severityWord } from "./severity-word.js";
 import type { Style } from "./style.js";
 
@@ -8,7 +7,7 @@ export function diagnosticLines(diagnostic: Diagnostic, style: Style): readonly 
   const { code, severity, message, hint, line, column } = diagnostic;
   const place = line === undefined ? "" : style.dim(` ${line}:${column ?? 1}`);
   return [
-    `  ${severityWord(severity, style)}${place} ${printable(message)} ${style.dim(code)}`,
-    `          ${style.dim(printable(hint))}`,
+    `  ${severityWord(severity, style)}${place} ${shownLine(message)} ${style.dim(code)}`,
+    `          ${style.dim(shownLine(hint))}`,
   ];
 }

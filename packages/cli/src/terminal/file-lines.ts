@@ -1,6 +1,5 @@
-import type { ManifestFile } from "@skillwright/core";
+import { type ManifestFile, shownLine } from "@skillwright/core";
 import { formatBytes } from "./amounts.js";
-import { printable } from "./printable.js";
 import type { Style } from "./style.js";
 
 /** A line a file: its size, its path, and whether it is executable. */
@@ -9,6 +8,6 @@ export function fileLines(files: readonly Omit<ManifestFile, "sha256">[], style:
   const width = Math.max(0, ...sizes.map((size) => size.length));
   return files.map(({ path, executable }, index) => {
     const mark = executable ? style.green(" *executable") : "";
-    return `  ${style.dim((sizes[index] ?? "").padStart(width))}  ${printable(path)}${mark}`;
+    return `  ${style.dim((sizes[index] ?? "").padStart(width))}  ${shownLine(path)}${mark}`;
   });
 }

@@ -1,4 +1,4 @@
-import { spelledOut } from "./printable.js";
+import { shownText } from "@skillwright/core";
 import { textWidth } from "./text-width.js";
 
 export interface SourceWindow {
@@ -45,7 +45,7 @@ function cellsOf(text: string): Cell[] {
   const cells: Cell[] = [];
   let columns = 0;
   for (const { segment, index } of graphemes.segment(text)) {
-    const shown = segment === "\t" ? " ".repeat(TAB_STOP - (columns % TAB_STOP)) : spelledOut(segment);
+    const shown = segment === "\t" ? " ".repeat(TAB_STOP - (columns % TAB_STOP)) : shownText(segment);
     const width = segment === "\t" ? shown.length : textWidth(shown);
     cells.push({ text: shown, width, offset: index });
     columns += width;

@@ -1,10 +1,9 @@
 import type { SkillArchive } from "@skillwright/archive";
-import { manifestDigest } from "@skillwright/core";
+import { manifestDigest, shownLine } from "@skillwright/core";
 import type { ArchiveContent } from "../archives/archive-content.js";
 import { counted, formatBytes } from "../terminal/amounts.js";
 import { diagnosticLines } from "../terminal/diagnostic-lines.js";
 import { fileLines } from "../terminal/file-lines.js";
-import { printable } from "../terminal/printable.js";
 import type { Style } from "../terminal/style.js";
 
 /** What an archive holds, without unpacking it. */
@@ -17,8 +16,8 @@ export function archiveText(
   const name = parsed.skill?.name ?? directoryName ?? "no name";
   const bytes = formatBytes(files.reduce((sum, { size }) => sum + size, 0));
   return [
-    `${style.bold(printable(name))}  ${style.dim(`${format}, ${layout}`)}`,
-    ...(parsed.skill ? [printable(parsed.skill.description)] : []),
+    `${style.bold(shownLine(name))}  ${style.dim(`${format}, ${layout}`)}`,
+    ...(parsed.skill ? [shownLine(parsed.skill.description)] : []),
     ...fileLines(files, style),
     ...[...archive.diagnostics, ...parsed.diagnostics].flatMap((found) => diagnosticLines(found, style)),
     "",

@@ -1,8 +1,8 @@
 import type { UnpackedSkill } from "@skillwright/archive";
+import { shownLine } from "@skillwright/core";
 import type { CliContext } from "../cli-context.js";
 import { counted, formatBytes } from "../terminal/amounts.js";
 import { diagnosticLines } from "../terminal/diagnostic-lines.js";
-import { printable } from "../terminal/printable.js";
 import { shownPath } from "../terminal/shown-path.js";
 
 /** What was unpacked and where, what was left out, and what to do before it is used. */
@@ -11,10 +11,10 @@ export function unpackedText(
   digest: string,
   { cwd, style }: CliContext,
 ): readonly string[] {
-  const path = printable(shownPath(directory, cwd));
+  const path = shownLine(shownPath(directory, cwd));
   const bytes = formatBytes(files.reduce((sum, { size }) => sum + size, 0));
   return [
-    `${style.green("✔")} ${style.bold(printable(name))}  ${path}, ${counted(files.length, "file")}, ${bytes}`,
+    `${style.green("✔")} ${style.bold(shownLine(name))}  ${path}, ${counted(files.length, "file")}, ${bytes}`,
     `  ${style.dim(digest)}`,
     ...diagnostics.flatMap((found) => diagnosticLines(found, style)),
     `  Before it is used: ${style.cyan(`skillwright validate ${path}`)}`,

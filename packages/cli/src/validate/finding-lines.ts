@@ -1,6 +1,5 @@
-import type { Severity } from "@skillwright/core";
+import { type Severity, shownLine } from "@skillwright/core";
 import type { CliContext } from "../cli-context.js";
-import { printable } from "../terminal/printable.js";
 import { severityWord } from "../terminal/severity-word.js";
 import { sourceWindow } from "../terminal/source-window.js";
 import type { Style } from "../terminal/style.js";
@@ -19,7 +18,7 @@ export function findingLines(judged: JudgedSkill, paper: Pick<CliContext, "style
   return files.flatMap((findings) => {
     const told = new Set<string>();
     return [
-      paper.style.bold(printable(findings[0].file)),
+      paper.style.bold(shownLine(findings[0].file)),
       ...neighbours(findings, placeOf).flatMap((place) => placeLines(place, told, paper)),
       "",
     ];
@@ -53,14 +52,14 @@ function placeLines(
   return [
     ...place.map((found) => messageLine(found, style)),
     ...sourceLines(place[0], style, width),
-    ...[...hints].map((hint) => `${INDENT}${style.dim(printable(hint))}`),
+    ...[...hints].map((hint) => `${INDENT}${style.dim(shownLine(hint))}`),
   ];
 }
 
 function messageLine({ finding }: PlacedFinding, style: Style): string {
   const { code, severity, message, line, column } = finding;
   const place = line === undefined ? "" : style.dim(` ${line}:${column ?? 1}`);
-  return `  ${severityWord(severity, style)}${place} ${printable(message)} ${style.dim(code)}`;
+  return `  ${severityWord(severity, style)}${place} ${shownLine(message)} ${style.dim(code)}`;
 }
 
 function sourceLines({ finding, source }: PlacedFinding, style: Style, width: number): string[] {

@@ -1,7 +1,6 @@
 import { relative, resolve, sep } from "node:path";
-import type { Severity } from "@skillwright/core";
+import { type Severity, shownLine, shownText } from "@skillwright/core";
 import type { CliContext } from "../cli-context.js";
-import { printable } from "../terminal/printable.js";
 import { createStyle } from "../terminal/style.js";
 import type { PlacedFinding } from "./judged-skill.js";
 import { nothingFound, resultSummary } from "./result-summary.js";
@@ -34,12 +33,12 @@ function command({ finding, file }: PlacedFinding, cwd: string, root: string): s
 }
 
 function escapedData(text: string): string {
-  return printable(text).replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+  return shownLine(text).replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }
 
-/** A path keeps its characters, so that it is found; only what would end the property is escaped. */
+/** A path keeps the characters that show, so that it is found; what would end the property is escaped. */
 function escapedProperty(value: string | number): string {
-  return String(value)
+  return shownText(String(value))
     .replaceAll("%", "%25")
     .replaceAll("\r", "%0D")
     .replaceAll("\n", "%0A")

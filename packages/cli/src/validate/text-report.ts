@@ -1,5 +1,5 @@
+import { shownLine } from "@skillwright/core";
 import type { CliContext } from "../cli-context.js";
-import { printable } from "../terminal/printable.js";
 import { findingLines } from "./finding-lines.js";
 import { nothingFound, resultSummary, ruleCounts } from "./result-summary.js";
 import type { ReportOptions, ValidationReport } from "./validation-report.js";
@@ -12,7 +12,7 @@ export function textReport(context: CliContext, { paths, quiet }: ReportOptions)
     end(result) {
       if (result.totals.skills > 0)
         context.print(...ruleCounts(result, quiet, style), resultSummary(result, style));
-      else context.print(`${style.red("error")} ${printable(nothingFound(paths))}`);
+      else context.print(`${style.red("error")} ${shownLine(nothingFound(paths))}`);
     },
   };
 }

@@ -29,18 +29,24 @@ export function* hiddenCharacters(text: string): Generator<HiddenCharacters, voi
 
 const FLAG = /^[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{2,6}\u{e007f}$/u;
 
+/** True for a flag's tags and for joiners where emoji or a script needs them. */
+export function isShownRightly(run: string, before: string, after: string): boolean {
+  if (FLAG.test(run)) return before.endsWith("\u{1f3f4}");
+  return isJoiner(run) && (joinsEmoji(run, before, after) || joinsLetters(before, after));
+}
+
 function describe(run: string, before: string, after: string): string | undefined {
   const code = run.codePointAt(0) ?? 0;
   const count = [...run].length;
   if (code >= 0xe0000 && code <= 0xe007f) {
-    if (FLAG.test(run) && before.endsWith("\u{1f3f4}")) return undefined;
+    if (isShownRightly(run, before, after)) return undefined;
     return spelled(count === 1 ? "a tag character" : `a run of ${count} tag characters`, run);
   }
   if (code >= 0xe0100 || (code >= 0xfe00 && code <= 0xfe0f))
     return spelled(`a run of ${count} variation selectors`, run);
   if ((code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069))
     return `a character that turns the direction of writing (${hex(code)})`;
-  if (isJoiner(run) && (joinsEmoji(run, before, after) || joinsLetters(before, after))) return undefined;
+  if (isShownRightly(run, before, after)) return undefined;
   return count === 1 ? `a zero-width character (${hex(code)})` : `a run of ${count} zero-width characters`;
 }
 

@@ -1,3 +1,4 @@
+import { shownText } from "../shown-text.js";
 import { excerpt } from "./excerpt.js";
 import type { LintedSkill, LintFinding } from "./lint-finding.js";
 import type { CheckedRule, LintHit } from "./lint-rule.js";
@@ -58,7 +59,7 @@ function finding(rule: CheckedRule, hit: LintHit, { texts }: LintSubject): LintF
     severity,
     message: visibleText(maskSecrets(message)),
     hint: rule.help,
-    ...(path !== undefined && { path }),
+    ...(path !== undefined && { path: shownText(path) }),
     ...(line !== undefined && { line }),
     ...(column !== undefined && { column }),
     ...(raw && { excerpt: excerpt(raw, shown === undefined ? column : 1) }),
@@ -71,7 +72,7 @@ function more(rule: CheckedRule, { path, line }: LintHit, count: number): LintFi
     severity: MORE.severity,
     message: `${count} more of ${rule.id} ${count === 1 ? "is" : "are"} not listed.`,
     hint: MORE.help,
-    ...(path !== undefined && { path }),
+    ...(path !== undefined && { path: shownText(path) }),
     ...(line !== undefined && { line }),
   };
 }

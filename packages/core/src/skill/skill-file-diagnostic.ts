@@ -1,4 +1,5 @@
 import type { Diagnostic, Severity } from "../diagnostic.js";
+import { shownText } from "../shown-text.js";
 
 /** Where in SKILL.md something stands; both count from 1. */
 export interface FilePosition {
@@ -6,7 +7,10 @@ export interface FilePosition {
   readonly column?: number | undefined;
 }
 
-/** A diagnostic about SKILL.md; what has no place of its own, such as a field that is missing, is at its start. */
+/**
+ * A diagnostic about SKILL.md that nobody can change, with its texts as `shownText` gives them. What has no place of its
+ * own, such as a field that is missing, is at its start.
+ */
 export function skillFileDiagnostic(
   code: string,
   severity: Severity,
@@ -15,5 +19,6 @@ export function skillFileDiagnostic(
   position: FilePosition = {},
 ): Diagnostic {
   const { line = 1, column = 1 } = position;
-  return { code, severity, message, hint, path: "SKILL.md", line, column };
+  const texts = { message: shownText(message), hint: shownText(hint) };
+  return Object.freeze({ code, severity, ...texts, path: "SKILL.md", line, column });
 }

@@ -50,7 +50,7 @@ describe("SEC-04: a name or path that means another place is an error", () => {
     ["tool.", "tool."],
     ['"c:tool"', "c:tool"],
     ['".."', ".."],
-    ['"a\\0b"', "a<U+0000>b"],
+    ['"a\\0b"', "a\\u{0}b"],
   ])("the name %s", (name, excerpt) => {
     expect(named("SEC-04", name)).toEqual([`error 2: ${excerpt}`]);
   });

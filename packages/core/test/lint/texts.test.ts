@@ -15,7 +15,7 @@ describe("SEC-01: what does not show", () => {
 
   test("in name and description they are an error, also written as an escape of YAML", () => {
     expect(shown("SEC-01", lint([headed("name: d", `description: "Sums\\u200b CSV files up"`)]))).toEqual([
-      "error 3: Sums<U+200B> CSV files up",
+      "error 3: Sums\\u{200b} CSV files up",
     ]);
     expect(shown("SEC-01", lint([headed(`name: "d${tags("x")}"`, DESCRIPTION)]))).toEqual([
       "error 2: d<hidden: x>",
@@ -23,9 +23,9 @@ describe("SEC-01: what does not show", () => {
   });
 
   test.each([
-    ["a zero-width space", "one\u200btwo", "one<U+200B>two"],
-    ["a word joiner", "one\u2060two", "one<U+2060>two"],
-    ["a turn of the direction", "access \u202euser\u202c", "access <U+202E>user<U+202C>"],
+    ["a zero-width space", "one\u200btwo", "one\\u{200b}two"],
+    ["a word joiner", "one\u2060two", "one\\u{2060}two"],
+    ["a turn of the direction", "access \u202euser\u202c", "access \\u{202e}user\\u{202c}"],
     ["bytes in variation selectors", "ok\ufe06\ufe08\ufe01\ufe02", "ok<hidden:"],
   ])("%s", (_, text, excerpt) => {
     const [finding, ...rest] = inBody("SEC-01", text);
@@ -53,7 +53,7 @@ describe("SEC-01: what does not show", () => {
   test("a path is a warning", () => {
     const findings = lint([skillFile("# Steps"), { path: "a\u200b.md", content: "" }]);
     expect(shown("SEC-01", findings)).toEqual(["warning -: "]);
-    expect(findings[0]?.message).toContain("<U+200B>");
+    expect(findings[0]?.message).toContain("\\u{200b}");
   });
 });
 
@@ -61,7 +61,7 @@ describe("SEC-03: control characters in name and description are an error", () =
   test("as YAML unescapes them", () => {
     expect(
       shown("SEC-03", lint([headed("name: d", String.raw`description: "Sums \e[31mCSV\e[0m files"`)])),
-    ).toEqual(["error 3: Sums <U+001B>[31mCSV<U+001B>[0m files"]);
+    ).toEqual(["error 3: Sums \\u{1b}[31mCSV\\u{1b}[0m files"]);
   });
 
   test("but not line breaks in a description", () => {

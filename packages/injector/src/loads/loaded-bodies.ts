@@ -1,4 +1,4 @@
-import type { Diagnostic, SessionState } from "@skillwright/core";
+import { type Diagnostic, type SessionState, shownText } from "@skillwright/core";
 import { xmlAttribute } from "../overview/one-line.js";
 import { loadedNames } from "./loaded-names.js";
 
@@ -39,7 +39,7 @@ export function loadedBodies(
 const TAGS = /<(?=\/?\s*loaded_(?:skill|document)\b)/gi;
 
 function wrapped(tag: string, attributes: string, text: string): string {
-  return `<${tag} ${attributes}>\n${text.replace(TAGS, "&lt;")}\n</${tag}>`;
+  return `<${tag} ${attributes}>\n${shownText(text).replace(TAGS, "&lt;")}\n</${tag}>`;
 }
 
 function byPath([a]: readonly [string, string], [b]: readonly [string, string]): number {

@@ -1,13 +1,8 @@
-/** Characters that break a line, hide text or change its direction, and those that no XML may hold. */
-const UNSEEN =
-  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufffe\uffff\u{e0000}-\u{e007f}]/gu;
+import { shownLine } from "@skillwright/core";
 
-/** The text on one line, without invisible characters, blanks run together. */
+/** The text on one line, as `shownLine` of core gives it, without blanks around it. */
 export function oneLine(text: string): string {
-  return text
-    .replace(UNSEEN, (character) => (/\s/.test(character) ? " " : ""))
-    .replace(/\s+/g, " ")
-    .trim();
+  return shownLine(text).trim();
 }
 
 /** One line that no XML reader takes for a tag or an entity. */

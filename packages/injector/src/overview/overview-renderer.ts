@@ -29,14 +29,16 @@ function xml(metadata: readonly string[]): OverviewRenderer {
   return {
     open: "<available_skills>",
     close: "</available_skills>",
-    entry: (skill, description) =>
-      [
+    entry: (skill, description) => {
+      const mark = skill.trusted ? "" : ' trusted="false"';
+      return [
         "<skill>",
         `<name>${xmlText(skill.name)}</name>`,
-        ...(description === undefined ? [] : [`<description>${xmlText(description)}</description>`]),
+        ...(description === undefined ? [] : [`<description${mark}>${xmlText(description)}</description>`]),
         ...(description === undefined ? [] : metadataEntries(skill, metadata)),
         "</skill>",
-      ].join("\n"),
+      ].join("\n");
+    },
   };
 }
 
@@ -59,7 +61,7 @@ function markdown(skillFile: ResolvedOptions["skillFile"]): OverviewRenderer {
       const file = `(SKILL file: ${codeSpan(skillFile(skill))})`;
       return description === undefined
         ? `- ${codeSpan(skill.name)} ${file}`
-        : `- ${codeSpan(skill.name)}: ${description} ${file}`;
+        : `- ${codeSpan(skill.name)}${skill.trusted ? `: ${description}` : ` (untrusted): ${codeSpan(description)}`} ${file}`;
     },
   };
 }

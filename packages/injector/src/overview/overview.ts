@@ -20,6 +20,8 @@ export interface Overview {
   readonly detail: OverviewDetail;
   /** How many of the skills are in it; they are the first ones. */
   readonly listed: number;
+  /** True where descriptions from a source that nobody trusted are shown. */
+  readonly showsUntrusted: boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -50,7 +52,9 @@ export function overview(skills: readonly CatalogSkill[], options: ResolvedOptio
   };
   const shape = richestShape(candidates, options, (one) => options.fits(written(one)));
   const diagnostics = overviewDiagnostics(skills, shape, options);
-  return { text: shape.listed === 0 ? "" : written(shape), ...shape, diagnostics };
+  const showsUntrusted =
+    shape.detail !== "names" && candidates.slice(0, shape.listed).some(({ skill }) => !skill.trusted);
+  return { text: shape.listed === 0 ? "" : written(shape), ...shape, showsUntrusted, diagnostics };
 }
 
 function richestShape(
