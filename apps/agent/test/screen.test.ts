@@ -44,7 +44,9 @@ describe("the screen", () => {
   });
 
   test("what a command prints cannot move the cursor or set colours", () => {
-    expect(printable("a\u001b[2Jb\u001b]0;title\u0007\tc\r\nd\u009b1m")).toBe("ab]0;title  c\nd1m");
+    expect(printable("a\u001b[31m\u001b[2Jb\u001b]0;title\u0007\tc\r\nd\u009b1m\u202e")).toBe(
+      "a\\u{1b}[2Jb\\u{1b}]0;title\\u{7}  c\nd\\u{9b}1m\\u{202e}",
+    );
   });
 });
 

@@ -53,6 +53,17 @@ test("--format github escapes what could end a property or begin another command
   for (const line of out.trimEnd().split("\n").slice(0, -1)) expect(line).toMatch(/^::error file=/);
 });
 
+test("--format github writes out what would steer a terminal or turn the direction of writing", async () => {
+  const { cli } = await cliFixture({
+    "project/a\u202eb/SKILL.md": '---\nname: a\ndescription: x\n"f\\u202e\\e[31m": 1\n---\nDo.\n',
+  });
+  const { out } = await cli(["validate", "--no-lint", "--format", "github"]);
+  expect(out).toContain("file=a\\u{202e}b/SKILL.md");
+  expect(out).toContain("f\\u{202e}\\u{1b}[31m");
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there
+  expect(out).not.toMatch(/[\u0000-\u0008\u001b\u202e]/);
+});
+
 test("--format github tells files relative to the checkout", async () => {
   const { cli, project } = await cliFixture(files);
   const env = { GITHUB_WORKSPACE: join(project, "skills") };

@@ -70,7 +70,7 @@ describe("files of a skill", () => {
     expect(await told(repository)).toEqual([
       "file.name back\\slash",
       "file.name bad-\ufffd",
-      "file.name two\ufffdlines",
+      "file.name two\\u{a}lines",
     ]);
   });
 

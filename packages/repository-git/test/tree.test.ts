@@ -55,8 +55,8 @@ describe("files of a skill", () => {
     expect(await told()).toEqual([
       "file.name back\\slash",
       "file.name bad-\ufffd",
-      "file.name new\ufffdline",
-      "file.name two\ufffdlines",
+      "file.name new\\u{a}line",
+      "file.name two\\u{a}lines",
     ]);
   });
 
@@ -183,7 +183,7 @@ describe("where skills are looked for", () => {
     expect(codes(listing)).toEqual([
       "scan.link alias",
       "skill-file.name low/skill.md",
-      "scan.name new\ufffdline",
+      "scan.name new\\u{a}line",
     ]);
   });
 });

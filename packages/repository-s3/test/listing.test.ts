@@ -25,7 +25,7 @@ describe("keys (STORE-02)", () => {
     expect(skills[0]?.diagnostics.map(({ code, path }) => `${code} ${path}`)).toEqual([
       "file.name ",
       "file.name ..",
-      "file.name a\ufffdb",
+      "file.name a\\u{1}b",
     ]);
     const { manifest } = await repository.load("demo");
     expect(manifest.files.map(({ path }) => path)).toEqual(["SKILL.md", "a.md"]);
