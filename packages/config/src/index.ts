@@ -17,6 +17,7 @@ export {
 export { checkConfiguration, configurationJsonSchema } from "./file/configuration-schema.js";
 export { type LoadConfigurationOptions, loadConfiguration } from "./file/load-configuration.js";
 export {
+  type DownloadedFile,
   type InstallOptions,
   type InstallResult,
   installSkills,

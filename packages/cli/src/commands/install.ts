@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { lockFileOf, sourceClients } from "@skillwright/config";
+import { type InstallResult, type LockFile, lockFileOf, sourceClients } from "@skillwright/config";
 import { SkillError } from "@skillwright/core";
 import type { Command } from "commander";
 import type { CliContext } from "../cli-context.js";
@@ -8,7 +8,14 @@ import { installedJson, installedTotals } from "../install/installed-text.js";
 import { lockSource } from "../lock/lock-source.js";
 import { mustBeFound, type ProjectLock, readProjectLock, writeProjectLock } from "../lock/project-lock.js";
 import type { CommandOutcome } from "../program.js";
-import { installedOption, jsonOption, lockOption, skillNamesOption } from "./shared-options.js";
+import {
+  allowErrorsOption,
+  allowWarningsOption,
+  installedOption,
+  jsonOption,
+  lockOption,
+  skillNamesOption,
+} from "./shared-options.js";
 
 interface InstallFlags {
   readonly skill?: readonly string[];
@@ -16,6 +23,8 @@ interface InstallFlags {
   readonly lock?: string;
   readonly frozen?: true;
   readonly force?: true;
+  readonly allowErrors?: true;
+  readonly allowWarnings?: true;
   readonly json?: true;
 }
 
@@ -24,7 +33,7 @@ export function addInstallCommand(program: Command, context: CliContext, outcome
     .command("install")
     .summary("install the skills of the lock file, or of a source")
     .description(
-      "Copies skills into a folder of the project, each whole or not at all and checked against its digest. With a source its skills are locked first. What was not installed from here, or was edited since, is not replaced.",
+      "Copies skills into a folder of the project, each whole or not at all and checked against its digest. Each is validated and linted first: errors and security warnings refuse it. With a source its skills are locked first. What was not installed from here, or was edited since, is not replaced.",
     )
     .argument("[source]", "where to take skills from, as for lock; without one the lock file says")
     .addOption(skillNamesOption())
@@ -32,6 +41,8 @@ export function addInstallCommand(program: Command, context: CliContext, outcome
     .addOption(lockOption())
     .option("--frozen", "change neither the lock file nor what is installed: refuse what does not match")
     .option("--force", "replace also what was edited or came from elsewhere")
+    .addOption(allowWarningsOption())
+    .addOption(allowErrorsOption())
     .addOption(jsonOption())
     .addHelpText(
       "after",
@@ -62,8 +73,10 @@ async function install(
       source === undefined ? undefined : await addSource(source, names, project, clients, context);
     const lock = added?.lock ?? project.lock;
     const chosen = added?.names ?? names;
-    const options = { to, directory: project.directory, names: chosen, frozen, force, clients };
+    const allowed = { errors: flags.allowErrors === true, warnings: flags.allowWarnings === true };
+    const options = { to, directory: project.directory, names: chosen, frozen, force, allowed, clients };
     const results = await installLocked(lock, options, context);
+    if (added) await forgetRefused(project, lock, results);
     const directory = resolve(context.cwd, to);
     if (json)
       context.print(
@@ -88,6 +101,23 @@ async function addSource(
   const lock = lockFileOf([...Object.entries(project.lock.skills), ...entries]);
   await writeProjectLock(project, lock);
   return { lock, names: entries.map(([name]) => name) };
+}
+
+/** What was refused for what is in it does not stay locked, unless it was before. */
+async function forgetRefused(
+  project: ProjectLock,
+  lock: LockFile,
+  results: readonly InstallResult[],
+): Promise<void> {
+  const refused = new Set(
+    results
+      .filter(({ error }) => error?.code === "REFUSED" || error?.code === "SKILL_INVALID")
+      .map(({ name }) => name),
+  );
+  if (refused.size === 0) return;
+  const before = Object.entries(project.lock.skills).filter(([name]) => refused.has(name));
+  const kept = Object.entries(lock.skills).filter(([name]) => !refused.has(name));
+  await writeProjectLock(project, lockFileOf([...kept, ...before]));
 }
 
 function frozenWith(other: string): SkillError {

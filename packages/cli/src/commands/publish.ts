@@ -2,6 +2,7 @@ import type { PublishingPlace } from "@skillwright/config";
 import { type Skill, shownLine } from "@skillwright/core";
 import type { Command } from "commander";
 import type { CliContext } from "../cli-context.js";
+import { standingInTheWay } from "../handing-on/standing-in-the-way.js";
 import { judgeBeforePacking } from "../pack/judge-before-packing.js";
 import type { CommandOutcome } from "../program.js";
 import { filesOfSkill } from "../publish/files-of-skill.js";
@@ -11,7 +12,7 @@ import { skillDirectory } from "../skills/skill-directory.js";
 import { counted } from "../terminal/amounts.js";
 import { diagnosticLines } from "../terminal/diagnostic-lines.js";
 import { findingLines } from "../validate/finding-lines.js";
-import { jsonOption, metadataOption, skillsOption } from "./shared-options.js";
+import { allowWarningsOption, jsonOption, metadataOption, skillsOption } from "./shared-options.js";
 
 interface PublishFlags {
   readonly to: string;
@@ -19,6 +20,7 @@ interface PublishFlags {
   readonly skills?: readonly string[];
   readonly new?: true;
   readonly force?: true;
+  readonly allowWarnings?: true;
   readonly json?: true;
 }
 
@@ -43,7 +45,8 @@ export function addPublishCommand(program: Command, context: CliContext, outcome
     .requiredOption("--to <source>", "s3://bucket/prefix or a folder")
     .addOption(metadataOption())
     .option("--new", "refuse where there is a skill of that name")
-    .option("--force", "publish although there are errors")
+    .option("--force", "publish although there are errors or security warnings")
+    .addOption(allowWarningsOption())
     .addOption(skillsOption())
     .addOption(jsonOption())
     .addHelpText("after", ["", "  skillwright publish ./pdf --to s3://team-skills/released"].join("\n"))
@@ -53,17 +56,20 @@ export function addPublishCommand(program: Command, context: CliContext, outcome
 }
 
 async function publish(text: string, flags: PublishFlags, context: CliContext): Promise<boolean> {
-  const { to, metadata, skills = [], force, json } = flags;
+  const { to, metadata, skills = [], force = false, allowWarnings = false, json } = flags;
   const directory = await skillDirectory(text, skills, context);
   const judged = await judgeBeforePacking(directory, context);
-  if (!judged.valid && !force) {
-    const errors = judged.findings.filter(({ finding }) => finding.severity === "error");
-    const told = `Not published: ${counted(errors.length, "error")}. Mend them, or publish it as it is with --force.`;
-    if (json) print({ published: false, findings: errors.map(({ finding }) => finding) }, context);
+  const found = standingInTheWay(judged, { errors: force, warnings: force || allowWarnings });
+  if (found) {
+    const remedy = found.isError
+      ? "Mend them, or publish it as it is with --force."
+      : "Look at them, and publish it as it is with --allow-warnings.";
+    if (json)
+      print({ published: false, findings: found.judged.findings.map(({ finding }) => finding) }, context);
     else
       context.print(
-        ...findingLines({ ...judged, findings: errors }, context),
-        `${context.style.red("✘")} ${told}`,
+        ...findingLines(found.judged, context),
+        `${context.style.red("✘")} Not published: ${found.what}. ${remedy}`,
       );
     return false;
   }

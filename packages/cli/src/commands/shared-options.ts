@@ -35,6 +35,16 @@ export function installedOption(): Option {
   return new Option("--to <dir>", "the folder that skills are installed into").default(".skillwright/skills");
 }
 
+/** `--allow-warnings` */
+export function allowWarningsOption(): Option {
+  return new Option("--allow-warnings", "take skills that have security warnings");
+}
+
+/** `--allow-errors` */
+export function allowErrorsOption(): Option {
+  return new Option("--allow-errors", "take skills that have errors");
+}
+
 /** An option whose values add up: each use takes one value; without any there is no list. */
 export function repeatable(flags: string, description: string): Option {
   return new Option(flags, description).argParser((value: string, earlier: readonly string[] | undefined) => [

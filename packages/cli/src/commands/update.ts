@@ -15,13 +15,21 @@ import { lockText } from "../lock/lock-text.js";
 import { openLockedSource } from "../lock/locked-source.js";
 import { mustBeFound, type ProjectLock, readProjectLock, writeProjectLock } from "../lock/project-lock.js";
 import type { CommandOutcome } from "../program.js";
-import { installedOption, jsonOption, lockOption } from "./shared-options.js";
+import {
+  allowErrorsOption,
+  allowWarningsOption,
+  installedOption,
+  jsonOption,
+  lockOption,
+} from "./shared-options.js";
 
 interface UpdateFlags {
   readonly to: string;
   readonly lock?: string;
   readonly check?: true;
   readonly force?: true;
+  readonly allowErrors?: true;
+  readonly allowWarnings?: true;
   readonly json?: true;
 }
 
@@ -37,6 +45,8 @@ export function addUpdateCommand(program: Command, context: CliContext, outcome:
     .addOption(lockOption())
     .option("--check", "only tell what is newer")
     .option("--force", "replace also what was edited or came from elsewhere")
+    .addOption(allowWarningsOption())
+    .addOption(allowErrorsOption())
     .addOption(jsonOption())
     .action(async (names: readonly string[], flags: UpdateFlags) => {
       outcome.exitCode = (await update(names, flags, context)) ? 0 : 1;
@@ -67,6 +77,7 @@ async function update(names: readonly string[], flags: UpdateFlags, context: Cli
       names: newest.map(([name]) => name),
       frozen: false,
       force,
+      allowed: { errors: flags.allowErrors === true, warnings: flags.allowWarnings === true },
       clients,
     };
     const results = await installLocked(lock, options, context);

@@ -2,10 +2,11 @@ import { mkdir } from "node:fs/promises";
 import {
   type CallOptions,
   checkAborted,
+  readBytes,
+  SKILL_LIMITS,
   type Skill,
   SkillError,
   type SkillRepository,
-  type UploadFile,
   type WritableSkillRepository,
 } from "@skillwright/core";
 import { fsRepository } from "@skillwright/repository-fs";
@@ -24,8 +25,19 @@ export interface InstallOptions extends CallOptions {
   readonly frozen?: boolean | undefined;
   /** Replaces also what was not installed from here, or was edited since. False by default. */
   readonly force?: boolean | undefined;
+  /**
+   * Looks at the files of a skill before any of them is written; what it throws is that skill's failure. They were checked
+   * against the lock file.
+   */
+  readonly check?: ((name: string, files: readonly DownloadedFile[]) => void) | undefined;
   /** Told of each skill when it is done. */
   readonly onResult?: ((result: InstallResult) => void) | undefined;
+}
+
+export interface DownloadedFile {
+  readonly path: string;
+  readonly executable: boolean;
+  readonly content: Uint8Array;
 }
 
 export interface InstallResult {
@@ -142,7 +154,7 @@ async function copy(
   entry: LockedSkill,
   repository: SkillRepository,
   target: WritableSkillRepository,
-  { signal }: CallOptions,
+  { signal, check }: InstallOptions,
 ): Promise<void> {
   const held = locked(repository, { formatVersion: 1, skills: { [name]: entry } });
   const skill = await held.load(name, { signal });
@@ -152,18 +164,22 @@ async function copy(
       "SKILL_INVALID",
       `The source gives "${skill.name}" for "${name}". Lock it by its own name.`,
     );
-  await target.upload(filesOf(skill, held, { signal }), { signal, existing: "replace" });
+  const files = await filesOf(skill, held, { signal });
+  check?.(name, files);
+  await target.upload(files, { signal, existing: "replace" });
 }
 
-/** Each as the lock file has it: whoever gives them checks what passes. */
-async function* filesOf(
+/** Each as the lock file has it: whoever gives them checks what passes. A skill has at most 16 MiB. */
+async function filesOf(
   { name, manifest }: Skill,
   repository: SkillRepository,
   options: CallOptions,
-): AsyncIterable<UploadFile> {
+): Promise<readonly DownloadedFile[]> {
   const read = await repository.reader?.(name, options);
+  const files: DownloadedFile[] = [];
   for (const { path, executable } of manifest.files) {
     const content = await (read?.(path) ?? repository.open(name, path, options));
-    yield { path, executable, content };
+    files.push({ path, executable, content: await readBytes(content, SKILL_LIMITS.bytes) });
   }
+  return files;
 }
