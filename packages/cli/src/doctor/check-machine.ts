@@ -45,15 +45,14 @@ export function workspaceFindings(tried: TriedWorkspace): readonly Finding[] {
 
 function sandboxFinding({ isolation, diagnostics }: TriedWorkspace): Finding {
   const { level, by } = isolation;
-  if (level === "none")
-    return limited(
-      "sandbox",
-      `none: ${by}`,
-      "Install bubblewrap: apt-get install bubblewrap. Until then skills run with your own rights.",
-    );
   const details = diagnostics
     .filter(({ severity }) => severity !== "info")
-    .map(({ message, hint }) => `${message} ${hint}`);
+    .map(({ code, message, hint }) => `${message} ${hint} (${code})`);
+  if (level === "none") {
+    const remedy =
+      "Install bubblewrap: apt-get install bubblewrap. Until then skills run with your own rights.";
+    return { ...limited("sandbox", `none: ${by}`, remedy), details };
+  }
   return { check: "sandbox", state: details.length > 0 ? "limited" : "ok", message: by, details };
 }
 

@@ -22,6 +22,7 @@ export async function tryWorkspace(
 ): Promise<TriedWorkspace | SkillError> {
   try {
     await using runtime = openRuntime();
+    const known = await runtime.capabilities({ signal });
     await using skills = skillBox({});
     await using workspaces = workspaceManager({ skills, runtime, destroyOnClose: true });
     const swept = await workspaces.sweep({ signal });
@@ -38,10 +39,15 @@ export async function tryWorkspace(
       bash,
       python: version,
       durationMs,
-      diagnostics: [...diagnostics, ...swept.diagnostics],
+      diagnostics: eachOnce([...(known.diagnostics ?? []), ...diagnostics, ...swept.diagnostics]),
     };
   } catch (error) {
     if (signal?.aborted) throw error;
     return SkillError.from(error, "Running a command in a workspace");
   }
+}
+
+/** A run repeats what the runtime knows before. */
+function eachOnce(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return [...new Map(diagnostics.map((one) => [`${one.code} ${one.message}`, one])).values()];
 }

@@ -33,11 +33,25 @@ function problemsOf(issue: SchemaIssue, whole: unknown): FieldProblem[] {
     return (issue.keys ?? []).map((key) => ({
       path: [...path, key].join("."),
       given: "a field that does not exist",
-      expected: "it to be left out; check its spelling",
+      expected: OURS.has(key)
+        ? `the name it has here: ${OURS.get(key)}`
+        : "it to be left out; check its spelling",
     }));
   const given = shown(valueAt(whole, path), path.at(-1));
   return [{ path: path.join(".") || "(the whole)", given, expected: expectation(issue) }];
 }
+
+/** What other clients call it, and what it is called here. */
+const OURS: ReadonlyMap<string, string> = new Map([
+  ["apiKey", "api_key"],
+  ["allowBundled", "allow_bundled"],
+  ["load", 'repositories, such as "repositories": { "shared": "/a/folder" } for load.extraDirs'],
+  ["extraDirs", 'repositories, such as "repositories": { "shared": "/a/folder" }'],
+  ["maxIndexChars", "max_index_chars"],
+  ["maxListedSkills", "max_listed_skills"],
+  ["passEnv", "pass_env"],
+  ["trustedProjects", "trusted_projects"],
+]);
 
 function expectation(issue: SchemaIssue): string {
   switch (issue.code) {
