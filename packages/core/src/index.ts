@@ -114,6 +114,7 @@ export type {
   WorkspaceRuntime,
 } from "./runtime/workspace-runtime.js";
 export { Secret } from "./secret.js";
+export { changedSession } from "./session/changed-session.js";
 export type { SessionChange, SessionRecord, SessionScope, SessionStore } from "./session/session-store.js";
 export {
   applyStateDeltas,

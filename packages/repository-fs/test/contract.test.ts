@@ -7,13 +7,14 @@ import {
   testContentStore,
   testRestorableSkillRepository,
   testRevocableTrustStore,
+  testSessionStore,
   testSkillRepository,
   testTrustStore,
   testWorkspaceRegistry,
   testWritableSkillRepository,
 } from "@skillwright/core/testing";
 import { test } from "vitest";
-import { fsArtifacts, fsContentStore, fsRegistry, fsRepository, fsTrust } from "../src/index.js";
+import { fsArtifacts, fsContentStore, fsRegistry, fsRepository, fsSessions, fsTrust } from "../src/index.js";
 import { temporaryDirectory, writeSkills } from "./fs-subject.js";
 
 testSkillRepository(test, subject);
@@ -60,3 +61,8 @@ async function trustSubject() {
   const place = join(root, "trust");
   return { trust: fsTrust({ root: place }), other: fsTrust({ root: place }), dispose };
 }
+
+testSessionStore(test, async () => {
+  const { root, dispose } = await temporaryDirectory();
+  return { sessions: fsSessions({ root: join(root, "sessions") }), dispose };
+});

@@ -1,13 +1,12 @@
 import {
-  applyStateDeltas,
   type CallOptions,
+  changedSession,
   checkAborted,
   checkArtifactScope,
   type SessionChange,
   type SessionRecord,
   type SessionScope,
   type SessionStore,
-  SkillError,
 } from "@skillwright/core";
 
 /** Conversations in this process's memory, gone with it. */
@@ -26,10 +25,7 @@ export function memorySessions(): SessionStore {
   ): Promise<SessionRecord> {
     checkAborted(signal);
     const key = keyOf(scope);
-    const before = records.get(key);
-    const revision = before?.revision ?? 0;
-    if (revision !== change.from) throw conflict(scope, change.from, revision);
-    const after = structuredClone(changed(scope, before, change));
+    const after = structuredClone(changedSession(scope, records.get(key), change));
     records.set(key, after);
     return structuredClone(after);
   }
@@ -56,33 +52,7 @@ export function memorySessions(): SessionStore {
   return { get, update, delete: remove, list, close, [Symbol.asyncDispose]: close };
 }
 
-function changed(
-  scope: SessionScope,
-  before: SessionRecord | undefined,
-  change: SessionChange,
-): SessionRecord {
-  const { app, user, session } = scope;
-  const snapshot = change.snapshot ?? before?.snapshot;
-  return {
-    formatVersion: 1,
-    scope: { app, user, session },
-    revision: change.from + 1,
-    history: [...(change.history ?? before?.history ?? []), ...(change.append ?? [])],
-    state: applyStateDeltas(before?.state ?? {}, change.stateDelta ? [change.stateDelta] : []),
-    ...(snapshot && { snapshot }),
-    updatedAt: new Date().toISOString(),
-  };
-}
-
 function keyOf(scope: SessionScope): string {
   const { app, user, session } = checkArtifactScope(scope);
   return JSON.stringify([app, user, session]);
-}
-
-function conflict({ session }: SessionScope, from: number, revision: number): SkillError {
-  return new SkillError(
-    "CONFLICT",
-    `The session "${session}" is at revision ${revision}, not ${from}. Read it again and repeat the change.`,
-    { details: { revision } },
-  );
 }

@@ -1,0 +1,35 @@
+import { SkillError } from "../skill-error.js";
+import type { SessionChange, SessionRecord, SessionScope } from "./session-store.js";
+import { applyStateDeltas } from "./state-delta.js";
+
+/**
+ * The record of a session after a change, one revision further; for stores that hold whole records.
+ * @param before The record there is; `undefined` for a session that is not there yet.
+ * @throws SkillError `CONFLICT` when the change was made from another revision.
+ */
+export function changedSession(
+  { app, user, session }: SessionScope,
+  before: SessionRecord | undefined,
+  change: SessionChange,
+): SessionRecord {
+  const revision = before?.revision ?? 0;
+  if (revision !== change.from) throw conflict(session, change.from, revision);
+  const snapshot = change.snapshot ?? before?.snapshot;
+  return {
+    formatVersion: 1,
+    scope: { app, user, session },
+    revision: change.from + 1,
+    history: [...(change.history ?? before?.history ?? []), ...(change.append ?? [])],
+    state: applyStateDeltas(before?.state ?? {}, change.stateDelta ? [change.stateDelta] : []),
+    ...(snapshot && { snapshot }),
+    updatedAt: new Date().toISOString(),
+  };
+}
+
+function conflict(session: string, from: number, revision: number): SkillError {
+  return new SkillError(
+    "CONFLICT",
+    `The session "${session}" is at revision ${revision}, not ${from}. Read it again and repeat the change.`,
+    { details: { revision } },
+  );
+}

@@ -1,0 +1,133 @@
+import { createHash } from "node:crypto";
+import { mkdir, readdir, rename, unlink, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import {
+  changedSession,
+  checkAborted,
+  checkArtifactScope,
+  type SessionRecord,
+  type SessionScope,
+  type SessionStore,
+  SkillError,
+} from "@skillwright/core";
+import { isGone } from "./files/errno.js";
+import { removeLeftovers } from "./files/leftovers.js";
+import { MAKING_PREFIX } from "./files/own-names.js";
+import { newProcessMark } from "./files/process-mark.js";
+import { withRegularFile } from "./files/regular-file.js";
+import { storedRecord } from "./files/stored-record.js";
+import { inRegistryFolder, leaveRegistryFolder } from "./registry/registry-folder.js";
+
+export interface FsSessionsOptions {
+  /** A folder for these conversations alone, such as `~/.skillwright/sessions`; made with the first, for this user only. */
+  readonly root: string;
+}
+
+const RECORD = "session.json";
+
+/**
+ * Conversations in a folder, one file each, for all processes of this machine. A change replaces the file in one step. To
+ * forget a conversation without the program, delete its folder.
+ * @throws SkillError `BACKEND_FAILED` from every call where the folder or a record cannot be read or written.
+ */
+export function fsSessions(options: FsSessionsOptions): SessionStore {
+  const root = resolve(options.root);
+
+  const get: SessionStore["get"] = (scope, { signal } = {}) =>
+    attempt("Reading a session", async () => {
+      checkAborted(signal);
+      return await read(folderOf(scope));
+    });
+
+  const update: SessionStore["update"] = (scope, given, { signal } = {}) =>
+    attempt("Keeping a session", async () => {
+      checkAborted(signal);
+      const folder = folderOf(scope);
+      // The caller may change what it handed in while this waits.
+      const change = structuredClone(given);
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      return await inRegistryFolder(folder, signal, async () => {
+        const after = changedSession(scope, await read(folder), change);
+        await removeLeftovers(folder);
+        await write(folder, after);
+        return after;
+      });
+    });
+
+  const remove: SessionStore["delete"] = (scope, { signal } = {}) =>
+    attempt("Forgetting a session", async () => {
+      checkAborted(signal);
+      const folder = folderOf(scope);
+      const removed = await unlink(join(folder, RECORD)).then(
+        () => true,
+        (error: unknown) => {
+          if (isGone(error)) return false;
+          throw error;
+        },
+      );
+      if (removed) await leaveRegistryFolder(folder);
+      return removed;
+    });
+
+  const list: SessionStore["list"] = (scope, { signal } = {}) =>
+    attempt("Listing sessions", async () => {
+      checkAborted(signal);
+      const folder = userFolder(scope);
+      const names = await readdir(folder).catch((error: unknown) => {
+        if (isGone(error)) return [];
+        throw error;
+      });
+      const sessions: string[] = [];
+      for (const name of names) {
+        checkAborted(signal);
+        const record = await read(join(folder, name));
+        if (record) sessions.push(record.scope.session);
+      }
+      return sessions.sort();
+    });
+
+  async function close(): Promise<void> {}
+
+  return { get, update, delete: remove, list, close, [Symbol.asyncDispose]: close };
+
+  function userFolder(scope: Pick<SessionScope, "app" | "user">): string {
+    const { app, user } = checkArtifactScope(scope);
+    return join(root, hashed([app, user]));
+  }
+
+  function folderOf(scope: SessionScope): string {
+    return join(userFolder(scope), hashed([checkArtifactScope(scope).session]));
+  }
+
+  async function attempt<T>(doing: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw SkillError.from(error, `${doing} (${root})`);
+    }
+  }
+}
+
+/** Names of any characters become short plain ones, which no file system mixes up. */
+function hashed(parts: readonly string[]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
+}
+
+async function read(folder: string): Promise<SessionRecord | undefined> {
+  const path = join(folder, RECORD);
+  const text = await withRegularFile(path, async ({ stat, read: readBytes }) =>
+    new TextDecoder().decode(await readBytes(new Uint8Array(Number(stat.size)))),
+  );
+  return text === undefined ? undefined : storedRecord<SessionRecord>(text, path, "updatedAt");
+}
+
+async function write(folder: string, record: SessionRecord): Promise<void> {
+  const begun = join(folder, MAKING_PREFIX + (await newProcessMark()));
+  try {
+    await writeFile(begun, `${JSON.stringify(record)}\n`, { mode: 0o600 });
+    await rename(begun, join(folder, RECORD));
+  } catch (error) {
+    await unlink(begun).catch(() => undefined);
+    throw error;
+  }
+}
