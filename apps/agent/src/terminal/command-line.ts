@@ -78,7 +78,10 @@ export function commandLine(
       "--metadata <address>",
       "redis://host:port that several agents share: conversations and the index of remote skills",
     )
-    .option("--session <name>", "go on with this conversation (with --metadata also one begun elsewhere)")
+    .option(
+      "--session <name>",
+      "go on with this conversation; kept in ~/.skillwright/sessions, with --metadata in Redis",
+    )
     .option(
       "--agent <name>",
       "which agent it is: adds its profile ~/.skillwright/agent/NAME/AGENT.md, and tells its loads apart in a shared conversation",

@@ -11,7 +11,9 @@ import {
   sourceClients,
 } from "@skillwright/config";
 import type { ArtifactStore, Closable, SessionStore } from "@skillwright/core";
+import { fsSessions } from "@skillwright/repository-fs";
 import { memorySessions } from "@skillwright/repository-memory";
+import type { AppEnvironment } from "./app.js";
 import type { DemoOptions } from "./command-line.js";
 
 /** Where things are kept beyond a turn, each on this machine or shared with others. */
@@ -27,8 +29,8 @@ export interface Stores extends Closable {
 
 /** @throws SkillError `CONFIG_INVALID`, `UNSUPPORTED`, `BACKEND_FAILED`, each naming what cannot be used. */
 export async function openStores(
-  options: Pick<DemoOptions, "artifacts" | "metadata" | "lock">,
-  { env, cwd }: { readonly env: Readonly<Record<string, string | undefined>>; readonly cwd: string },
+  options: Pick<DemoOptions, "artifacts" | "metadata" | "lock" | "session">,
+  { env, cwd, home }: Pick<AppEnvironment, "env" | "cwd" | "home">,
 ): Promise<Stores> {
   const clients = sourceClients(env);
   const isFolder = skillSource(options.artifacts).kind === "folder";
@@ -42,7 +44,7 @@ export async function openStores(
     return {
       clients,
       metadata,
-      sessions: metadata?.sessions ?? memorySessions(),
+      sessions: metadata?.sessions ?? ownSessions(options.session, home),
       artifacts,
       outputs,
       lock,
@@ -58,6 +60,12 @@ export async function openStores(
     await metadata?.close();
     await clients.close();
   }
+}
+
+/** A conversation that nobody named is not gone on with. */
+function ownSessions(session: string | undefined, home: string | undefined): SessionStore {
+  if (session === undefined || home === undefined) return memorySessions();
+  return fsSessions({ root: join(home, ".skillwright", "sessions") });
 }
 
 async function readLock(path: string): Promise<LockFile> {
