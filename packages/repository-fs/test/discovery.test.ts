@@ -24,18 +24,20 @@ describe("where skills are looked for", () => {
     expect(paths(await fsRepository({ root, limits: { depth: 1 } }).list())).toEqual(["one"]);
   });
 
-  test("not in hidden folders and node_modules, whose files still belong to a skill around them", async () => {
+  test("not in hidden folders and node_modules; what is hidden still belongs to a skill around it", async () => {
     await writeSkills(root, {
       ...at(".hidden/a"),
       ...at("node_modules/b"),
       ...at("c"),
       ...at("c/node_modules/d"),
+      ...at("c/.hidden/e"),
     });
     const repository = fsRepository({ root });
     expect(paths(await repository.list())).toEqual(["c"]);
-    expect((await repository.load("c")).manifest.files.map(({ path }) => path)).toContain(
-      "node_modules/d/SKILL.md",
-    );
+    expect((await repository.load("c")).manifest.files.map(({ path }) => path)).toEqual([
+      ".hidden/e/SKILL.md",
+      "SKILL.md",
+    ]);
   });
 
   test("in no more folders without a skill than allowed, and that is told", async () => {

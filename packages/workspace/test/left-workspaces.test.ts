@@ -1,15 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { workspaceManager } from "../src/index.js";
 import { SESSION, workspaceFixture } from "./workspace-fixture.js";
 
 const script = fileURLToPath(new URL("children/leave-workspaces.mjs", import.meta.url));
-const built = fileURLToPath(new URL("../dist/index.js", import.meta.url));
 
-if (existsSync(built)) {
+if (hasAll("packages/workspace/dist")) {
   test("a new process ends what a killed one would have destroyed, without a registry being given", {
     timeout: 120_000,
   }, async () => {
@@ -45,9 +44,4 @@ if (existsSync(built)) {
     expect(await fixture.runtime.list()).toEqual([]);
     expect((await fixture.workspaces.sweep()).diagnostics).toEqual([]);
   });
-} else {
-  const message =
-    "workspace: what a killed process leaves is not tried, packages/workspace/dist is not there";
-  if (process.env["SKILLWRIGHT_REQUIRE_ALL"] === "1") throw new Error(message);
-  console.log(message);
 }

@@ -15,6 +15,7 @@ async function withPrograms() {
     { path: "SKILL.md", content: DEMO["SKILL.md"] },
     { path: "scripts/hello.sh", content: DEMO["scripts/hello.sh"] },
     { path: ".venv/bin/tool", ...PROGRAM("venv") },
+    { path: ".venv/bin/python", ...PROGRAM("python") },
     { path: "bin/tool", ...PROGRAM("bin") },
     { path: "bin/own-tool", ...PROGRAM("own") },
     { path: "bin/cat", ...PROGRAM("false-cat") },
@@ -29,6 +30,20 @@ describe.each(await testIsolations())("programs and variables of a run, isolatio
     const command = 'tool; own-tool; echo real | cat; test "$VIRTUAL_ENV" = "$SKILL_DIR/.venv" && echo set';
     const { stdout, stderr } = await fixture.workspaces.run(id, { skill: "demo", command });
     expect([stdout.text, stderr.text]).toEqual(["venv\nown\nreal\nset\n", ""]);
+  });
+
+  test("VIRTUAL_ENV is not set where the environment has no python that can be executed", async () => {
+    const repository = memoryRepository();
+    await repository.upload([
+      { path: "SKILL.md", content: DEMO["SKILL.md"] },
+      { path: ".venv/bin/tool", ...PROGRAM("venv") },
+      { path: ".venv/bin/python", content: "no program" },
+    ]);
+    await using fixture = await workspaceFixture(isolation, { skills: skillBox({ own: repository }) });
+    const { id } = await fixture.workspaces.forSession(SESSION);
+    const command = `tool; echo "\${VIRTUAL_ENV-none}"`;
+    const { stdout } = await fixture.workspaces.run(id, { skill: "demo", command });
+    expect(stdout.text).toBe("venv\nnone\n");
   });
 
   test("TR-60: the same bare command is found from another directory", async () => {

@@ -75,13 +75,13 @@ const TEXTS = {
   ],
   "skill.too-many-files": [
     "error",
-    `The skill has more than ${SKILL_LIMITS.files} files, or very many folders.`,
-    "Take out what it does not need, such as installed dependencies.",
+    `The skill has more files than are allowed here, ${SKILL_LIMITS.files} by default, or very many folders.`,
+    "Take out what it does not need, or raise limits.files of the repository.",
   ],
   "skill.too-large": [
     "error",
-    `The skill's files have more than ${SKILL_LIMITS.bytes} bytes together.`,
-    "Take out what it does not need.",
+    `The skill's files have more bytes together than are allowed here, ${SKILL_LIMITS.bytes} by default.`,
+    "Take out what it does not need, or raise limits.bytes of the repository.",
   ],
   "file.name": ["warning", "The file's name cannot be used; it is left out.", "Use plain UTF-8 names."],
   "file.special": ["warning", "This is neither file nor folder; it is left out.", "Remove it."],
@@ -90,6 +90,11 @@ const TEXTS = {
     "warning",
     "The link leaves the skill, leads in a circle or to nothing; it is left out.",
     "Put the file itself there.",
+  ],
+  "file.installed": [
+    "info",
+    "Installed packages and what is made by running are no part of the skill.",
+    "Nothing; where the skill needs them, take the folder's name out of leaveOut of the repository.",
   ],
   "file.version-control": ["info", "Records of version control are no part of the skill.", "Nothing."],
 } as const satisfies Record<string, DiagnosticText>;

@@ -11,7 +11,7 @@ import { type FolderDiagnosticCode, folderDiagnostic } from "./diagnostics.js";
 import { flatPlaces, flatSkill } from "./flat-skill.js";
 import { type IgnoredFolders, withIgnoreFiles } from "./ignored-folders.js";
 import type { ScanRules } from "./scan-options.js";
-import { SKILL_FILE } from "./skill-files.js";
+import { type SeenFolder, SKILL_FILE } from "./skill-files.js";
 import { type FolderPlace, type FoundFolders, type SkillFolder, skillFolders } from "./skill-folder.js";
 
 export interface FindOptions extends ScanRules {
@@ -114,8 +114,7 @@ export async function findFolders(
     seen.add(place.directory);
     const hasSkill = entries.some((entry) => entry.name === SKILL_FILE);
     if (hasSkill && !skillFile) throw new ChangedMeanwhile();
-    if (hasSkill && skillFile)
-      return yield* takeSkill(place, yield* skillFolders(place, signal, { entries, skillFile }));
+    if (hasSkill && skillFile) return yield* takeAt({ ...place, rules: rules.skill }, { entries, skillFile });
     // One that was opened before it was replaced, and read while it was removed, had only some of its files.
     if ((yield* lstatStep(place.directory)).ino !== ino) throw new ChangedMeanwhile();
     groups.push(place.directory);
@@ -125,6 +124,10 @@ export async function findFolders(
     );
     for (const entry of entries) takeEntry({ ...place, ignored }, entry);
     if (rules.flat && place.depth === 0) for (const file of flatPlaces(entries)) yield* takeFlat(file);
+  }
+
+  function* takeAt(place: FolderPlace, seenFolder: SeenFolder): Steps<void> {
+    yield* takeSkill(place, yield* skillFolders(place, signal, seenFolder));
   }
 
   function* takeFlat(place: FolderPlace): Steps<void> {

@@ -8,6 +8,7 @@ import { runSteps } from "../files/steps.js";
 import { type HeaderMemory, readHeader } from "./read-summary.js";
 import { resolveInside, skillFiles } from "./skill-files.js";
 import type { FolderPlace } from "./skill-folder.js";
+import { isLeftOut, SKILL_RULES } from "./skill-rules.js";
 
 /**
  * One file of the skill, as a stream. Rejects with `ChangedMeanwhile` when the skill at the place is another one by now.
@@ -39,7 +40,7 @@ async function isSkillThere(place: FolderPlace, name: string, headers: HeaderMem
   const stat = await lstat(skillFile);
   if (place.path === name) return true;
   const target = stat.isSymbolicLink()
-    ? await runSteps(resolveInside(place.directory, skillFile))
+    ? await runSteps(resolveInside(place.directory, skillFile, place.rules ?? SKILL_RULES))
     : skillFile;
   if (target === undefined) return false;
   const found = {
@@ -52,14 +53,15 @@ async function isSkillThere(place: FolderPlace, name: string, headers: HeaderMem
 }
 
 async function locationOf(
-  { directory, flat }: FolderPlace,
+  { directory, flat, rules = SKILL_RULES }: FolderPlace,
   path: string,
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
   if (flat) return path === "SKILL.md" ? directory : undefined;
-  const location = await runSteps(resolveInside(directory, join(directory, path)));
+  if (isLeftOut(rules, path.split("/"))) return undefined;
+  const location = await runSteps(resolveInside(directory, join(directory, path), rules));
   if (location !== undefined) return location;
   // A skill inside this one may stand beside its folder for the moment, while it is replaced.
-  const { files } = await runSteps(skillFiles(directory, signal));
+  const { files } = await runSteps(skillFiles(directory, signal, rules));
   return files.find((file) => file.path === path)?.location;
 }

@@ -1,12 +1,13 @@
 import type { BigIntStats } from "node:fs";
 import { sep } from "node:path";
-import { checkAborted, type Diagnostic, SKILL_LIMITS } from "@skillwright/core";
+import { checkAborted, type Diagnostic } from "@skillwright/core";
 import { isErrno, isGone } from "../files/errno.js";
 import { lstatStep, lstatSteps, realPathStep } from "../files/file-steps.js";
 import { OWN_PREFIX } from "../files/own-names.js";
 import { type DirectoryEntry, readDirectory } from "../files/read-directory.js";
 import { eachOf, type Steps } from "../files/steps.js";
 import { folderDiagnostic } from "./diagnostics.js";
+import { isLeftOut, type SkillRules } from "./skill-rules.js";
 
 export interface SkillFile {
   /** Relative to the skill. */
@@ -46,6 +47,7 @@ interface Walk {
   readonly directory: string;
   readonly signal: AbortSignal | undefined;
   readonly seen: SeenFolder | undefined;
+  readonly rules: SkillRules;
   readonly files: SkillFile[];
   readonly directories: Map<string, string>;
   readonly diagnostics: Diagnostic[];
@@ -60,12 +62,14 @@ interface Walk {
 export function* skillFiles(
   directory: string,
   signal: AbortSignal | undefined,
+  rules: SkillRules,
   seen?: SeenFolder,
 ): Steps<SkillFiles> {
   const walk: Walk = {
     directory,
     signal,
     seen,
+    rules,
     files: [],
     directories: new Map(),
     diagnostics: [],
@@ -99,7 +103,7 @@ function* addEach(
   prefix: string,
   skillFile: BigIntStats | undefined,
 ): Steps<void> {
-  const room = Math.max(0, SKILL_LIMITS.files + 1 - walk.files.length);
+  const room = Math.max(0, walk.rules.files + 1 - walk.files.length);
   const fitting =
     entries.length <= room
       ? entries
@@ -118,6 +122,7 @@ function* take(walk: Walk, entry: DirectoryEntry, path: string, trail: readonly 
   if (isFull(walk)) return;
   if (!isUsableAt(entry, path)) tell(walk, "file.name", path);
   else if (VERSION_CONTROL.has(entry.name)) tell(walk, "file.version-control", path);
+  else if (walk.rules.leaveOut.has(entry.name)) tell(walk, "file.installed", path);
   else if (entry.kind === "directory") yield* walkInside(walk, entry.location, path, trail);
   else if (entry.kind === "link") yield* follow(walk, entry.location, path, trail);
   else tell(walk, "file.special", path);
@@ -139,7 +144,7 @@ function* walkInside(walk: Walk, location: string, path: string, trail: readonly
 
 function* follow(walk: Walk, link: string, path: string, trail: readonly string[]): Steps<void> {
   walk.hasLinks = true;
-  const location = yield* resolveInside(walk.directory, link);
+  const location = yield* resolveInside(walk.directory, link, walk.rules);
   const stat = location === undefined ? undefined : yield* lstatStep(location);
   if (location === undefined) tell(walk, "file.link", path);
   else if (stat?.isFile()) addFile(walk, location, path, stat);
@@ -149,8 +154,8 @@ function* follow(walk: Walk, link: string, path: string, trail: readonly string[
 }
 
 /** One more than allowed is kept, so that whoever counts sees that there are too many. */
-function isFull({ files, directories }: Walk): boolean {
-  return files.length > SKILL_LIMITS.files || directories.size > MAX_DIRECTORIES;
+function isFull({ files, directories, rules }: Walk): boolean {
+  return files.length > rules.files || directories.size > MAX_DIRECTORIES;
 }
 
 function tell(walk: Walk, code: Parameters<typeof folderDiagnostic>[0], path: string): void {
@@ -174,11 +179,15 @@ function isUsableAt({ isUsable }: DirectoryEntry, path: string): boolean {
  * Where the path leads when all links are followed; `undefined` where that is nothing, or no part of the skill.
  * @param directory The skill's, absolute, without links.
  */
-export function* resolveInside(directory: string, path: string): Steps<string | undefined> {
+export function* resolveInside(
+  directory: string,
+  path: string,
+  rules: SkillRules,
+): Steps<string | undefined> {
   const location = yield* realLocation(path);
   if (location === undefined || location === directory || !isInside(directory, location)) return undefined;
   const parts = location.slice(directory.length + 1).split(sep);
-  return parts.some(isLeftOut) ? undefined : location;
+  return parts.some(isNoPart) || isLeftOut(rules, parts) ? undefined : location;
 }
 
 function* realLocation(path: string): Steps<string | undefined> {
@@ -190,7 +199,7 @@ function* realLocation(path: string): Steps<string | undefined> {
   }
 }
 
-function isLeftOut(name: string): boolean {
+function isNoPart(name: string): boolean {
   return VERSION_CONTROL.has(name) || name.startsWith(OWN_PREFIX);
 }
 

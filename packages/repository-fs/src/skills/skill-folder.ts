@@ -1,10 +1,11 @@
 import { basename, join, sep } from "node:path";
-import { type Diagnostic, SKILL_LIMITS } from "@skillwright/core";
+import type { Diagnostic } from "@skillwright/core";
 import type { Steps } from "../files/steps.js";
 import { markOf } from "./change-mark.js";
 import { folderDiagnostic } from "./diagnostics.js";
 import { flatSkill } from "./flat-skill.js";
 import { type SeenFolder, type SkillFile, type SkillFiles, skillFiles } from "./skill-files.js";
+import { SKILL_RULES, type SkillRules } from "./skill-rules.js";
 
 /** A folder with a SKILL.md, as far as it is known without reading a file. */
 export interface SkillFolder {
@@ -19,6 +20,7 @@ export interface SkillFolder {
   /** Over the stamps of all files. */
   readonly changeMark: string;
   readonly flat?: boolean | undefined;
+  readonly rules?: SkillRules | undefined;
 }
 
 export interface FolderPlace {
@@ -27,6 +29,8 @@ export interface FolderPlace {
   readonly directory: string;
   /** True for a skill of one file: `directory` is that file. */
   readonly flat?: boolean | undefined;
+  /** Those of the format by default. */
+  readonly rules?: SkillRules | undefined;
 }
 
 export interface FoundFolders {
@@ -45,7 +49,7 @@ export function* skillFolders(
   seen?: SeenFolder,
 ): Steps<FoundFolders> {
   if (place.flat) return yield* flatSkill(place);
-  const found = yield* skillFiles(place.directory, signal, seen);
+  const found = yield* skillFiles(place.directory, signal, place.rules ?? SKILL_RULES, seen);
   const folders = [
     skillFolder(place, found.files, found.diagnostics),
     ...innerPlaces(place, found).map((inner) => innerFolder(place, inner, found)),
@@ -55,10 +59,10 @@ export function* skillFolders(
 }
 
 /** Whether it has too much in it to be used. */
-export function excess({ files, path }: SkillFolder): Diagnostic | undefined {
-  if (files.length > SKILL_LIMITS.files) return folderDiagnostic("skill.too-many-files", path);
+export function excess({ files, path, rules = SKILL_RULES }: SkillFolder): Diagnostic | undefined {
+  if (files.length > rules.files) return folderDiagnostic("skill.too-many-files", path);
   const bytes = files.reduce((sum, { stat }) => sum + stat.size, 0n);
-  return bytes > SKILL_LIMITS.bytes ? folderDiagnostic("skill.too-large", path) : undefined;
+  return bytes > rules.bytes ? folderDiagnostic("skill.too-large", path) : undefined;
 }
 
 function skillFolder(
@@ -75,7 +79,12 @@ function innerPlaces(outer: FolderPlace, { files, directories }: SkillFiles): Fo
   if (inside.length === 0) return [];
   const places = inside.map((path): FolderPlace => {
     const folder = path.slice(0, -"/SKILL.md".length);
-    return { path: folder, name: basename(folder), directory: directories.get(folder) ?? "" };
+    return {
+      path: folder,
+      name: basename(folder),
+      directory: directories.get(folder) ?? "",
+      rules: outer.rules,
+    };
   });
   const direct = places.filter(({ path, directory }) => directory === join(outer.directory, path));
   const byDirectory = new Map([...places, ...direct].map((place) => [place.directory, place]));

@@ -108,7 +108,7 @@ export function skillIndex({ root, label, rules, live }: IndexParts): SkillIndex
         signal,
         *onFolder(folder) {
           const { path, name, directory, flat } = folder;
-          const place = { path, name, directory, ...(flat && { flat }) };
+          const place = { path, name, directory, rules: rules.skill, ...(flat && { flat }) };
           const entry = { place, found: yield* readSummary(folder, memory.headers, skillFileBytes) };
           if (flat && isHeadless(entry.found)) headless.push(folderDiagnostic("scan.no-header", path));
           else found.set(path, entry);

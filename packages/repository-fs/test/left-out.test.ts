@@ -1,0 +1,67 @@
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { SkillError } from "@skillwright/core";
+import { expect, onTestFinished, test } from "vitest";
+import { fsRepository } from "../src/index.js";
+import { temporaryDirectory, writeSkills } from "./fs-subject.js";
+
+const SKILL = { "SKILL.md": "---\nname: one\ndescription: d\n---\n", "run.py": "print(1)\n" };
+const many = (folder: string, count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`${folder}/f${n}.py`, "x = 1\n"]));
+
+async function skillWith(files: Readonly<Record<string, string>>): Promise<string> {
+  const { root, dispose } = await temporaryDirectory();
+  onTestFinished(dispose);
+  await writeSkills(root, { one: { ...SKILL, ...files } });
+  return root;
+}
+
+test.each(["node_modules", ".venv", "venv", "__pycache__", "lib/__pycache__"])(
+  "a skill that carries 1,500 files in %s is usable, and they are no part of it",
+  async (folder) => {
+    const root = await skillWith(many(folder, 1500));
+    const repository = fsRepository({ root });
+    const { skills, broken } = await repository.list();
+    expect([skills.length, broken]).toEqual([1, []]);
+    expect(skills[0]?.diagnostics).toMatchObject([
+      { code: "file.installed", severity: "info", path: folder },
+    ]);
+    const { manifest } = await repository.load("one");
+    expect(manifest.files.map(({ path }) => path)).toEqual(["SKILL.md", "run.py"]);
+    await expect(repository.open("one", `${folder}/f1.py`)).rejects.toThrow(
+      expect.toSatisfy((error) => SkillError.is(error, "FILE_NOT_FOUND")),
+    );
+  },
+);
+
+test("a file that is named like such a folder is part of the skill; a link into one is not", async () => {
+  const root = await skillWith({ venv: "a file", "node_modules/tool.js": "1\n" });
+  await mkdir(join(root, "one/bin"));
+  await symlink("../node_modules/tool.js", join(root, "one/bin/tool"));
+  const { manifest, diagnostics } = await fsRepository({ root }).load("one");
+  expect(manifest.files.map(({ path }) => path)).toEqual(["SKILL.md", "run.py", "venv"]);
+  expect(diagnostics.map(({ code, path }) => [code, path])).toEqual([
+    ["file.link", "bin/tool"],
+    ["file.installed", "node_modules"],
+  ]);
+});
+
+test("the names of these folders, and how many files a skill may have, are options", async () => {
+  const root = await skillWith(many(".venv/lib", 600));
+  const whole = { root, leaveOut: [] };
+  expect((await fsRepository(whole).list()).broken[0]?.diagnostics[0]?.code).toBe("skill.too-many-files");
+  const repository = fsRepository({ ...whole, limits: { files: 1000 } });
+  expect((await repository.load("one")).manifest.files).toHaveLength(602);
+  const content = await repository.open("one", ".venv/lib/f1.py");
+  for await (const bytes of content) expect(String.fromCharCode(...bytes)).toBe("x = 1\n");
+  const small = fsRepository({ root, limits: { bytes: 10 } });
+  expect((await small.list()).broken[0]?.diagnostics[0]?.code).toBe("skill.too-large");
+});
+
+test("what is changed in a folder that is left out does not change the skill", async () => {
+  const root = await skillWith(many("__pycache__", 2));
+  const repository = fsRepository({ root });
+  const { digest } = await repository.load("one");
+  await writeFile(join(root, "one/__pycache__/f3.pyc"), "x");
+  expect((await repository.load("one")).digest).toBe(digest);
+});
