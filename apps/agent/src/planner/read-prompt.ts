@@ -51,11 +51,14 @@ function skillsNow(overview: string, users: readonly string[]): OverviewSkill[] 
   const skills = new Map<string, OverviewSkill>();
   const put = (name = "", description = "") => skills.set(name, { name, description });
   for (const [, name, description] of overview.matchAll(
-    /<skill>\s*<name>(.*?)<\/name>\s*(?:<description>(.*?)<\/description>)?/gs,
+    /<skill>\s*<name>(.*?)<\/name>\s*(?:<description[^>]*>(.*?)<\/description>)?/gs,
   ))
     put(unescaped(name), unescaped(description));
-  for (const [, name, description] of overview.matchAll(/^- `([^`]+)`: (.*?)(?: \(SKILL file: .*\))?$/gm))
-    put(name, description);
+  // A description of an untrusted source is marked, and in backticks.
+  for (const [, name, mark, description = ""] of overview.matchAll(
+    /^- `([^`]+)`( \(untrusted\))?: (.*?)(?: \(SKILL file: .*\))?$/gm,
+  ))
+    put(name, mark === undefined ? description : description.replace(/^`+ ?| ?`+$/g, ""));
   for (const text of users) {
     const change = /^- (new|gone|changed)(?: \([^)]*\))?: ([^:\n]+)(?:: (.*))?$/gm;
     for (const [, kind, name = "", description] of changesIn(text).matchAll(change))
