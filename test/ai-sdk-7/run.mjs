@@ -94,7 +94,7 @@ async function loop(...steps) {
 function toolSet(heard) {
   return aiSdkTools(tools, {
     context: () => ({ session, state: {} }),
-    onResult: (name, id, result, order) => heard.push({ name, id, result, order }),
+    onResult: ({ toolName: name, toolCallId: id, order }, result) => heard.push({ name, id, result, order }),
   });
 }
 

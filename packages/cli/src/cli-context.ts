@@ -11,6 +11,8 @@ export interface CliStream {
 export interface CliOptions {
   readonly stdout: CliStream;
   readonly stderr: CliStream;
+  /** What `run` gives to its command; read by nothing else, and only when a command runs. Missing is an empty input. */
+  readonly stdin?: AsyncIterable<Uint8Array> | undefined;
   /** Absolute. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;

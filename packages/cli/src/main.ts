@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { fstatSync } from "node:fs";
 import { runCli } from "./run-cli.js";
 
 const interrupt = new AbortController();
@@ -10,7 +11,20 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.
 process.exitCode = await runCli(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
+  stdin: hasInput() ? process.stdin : undefined,
   cwd: process.cwd(),
   env: process.env,
   signal: interrupt.signal,
 });
+// A command that did not read its input to the end leaves it open.
+if (hasInput()) process.stdin.destroy();
+
+/** True for a pipe or a file; a terminal is the user's, who would not know that it is waited for. */
+function hasInput(): boolean {
+  try {
+    const input = fstatSync(0);
+    return input.isFIFO() || input.isFile() || input.isSocket();
+  } catch {
+    return false;
+  }
+}

@@ -39,7 +39,7 @@ export async function createProgram(context: CliContext, outcome: CommandOutcome
     })
     .configureHelp({ styleTitle: (text) => style.bold(text), styleCommandText: (text) => style.cyan(text) })
     .showHelpAfterError("(add --help for what can be given)");
-  addListCommand(program, context);
+  addListCommand(program, context, outcome);
   addInspectCommand(program, context);
   addNewCommand(program, context);
   addValidateCommand(program, context, outcome);

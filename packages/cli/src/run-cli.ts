@@ -1,13 +1,15 @@
 import { CommanderError } from "commander";
 import { type CliOptions, cliContext } from "./cli-context.js";
 import { createProgram } from "./program.js";
+import { failureJson } from "./terminal/failure-json.js";
 import { failureText } from "./terminal/failure-text.js";
 
 /**
  * Runs one command line, without the words `node skillwright`. Never throws and never ends the process.
  *
  * @returns The exit code: 0; 1 where the command found something wrong or failed; 2 for a command line that makes no
- *   sense; 130 when the signal fired; for `run` that of the command that was run.
+ *   sense; 130 when the signal fired; for `run` that of the command that was run. With `--json` and `--format json` a failure is
+ *   JSON on standard output: `{ formatVersion, error: { code, message } }`.
  */
 export async function runCli(argv: readonly string[], options: CliOptions): Promise<number> {
   const context = cliContext(options);
@@ -18,8 +20,21 @@ export async function runCli(argv: readonly string[], options: CliOptions): Prom
     return outcome.exitCode;
   } catch (error) {
     // Commander has said what was wrong, or printed the help that was asked for.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    context.remark(failureText(error, context.errorStyle, argv.includes("--debug")));
+    if (error instanceof CommanderError) {
+      if (error.exitCode !== 0 && wantsJson(argv)) context.print(failureJson(error));
+      return error.exitCode === 0 ? 0 : 2;
+    }
+    if (wantsJson(argv)) context.print(failureJson(error));
+    else context.remark(failureText(error, context.errorStyle, argv.includes("--debug")));
     return options.signal?.aborted ? 130 : 1;
   }
+}
+
+/** Whether the output is for a program: the words of a command that is to be run are its own. */
+function wantsJson(argv: readonly string[]): boolean {
+  const own = argv[0] === "run" ? [] : argv;
+  return own.some(
+    (word, at) =>
+      word === "--json" || word === "--format=json" || (word === "json" && own[at - 1] === "--format"),
+  );
 }

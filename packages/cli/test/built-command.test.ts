@@ -29,3 +29,18 @@ if (hasAll("packages/cli/dist"))
     expect(failed.stdout).toContain("frontmatter.missing");
     expect((await run("--version")).stdout).toMatch(/^\d+\.\d+\.\d+/);
   });
+
+if (hasAll("packages/cli/dist"))
+  test("the built command hands its standard input on, and ends though nobody read it", async () => {
+    const { project } = await cliFixture({ "project/a/SKILL.md": skill("a") });
+    const run = (input: "pipe" | "open", command: string) =>
+      new Promise<string>((resolve, reject) => {
+        const argv = [built, "run", "./a", "--isolation", "none", command];
+        const child = execFile(process.execPath, argv, { cwd: project }, (error, stdout) =>
+          error ? reject(error) : resolve(stdout),
+        );
+        if (input === "pipe") child.stdin?.end("given\n");
+      });
+    expect(await run("pipe", "cat")).toBe("given\n");
+    expect(await run("open", "echo done")).toBe("done\n");
+  });

@@ -59,7 +59,7 @@ test("tells what is broken and why, and what is hidden by whom", async () => {
 test("a folder that was asked for and is not there is said, and no skills at all say where to put some", async () => {
   const { cli } = await cliFixture();
   const { code, out } = await cli(["list", "--skills", "nowhere"]);
-  expect(code).toBe(0);
+  expect(code).toBe(1);
   expect(out).toContain("There is no folder --skills nowhere");
   expect(out).toContain(".skillwright/skills");
 });
@@ -94,4 +94,14 @@ test("text of a skill cannot steer the terminal", async () => {
   const { out } = await cli(["list"]);
   expect(out).toContain("x \\u{200e} y");
   expect(out).not.toContain("\u001b");
+});
+
+test("a folder that --skills names and is not there is told and ends with 1, also as JSON; the others are listed", async () => {
+  const { cli } = await cliFixture({ "home/.agents/skills/four/SKILL.md": skill("four") });
+  const { code, out } = await cli(["list", "--skills", "/nonexistent"]);
+  expect([code, out]).toEqual([1, expect.stringContaining("four")]);
+  expect(out).toContain("/nonexistent");
+  const json = await cli(["list", "--skills", "/nonexistent", "--json"]);
+  expect([json.code, JSON.parse(json.out).places[0].found]).toEqual([1, false]);
+  expect((await cli(["list"])).code).toBe(0);
 });

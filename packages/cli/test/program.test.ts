@@ -74,3 +74,24 @@ test("what a signal ends is code 130", async () => {
   const { cli } = await cliFixture({ "home/.agents/skills/a/SKILL.md": skill("a") });
   expect((await cli(["list"], { signal: AbortSignal.abort() })).code).toBe(130);
 });
+
+test.each([
+  ["a skill that is not there", ["inspect", "absent", "--json"], 1, "SKILL_NOT_FOUND", "absent"],
+  ["a bad configuration", ["list", "--json"], 1, "CONFIG_INVALID", "skillwright.config.json"],
+  ["an unknown option", ["list", "--json", "--all"], 2, "USAGE", "--all"],
+  ["a folder that is not there", ["validate", "absent", "--format", "json"], 1, undefined, "absent"],
+])("for a program %s is JSON on standard output", async (_, argv, expected, errorCode, named) => {
+  const { cli } = await cliFixture(
+    errorCode === "CONFIG_INVALID" ? { "home/.skillwright/skillwright.config.json": "{ no" } : {},
+  );
+  const { code, out } = await cli(argv);
+  const { formatVersion, error } = JSON.parse(out);
+  expect([code, formatVersion, error.code]).toEqual([expected, 1, errorCode ?? error.code]);
+  expect(error.message).toContain(named);
+});
+
+test("the word --json of a command that is to be run is the command's own", async () => {
+  const { cli } = await cliFixture();
+  const { out, err } = await cli(["run", "absent", "--", "tool", "--json"]);
+  expect([out, err]).toEqual(["", expect.stringContaining("absent")]);
+});

@@ -1,5 +1,6 @@
 import { readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { cliFixture, skill } from "./cli-fixture.js";
 
@@ -26,6 +27,18 @@ describe("run", () => {
     expect(err).toMatch(/✔ done after .*, isolation (none|namespace) \(.+\)/);
     expect(await readFile(join(project, "made/count.txt"), "utf8")).toBe("3\n");
     expect(await readFile(join(project, "made/deep/hi.md"), "utf8")).toBe("hi\n");
+  });
+
+  test("standard input is the command's, and a command that leaves it unread ends all the same", async () => {
+    const { cli } = await cliFixture(files);
+    const stdin = Readable.from([Buffer.from("one\n"), Buffer.from("two\n")]);
+    expect((await cli([...inSkill, "tr a-z A-Z"], { stdin })).out).toBe("ONE\nTWO\n");
+    const endless = new Readable({ read: () => undefined });
+    expect(await cli([...inSkill, "echo done"], { stdin: endless })).toMatchObject({
+      code: 0,
+      out: "done\n",
+    });
+    expect((await cli([...inSkill, "cat; echo empty"])).out).toBe("empty\n");
   });
 
   test("its exit code is the command's", async () => {

@@ -12,7 +12,7 @@ async function loop(tools: readonly SkillTool[], ...steps: ScriptedStep[]) {
   const heard: { name: string; id: string; result: ToolResult; order: number }[] = [];
   const set: ToolSet = aiSdkTools(tools, {
     context: () => ({ session, state: {} }),
-    onResult: (name, id, result, order) => heard.push({ name, id, result, order }),
+    onResult: ({ toolName: name, toolCallId: id, order }, result) => heard.push({ name, id, result, order }),
   });
   const { text, steps: done } = await generateText({
     model,

@@ -46,10 +46,16 @@ describe("langChainTools with @langchain/core", () => {
     });
   });
 
-  test("input that does not fit the schema is LangChain's to refuse", async () => {
+  test("input that is slightly off is repaired by the tool, and a wrong field is refused in its words", async () => {
     const { call, heard } = setUp();
-    await expect(call("skill_load", { skill: 1 })).rejects.toThrow(/did not match expected schema/);
-    expect(heard).toEqual([]);
+    const repaired = await call("skill_load", { skill: "counter", docs: "all.md" });
+    expect(repaired).toMatchObject({ content: expect.not.stringContaining("INPUT_INVALID") });
+    const refused = await call("skill_load", { skil: "counter" });
+    expect(refused).toMatchObject({
+      content: expect.stringMatching(/INPUT_INVALID.*skil/),
+      artifact: { isError: true },
+    });
+    expect(heard).toHaveLength(2);
   });
 
   test("the signal of a call reaches the tool", async () => {

@@ -4,9 +4,10 @@ import type { Command } from "commander";
 import type { CliContext } from "../cli-context.js";
 import { listText } from "../list/list-text.js";
 import { configuredCatalog } from "../places/configured-catalog.js";
+import type { CommandOutcome } from "../program.js";
 import { jsonOption, skillsOption } from "./shared-options.js";
 
-export function addListCommand(program: Command, context: CliContext): void {
+export function addListCommand(program: Command, context: CliContext, outcome: CommandOutcome): void {
   program
     .command("list")
     .summary("show the skills that are found")
@@ -22,6 +23,8 @@ export function addListCommand(program: Command, context: CliContext): void {
       context.remark(...loaded.diagnostics.map(({ message, hint }) => `${message} ${hint}`));
       if (json) context.print(JSON.stringify(listJson(places, snapshot), undefined, 2));
       else context.print(...listText(places, snapshot, context));
+      // Named by hand: a listing without it is not what was asked for.
+      if (places.some(({ kind, found }) => kind === "given" && !found)) outcome.exitCode = 1;
     });
 }
 

@@ -29,7 +29,7 @@ export interface RunSkillOptions {
 }
 
 /**
- * Runs one command in a skill, in a workspace that is gone afterwards. The command's output goes to standard output and
+ * Runs one command in a skill, in a workspace that is gone afterwards. The command reads the context's input; its output goes to standard output and
  * error as it comes, all else to standard error.
  * @returns The command's exit code; 130 where the signal ended it.
  * @throws SkillError `UNSUPPORTED` for a skill that cannot be used here, before anything is made for it.
@@ -56,6 +56,7 @@ export async function runSkill(options: RunSkillOptions, context: CliContext): P
       command: options.command,
       env,
       timeoutMs: options.timeoutMs,
+      stdin: context.stdin,
       outputs: { globs: ["out/**"] },
     },
     { signal, onEvent },

@@ -5,7 +5,13 @@ const MAX_PART_LENGTH = 128;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing control characters is the point
 const CONTROL_CHARACTER = /[\u0000-\u001f\u007f-\u009f]/;
 
-/** The scope as it was given. @throws SkillError `INPUT_INVALID` naming the part that is empty, too long or has control characters. */
+/** Half a pair has no UTF-8: two scopes with different ones would be one in a store. */
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/**
+ * The scope as it was given.
+ * @throws SkillError `INPUT_INVALID` naming the part that is empty, too long, or has control characters or a lone surrogate.
+ */
 export function checkArtifactScope<Scope extends Partial<ArtifactScope>>(scope: Scope): Scope {
   for (const part of ["app", "user", "session"] as const) {
     const value: unknown = scope[part];
@@ -14,11 +20,12 @@ export function checkArtifactScope<Scope extends Partial<ArtifactScope>>(scope: 
       typeof value === "string" &&
       value.length >= 1 &&
       value.length <= MAX_PART_LENGTH &&
-      !CONTROL_CHARACTER.test(value);
+      !CONTROL_CHARACTER.test(value) &&
+      !LONE_SURROGATE.test(value);
     if (!fits)
       throw new SkillError(
         "INPUT_INVALID",
-        `The scope's "${part}" must be 1 to ${MAX_PART_LENGTH} characters without control characters.`,
+        `The scope's "${part}" must be 1 to ${MAX_PART_LENGTH} characters without control characters and lone surrogates.`,
         { details: { field: part } },
       );
   }

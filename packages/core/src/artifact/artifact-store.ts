@@ -1,7 +1,7 @@
 import type { ByteSource, ByteStream } from "../byte-stream.js";
 import type { CallOptions, Closable } from "../closable.js";
 
-/** Whose artifacts: nothing is shared between two scopes. Each part is 1 to 128 characters of any kind but control characters. */
+/** Whose artifacts: nothing is shared between two scopes. Each part is 1 to 128 characters of any kind but control characters and lone surrogates. */
 export interface ArtifactScope {
   readonly app: string;
   readonly user: string;

@@ -1,22 +1,12 @@
-import type { SkillTool, ToolContext, ToolResult } from "@skillwright/core";
-import { type ToolCall, toolCalls } from "../adapter/tool-calls.js";
+import type { SkillTool } from "@skillwright/core";
+import { type ToolCall, type ToolCallOptions, toolCalls } from "../adapter/tool-calls.js";
 import { type AiSdkModelOutput, aiSdkModelOutput } from "./ai-sdk-model-output.js";
 import { type AiSdkSchema, aiSdkSchema } from "./ai-sdk-schema.js";
 
 /** One call of a tool as the AI SDK makes it. */
 export type AiSdkCall = ToolCall;
 
-export interface AiSdkToolsOptions {
-  /** Session and state of each call. Where it gives no signal, the AI SDK's own is taken. */
-  readonly context: (call: AiSdkCall) => ToolContext | Promise<ToolContext>;
-  /**
-   * Hears every result, refusals too, as it comes. Deltas belong into the state in the order of `order`, not in the
-   * order of arrival: calls that may run side by side do.
-   */
-  readonly onResult?:
-    | ((toolName: string, toolCallId: string, result: ToolResult, order: number) => void)
-    | undefined;
-}
+export type AiSdkToolsOptions = ToolCallOptions;
 
 /** A tool as `generateText`, `streamText` and agents of `ai` 6 and 7 take it. */
 export interface AiSdkTool {
@@ -37,12 +27,9 @@ export interface AiSdkTool {
  */
 export function aiSdkTools(
   tools: readonly SkillTool[],
-  { context, onResult }: AiSdkToolsOptions,
+  options: AiSdkToolsOptions,
 ): Record<string, AiSdkTool> {
-  const call = toolCalls(tools, {
-    context,
-    onResult: ({ toolName, toolCallId, order }, result) => onResult?.(toolName, toolCallId, result, order),
-  });
+  const call = toolCalls(tools, options);
   const converted = ({ name, description, inputSchema }: SkillTool): AiSdkTool => ({
     description,
     inputSchema: aiSdkSchema(inputSchema),

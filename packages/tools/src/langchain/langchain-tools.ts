@@ -1,10 +1,12 @@
 import type { SkillTool, ToolResult } from "@skillwright/core";
 import { outputText, type ToolCallOptions, toolCalls } from "../adapter/tool-calls.js";
+import { uncheckedSchema } from "./unchecked-schema.js";
 
 /** What `tool` of `@langchain/core/tools` is given beside the function. */
 export interface LangChainToolFields {
   readonly name: string;
   readonly description: string;
+  /** For LangChain alone: it accepts any input, and models are shown the tool's JSON Schema. */
   readonly schema: Record<string, unknown>;
   readonly responseFormat: "content_and_artifact";
 }
@@ -28,8 +30,9 @@ export interface LangChainToolsOptions<Made> extends ToolCallOptions {
 
 /**
  * The tools as LangChain's own, made by its own function, which is handed in; nothing of LangChain is imported here. The model
- * gets the output as text; `artifact` of the tool message is the whole result with its state delta. LangChain checks the input
- * against the schema before the tool does, and tells what it refuses in its own words. Make one a conversation.
+ * gets the output as text; `artifact` of the tool message is the whole result with its state delta. Input is checked by the
+ * tools and not by LangChain, so that a field that is slightly off is repaired, and a wrong one comes back to the model as a
+ * refusal that says what is valid. Make one a conversation.
  */
 export function langChainTools<Made>(
   tools: readonly SkillTool[],
@@ -45,7 +48,7 @@ export function langChainTools<Made>(
       {
         name,
         description,
-        schema: structuredClone(inputSchema) as Record<string, unknown>,
+        schema: uncheckedSchema(structuredClone(inputSchema)),
         responseFormat: "content_and_artifact",
       },
     ),

@@ -76,10 +76,12 @@ export const readingPromises: readonly ArtifactPromise[] = [
     promise: "A scope with an empty, overlong or unprintable part ends with INPUT_INVALID.",
     seed: undefined,
     run: async ({ artifacts }) => {
-      for (const part of ["", "x".repeat(129), "a\u0000b", "a\nb"])
+      for (const part of ["", "x".repeat(129), "a\u0000b", "a\nb", "a\ud800", "\udc00a"])
         for (const key of ["app", "user", "session"]) {
           await failsWith(artifacts.save({ ...SCOPE, [key]: part }, "x", "x"), "INPUT_INVALID", key);
           await failsWith(artifacts.list({ ...SCOPE, [key]: part }), "INPUT_INVALID", key);
+          await failsWith(artifacts.open({ ...SCOPE, [key]: part }, "x"), "INPUT_INVALID", key);
+          await failsWith(artifacts.versions({ ...SCOPE, [key]: part }, "x"), "INPUT_INVALID", key);
         }
     },
   },

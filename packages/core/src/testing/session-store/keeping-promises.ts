@@ -44,9 +44,12 @@ export const keepingPromises: readonly SessionPromise[] = [
     promise: "A scope with an empty, overlong or unprintable part ends with INPUT_INVALID.",
     seed: undefined,
     run: async ({ sessions }) => {
-      for (const part of ["", "x".repeat(129), "a\u0000b"])
-        for (const key of ["app", "user", "session"])
+      for (const part of ["", "x".repeat(129), "a\u0000b", "a\ud800", "\udc00a"])
+        for (const key of ["app", "user", "session"]) {
           await failsWith(sessions.update({ ...SCOPE, [key]: part }, { from: 0 }), "INPUT_INVALID", key);
+          await failsWith(sessions.get({ ...SCOPE, [key]: part }), "INPUT_INVALID", key);
+          await failsWith(sessions.delete({ ...SCOPE, [key]: part }), "INPUT_INVALID", key);
+        }
     },
   },
   {
