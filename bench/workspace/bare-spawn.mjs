@@ -12,18 +12,35 @@ export async function bareSpawn({ program, args, options, given }) {
     env,
     ...(uid === undefined ? {} : { uid, gid }),
     ...(detached ? { detached } : {}),
-    // A number is a pipe that the runtime opened for output, or the null device in a place that must not be inherited.
-    stdio: stdio.map((kind, index) => (typeof kind === "string" ? kind : index < 3 ? "pipe" : "ignore")),
+    // A number is a pipe that the runtime opened for output.
+    stdio: stdio.map((kind) => (typeof kind === "string" ? kind : "pipe")),
   });
   for (const stream of child.stdio.slice(1)) stream?.resume?.();
   child.stdio[0]?.end();
-  if (given !== undefined) child.stdio[3].end(given);
+  if (given !== undefined) child.stdio.at(-1).end(given);
   const exited = new Promise((resolve, reject) => {
     child.once("error", reject);
     child.once("exit", resolve);
   });
   const [code] = await Promise.all([exited, finished(child.stdout), finished(child.stderr)]);
   if (code !== 0) throw new Error(`${program} ended with ${code}`);
+}
+
+/** Of a sandboxed command: bubblewrap and the shell, as the same user, without the supervisors around them. */
+export function bubblewrapOf({ args, options, given }) {
+  const [program, ...inside] = args.slice(args.indexOf("--") + 1);
+  const number = (name) => (args.includes(name) ? Number(args[args.indexOf(name) + 1]) : undefined);
+  return {
+    program,
+    args: ["--args", "3", "--", ...inside.slice(inside.lastIndexOf("--") + 1)],
+    options: {
+      ...options,
+      uid: number("--user"),
+      gid: number("--group"),
+      stdio: [...options.stdio.slice(0, 3), "pipe"],
+    },
+    given: Buffer.from(Buffer.from(given).toString().replace("--as-pid-1\0", "--new-session\0")),
+  };
 }
 
 /** Of a command without isolation: the shell and what it is given, without what the runtime puts before it. */

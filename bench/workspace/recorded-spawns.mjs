@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from "node:module";
 
 /**
  * Notes how processes are started in this process while the work goes on: `{ program, args, options, given }`, where
- * `given` is what was written to descriptor 3. So the very same can be started bare. They may be looked at while it goes on.
+ * `given` is what was written to the last descriptor. So the very same can be started bare. They may be looked at while it goes on.
  */
 export async function recordedSpawns(work, calls = []) {
   const original = childProcess.spawn;
@@ -11,10 +11,10 @@ export async function recordedSpawns(work, calls = []) {
     const child = original(program, args, options);
     const call = { program, args, options, given: undefined };
     calls.push(call);
-    const third = child.stdio[3];
-    if (third && "end" in third) {
-      const end = third.end.bind(third);
-      third.end = (bytes, ...rest) => {
+    const last = child.stdio.length > 3 ? child.stdio.at(-1) : undefined;
+    if (last && "end" in last) {
+      const end = last.end.bind(last);
+      last.end = (bytes, ...rest) => {
         call.given = bytes;
         return end(bytes, ...rest);
       };

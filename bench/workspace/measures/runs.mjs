@@ -1,12 +1,12 @@
 import { alternate } from "../alternate.mjs";
-import { bareSpawn, shellOf } from "../bare-spawn.mjs";
+import { bareSpawn, bubblewrapOf, shellOf } from "../bare-spawn.mjs";
 import { core, openHouse, plainCommand, temporaryDirectory } from "../house.mjs";
 import { recordedSpawns } from "../recorded-spawns.mjs";
 import { writeSkill } from "../write-skill.mjs";
 
 const turns = { warmUp: 20, rounds: 150 };
 
-/** `true` in a staged workspace, beside a bare start of the very process that the runtime starts for it. */
+/** `true` in a staged workspace, beside a bare start of the same shell, in the same bubblewrap where it is sandboxed. */
 export default async function runs({ isolation }) {
   const { directory, remove } = temporaryDirectory();
   writeSkill(directory, "small");
@@ -20,7 +20,7 @@ export default async function runs({ isolation }) {
     await house.workspaces.run(id, wanted);
     const recorded = (await recordedSpawns(() => house.workspaces.run(id, wanted))).at(-1);
     if (!recorded) throw new Error("the runtime started nothing in this process");
-    const bare = isolation === "none" ? shellOf(recorded) : recorded;
+    const bare = isolation === "none" ? shellOf(recorded) : bubblewrapOf(recorded);
     const attached = await house.runtime.attach(id);
     const times = await alternate(
       {

@@ -8,7 +8,7 @@ import { ownHost } from "../src/host/own-host.js";
 import type { SandboxHost } from "../src/isolation/sandbox.js";
 import { type LocalRuntimeOptions, localRuntimeOn } from "../src/local-runtime.js";
 import { temporaryDirectory } from "./local-subject.js";
-import { printed, runText } from "./running.js";
+import { markedSleep, printed, processesWith, runText } from "./running.js";
 
 const linux: SandboxHost = { ...ownHost(), platform: "linux" };
 const undo: (() => Promise<void>)[] = [];
@@ -139,6 +139,38 @@ describe("without isolation", () => {
     expect(diagnostics.map(({ code }) => code)).toContain("isolation.none");
     expect(diagnostics.map(({ code }) => code)).not.toContain("network.open");
   });
+
+  if (hasAll("a supervisor")) {
+    test("a command that kills its supervisor leaves a run of unknown outcome, and what it wrote", async () => {
+      const workspace = await (await runtimeOn(linux, "none")).create("w1");
+      const killing = "echo before; kill -KILL $PPID; sleep 60";
+      const { exitCode, treeEnded, timedOut, stdout, diagnostics } = await runText(workspace, killing);
+      expect([exitCode, treeEnded, timedOut, stdout.text]).toEqual([137, false, false, "before\n"]);
+      const codes = diagnostics.map(({ code }) => code);
+      expect(codes).toEqual(expect.arrayContaining(["run.tree-not-certain", "run.outcome-unknown"]));
+    });
+
+    test("a command that stops its supervisor ends at its time limit and when it is told to", async () => {
+      const workspace = await (await runtimeOn(linux, "none")).create("w1");
+      const sleep = markedSleep();
+      const stopping = `kill -STOP $PPID; echo stopped; ${sleep}; true`;
+      const late = await runText(workspace, stopping, { timeoutMs: 500 });
+      expect([late.exitCode, late.timedOut, late.treeEnded]).toEqual([137, true, true]);
+      const command = {
+        runId: "r",
+        command: stopping,
+        cwd: ".",
+        env: {},
+        timeoutMs: 60_000,
+        maxOutputBytes: 100,
+      };
+      const handle = await workspace.start(command);
+      for await (const _ of handle.output()) break;
+      await handle.signal("SIGKILL");
+      expect(await handle.result).toMatchObject({ exitCode: 137, timedOut: false, treeEnded: true });
+      expect(processesWith(sleep)).toEqual([]);
+    });
+  }
 
   test("LINK-07: a workspace whose out was made a link runs no more commands and lists nothing of it", async () => {
     const workspace = await (await runtimeOn(linux, "none")).create("w1");

@@ -50,18 +50,24 @@ export async function launchSupervised(
   const channel = openChannel(child.stdio[HOST_DESCRIPTOR]);
   if (childOptions) giveOptions(child.stdio[CHILD_OPTIONS_DESCRIPTOR], childOptions);
   let asked = false;
+  // A command without isolation may have stopped its supervisor. One that is woken sees by itself that the time is over.
+  const waking = setTimeout(wake, timeMs);
 
   async function end(): Promise<LaunchEnd> {
     await Promise.all([channel.ended, exited]);
+    clearTimeout(waking);
     return endOf(readReport(channel.text()), asked);
+  }
+
+  function wake(): void {
+    const identity = processIdentity(pid);
+    if (identity) signalProcess(identity, "SIGCONT");
   }
 
   function kill(): void {
     asked = true;
     channel.send("end");
-    // A command without isolation may have stopped its supervisor.
-    const identity = processIdentity(pid);
-    if (identity) signalProcess(identity, "SIGCONT");
+    wake();
   }
 
   return {
