@@ -140,6 +140,7 @@ export {
 export { type ParsedSkill, type ParseSkillResult, parseSkill } from "./skill/parse-skill.js";
 export { type SkillText, serializeSkill } from "./skill/serialize-skill.js";
 export { type BrokenSkill, isSkillDocument, type Skill, type SkillSummary } from "./skill/skill.js";
+export { withSkillDirectory } from "./skill/skill-directory-names.js";
 export { isSkillName } from "./skill/skill-name.js";
 export { type ValidateSkillOptions, type ValidationProfile, validateSkill } from "./skill/validate-skill.js";
 export { verifiedContent, verifiedStream } from "./skill/verified-content.js";

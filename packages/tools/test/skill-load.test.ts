@@ -28,6 +28,14 @@ describe("skill_load", () => {
     expect(loadedKey).toBe("temp:skill:loaded:greeter");
   });
 
+  test("names that other clients have for the skill's directory become paths from it", async () => {
+    const templates = `echo \${baseDir} {{baseDir}}`;
+    const body = `python {baseDir}/a.py; sh \${CLAUDE_SKILL_DIR}/b.sh; ${templates}`;
+    const load = callOn({ "SKILL.md": `---\nname: x\ndescription: Does x.\n---\n${body}\n` });
+    const { output } = await load("skill_load", { skill: "x" });
+    expect(output).toContain(`python ./a.py; sh ./b.sh; ${templates}`);
+  });
+
   test("where commands can run it also names directory and scripts", async () => {
     const runs = caller(skillTools({ skills, workspaces: {} as never }));
     const { output } = await runs("skill_load", { skill: "greeter" });

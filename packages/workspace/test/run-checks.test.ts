@@ -47,6 +47,7 @@ describe("the variables of a run", () => {
       RUN_DIR: "/workspace/runs/run_1",
       SKILL_NAME: "demo",
       SKILL_DIR: "/workspace/skills/demo",
+      CLAUDE_SKILL_DIR: "/workspace/skills/demo",
     });
   });
 

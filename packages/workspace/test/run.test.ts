@@ -36,7 +36,7 @@ describe.each(await testIsolations())("runs, isolation %s", (isolation) => {
     const { workspaces, id } = await inWorkspace(fixture);
     const command =
       'for d in "$WORKSPACE_DIR" "$SKILLS_DIR" "$WORK_DIR" "$INPUTS_DIR" "$OUTPUT_DIR" "$RUN_DIR" "$SKILL_DIR"; ' +
-      'do test -d "$d" || echo "missing $d"; done; echo "$SKILL_NAME"; test "$SKILL_DIR" -ef . && echo same';
+      'do test -d "$d" || echo "missing $d"; done; echo "$SKILL_NAME"; test "$SKILL_DIR" -ef . && test "$CLAUDE_SKILL_DIR" = "$SKILL_DIR" && echo same';
     const { stdout } = await workspaces.run(id, { skill: "demo", command });
     expect(stdout.text).toBe("demo\nsame\n");
   });

@@ -1,4 +1,4 @@
-import { type Diagnostic, type SessionState, shownText } from "@skillwright/core";
+import { type Diagnostic, type SessionState, shownText, withSkillDirectory } from "@skillwright/core";
 import { xmlAttribute } from "../overview/one-line.js";
 import { loadedNames } from "./loaded-names.js";
 
@@ -26,7 +26,7 @@ export function loadedBodies(
     const body = bodies.get(name);
     if (body === undefined || !known.has(name)) diagnostics.push(missing(name));
     else {
-      texts.push(wrapped("loaded_skill", `name="${xmlAttribute(name)}"`, body));
+      texts.push(wrapped("loaded_skill", `name="${xmlAttribute(name)}"`, withSkillDirectory(body)));
       for (const [path, text] of [...(documents.get(name) ?? [])].sort(byPath))
         texts.push(
           wrapped("loaded_document", `skill="${xmlAttribute(name)}" path="${xmlAttribute(path)}"`, text),

@@ -4,6 +4,7 @@ import {
   type Skill,
   type SkillOrigin,
   skillFields,
+  withSkillDirectory,
 } from "@skillwright/core";
 import { parametersJson } from "../executable/value-schema.js";
 import { wrappedText } from "./wrapped-text.js";
@@ -25,7 +26,8 @@ export function loadedSkillText(
   skill: Skill & SkillOrigin,
   { runs, reads = false, calls = false }: LoadedTextOptions,
 ): { text: string; diagnostics: readonly Diagnostic[] } {
-  const { name, source, body, manifest } = skill;
+  const { name, source, manifest } = skill;
+  const body = withSkillDirectory(skill.body);
   const cut = body.length > MAX_BODY_CHARACTERS;
   const shown = cut ? body.slice(0, MAX_BODY_CHARACTERS).replace(/[\ud800-\udbff]$/, "") : body;
   const paths = manifest.files.map(({ path }) => path).filter((path) => path !== "SKILL.md");

@@ -4,7 +4,9 @@ const MAX_BYTES = 32 * 1024;
 
 /** Set for every run; a caller cannot set them (TR-57). */
 const OWN_VARIABLES = new Set(
-  "WORKSPACE_DIR SKILLS_DIR WORK_DIR INPUTS_DIR OUTPUT_DIR RUN_DIR SKILL_NAME SKILL_DIR".split(" "),
+  "WORKSPACE_DIR SKILLS_DIR WORK_DIR INPUTS_DIR OUTPUT_DIR RUN_DIR SKILL_NAME SKILL_DIR CLAUDE_SKILL_DIR".split(
+    " ",
+  ),
 );
 
 /** True for the workspace's own variables, which nobody else sets. */
@@ -30,8 +32,13 @@ export function runEnvironment(
     RUN_DIR: absolute(`${WORKSPACE_LAYOUT.runs}/${place.runId}`),
     ...(place.skill === undefined
       ? {}
-      : { SKILL_NAME: place.skill, SKILL_DIR: absolute(`${WORKSPACE_LAYOUT.skills}/${place.skill}`) }),
+      : skillVariables(place.skill, absolute(`${WORKSPACE_LAYOUT.skills}/${place.skill}`))),
   };
+}
+
+/** The directory also by the name that skills written for Claude Code use. */
+function skillVariables(name: string, directory: string): Variables {
+  return { SKILL_NAME: name, SKILL_DIR: directory, CLAUDE_SKILL_DIR: directory };
 }
 
 /**
