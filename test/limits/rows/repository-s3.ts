@@ -160,11 +160,17 @@ function clientOf(send: unknown): S3Client {
 /** Lists a bucket of so many pages, each of so many objects, none of a skill. */
 async function listing(pages: number, objects: number): Promise<void> {
   const client = clientOf(async ({ input }: { input: { Prefix?: string; ContinuationToken?: string } }) => {
-    if (input.Prefix) return { IsTruncated: false };
+    if (input.Prefix) return { Name: "b", Prefix: input.Prefix, IsTruncated: false };
     const page = Number(input.ContinuationToken ?? 1);
     const count = page === 1 ? Math.ceil(objects) : Math.floor(objects);
     const Contents = Array.from({ length: count }, (_, n) => ({ Key: `.hidden/${n}`, Size: 1, ETag: '"x"' }));
-    return { Contents, IsTruncated: page < pages, NextContinuationToken: String(page + 1) };
+    return {
+      Name: "b",
+      Prefix: "",
+      Contents,
+      IsTruncated: page < pages,
+      NextContinuationToken: String(page + 1),
+    };
   });
   await s3Repository({ client, bucket: "b" }).list();
 }
