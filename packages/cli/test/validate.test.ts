@@ -71,13 +71,26 @@ test("--format json has every skill with its findings and the sums", async () =>
 });
 
 test("advice alone is no failure", async () => {
-  const { cli } = await cliFixture({ "project/skills/a/skill.md": `\ufeff${skill("a")}` });
+  const { cli } = await cliFixture({ "project/skills/a/SKILL.md": `\ufeff${skill("a")}` });
   const { code, out } = await cli(["validate", "--no-lint"]);
   expect(code).toBe(0);
   expect(out).toContain("encoding.bom");
-  expect(out).toContain("file.name-not-exact");
-  expect(out).toContain("✔ 1 skill valid, 2 notes");
+  expect(out).toContain("✔ 1 skill valid, 1 note");
 });
+
+test.each(["spec", "client", "portable"])(
+  "a skill.md, which no repository loads, is an error in the profile %s, and list tells of it",
+  async (profile) => {
+    const { cli } = await cliFixture({ "project/skills/a/skill.md": skill("a") });
+    const { code, out } = await cli(["validate", "--no-lint", "--profile", profile]);
+    expect(code).toBe(1);
+    expect(out).toContain("The file is called skill.md");
+    expect(out).toContain("Rename it to SKILL.md");
+    const listed = JSON.parse((await cli(["list", "--skills", "skills", "--json"])).out);
+    expect(listed.skills.map(({ name }: { name: string }) => name)).not.toContain("a");
+    expect(JSON.stringify(listed)).toContain("skill-file.name");
+  },
+);
 
 test("nothing to validate, or a path that is not there, is a failure that says so", async () => {
   const { cli, project } = await cliFixture();

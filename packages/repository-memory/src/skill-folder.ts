@@ -4,6 +4,7 @@ import {
   type ManifestFile,
   manifestDigest,
   parseSkill,
+  pathDiagnostic,
   type Skill,
   skillManifest,
 } from "@skillwright/core";
@@ -21,6 +22,11 @@ export interface SkillFolder {
 export function skillFolder(path: string, files: StoredFiles): SkillFolder {
   const skills: Skill[] = [];
   const broken: BrokenSkill[] = [];
+  const misnamed = files.has("SKILL.md")
+    ? undefined
+    : [...files.keys()].find((file) => /^skill\.md$/i.test(file));
+  if (misnamed !== undefined)
+    broken.push({ path, diagnostics: [pathDiagnostic("skill-file.name", MISNAMED, `${path}/${misnamed}`)] });
   for (const file of [...files.keys()].filter(isSkillFile)) {
     const inner = file.slice(0, -"/SKILL.md".length);
     const found = inner ? readSkill(`${path}/${inner}`, filesBelow(files, inner)) : readSkill(path, files);
@@ -29,6 +35,8 @@ export function skillFolder(path: string, files: StoredFiles): SkillFolder {
   }
   return { path, files, skills, broken };
 }
+
+const MISNAMED = ["error", "The file must be named SKILL.md, in this very form.", "Rename it."] as const;
 
 export function isSkill(found: Skill | BrokenSkill): found is Skill {
   return "manifest" in found;

@@ -78,9 +78,9 @@ function fileNameFindings(name: string): readonly Diagnostic[] {
   return [
     {
       code: "file.name-not-exact",
-      severity: "info",
-      message: `The file is called ${name}; many clients look for SKILL.md only.`,
-      hint: "Rename it to SKILL.md.",
+      severity: "error",
+      message: `The file is called ${name}; no repository loads a skill from a file that is not called SKILL.md.`,
+      hint: "Rename it to SKILL.md, in this very form.",
       path: name,
     },
   ];
