@@ -81,7 +81,7 @@ export {
   uploadedSkill,
   uploadRules,
 } from "./repository/upload-rules.js";
-export type { RunEvent, RunEventListener } from "./run-event.js";
+export type { RunEvent, RunEventLimits, RunEventListener } from "./run-event.js";
 export { checkCommand } from "./runtime/check-command.js";
 export { commandEnvironment, type EnvironmentPlace } from "./runtime/command-environment.js";
 export { checkEnvironmentVariable } from "./runtime/environment.js";

@@ -37,6 +37,13 @@ export type RunEvent =
       readonly stream: "stdout" | "stderr";
       readonly text: string;
     }
+  /** Output that was not passed on as `run.output`, because it came faster or was more than `RunEventLimits` allow. */
+  | {
+      readonly type: "run.output-dropped";
+      readonly runId: string;
+      readonly stream: "stdout" | "stderr";
+      readonly bytes: number;
+    }
   | {
       readonly type: "run.ended";
       readonly runId: string;
@@ -58,5 +65,13 @@ export type RunEvent =
       readonly version: number;
       readonly bytes: number;
     };
+
+/** How much of a run's output its listener hears; what is kept of it for the result does not depend on it. */
+export interface RunEventLimits {
+  /** Of one run in all; 4 MiB by default. */
+  readonly bytes?: number | undefined;
+  /** Over time; as much may come at once. 1 MiB by default. */
+  readonly bytesPerSecond?: number | undefined;
+}
 
 export type RunEventListener = (event: RunEvent) => void;

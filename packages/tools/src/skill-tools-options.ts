@@ -46,6 +46,8 @@ export interface SkillToolsOptions {
   readonly requireLoad?: boolean | undefined;
   /** Outputs are saved as artifacts without being asked; where they cannot be, a warning says so (TR-95). Off by default. */
   readonly saveOutputs?: boolean | undefined;
+  /** Of one result, as JSON; 65,536 by default. What is beyond is cut and told, with how to read the rest. */
+  readonly maxResultCharacters?: number | undefined;
   /** Adds the tools for runs that go on and take input: `true` for their default limits. Off by default. */
   readonly interactive?: boolean | InteractiveOptions | undefined;
 }

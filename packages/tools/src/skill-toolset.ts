@@ -4,6 +4,7 @@ import { heldCatalog } from "./manage/held-catalog.js";
 import { manageSettings } from "./manage/manage-options.js";
 import { skillManageTool } from "./manage/skill-manage.js";
 import { approvalDesk } from "./permission/ask-approval.js";
+import { resultBudget, withResultBudget } from "./result-budget.js";
 import { runningTools } from "./run/running-tools.js";
 import { knowledgeTools, LOAD_CALLS } from "./skill/knowledge-tools.js";
 import type { SkillToolsOptions } from "./skill-tools-options.js";
@@ -32,25 +33,27 @@ export function skillToolset(options: SkillToolsOptions): SkillToolset {
     throw new SkillError("CONFIG_INVALID", "skillTools: `skills` is no catalogue. Give skillBox({ ... }).");
   if (!Object.hasOwn(LOAD_CALLS, preset)) throw unknownPreset(preset);
   if (workspaces === undefined) checkKnowledgeOnly(options);
+  const budget = resultBudget(options.maxResultCharacters);
+  const bounded = (tool: SkillTool) => withResultBudget(tool, budget);
   const desk = approvalDesk(options);
   const managed = manage ? managing(manage === true ? {} : manage) : undefined;
   const skills: SkillCatalog = managed?.skills ?? options.skills;
   const runs = workspaces !== undefined;
   const knowledge = [
-    ...knowledgeTools(skills, { preset, search, runs, calls: calls && runs }),
+    ...knowledgeTools(skills, { preset, search, runs, calls: calls && runs, budget }),
     ...(managed ? [managed.tool] : []),
   ];
   const running = workspaces
-    ? runningTools({ ...options, skills, workspaces, desk, loadCall: LOAD_CALLS[preset] })
+    ? runningTools({ ...options, budget, skills, workspaces, desk, loadCall: LOAD_CALLS[preset] })
     : undefined;
   const { ofSkills = [], ofWorkspace = [], interactive = [] } = running ?? {};
   const tools = enabled ? [...knowledge, ...ofSkills, ...ofWorkspace, ...interactive] : ofWorkspace;
 
   async function loadedTools(context: ToolContext): Promise<readonly SkillTool[]> {
-    return enabled && running ? await loadedSkillTools(running.parts, context) : [];
+    return enabled && running ? (await loadedSkillTools(running.parts, context)).map(bounded) : [];
   }
 
-  return { tools, loadedTools };
+  return { tools: tools.map(bounded), loadedTools };
 
   function managing(given: Parameters<typeof manageSettings>[1]) {
     const settings = manageSettings(options.skills, given);

@@ -1,6 +1,9 @@
-import type { ByteStream } from "@skillwright/core";
+import { type ByteStream, shownText } from "@skillwright/core";
+import { BUDGET_RESERVE } from "./result-budget.js";
 
 const LONGEST_CHARACTER = 4;
+/** Written out in full it still fits into the smallest budget. */
+const SMALLEST_PART = 128;
 
 export interface TextRange {
   readonly text: string;
@@ -26,6 +29,32 @@ export async function textRange(stream: ByteStream, offset: number, atMost: numb
     nextOffset: more ? offset + Math.max(to, 1) : undefined,
     binary: text === undefined,
   };
+}
+
+/** As `textRange`, of as many bytes as leave the text, written out as a model is shown it, within a result's budget. */
+export async function shownRange(
+  stream: ByteStream,
+  offset: number,
+  { limit, budget }: { readonly limit: number; readonly budget: number },
+): Promise<TextRange> {
+  const room = budget - BUDGET_RESERVE;
+  const { bytes, more } = await byteRange(stream, offset, Math.max(Math.min(limit, room), LONGEST_CHARACTER));
+  const from = offset === 0 ? 0 : continuationBytes(bytes);
+  for (let length = bytes.byteLength; ; length = Math.floor(length / 2)) {
+    const isAll = length === bytes.byteLength && !more;
+    const to = isAll ? length : wholeEnd(bytes.subarray(0, length));
+    const text = decoded(bytes.subarray(from, Math.max(from, to)));
+    const fits =
+      text === undefined || length <= SMALLEST_PART || JSON.stringify(shownText(text)).length <= room;
+    if (!fits) continue;
+    const nextOffset = isAll ? undefined : offset + Math.max(to, 1);
+    return { text: text ?? "", nextOffset, binary: text === undefined };
+  }
+}
+
+/** So many bytes fit into a result as base64. */
+export function base64Bytes(budget: number): number {
+  return Math.floor(((budget - BUDGET_RESERVE) * 3) / 4);
 }
 
 /** At most `limit` bytes of the stream from `offset` on, and whether there are more. What comes after is not read. */

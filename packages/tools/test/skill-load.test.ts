@@ -10,9 +10,9 @@ const call = caller(skillTools({ skills }));
 const loadedKey = SKILL_STATE_KEYS.loaded("greeter");
 const docsKey = SKILL_STATE_KEYS.documents("greeter");
 
-function callOn(files: Record<string, string>) {
+function callOn(files: Record<string, string>, maxResultCharacters?: number) {
   const catalogue: SkillCatalog = skillBox({ own: memoryRepository({ skills: { x: files } }) });
-  return caller(skillTools({ skills: catalogue }));
+  return caller(skillTools({ skills: catalogue, maxResultCharacters }));
 }
 
 describe("skill_load", () => {
@@ -102,7 +102,7 @@ describe("skill_load", () => {
 
   test("of many documents 256 KiB are shown together, the others are told", async () => {
     const documents = Object.fromEntries([1, 2, 3, 4, 5].map((n) => [`d${n}.md`, `${n}`.repeat(64 * 1024)]));
-    const { output } = await callOn({ "SKILL.md": skillFile("x"), ...documents })("skill_load", {
+    const { output } = await callOn({ "SKILL.md": skillFile("x"), ...documents }, 400_000)("skill_load", {
       skill: "x",
       include_all_docs: true,
     });

@@ -125,7 +125,9 @@ export function workspaceManager(options: WorkspaceManagerOptions): WorkspaceMan
       const diagnostics = diagnosticList();
       const emit: (event: RunEvent) => void = emitterFor(callOptions, diagnostics.add);
       const scope = wanted.artifacts ?? workspace.info.session;
-      const call = { skills, artifacts, content, bootstrap, hostRoots, scope, emit, diagnostics, signal };
+      const { eventLimits } = callOptions;
+      const own = { skills, artifacts, content, bootstrap, hostRoots, scope };
+      const call = { ...own, emit, eventLimits, diagnostics, signal };
       return await workspace.runs
         .run(() => runAlone(workspace, plan, call), signal)
         .catch((error: unknown) => {

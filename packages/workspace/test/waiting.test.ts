@@ -52,6 +52,39 @@ test("output events never break a character, whatever the pieces' borders", () =
   expect(texts).toEqual(["!", "€", "\ufffd"]);
 });
 
+test("output events beyond the rate or the size of a run are told as dropped, each byte once", () => {
+  const told: string[] = [];
+  let nowMs = 0;
+  const events = outputEvents(
+    "run_1",
+    (event) => {
+      if (event.type === "run.output") told.push(`${event.stream} ${event.text}`);
+      if (event.type === "run.output-dropped") told.push(`${event.stream} dropped ${event.bytes}`);
+    },
+    { bytes: 10, bytesPerSecond: 4, now: () => nowMs },
+  );
+  const hear = (stream: "stdout" | "stderr", text: string) =>
+    events.hear({ stream, offset: 0, bytes: new TextEncoder().encode(text) });
+  hear("stdout", "abcd");
+  hear("stdout", "ef");
+  hear("stderr", "gh");
+  nowMs = 500;
+  hear("stderr", "ij");
+  nowMs = 5000;
+  hear("stdout", "klmn");
+  nowMs = 10_000;
+  hear("stdout", "o");
+  events.end();
+  expect(told).toEqual([
+    "stdout abcd",
+    "stdout dropped 2",
+    "stderr dropped 2",
+    "stderr ij",
+    "stdout klmn",
+    "stdout dropped 1",
+  ]);
+});
+
 test("of one code twenty diagnostics are kept and the others counted", () => {
   const list = diagnosticList();
   for (let index = 0; index < 25; index++)

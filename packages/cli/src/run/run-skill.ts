@@ -59,7 +59,11 @@ export async function runSkill(options: RunSkillOptions, context: CliContext): P
       stdin: context.stdin,
       outputs: { globs: ["out/**"] },
     },
-    { signal, onEvent },
+    {
+      signal,
+      onEvent,
+      eventLimits: { bytes: Number.POSITIVE_INFINITY, bytesPerSecond: Number.POSITIVE_INFINITY },
+    },
   );
   // What was made before an interruption is still handed out.
   const kept = result.aborted ? { ...context, signal: undefined } : context;

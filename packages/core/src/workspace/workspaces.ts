@@ -1,7 +1,7 @@
 import type { ArtifactVersion } from "../artifact/artifact-store.js";
 import type { ByteSource, ByteStream } from "../byte-stream.js";
 import type { CallOptions, Closable } from "../closable.js";
-import type { RunEventListener } from "../run-event.js";
+import type { RunEventLimits, RunEventListener } from "../run-event.js";
 import type { RunHandle, RunLimits, RunResult } from "../runtime/run-command.js";
 import type { RuntimeCapabilities } from "../runtime/workspace-runtime.js";
 import type { Secret } from "../secret.js";
@@ -122,6 +122,8 @@ export interface WorkspaceRunResult extends RunResult {
 
 export interface WorkspaceRunOptions extends CallOptions {
   readonly onEvent?: RunEventListener | undefined;
+  /** What is beyond them is told to the listener as `run.output-dropped`. */
+  readonly eventLimits?: RunEventLimits | undefined;
 }
 
 /** A run that goes on and can be talked to. It holds the workspace's turn until it is over. */

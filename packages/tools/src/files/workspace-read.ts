@@ -2,14 +2,17 @@ import { SkillError, type SkillTool, type Workspaces } from "@skillwright/core";
 import { z } from "zod";
 import { defineTool } from "../define-tool.js";
 import { requiredText } from "../input/text-fields.js";
-import { textRange } from "../text-range.js";
+import { shownRange } from "../text-range.js";
 
 const KIB = 1024;
 const DEFAULT_BYTES = 64 * KIB;
 const MAX_BYTES = 256 * KIB;
 
-/** Text of a file in the session's workspace: 64 KiB at a time by default, 256 KiB at most, at whole characters. */
-export function workspaceReadTool(workspaces: Workspaces): SkillTool {
+/**
+ * Text of a file in the session's workspace: 64 KiB at a time by default, 256 KiB at most, at whole characters, and never more
+ * than a result may have.
+ */
+export function workspaceReadTool(workspaces: Workspaces, budget: number): SkillTool {
   return defineTool({
     name: "workspace_read",
     description: "Reads a text file of the workspace, in parts where it is long.",
@@ -28,7 +31,7 @@ export function workspaceReadTool(workspaces: Workspaces): SkillTool {
     async run({ path, offset = 0, max_bytes: limit = DEFAULT_BYTES }, { session, signal, onEvent }) {
       const { id } = await workspaces.forSession(session, { signal, onEvent });
       const content = await workspaces.download(id, path, { signal });
-      const { text, nextOffset, binary } = await textRange(content, offset, limit);
+      const { text, nextOffset, binary } = await shownRange(content, offset, { limit, budget });
       if (binary)
         throw new SkillError("INPUT_INVALID", `${path} is not UTF-8 text. Use a command to look into it.`, {
           details: { retry: false },

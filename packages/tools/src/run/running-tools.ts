@@ -23,6 +23,7 @@ export interface RunningTools {
 type RunningOptions = SkillToolsOptions & {
   readonly workspaces: Workspaces;
   readonly desk: ApprovalDesk;
+  readonly budget: number;
   readonly loadCall: string;
 };
 
@@ -41,7 +42,7 @@ export function runningTools(options: RunningOptions): RunningTools {
   return {
     ofSkills: [summed(skillRunTool(parts)), ...(calls ? [skillCallTool(parts)] : [])],
     ofWorkspace: [
-      workspaceReadTool(workspaces),
+      workspaceReadTool(workspaces, options.budget),
       workspaceWriteTool(workspaces, writePermission(desk, options.mustAskToWrite)),
       workspaceListTool(workspaces),
       summed(workspaceRunTool(parts)),

@@ -31,12 +31,14 @@ export interface KnowledgeOptions {
   readonly runs: boolean;
   /** True where `skill_call` is there. */
   readonly calls: boolean;
+  /** Characters of a result. */
+  readonly budget: number;
 }
 
 /** The tools that find and show skills and change nothing but state. */
 export function knowledgeTools(
   skills: SkillCatalog,
-  { preset, search, runs, calls }: KnowledgeOptions,
+  { preset, search, runs, calls, budget }: KnowledgeOptions,
 ): readonly SkillTool[] {
   return [
     skillListTool(skills, { queries: !search && preset !== "activate" }),
@@ -48,9 +50,9 @@ export function knowledgeTools(
     if (preset === "activate")
       return [
         skillActivateTool(skills, { runs, reads: true, calls }),
-        skillReadTool(skills, { runs, instructions: false }),
+        skillReadTool(skills, { runs, instructions: false, budget }),
       ];
-    if (preset === "read") return [skillReadTool(skills, { runs, calls })];
+    if (preset === "read") return [skillReadTool(skills, { runs, calls, budget })];
     return [skillLoadTool(skills, { runs, calls }), skillSelectDocsTool(skills), skillListDocsTool(skills)];
   }
 }

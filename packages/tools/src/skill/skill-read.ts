@@ -2,7 +2,7 @@ import type { SkillCatalog, SkillTool, ToolContext } from "@skillwright/core";
 import { z } from "zod";
 import { defineTool, type ToolAnswer } from "../define-tool.js";
 import { requiredText, skillNameField } from "../input/text-fields.js";
-import { byteRange, textRange } from "../text-range.js";
+import { base64Bytes, byteRange, shownRange } from "../text-range.js";
 import { loadedSkillText } from "./loaded-skill-text.js";
 import { loadedDelta } from "./loaded-state.js";
 import { resourceFile } from "./resource-file.js";
@@ -18,6 +18,8 @@ export interface SkillReadOptions {
   readonly calls?: boolean;
   /** False where another tool gives the instructions: then SKILL.md is not read here. True by default. */
   readonly instructions?: boolean;
+  /** Characters of a result. */
+  readonly budget: number;
 }
 
 const inputSchema = (instructions: boolean) =>
@@ -50,7 +52,7 @@ const inputSchema = (instructions: boolean) =>
  */
 export function skillReadTool(
   skills: SkillCatalog,
-  { runs, calls = false, instructions = true }: SkillReadOptions,
+  { runs, calls = false, instructions = true, budget }: SkillReadOptions,
 ): SkillTool {
   return defineTool({
     name: "skill_read",
@@ -73,7 +75,8 @@ export function skillReadTool(
     const file = resourceFile(skill, fields.path, { instructions });
     const { path, size } = file;
     const { offset = 0, max_bytes: limit = DEFAULT_BYTES, encoding = "text" } = fields;
-    const whole = path === "SKILL.md" && encoding === "text" && offset === 0 && size <= MAX_BYTES;
+    const whole =
+      path === "SKILL.md" && encoding === "text" && offset === 0 && size <= Math.min(MAX_BYTES, budget / 2);
     if (whole) {
       const { text, diagnostics } = loadedSkillText(skill, { runs, reads: true, calls });
       return { output: text, stateDelta: loadedDelta(skill.name, context), diagnostics };
@@ -82,11 +85,11 @@ export function skillReadTool(
     const content = await skills.open(skill.name, path, { signal });
     const about = { skill: skill.name, path, size_bytes: size };
     if (encoding === "base64") {
-      const { bytes, more } = await byteRange(content, offset, limit);
+      const { bytes, more } = await byteRange(content, offset, Math.min(limit, base64Bytes(budget)));
       const next = more ? { next_offset: offset + bytes.byteLength } : {};
       return { output: { ...about, base64: Buffer.from(bytes).toString("base64"), ...next }, stateDelta };
     }
-    const { text, nextOffset, binary } = await textRange(content, offset, limit);
+    const { text, nextOffset, binary } = await shownRange(content, offset, { limit, budget });
     if (binary)
       return {
         output: {

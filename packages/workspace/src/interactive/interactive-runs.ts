@@ -54,7 +54,7 @@ export function interactiveRuns(): InteractiveRuns {
   }
 
   function start(run: Workspaces["run"]): NonNullable<Workspaces["start"]> {
-    return async (id, wanted, { signal, onEvent } = {}) => {
+    return async (id, wanted, { signal, onEvent, eventLimits } = {}) => {
       const timeoutMs = checkStart(wanted);
       const stdin = noInput();
       const onlyStart = startSignal(signal);
@@ -64,7 +64,7 @@ export function interactiveRuns(): InteractiveRuns {
       const result = run(
         id,
         { ...wanted, stdin, timeoutMs: undefined },
-        { signal: onlyStart.signal, onEvent },
+        { signal: onlyStart.signal, onEvent, eventLimits },
       );
       try {
         const { handle, cwd } = await Promise.race([begun, result.then(neverBegan)]);

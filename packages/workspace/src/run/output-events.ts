@@ -1,18 +1,59 @@
-import type { RunEvent, RunOutput } from "@skillwright/core";
+import type { RunEvent, RunEventLimits, RunOutput } from "@skillwright/core";
 
-/** Turns pieces of output into `run.output` events whose text never breaks a character, whatever the pieces' borders. */
+const MIB = 1024 * 1024;
+
+type Stream = RunOutput["stream"];
+
+export interface OutputEventsOptions extends RunEventLimits {
+  /** Milliseconds that only rise. */
+  readonly now?: () => number;
+}
+
+/**
+ * Turns pieces of output into `run.output` events whose text never breaks a character, whatever the pieces' borders. A
+ * piece beyond the limits is left out as a whole, and told as `run.output-dropped` before the next event of the run.
+ */
 export function outputEvents(
   runId: string,
   emit: (event: RunEvent) => void,
+  { bytes: most = 4 * MIB, bytesPerSecond = MIB, now = () => performance.now() }: OutputEventsOptions = {},
 ): { hear(output: RunOutput): void; end(): void } {
   const decoders = { stdout: lenientDecoder(), stderr: lenientDecoder() };
+  const dropped = { stdout: 0, stderr: 0 };
+  let left = most;
+  let ready = bytesPerSecond;
+  let lastMs = now();
 
-  function tell(stream: RunOutput["stream"], text: string): void {
+  function tell(stream: Stream, text: string): void {
+    tellDropped();
     if (text !== "") emit({ type: "run.output", runId, stream, text });
   }
 
+  function tellDropped(): void {
+    for (const stream of ["stdout", "stderr"] as const) {
+      const bytes = dropped[stream];
+      if (bytes === 0) continue;
+      dropped[stream] = 0;
+      emit({ type: "run.output-dropped", runId, stream, bytes });
+    }
+  }
+
+  function isAllowed(bytes: number): boolean {
+    const nowMs = now();
+    ready = Math.min(bytesPerSecond, ready + ((nowMs - lastMs) / 1000) * bytesPerSecond);
+    lastMs = nowMs;
+    if (bytes > Math.min(left, ready)) return false;
+    left -= bytes;
+    ready -= bytes;
+    return true;
+  }
+
   return {
-    hear: ({ stream, bytes }) => tell(stream, decoders[stream].decode(bytes, { stream: true })),
+    hear({ stream, bytes }) {
+      const text = decoders[stream].decode(bytes, { stream: true });
+      if (isAllowed(bytes.byteLength)) tell(stream, text);
+      else dropped[stream] += bytes.byteLength;
+    },
     end() {
       for (const stream of ["stdout", "stderr"] as const) tell(stream, decoders[stream].decode());
     },

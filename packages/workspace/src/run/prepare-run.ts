@@ -6,6 +6,7 @@ import {
   type FileStat,
   type RunCommand,
   type RunEvent,
+  type RunEventLimits,
   type Skill,
   type SkillCatalog,
   type SkillOrigin,
@@ -34,6 +35,7 @@ export interface RunCall extends CallOptions {
   /** Whose artifacts. */
   readonly scope: ArtifactScope | undefined;
   readonly emit: (event: RunEvent) => void;
+  readonly eventLimits?: RunEventLimits | undefined;
   readonly diagnostics: DiagnosticList;
 }
 

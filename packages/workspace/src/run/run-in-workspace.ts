@@ -50,12 +50,12 @@ function withMaskedContent(file: CollectedFile, masking: SecretMasking): Collect
 async function execute(
   { runtime }: OpenWorkspace,
   { skill, command }: PreparedRun,
-  { signal, emit }: RunCall,
+  { signal, emit, eventLimits }: RunCall,
 ): Promise<RunResult> {
   const { runId, cwd } = command;
   const attributes = { workspaceId: runtime.id, runId, ...(skill ? { skill: skill.name } : {}) };
   return await withSpan("workspace.run", attributes, async (set) => {
-    const events = outputEvents(runId, emit);
+    const events = outputEvents(runId, emit, eventLimits);
     emit({ type: "run.started", runId, command: command.command, cwd });
     const result = await runCommand(runtime, command, { signal, onOutput: events.hear }).catch(
       (error: unknown) => {
