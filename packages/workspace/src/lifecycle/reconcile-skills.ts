@@ -37,16 +37,21 @@ export async function reconcileSkills(
   const others = [...staged.keys()].filter((name) => name !== ownSkill);
   if (others.length === 0) return staged;
   const snapshot = await snapshotOf(call);
-  if (!snapshot || snapshot.fingerprint === workspace.reconciled) return staged;
-  const there = new Map(snapshot.skills.map((skill) => [skill.name, skill]));
+  if (!snapshot) return staged;
+  const stale = staleSources(snapshot);
+  if (stale.size === 0 && snapshot.fingerprint === workspace.reconciled) return staged;
+  const there = new Map(snapshot.skills.map(({ name, source }) => [name, source]));
   let isUpToDate = true;
   const failed = snapshot.diagnostics.some(({ code }) => code === "repository.failed");
   for (const name of others) {
-    if (there.has(name)) await restage(name);
+    const source = there.get(name);
+    if (source !== undefined && stale.has(source))
+      tell(kept(name, `its source "${source}" cannot be reached`));
+    else if (source !== undefined) await restage(name);
     else if (failed) tell(kept(name, "a repository could not be listed"));
     else await takeAway(name);
   }
-  if (!failed && isUpToDate) workspace.reconciled = snapshot.fingerprint;
+  if (!failed && isUpToDate && stale.size === 0) workspace.reconciled = snapshot.fingerprint;
   return await runtime.staged({ signal });
 
   /** The run does not need it, so what is wrong with it is told and does not end the run. */
@@ -71,6 +76,11 @@ export async function reconcileSkills(
     if (lease && ![...leases.values()].some(({ digest }) => digest === lease.digest)) await lease.release();
     tell(unstaged(name));
   }
+}
+
+/** Listed as they were last seen, so that nothing is known of a change. */
+function staleSources({ sources = [] }: CatalogSnapshot): ReadonlySet<string> {
+  return new Set(sources.filter(({ state }) => state === "stale").map(({ source }) => source));
 }
 
 async function snapshotOf({ skills, tell, signal }: ReconcileCall): Promise<CatalogSnapshot | undefined> {
