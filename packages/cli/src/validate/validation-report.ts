@@ -28,7 +28,7 @@ export interface ValidationTotals {
   readonly rules: Record<string, RuleCount>;
 }
 
-export interface RuleCount {
+interface RuleCount {
   readonly severity: Severity;
   readonly count: number;
 }

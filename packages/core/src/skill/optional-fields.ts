@@ -5,7 +5,7 @@ import { skillFileDiagnostic } from "./skill-file-diagnostic.js";
 import type { YamlEntry } from "./yaml-mapping.js";
 
 /** The six of the standard. */
-export const STANDARD_FIELDS: ReadonlySet<string> = new Set([
+const STANDARD_FIELDS: ReadonlySet<string> = new Set([
   "name",
   "description",
   "license",
