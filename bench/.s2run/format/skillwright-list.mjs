@@ -1,0 +1,11 @@
+import { root } from "../../scripts/bootstrap/root.mjs";
+
+const { fsRepository } = await import(`${root}/packages/repository-fs/dist/index.js`);
+
+/** A repository of its own each time, so that nothing is known from the round before. */
+export default {
+  title: "fsRepository().list()",
+  diagnostics: "yes",
+  folders: async (directory) => (await fsRepository({ root: directory }).list()).skills,
+  description: (summary) => summary.description,
+};

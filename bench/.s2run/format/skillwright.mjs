@@ -1,0 +1,15 @@
+import { root } from "../../scripts/bootstrap/root.mjs";
+import { readEach } from "./read-each.mjs";
+
+const { parseSkill } = await import(`${root}/packages/core/dist/index.js`);
+
+/** Ours, from the build, as a user would have it. */
+const text = (content, directoryName) => parseSkill(content, { directoryName });
+
+export default {
+  title: "parseSkill",
+  diagnostics: "yes",
+  text,
+  folders: (directory) => readEach(directory, text),
+  description: ({ skill }) => skill?.description,
+};

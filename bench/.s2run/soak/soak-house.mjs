@@ -1,0 +1,25 @@
+import { mkdirSync } from "node:fs";
+import { openHouse } from "../workspace/house.mjs";
+import { writeSkill } from "../workspace/write-skill.mjs";
+
+/** Lists every upload with its hash. */
+const report =
+  'cd inputs 2>/dev/null || exit 0\nfor file in *; do [ -f "$file" ] && sha256sum -- "$file"; done\nexit 0\n';
+
+/** What all processes of a soak share, below one directory. */
+export function openSoakHouse(directory, options = {}) {
+  return openHouse(`${directory}/house`, { isolation: "sandbox", registry: true, ...options });
+}
+
+/** The skill, and the folder of the ledgers. */
+export function prepareSoak(directory) {
+  mkdirSync(`${directory}/ledgers`, { recursive: true });
+  writeSkill(`${directory}/house`, "report", { "scripts/report.sh": report });
+}
+
+export const SESSIONS = 12;
+
+/** Whose workspace and artifacts it is. */
+export function sessionOf(index) {
+  return { app: "soak", user: "soak", session: `session-${index}` };
+}

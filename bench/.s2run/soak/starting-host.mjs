@@ -1,0 +1,20 @@
+/** `starting-host.mjs <root> <isolation> <workspace> <text>`: starts runs of the text until it is killed, and says when it begins. */
+import { localRuntime } from "../../../packages/runtime-local/.s2-dist/index.js";
+
+const AT_ONCE = 4;
+const [root, isolation, id, text] = process.argv.slice(2);
+const runtime = localRuntime({ root, isolation });
+const workspace = (await runtime.attach(id)) ?? (await runtime.create(id));
+const base = { command: text, cwd: ".", env: {}, timeoutMs: 600_000, maxOutputBytes: 1000, network: true };
+process.stdout.write("starts\n");
+// Each run ends soon, so that some are in the midst of their start whenever the kill comes.
+await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => startForEver(index)));
+
+async function startForEver(index) {
+  for (let run = 0; ; run++) {
+    const handle = await workspace.start({ ...base, runId: `${process.pid}-${index}-${run}` });
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    await handle.signal("SIGKILL");
+    await handle.result;
+  }
+}

@@ -1,0 +1,29 @@
+/** Uploads one skill again and again below the given folder, each time as another generation, until it is killed. */
+import { fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { childEnvironment } from "../../scripts/bootstrap/child-environment.mjs";
+
+const program = fileURLToPath(import.meta.url);
+
+/** Starts the process; its first message comes when the first generation is there. */
+export function startUploader(root) {
+  return fork(program, [root], {
+    execArgv: [],
+    env: childEnvironment(),
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+}
+
+if (process.argv[1] === program) {
+  const { fsRepository } = await import("../../packages/repository-fs/dist/index.js");
+  const repository = fsRepository({ root: process.argv[2] });
+  process.on("disconnect", () => process.exit());
+  for (let number = 0; ; number++) {
+    const text = `---\nname: demo\ndescription: Generation ${number}.\n---\n${number}\n`;
+    await repository.upload([
+      { path: "SKILL.md", content: text },
+      ...["a.txt", "folder/b.txt", `only-${number}`].map((path) => ({ path, content: String(number) })),
+    ]);
+    if (number === 0) process.send("ready");
+  }
+}

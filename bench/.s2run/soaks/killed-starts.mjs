@@ -1,0 +1,95 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chown, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { seededRandom } from "../format/random.mjs";
+
+/** Without which the soak cannot run. */
+export const needs = ["bubblewrap", "a supervisor", "packages/runtime-local/dist"];
+
+const KILLS = 500;
+const AT_ONCE = 4;
+const LATEST_KILL_MS = 60;
+const GONE_MS = 120_000;
+const ORDINARY = { uid: 61_234, gid: 61_234 };
+const host = fileURLToPath(new URL("../soak/starting-host.mjs", import.meta.url));
+
+/**
+ * Kills hosts at random moments while they start sandboxed runs: as this user, and where that is root as an ordinary user
+ * too. Once the next runtime has been used, nothing of any run may be left.
+ */
+export async function soak({ seed, share, tell }) {
+  const { localRuntime } = await import("../../../packages/runtime-local/.s2-dist/index.js");
+  const kills = Math.max(1, Math.round(KILLS * share));
+  const users = process.geteuid() === 0 ? [undefined, ORDINARY] : [undefined];
+  const results = [];
+  for (const user of users) {
+    const root = await mkdtemp(join(tmpdir(), "skillwright-killed-"));
+    if (user) await chown(root, user.uid, user.gid);
+    const mark = `killed-start-${process.pid}-${seed}-${user?.uid ?? "own"}`;
+    const seen = await killAll({ root, mark, user, kills, random: seededRandom(seed) });
+    const runtime = user ? undefined : localRuntime({ root });
+    await runtime?.capabilities();
+    const left = await leftAfter(mark);
+    await runtime?.close();
+    if (left.length > 0) throw new Error(`${left.length} processes are left: ${left.join("; ")}`);
+    await rm(root, { recursive: true, force: true });
+    results.push(`${kills} kills as user ${user?.uid ?? process.geteuid()}`);
+    tell(`${results.at(-1)}: ${seen} processes were there at the kills, and none is left`);
+    if (seen === 0 && kills >= 100) throw new Error("No kill came during a start.");
+  }
+  return `${results.join(", ")}: nothing left`;
+}
+
+async function killAll({ root, mark, user, kills, random }) {
+  let seen = 0;
+  const delays = Array.from({ length: kills }, () => random.pick([...Array(LATEST_KILL_MS).keys()]));
+  const killer = async (_, index) => {
+    for (let delay = delays.pop(); delay !== undefined; delay = delays.pop())
+      seen += await killDuringStart({ root, mark, user, id: `w${index}`, delay });
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, killer));
+  return seen;
+}
+
+/** Gives the number of processes that were seen while it was killed, those of its neighbours among them. */
+async function killDuringStart({ root, mark, user, id, delay }) {
+  const text = `: ${mark}; sleep 600 & sleep 600`;
+  const child = spawn(process.execPath, [host, root, "sandbox", id, text], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, HOME: "/nonexistent" },
+    ...user,
+  });
+  const exited = once(child, "exit");
+  await Promise.race([once(child.stdout, "data"), exited]);
+  if (child.exitCode !== null) throw new Error(`The host ended with ${child.exitCode} before it was killed.`);
+  await setTimeout(delay);
+  child.kill("SIGKILL");
+  const seen = await processesWith(mark);
+  await exited;
+  return seen.length;
+}
+
+/** What is still there when nothing more goes, or at last. */
+async function leftAfter(mark) {
+  const deadline = performance.now() + GONE_MS;
+  let left = await processesWith(mark);
+  while (left.length > 0 && performance.now() < deadline) {
+    await setTimeout(20);
+    left = await processesWith(mark);
+  }
+  return left;
+}
+
+/** Supervisors, bubblewraps and shells have the command's text on their command line. */
+async function processesWith(mark) {
+  const found = [];
+  for (const pid of (await readdir("/proc")).filter((name) => /^\d+$/.test(name))) {
+    const line = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
+    if (line.includes(`: ${mark};`)) found.push(`${pid} ${line.slice(0, 60).replaceAll("\0", " ")}`);
+  }
+  return found;
+}

@@ -1,0 +1,35 @@
+import { execFileSync } from "node:child_process";
+import { root } from "../../scripts/bootstrap/root.mjs";
+import { runCommand } from "../../scripts/run-command.mjs";
+
+/** `npm test` runs the short form of these tests itself. */
+export const isTested = true;
+
+/** Runs every test that has a full form in that form: properties with all of their cases, kills before every call. */
+export async function soak({ seed, tell }) {
+  const listed = execFileSync("git", ["grep", "-l", "full-form.js", "--", "packages", "apps"], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  const files = [...new Set(listed.trim().split("\n").map(testsOf))];
+  const env = { ...process.env, SKILLWRIGHT_FULL: "1", SKILLWRIGHT_SEED: String(seed) };
+  const args = [
+    `${root}/node_modules/vitest/vitest.mjs`,
+    "run",
+    "--project=code",
+    "--testTimeout=3600000",
+    ...files,
+  ];
+  const { output } = await runCommand(process.execPath, args, {
+    cwd: root,
+    env,
+    show: (text) => tell(text.trimEnd()),
+  });
+  const [tests = "no tests"] = output.match(/\d+ passed(?= \(\d+\)\s*\n\s*Start)/) ?? [];
+  return `${tests}, in ${files.length} places`;
+}
+
+/** What tests share is used by all tests of its folder. */
+function testsOf(/** @type {string} */ file) {
+  return file.endsWith(".test.ts") ? file : file.replace(/[^/]+$/, "");
+}
