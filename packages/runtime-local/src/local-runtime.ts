@@ -11,6 +11,7 @@ import { isRoot, UNPRIVILEGED } from "./host/credentials.js";
 import { ownHost } from "./host/own-host.js";
 import type { IsolationWish } from "./isolation/isolation-in-force.js";
 import type { SandboxHost } from "./isolation/sandbox.js";
+import { type ChosenDefaults, defaultsNotEnforced } from "./limits/default-limits.js";
 import { enforcedLimits } from "./limits/plan-limits.js";
 import { localRegistry } from "./records/local-registry.js";
 import { type RuntimeState, runtimeState } from "./runtime-state.js";
@@ -29,6 +30,11 @@ export interface LocalRuntimeOptions {
    * no sandbox, and every result says so. `none`: with all rights of this user.
    */
   readonly isolation?: IsolationWish | undefined;
+  /**
+   * In place of the limits that runs have where they set none themselves: 256 processes, half of the machine's memory, 2 GiB
+   * of disk, 100,000 inodes, one core; `undefined` for none. One that this machine cannot hold runs to is a diagnostic of `capabilities`.
+   */
+  readonly limits?: ChosenDefaults | undefined;
 }
 
 /**
@@ -108,7 +114,11 @@ async function capabilities(
     networkOff: isolated,
     endsTree: isolated || supervisor !== undefined,
     readOnlySkills: isolated,
-    diagnostics: [...shell.diagnostics, ...diagnostics],
+    diagnostics: [
+      ...shell.diagnostics,
+      ...diagnostics,
+      ...defaultsNotEnforced(limits.defaults, enforcedLimits(limits)),
+    ],
   };
 }
 

@@ -3,6 +3,7 @@ import { isRoot } from "./host/credentials.js";
 import { decideIsolation, type IsolationInForce } from "./isolation/isolation-in-force.js";
 import type { SandboxHost } from "./isolation/sandbox.js";
 import { findControlGroups } from "./limits/control-groups.js";
+import { type ChosenDefaults, defaultLimits } from "./limits/default-limits.js";
 import { hardLimits } from "./limits/hard-limits.js";
 import type { LimitMeans } from "./limits/plan-limits.js";
 import { tryProcessLimit } from "./limits/try-process-limit.js";
@@ -32,7 +33,7 @@ export function runtimeState(host: SandboxHost, options: LocalRuntimeOptions): R
   const found = untilItWorks(async () => {
     const decided = await decideIsolation(isolation, root, host);
     pipes ??= outputPipes((await root()).own, decided.sandbox?.credentials);
-    const limits = await limitMeans(decided, host);
+    const limits = await limitMeans(decided, host, { ...defaultLimits(), ...options.limits });
     return { inForce: decided, limits, pipes, live };
   });
 
@@ -74,16 +75,17 @@ function untilItWorks<T>(work: () => Promise<T>): () => Promise<T> {
 async function limitMeans(
   { sandbox, supervisor, prlimit }: IsolationInForce,
   host: SandboxHost,
+  defaults: ChosenDefaults,
 ): Promise<LimitMeans> {
   const hard = hardLimits();
   const setsLimits = supervisor !== undefined || prlimit !== undefined;
   if (!sandbox) {
     const perProcess = setsLimits && !isRoot();
-    return { groups: undefined, perProcess, countsProcesses: false, isolated: false, hard };
+    return { groups: undefined, perProcess, countsProcesses: false, isolated: false, hard, defaults };
   }
   // A process joins a group by itself, which the supervisor has it do.
   const groups = isRoot() && supervisor !== undefined ? findControlGroups(host.controlGroups) : undefined;
   const byGroup = groups?.limits.includes("processes") ?? false;
   const countsProcesses = !byGroup && setsLimits && (await tryProcessLimit(sandbox));
-  return { groups, perProcess: setsLimits, countsProcesses, isolated: true, hard };
+  return { groups, perProcess: setsLimits, countsProcesses, isolated: true, hard, defaults };
 }

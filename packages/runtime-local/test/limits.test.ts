@@ -81,6 +81,7 @@ const none = {
   countsProcesses: false,
   isolated: false,
   hard: hardLimits(),
+  defaults: {},
 };
 const command = { runId: "r", command: "", cwd: ".", env: {}, timeoutMs: 1, maxOutputBytes: 0 };
 
@@ -93,7 +94,7 @@ test("a limit above what the machine allows anyway is met by that", () => {
 
 test("RES-08: without other limits core dumps are off", () => {
   const plan = planLimits({ ...command, limits: {} }, none);
-  expect(plan).toEqual({ group: {}, each: ["core=0"], diskBytes: undefined, diagnostics: [] });
+  expect(plan).toEqual({ group: {}, each: ["core=0"], watched: {}, diagnostics: [] });
 });
 
 test("the sandbox's first process is counted beside those of the command", () => {
@@ -106,12 +107,12 @@ test("what each means can hold is offered, and nothing else", () => {
   const offered = (more: object) => enforcedLimits({ ...none, ...more }).join(" ");
   expect(offered({})).toBe("");
   expect(offered({ perProcess: true })).toBe("openFiles fileBytes");
-  expect(offered({ perProcess: true, isolated: true })).toBe("openFiles fileBytes diskBytes");
+  expect(offered({ perProcess: true, isolated: true })).toBe("openFiles fileBytes diskBytes inodes");
   expect(offered({ perProcess: true, isolated: true, countsProcesses: true })).toBe(
-    "processes openFiles fileBytes diskBytes",
+    "processes openFiles fileBytes diskBytes inodes",
   );
   expect(offered({ perProcess: true, isolated: true, groups })).toBe(
-    "memoryBytes cpu processes openFiles fileBytes diskBytes",
+    "memoryBytes cpu processes openFiles fileBytes diskBytes inodes",
   );
 });
 

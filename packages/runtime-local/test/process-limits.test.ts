@@ -34,6 +34,7 @@ if (hasAll("bubblewrap"))
         "openFiles",
         "fileBytes",
         "diskBytes",
+        "inodes",
       ]);
       await dispose();
     });

@@ -40,7 +40,7 @@ export interface WorkspaceManagerOptions {
   readonly hostInputRoots?: readonly string[] | undefined;
   /** A run may ask for the network. False by default: a run that asks for it is refused. */
   readonly allowNetwork?: boolean | undefined;
-  /** In force for runs that set no limits of their own. None by default. */
+  /** In force for runs that set no limits of their own. By default those that the runtime has for such runs. */
   readonly limits?: RunLimits | undefined;
   /** Variables for a skill's commands, which those of the call override. None by default. */
   readonly environment?: SkillEnvironment | undefined;

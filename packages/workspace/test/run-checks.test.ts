@@ -26,8 +26,8 @@ describe("what is refused before anything is touched", () => {
     expect(check(run)).toThrow(withCode(code));
   });
 
-  test("the time-out is 60,000 ms where none is given, and 600,000 at most", () => {
-    expect(check({})()).toEqual({ timeoutMs: 60_000 });
+  test("the time-out is 600,000 ms where none is given, and at most", () => {
+    expect(check({})()).toEqual({ timeoutMs: 600_000 });
     expect(check({ timeoutMs: 600_000 })()).toEqual({ timeoutMs: 600_000 });
   });
 });

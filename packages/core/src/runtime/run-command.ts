@@ -2,7 +2,10 @@ import type { ByteSource } from "../byte-stream.js";
 import type { Diagnostic } from "../diagnostic.js";
 import type { Secret } from "../secret.js";
 
-/** Limits a runtime may be able to enforce; `capabilities` says which. */
+/**
+ * Limits a runtime may be able to enforce; `capabilities` says which. A runtime may have defaults for those that a run
+ * leaves out. Where one of them was met, the result has a diagnostic `limit.<name>-reached`.
+ */
 export interface RunLimits {
   readonly memoryBytes?: number;
   /** Cores, fractions allowed. */
@@ -16,6 +19,11 @@ export interface RunLimits {
    * at intervals, so that more may be taken for a moment; no single file is written beyond it.
    */
   readonly diskBytes?: number;
+  /**
+   * Of the whole workspace while the run goes on: files, directories and links; the run is ended when there are more. The
+   * run's own `/tmp` and shared memory are held to the same number. Measured as `diskBytes`.
+   */
+  readonly inodes?: number;
 }
 
 /** One command in a workspace, fully decided: the runtime adds nothing but its own base variables. */

@@ -90,7 +90,7 @@ export interface WorkspaceRun {
    * most 1 MiB. @throws SkillError `INPUT_INVALID` where `env` sets one of the two as well.
    */
   readonly editorText?: string | undefined;
-  /** Default 60,000, at most 600,000. */
+  /** Default and at most 600,000. */
   readonly timeoutMs?: number | undefined;
   /** Off by default; `true` only where the application allows it to `workspaceManager`. */
   readonly network?: boolean | undefined;

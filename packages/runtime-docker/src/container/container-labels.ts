@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { RunLimits } from "@skillwright/core";
 
 /** The limits every container is made with. */
-export type MadeLimits = Readonly<Required<Omit<RunLimits, "diskBytes">>>;
+export type MadeLimits = Readonly<Required<Omit<RunLimits, "diskBytes" | "inodes">>>;
 
 export const CONTAINER_LIMITS = ["memoryBytes", "cpu", "processes", "openFiles", "fileBytes"] as const;
 

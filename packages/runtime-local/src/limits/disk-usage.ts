@@ -6,21 +6,33 @@ const MAX_DEPTH = 64;
 const ENTRIES_A_TURN = 500;
 const BLOCK_BYTES = 512;
 
+export interface DiskUsage {
+  /** In blocks on disk. */
+  readonly bytes: number;
+  /** Files, directories, links and all else that has a name. */
+  readonly inodes: number;
+}
+
 /**
- * What the directories hold in blocks on disk, each file once however many names it has, links not followed. Infinite
- * for a tree deeper than 64, which cannot be measured. Gives up early when `limit` is passed.
+ * What the directories hold, each file once however many names it has, links not followed. Infinite bytes for a tree
+ * deeper than 64, which cannot be measured. Gives up early when a limit is passed.
  */
-export async function diskUsage(directories: readonly string[], limit: number): Promise<number> {
-  const walk: Walk = { limit, bytes: 0, looked: 0, seen: new Set() };
+export async function diskUsage(
+  directories: readonly string[],
+  most: Partial<DiskUsage>,
+): Promise<DiskUsage> {
+  const { bytes = Number.POSITIVE_INFINITY, inodes = Number.POSITIVE_INFINITY } = most;
+  const walk: Walk = { most: { bytes, inodes }, bytes: 0, inodes: 0, looked: 0, seen: new Set() };
   for (const directory of directories) await measure(walk, Buffer.from(directory), 1);
-  return walk.bytes;
+  return { bytes: walk.bytes, inodes: walk.inodes };
 }
 
 interface Walk {
-  readonly limit: number;
+  readonly most: DiskUsage;
   /** Files with more than one name. */
   readonly seen: Set<string>;
   bytes: number;
+  inodes: number;
   looked: number;
 }
 
@@ -32,7 +44,7 @@ async function measure(walk: Walk, directory: Buffer, depth: number): Promise<vo
     count(walk, fstatSync(descriptor));
     if (depth > MAX_DEPTH) walk.bytes = Number.POSITIVE_INFINITY;
     for (const name of names(path)) {
-      if (walk.bytes > walk.limit) return;
+      if (walk.bytes > walk.most.bytes || walk.inodes > walk.most.inodes) return;
       if (++walk.looked % ENTRIES_A_TURN === 0) await setImmediate();
       const child = Buffer.concat([Buffer.from(`${path}/`), name]);
       const stats = look(child);
@@ -50,6 +62,7 @@ function count(walk: Walk, stats: Stats): void {
     if (walk.seen.has(key)) return;
     walk.seen.add(key);
   }
+  walk.inodes++;
   walk.bytes += stats.blocks * BLOCK_BYTES;
 }
 

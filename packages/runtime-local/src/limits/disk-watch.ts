@@ -1,17 +1,20 @@
-import { statSync } from "node:fs";
-import type { Diagnostic } from "@skillwright/core";
-import { diskUsage } from "./disk-usage.js";
+import { statfsSync, statSync } from "node:fs";
+import type { Diagnostic, RunLimits } from "@skillwright/core";
+import { type DiskUsage, diskUsage } from "./disk-usage.js";
 import { limitReached } from "./limit-diagnostics.js";
 import { unlinkedUsage } from "./unlinked-usage.js";
 
-const PAUSE_MS = 100;
-/** A look at a large tree takes long; at most this part of the time goes into looking. */
+const LONGEST_PAUSE_MS = 100;
+const SHORTEST_PAUSE_MS = 10;
+/** A look at a large tree takes long; at most this part of the time goes into looking, half of it near a limit. */
 const PAUSE_PER_LOOK = 4;
+/** What a command can write to in memory, as it sees it. */
+const MEMORY_FILE_SYSTEMS = ["tmp", "dev/shm"];
 
 export interface DiskWatchOptions {
   /** What commands can write to. */
   readonly directories: readonly string[];
-  readonly diskBytes: number;
+  readonly limits: Pick<RunLimits, "diskBytes" | "inodes">;
   /** A process in the run's own PID namespace, where it has one. */
   readonly inside: () => Promise<number | undefined>;
   readonly onExceeded: () => void;
@@ -22,33 +25,88 @@ export interface DiskWatch {
   stop(): void;
 }
 
-/** Measures at intervals while a run goes on, for the first time at once. */
-export function diskWatch({ directories, diskBytes, inside, onExceeded }: DiskWatchOptions): DiskWatch {
+/**
+ * Measures at intervals while a run goes on, for the first time at once; the faster a limit comes near, the sooner it looks
+ * again. What is written between two looks comes on top.
+ */
+export function diskWatch({ directories, limits, inside, onExceeded }: DiskWatchOptions): DiskWatch {
+  const { diskBytes: bytes, inodes } = limits;
+  const most = { ...(bytes !== undefined && { bytes }), ...(inodes !== undefined && { inodes }) };
   const device = statSync(directories[0] ?? "/").dev;
-  let exceeded = false;
+  let exceeded: Diagnostic | undefined;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
+  let before: { readonly used: number; readonly atMs: number } | undefined;
 
   async function look(): Promise<void> {
     const started = performance.now();
-    const pid = await inside();
-    const held = (await diskUsage(directories, diskBytes)) + (pid ? await unlinkedUsage(pid, device) : 0);
+    const held = await measured();
     if (stopped) return;
-    if (held > diskBytes) {
-      exceeded = true;
+    exceeded = exceededBy(held, most);
+    if (exceeded) {
       onExceeded();
       return;
     }
-    const pause = Math.max(PAUSE_MS, PAUSE_PER_LOOK * (performance.now() - started));
-    timer = setTimeout(() => void look(), pause);
+    timer = setTimeout(() => void look(), pauseMs(shareUsed(held, most), started));
+  }
+
+  async function measured(): Promise<DiskUsage> {
+    const held = await diskUsage(directories, most);
+    // Nothing can have been opened, removed and filled before the first look.
+    const pid = before && (await inside());
+    if (pid === undefined) return held;
+    const unlinked = bytes === undefined ? 0 : await unlinkedUsage(pid, device);
+    return { bytes: held.bytes + unlinked, inodes: Math.max(held.inodes, inodes ? inMemory(pid) : 0) };
+  }
+
+  function pauseMs(used: number, started: number): number {
+    const now = performance.now();
+    const rate = before ? (used - before.used) / (now - before.atMs) : 0;
+    before = { used, atMs: now };
+    const untilFullMs = rate > 0 ? (1 - used) / rate : Number.POSITIVE_INFINITY;
+    const least = (untilFullMs < LONGEST_PAUSE_MS * PAUSE_PER_LOOK ? 1 : PAUSE_PER_LOOK) * (now - started);
+    const wanted = Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, untilFullMs / 2));
+    return Math.max(wanted, least);
   }
 
   void look();
   return {
-    diagnostics: () => (exceeded ? [limitReached("diskBytes")] : []),
+    diagnostics: () => (exceeded ? [exceeded] : []),
     stop: () => {
       stopped = true;
       clearTimeout(timer);
     },
   };
+}
+
+/** Files in the run's own file systems in memory, which only its processes see; 0 where the run is over. */
+function inMemory(pid: number): number {
+  try {
+    return MEMORY_FILE_SYSTEMS.reduce((sum, path) => {
+      const { files, ffree } = statfsSync(`/proc/${pid}/root/${path}`);
+      return sum + files - ffree;
+    }, 0);
+  } catch {
+    return 0;
+  }
+}
+
+/** Of the limit that is nearest: 1 is all of it. */
+function shareUsed(held: DiskUsage, most: Partial<DiskUsage>): number {
+  return Math.max(
+    held.bytes / (most.bytes ?? Number.POSITIVE_INFINITY),
+    held.inodes / (most.inodes ?? Number.POSITIVE_INFINITY),
+  );
+}
+
+function exceededBy({ bytes, inodes }: DiskUsage, most: Partial<DiskUsage>): Diagnostic | undefined {
+  if (bytes > (most.bytes ?? Number.POSITIVE_INFINITY))
+    return limitReached("diskBytes", `${bytesFound(bytes)} found, ${most.bytes} are allowed, best effort`);
+  if (inodes > (most.inodes ?? Number.POSITIVE_INFINITY))
+    return limitReached("inodes", `${inodes} were found, ${most.inodes} are allowed, best effort`);
+  return undefined;
+}
+
+function bytesFound(bytes: number): string {
+  return Number.isFinite(bytes) ? `${bytes} bytes were` : "directories too deep to be measured were";
 }

@@ -1,8 +1,10 @@
 import type { Diagnostic, RunLimits } from "@skillwright/core";
 
-export function limitReached(limit: keyof RunLimits): Diagnostic {
+/** @param found What was measured, for a limit that is watched. */
+export function limitReached(limit: keyof RunLimits, found?: string): Diagnostic {
   const [what, hint] = REACHED[limit] ?? [`It reached its limit of ${limit}`, "Raise the limit."];
-  return { code: `limit.${limit}-reached`, severity: "warning", message: `${what}.`, hint };
+  const more = found === undefined ? "" : ` (${found})`;
+  return { code: `limit.${limit}-reached`, severity: "warning", message: `${what}${more}.`, hint };
 }
 
 const REACHED: Partial<Record<keyof RunLimits, readonly [string, string]>> = {
@@ -17,6 +19,10 @@ const REACHED: Partial<Record<keyof RunLimits, readonly [string, string]>> = {
   diskBytes: [
     "The workspace held more than it was allowed, so the run was ended",
     "Remove what is not needed from work/, out/ and runs/, or raise diskBytes.",
+  ],
+  inodes: [
+    "The workspace, or the run's own /tmp and /dev/shm, held more files than allowed, so the run was ended",
+    "Remove what is not needed from work/, out/ and runs/, write fewer files, or raise inodes.",
   ],
 };
 
@@ -40,15 +46,25 @@ export function limitPerProcess(limit: keyof RunLimits, value: number): Diagnost
   };
 }
 
+/** What holds of every watched limit that a caller asks for. */
+export function limitBestEffort(limit: keyof RunLimits, value: number): Diagnostic {
+  return {
+    code: "limit.best-effort",
+    severity: "info",
+    message: `The limit ${limit} of ${value} is best effort: it is measured at intervals, and more may be taken in between.`,
+    hint: "Use a file system with quotas where not one byte more may be taken.",
+  };
+}
+
 /** A limit on disk space that is watched and can be got around. */
-export function limitWatched(value: number, isolated: boolean): Diagnostic {
+export function limitWatched(limit: keyof RunLimits, value: number, isolated: boolean): Diagnostic {
   const how = isolated
     ? "between two looks one file could outgrow it, because nothing on this machine sets limits of each process"
     : "nothing kept the command from writing elsewhere";
   return {
     code: "limit.watched",
     severity: "warning",
-    message: `The limit diskBytes of ${value} was watched, but ${how}.`,
+    message: `The limit ${limit} of ${value} was watched, but ${how}.`,
     hint: isolated
       ? "Install util-linux, whose prlimit sets them."
       : "Run it in a sandbox, where a command can write only into its workspace.",

@@ -1,7 +1,8 @@
 import { type Diagnostic, type RunCommand, type RunLimits, SkillError } from "@skillwright/core";
 import type { ControlGroups, GroupLimit } from "./control-groups.js";
+import type { ChosenDefaults, DefaultLimits } from "./default-limits.js";
 import type { HardLimits } from "./hard-limits.js";
-import { limitNotEnforced, limitPerProcess, limitWatched } from "./limit-diagnostics.js";
+import { limitBestEffort, limitNotEnforced, limitPerProcess, limitWatched } from "./limit-diagnostics.js";
 import { type ProcessLimits, processLimits } from "./process-limits.js";
 
 /** What can hold commands to limits here. */
@@ -14,6 +15,8 @@ export interface LimitMeans {
   /** False where a command can write elsewhere than into its workspace, or outlive being ended. */
   readonly isolated: boolean;
   readonly hard: HardLimits;
+  /** Of runs that set none of their own. */
+  readonly defaults: ChosenDefaults;
 }
 
 export interface LimitPlan {
@@ -22,43 +25,52 @@ export interface LimitPlan {
   /** For each process, as `NAME=NUMBER`. */
   readonly each: readonly string[];
   /** What the workspace is watched for. */
-  readonly diskBytes: number | undefined;
+  readonly watched: Pick<RunLimits, "diskBytes" | "inodes">;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const LIMITS = ["memoryBytes", "cpu", "processes", "openFiles", "fileBytes", "diskBytes"] as const;
+const LIMITS = ["memoryBytes", "cpu", "processes", "openFiles", "fileBytes", "diskBytes", "inodes"] as const;
 
 export function enforcedLimits(means: LimitMeans): readonly (keyof RunLimits)[] {
   return LIMITS.filter((limit) => meansFor(limit, means) !== undefined);
 }
 
-/** @throws SkillError `INPUT_INVALID` for a limit that is no positive number, `UNSUPPORTED` for one not enforced here. */
+/**
+ * The limits of the run, and the defaults of those it leaves out where they can be enforced.
+ * @throws SkillError `INPUT_INVALID` for a limit that is no positive number, `UNSUPPORTED` for one not enforced here.
+ */
 export function planLimits({ limits = {}, bestEffort }: RunCommand, means: LimitMeans): LimitPlan {
   const group: { -readonly [limit in GroupLimit]?: number } = {};
   const each: { -readonly [limit in keyof ProcessLimits]?: number } = {};
   const diagnostics: Diagnostic[] = [];
-  let diskBytes: number | undefined;
+  const watched: { diskBytes?: number; inodes?: number } = {};
   for (const limit of LIMITS) {
-    const value = limits[limit];
+    const by = meansFor(limit, means);
+    const isDefault = limits[limit] === undefined;
+    const value =
+      limits[limit] ??
+      (by && limit in means.defaults ? means.defaults[limit as keyof DefaultLimits] : undefined);
     if (value === undefined) continue;
     checkValue(limit, value);
-    const by = meansFor(limit, means);
     if (by === undefined && !bestEffort) throw unsupported(limit, enforcedLimits(means));
     if (by === "group") group[limit as GroupLimit] = value;
     else if (by === "each") each[limit as keyof ProcessLimits] = value;
     else if (by === undefined) diagnostics.push(bestEffortFor(limit, value, means));
+    if (by === "watch" && !isDefault) diagnostics.push(limitBestEffort(limit, value));
+    if (limit === "inodes") watched.inodes = value;
     if (limit === "diskBytes") {
-      diskBytes = value;
+      watched.diskBytes = value;
       if (means.perProcess) each.fileBytes = Math.min(value, each.fileBytes ?? value);
     }
     if (limit === "memoryBytes" && by === undefined && means.perProcess) each.memoryBytes = value;
   }
-  return { group, each: processLimits(each, means.hard), diskBytes, diagnostics };
+  return { group, each: processLimits(each, means.hard), watched, diagnostics };
 }
 
 function meansFor(limit: keyof RunLimits, means: LimitMeans): "group" | "each" | "watch" | undefined {
   const { groups, perProcess, countsProcesses, isolated } = means;
   if (groups?.limits.some((name) => name === limit)) return "group";
+  if (limit === "inodes") return isolated ? "watch" : undefined;
   if (!perProcess) return undefined;
   if (limit === "openFiles" || limit === "fileBytes") return "each";
   if (limit === "processes" && countsProcesses) return "each";
@@ -70,7 +82,7 @@ function bestEffortFor(
   value: number,
   { perProcess, isolated }: LimitMeans,
 ): Diagnostic {
-  if (limit === "diskBytes") return limitWatched(value, isolated);
+  if (limit === "diskBytes" || limit === "inodes") return limitWatched(limit, value, isolated);
   if (limit === "memoryBytes" && perProcess) return limitPerProcess(limit, value);
   return limitNotEnforced(limit, value, "this runtime has no means for it on this machine");
 }

@@ -127,10 +127,10 @@ async function start(request: LaunchRequest, { inForce, limits, pipes }: RunMean
 }
 
 function diskWatchOf({ paths }: RunPlace, { limits }: LaunchRequest, { inside }: Launch) {
-  const { diskBytes } = limits;
-  if (diskBytes === undefined) return undefined;
+  const { watched } = limits;
+  if (Object.keys(watched).length === 0) return undefined;
   const directories = [paths.tree, paths.tmp];
-  return (onExceeded: () => void) => diskWatch({ directories, diskBytes, inside, onExceeded });
+  return (onExceeded: () => void) => diskWatch({ directories, limits: watched, inside, onExceeded });
 }
 
 function notIsolated({ isolation }: IsolationInForce): readonly Diagnostic[] {

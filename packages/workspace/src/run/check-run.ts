@@ -3,7 +3,7 @@ import { checkEditorText } from "./editor-script.js";
 import { checkRunEnvironment } from "./run-environment.js";
 import type { RunRules } from "./run-rules.js";
 
-const DEFAULT_TIMEOUT_MS = 60_000;
+/** The default, too. */
 const MAX_TIMEOUT_MS = 600_000;
 const MAX_COMMAND_BYTES = 64 * 1024;
 
@@ -36,7 +36,7 @@ export function checkRun(
   return { timeoutMs: checkedTimeout(run.timeoutMs) };
 }
 
-function checkedTimeout(timeoutMs: number = DEFAULT_TIMEOUT_MS): number {
+function checkedTimeout(timeoutMs: number = MAX_TIMEOUT_MS): number {
   if (typeof timeoutMs !== "number" || !(timeoutMs > 0))
     throw invalid("The time-out is no positive number of milliseconds.");
   if (timeoutMs > MAX_TIMEOUT_MS)

@@ -36,6 +36,12 @@ const LIMITS: Readonly<Record<keyof RunLimits, { value: number; below: string; a
       "head -c 2000000 /dev/zero > work/a; head -c 1000000 /dev/zero > out/b; sleep 0.3; rm work/a out/b",
     above: "for i in $(seq 100); do head -c 500000 /dev/zero > work/f$i; sleep 0.05; done",
   },
+  inodes: {
+    value: 200,
+    below: "mkdir work/d; for i in $(seq 100); do : > work/d/$i; done; sleep 0.3; rm -r work/d",
+    above:
+      "mkdir out/d; for i in $(seq 100); do for j in 1 2 3 4 5 6 7 8 9; do : > out/d/$i.$j; done; sleep 0.05; done",
+  },
   cpu: {
     value: 0.2,
     below: "true",

@@ -1,0 +1,43 @@
+import { totalmem } from "node:os";
+import type { Diagnostic, RunLimits } from "@skillwright/core";
+
+/** Limits of runs that set none of their own, as far as the machine can hold a run to them. */
+export type DefaultLimits = Readonly<
+  Required<Pick<RunLimits, "processes" | "memoryBytes" | "diskBytes" | "inodes" | "cpu">>
+>;
+
+/** With `undefined` for a limit that runs do not have by themselves. */
+export type ChosenDefaults = { readonly [limit in keyof DefaultLimits]?: number | undefined };
+
+/** What an ordinary skill never meets: 256 processes, half of the memory, 2 GiB of disk, 100,000 inodes, one core. */
+export function defaultLimits(): DefaultLimits {
+  // What this process itself is held to may be less than the machine has; 0 or more than that means nothing.
+  const own = process.constrainedMemory?.() || Number.POSITIVE_INFINITY;
+  const memory = Math.min(totalmem(), own);
+  return {
+    processes: 256,
+    memoryBytes: Math.floor(memory / 2),
+    diskBytes: 2 * 1024 ** 3,
+    inodes: 100_000,
+    cpu: 1,
+  };
+}
+
+/** One for all that this machine cannot hold a run to. */
+export function defaultsNotEnforced(
+  defaults: ChosenDefaults,
+  enforced: readonly (keyof RunLimits)[],
+): readonly Diagnostic[] {
+  const missing = (Object.keys(defaults) as (keyof DefaultLimits)[]).filter(
+    (name) => defaults[name] !== undefined && !enforced.includes(name),
+  );
+  if (missing.length === 0) return [];
+  return [
+    {
+      code: "limit.default-not-enforced",
+      severity: "warning",
+      message: `Runs are not held to the default limits ${missing.join(", ")}: this machine has no means for them.`,
+      hint: "memoryBytes and cpu need a root host with control groups of version 1; the others need a sandbox.",
+    },
+  ];
+}
