@@ -1,8 +1,0 @@
-import { peerVersion } from "./install-peers.mjs";
-
-/** A contestant as the tables name it: package, version, call; ours in bold. */
-export function contestantTitle({ from, title, call, note }) {
-  if (!from) return `**${title}**`;
-  const name = `${title ?? from} ${peerVersion(from)}`;
-  return [name, call, note && `(${note})`].filter(Boolean).join(" ");
-}
