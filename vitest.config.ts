@@ -9,13 +9,34 @@ const engineTests = [
 /** They share an S3 server, which is started once a run when one of them is in it. */
 const storeTests = ["{packages,apps}/*/test/**/*.stores.test.ts", "test/stores/**/*.test.ts"];
 
-const code = {
-  name: "code",
-  include: ["{packages,apps}/*/test/**/*.test.ts", "test/**/*.test.ts"],
-  exclude: [...engineTests, ...storeTests],
+/** They change nothing of the process that they run in, so that many files share one, and what it has loaded. */
+const sharedTests = [
+  "packages/{archive,cli,config,core,injector,repository-http,repository-memory,skillbox,tools}/test/**/*.test.ts",
+];
+
+const patient = {
   // A disk on which much was removed lately gives new files slowly, and a machine may have much else to do.
   testTimeout: 180_000,
   hookTimeout: 180_000,
+};
+
+const shared = {
+  ...patient,
+  name: "shared",
+  include: sharedTests,
+  exclude: [...engineTests, ...storeTests],
+  isolate: false,
+  // What a test stubs is for itself.
+  unstubEnvs: true,
+  unstubGlobals: true,
+  restoreMocks: true,
+};
+
+const code = {
+  ...patient,
+  name: "code",
+  include: ["{packages,apps}/*/test/**/*.test.ts", "test/**/*.test.ts"],
+  exclude: [...sharedTests, ...engineTests, ...storeTests],
 };
 
 const stores = {
@@ -49,6 +70,9 @@ export default defineConfig({
   test: {
     exclude: ["**/node_modules/**", "test/release/**"],
     reporters: ["default", "./test/needs/left-out-reporter.ts"],
-    projects: (withoutLanes ? [code] : [code, stores, engines]).map((test) => ({ extends: true, test })),
+    projects: (withoutLanes ? [code, shared] : [code, shared, stores, engines]).map((test) => ({
+      extends: true,
+      test,
+    })),
   },
 });

@@ -15,20 +15,26 @@ const absent = ["bwrap", "redis-server", "docker", "dockerd", "podman", "ceph", 
 
 const { check, close } = checks();
 const machine = await bareMachine();
-for (const user of /** @type {const} */ (["root", "newcomer"])) {
-  await check(`${user} finds git, Node and npm, and nothing of ${absent.join(", ")}`, async () => {
-    const look = `for name in git node npm ${absent.join(" ")}; do command -v $name; done; true`;
-    const { stdout } = await machine.run(look, { user });
-    assert.deepEqual(stdout.match(/[^/]+$/gm), ["git", "node", "npm"]);
-  });
-  for (const command of readmeCommands())
-    await check(`${user}: ${command}`, () => machine.run(command, { user }));
+try {
+  for (const user of /** @type {const} */ (["root", "newcomer"])) {
+    await check(`${user} finds git, Node and npm, and nothing of ${absent.join(", ")}`, async () => {
+      const look = `for name in git node npm ${absent.join(" ")}; do command -v $name; done; true`;
+      const { stdout } = await machine.run(look, { user });
+      assert.deepEqual(stdout.match(/[^/\n]+$/gm), ["git", "node", "npm"]);
+    });
+    for (const command of readmeCommands())
+      await check(`${user}: ${command}`, () => machine.run(command, { user }));
+  }
+  const share = await shareOfCommit();
+  await check(`share ${share} of the tests, odd settings`, () =>
+    machine.run(`npm test -- --project=code --project=shared --shard=${share}`, {
+      user: "newcomer",
+      isOdd: true,
+    }),
+  );
+} finally {
+  machine.remove();
 }
-const share = await shareOfCommit();
-await check(`share ${share} of the tests, odd settings`, () =>
-  machine.run(`npm test -- --project=code --shard=${share}`, { user: "newcomer", isOdd: true }),
-);
-machine.remove();
 close();
 
 function readmeCommands() {

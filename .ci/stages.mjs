@@ -21,7 +21,7 @@ const before = [
 /** Each lane beside the others: tests on engines wait for most of their time, and one file of them at a time is enough. */
 const lanes = [
   [{ name: "engines", run: vitestStage("engines") }],
-  [{ name: "code", run: vitestStage("code", "stores") }],
+  [{ name: "code", run: vitestStage("code", "shared", "stores") }],
   [
     { name: "packed install", run: inTheGaps("test/release/packed-install.mjs") },
     ...(existsSync(`${root}/test/ai-sdk-7`)

@@ -17,6 +17,7 @@ export async function soak({ seed, tell }) {
     `${root}/node_modules/vitest/vitest.mjs`,
     "run",
     "--project=code",
+    "--project=shared",
     "--testTimeout=3600000",
     ...files,
   ];

@@ -127,7 +127,7 @@ describe("csv-analyst on data/orders.csv", () => {
     const folder = mkdtempSync(`${tmpdir()}/skillwright-skills-`);
     copyFileSync(`${root}/data/orders.csv`, `${folder}/orders.csv`);
     const ran = workspace.run(
-      `script=$PWD/scripts/analyse.mjs; cd ${folder} && node "$script" orders.csv && ls out`,
+      `script=$PWD/scripts/analyse.mjs; cd '${folder}' && node "$script" orders.csv && ls out`,
     );
     rmSync(folder, { recursive: true });
     expect(ran).toMatchObject({ code: 0 });
