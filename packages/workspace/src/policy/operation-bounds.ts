@@ -25,7 +25,7 @@ export interface Operation {
   until<T>(work: T | Promise<T>): Promise<T>;
 }
 
-export interface BegunOperation<T> {
+interface BegunOperation<T> {
   /** Rejects with `LIMIT_EXCEEDED` when the time is over, with `CLOSED` when everything was closed. */
   readonly outcome: Promise<T>;
   /** Settles when all that `until` was given has settled, which may be never; does not reject. */
