@@ -109,7 +109,7 @@ describe("a watched folder", () => {
     await watched();
     const before = watches.mock.calls.length;
     for (let folder = 0; folder < 100; folder++) {
-      const place = join(root, `one/.venv/lib/package-${folder}`);
+      const place = join(root, `one/vendor/lib/package-${folder}`);
       await mkdir(place, { recursive: true });
       for (let file = 0; file < 100; file++) fs.writeFileSync(join(place, `${file}.py`), "");
     }
@@ -118,10 +118,10 @@ describe("a watched folder", () => {
     expect([before, watches.mock.calls.length]).toEqual([2, 2]);
     // As many as a skill may have.
     for (let folder = 5; folder < 100; folder++)
-      await rm(join(root, `one/.venv/lib/package-${folder}`), { recursive: true });
+      await rm(join(root, `one/vendor/lib/package-${folder}`), { recursive: true });
     const mark = async () => (await again.repository.list()).skills[0]?.changeMark;
     const earlier = await mark();
-    await writeFile(join(root, "one/.venv/lib/package-3/7.py"), "changed");
+    await writeFile(join(root, "one/vendor/lib/package-3/7.py"), "changed");
     expect(await mark()).not.toBe(earlier);
   });
 

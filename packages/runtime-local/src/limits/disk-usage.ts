@@ -14,21 +14,24 @@ export interface DiskUsage {
 }
 
 /**
- * What the directories hold, each file once however many names it has, links not followed. Infinite bytes for a tree
- * deeper than 64, which cannot be measured. Gives up early when a limit is passed.
+ * Measures what the directories hold, each file once however many names it has, links not followed. What lies deeper than
+ * 64 directories cannot be measured: it counts as infinite bytes, or not at all with `isLenient`. Gives up early when a
+ * limit is passed.
  */
 export async function diskUsage(
   directories: readonly string[],
   most: Partial<DiskUsage>,
+  { isLenient = false }: { isLenient?: boolean } = {},
 ): Promise<DiskUsage> {
   const { bytes = Number.POSITIVE_INFINITY, inodes = Number.POSITIVE_INFINITY } = most;
-  const walk: Walk = { most: { bytes, inodes }, bytes: 0, inodes: 0, looked: 0, seen: new Set() };
+  const walk: Walk = { most: { bytes, inodes }, isLenient, bytes: 0, inodes: 0, looked: 0, seen: new Set() };
   for (const directory of directories) await measure(walk, Buffer.from(directory), 1);
   return { bytes: walk.bytes, inodes: walk.inodes };
 }
 
 interface Walk {
   readonly most: DiskUsage;
+  readonly isLenient: boolean;
   /** Files with more than one name. */
   readonly seen: Set<string>;
   bytes: number;
@@ -42,7 +45,10 @@ async function measure(walk: Walk, directory: Buffer, depth: number): Promise<vo
   try {
     const path = descriptorPath(descriptor, directory.toString());
     count(walk, fstatSync(descriptor));
-    if (depth > MAX_DEPTH) walk.bytes = Number.POSITIVE_INFINITY;
+    if (depth > MAX_DEPTH) {
+      if (walk.isLenient) return;
+      walk.bytes = Number.POSITIVE_INFINITY;
+    }
     for (const name of names(path)) {
       if (walk.bytes > walk.most.bytes || walk.inodes > walk.most.inodes) return;
       if (++walk.looked % ENTRIES_A_TURN === 0) await setImmediate();

@@ -15,6 +15,8 @@ export interface DiskWatchOptions {
   /** What commands can write to. */
   readonly directories: readonly string[];
   readonly limits: Pick<RunLimits, "diskBytes" | "inodes">;
+  /** Whether a tree too deep to be measured is let through, as under default limits, which nobody asked for. */
+  readonly isLenient: boolean;
   /** A process in the run's own PID namespace, where it has one. */
   readonly inside: () => Promise<number | undefined>;
   readonly onExceeded: () => void;
@@ -29,7 +31,13 @@ export interface DiskWatch {
  * Measures at intervals while a run goes on, for the first time at once; the faster a limit comes near, the sooner it looks
  * again. What is written between two looks comes on top.
  */
-export function diskWatch({ directories, limits, inside, onExceeded }: DiskWatchOptions): DiskWatch {
+export function diskWatch({
+  directories,
+  limits,
+  isLenient,
+  inside,
+  onExceeded,
+}: DiskWatchOptions): DiskWatch {
   const { diskBytes: bytes, inodes } = limits;
   const most = { ...(bytes !== undefined && { bytes }), ...(inodes !== undefined && { inodes }) };
   const device = statSync(directories[0] ?? "/").dev;
@@ -51,7 +59,7 @@ export function diskWatch({ directories, limits, inside, onExceeded }: DiskWatch
   }
 
   async function measured(): Promise<DiskUsage> {
-    const held = await diskUsage(directories, most);
+    const held = await diskUsage(directories, most, { isLenient });
     // Nothing can have been opened, removed and filled before the first look.
     const pid = before && (await inside());
     if (pid === undefined) return held;

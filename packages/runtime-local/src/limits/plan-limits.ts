@@ -26,6 +26,8 @@ export interface LimitPlan {
   readonly each: readonly string[];
   /** What the workspace is watched for. */
   readonly watched: Pick<RunLimits, "diskBytes" | "inodes">;
+  /** True where the watched limit of bytes is a default. */
+  readonly isLenient: boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -64,7 +66,13 @@ export function planLimits({ limits = {}, bestEffort }: RunCommand, means: Limit
     }
     if (limit === "memoryBytes" && by === undefined && means.perProcess) each.memoryBytes = value;
   }
-  return { group, each: processLimits(each, means.hard), watched, diagnostics };
+  return {
+    group,
+    each: processLimits(each, means.hard),
+    watched,
+    isLenient: limits.diskBytes === undefined,
+    diagnostics,
+  };
 }
 
 function meansFor(limit: keyof RunLimits, means: LimitMeans): "group" | "each" | "watch" | undefined {

@@ -127,10 +127,11 @@ async function start(request: LaunchRequest, { inForce, limits, pipes }: RunMean
 }
 
 function diskWatchOf({ paths }: RunPlace, { limits }: LaunchRequest, { inside }: Launch) {
-  const { watched } = limits;
+  const { watched, isLenient } = limits;
   if (Object.keys(watched).length === 0) return undefined;
   const directories = [paths.tree, paths.tmp];
-  return (onExceeded: () => void) => diskWatch({ directories, limits: watched, inside, onExceeded });
+  return (onExceeded: () => void) =>
+    diskWatch({ directories, limits: watched, isLenient, inside, onExceeded });
 }
 
 function notIsolated({ isolation }: IsolationInForce): readonly Diagnostic[] {
