@@ -82,7 +82,7 @@ describe("the demo", () => {
     const options = { request: "Write note.txt in capital letters", files: [] };
     const refused = await testTerminal(theirs);
     expect(await demo(refused.screen, await refused.open([]), options, never)).toBe(1);
-    expect(refused.shown()).toMatch(/digest +sha256:[\s\S]*command +sh shout\.sh[\s\S]*--yes allows it/);
+    expect(refused.shown()).toMatch(/digest +sha256:[\s\S]*command\s+│ sh shout\.sh[\s\S]*--yes allows it/);
     expect(refused.shown()).not.toContain("exit code");
 
     const allowed = await testTerminal(theirs);

@@ -82,10 +82,10 @@ test("LIFE-10: a workspace's path that somebody else has made is taken", async (
   await symlink("/tmp", join(root, "linked"));
   await mkdir(join(root, "made"));
   await writeFile(join(root, "made/x"), "");
-  for (const id of ["linked", "made"]) {
+  for (const id of ["linked", "made"])
     await expect(runtime.create(id)).rejects.toMatchObject({ code: "CONFLICT" });
-    expect(await runtime.attach(id)).toBeUndefined();
-  }
+  expect(await runtime.attach("linked")).toBeUndefined();
+  await expect(runtime.attach("made")).rejects.toMatchObject({ code: "WORKSPACE_DAMAGED" });
 });
 
 test("a root where every sandboxed command would see it is refused", async () => {
@@ -130,7 +130,13 @@ test("LIFE-02: what killed processes left half made or half removed is swept; wo
   await utimes(join(root, ".skillwright-new-old"), 0, 0);
   expect(await open({ root }).list()).toEqual(["kept"]);
   const left = [...(await readdir(root)), ...(await readdir(join(root, ".skillwright")))].sort();
-  expect(left).toEqual([".skillwright", ".skillwright-new-now", "kept", `pipes-${process.pid}-1`]);
+  expect(left).toEqual([
+    ".skillwright",
+    ".skillwright-new-now",
+    "kept",
+    `pipes-${process.pid}-1`,
+    "registry",
+  ]);
 });
 
 test("closing leaves no file of the runtime behind but what all share", async () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
+import { lstatSync, readFileSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { SkillError } from "@skillwright/core";
@@ -80,7 +80,7 @@ function isStaged(value: unknown): boolean {
 }
 
 function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 function damaged(directory: string, why: string): SkillError {
