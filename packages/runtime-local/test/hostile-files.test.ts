@@ -63,9 +63,9 @@ for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : 
       await printed(workspace, "chmod 700 out/closed; rm -rf out/closed out/open");
     });
 
-    test("SPEC-05: of a file of a terabyte as much is read as is asked for", async () => {
-      await printed(workspace, "truncate -s 1T out/huge");
-      expect((await workspace.list("out"))[0]).toMatchObject({ path: "out/huge", size: 2 ** 40 });
+    test("SPEC-05: of a sparse file of 1 GiB as much is read as is asked for", async () => {
+      await printed(workspace, "truncate -s 1G out/huge");
+      expect((await workspace.list("out"))[0]).toMatchObject({ path: "out/huge", size: 2 ** 30 });
       let read = 0;
       for await (const bytes of await workspace.get("out/huge")) {
         read += bytes.byteLength;

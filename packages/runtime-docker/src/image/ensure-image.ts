@@ -2,12 +2,10 @@ import { type CallOptions, SkillError, untilAborted } from "@skillwright/core";
 import type { EngineClient } from "../engine/engine-client.js";
 import { statusOf } from "../engine/engine-error.js";
 import { type ImageFacts, imageFacts } from "./image-facts.js";
-import type { ImageOptions } from "./image-options.js";
+import { DEFAULT_IMAGE, type ImageOptions } from "./image-options.js";
 import { pullImage } from "./pull-image.js";
 
 const LONGEST_REFERENCE = 512;
-/** The image of containers where none is asked for. */
-export const DEFAULT_IMAGE = "node:22-bookworm-slim";
 
 /**
  * Gives what the engine knows of the image, which is brought before where it has to be; by all calls at once only once.

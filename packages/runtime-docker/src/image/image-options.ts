@@ -19,6 +19,9 @@ export interface RegistryCredentials {
   readonly server?: string | undefined;
 }
 
+/** The image of containers where none is asked for. */
+export const DEFAULT_IMAGE = "node:22-bookworm-slim";
+
 export interface ImageOptions {
   /** A reference as in `docker run`. Default `node:22-bookworm-slim`; any image with a POSIX shell works. */
   readonly image?: string | undefined;
