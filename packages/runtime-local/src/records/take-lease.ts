@@ -69,13 +69,17 @@ function leaseOf(
     token,
     renew: async () => attempt(() => utimesSync(file, uptimeSeconds(), uptimeSeconds())),
     release: async () => {
-      // The next token is the time of day, which has to be past this one.
-      const ahead = token - Date.now();
-      if (ahead >= 0 && ahead <= LONGEST_TICK_MS) await delay(ahead + 1);
+      // The next token is the time of day, which has to be past this one; a timer may fire before the clock ticks.
+      while (isAhead(token - Date.now())) await delay(1);
       // Not empty: somebody has taken it already.
       if (attempt(() => unlinkSync(file))) attempt(() => rmdirSync(path));
     },
   };
+}
+
+/** A clock that was set back by more than a tick is not waited for. */
+function isAhead(ms: number): boolean {
+  return ms >= 0 && ms <= LONGEST_TICK_MS;
 }
 
 function attempt(work: () => void): boolean {
