@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type Manifest, packagesIn, root } from "./readers/packages.js";
 
@@ -33,6 +33,18 @@ describe("each package", () => {
       expect(Object.keys(conditions), subpath).toEqual(["@skillwright/source", "types", "default"]);
     }
     expect(codeExports(manifest)).not.toHaveLength(0);
+  });
+
+  it("is named by changesets, and nothing else is: changesets refuse what they do not publish", () => {
+    const published = new Set(packages.map(({ name }) => name));
+    const changesets = readdirSync(`${root}/.changeset`).filter((file) => file.endsWith(".md"));
+    const named = changesets.flatMap((file) =>
+      [...read(`.changeset/${file}`).matchAll(/^"(@skillwright\/[^"]+)":/gm)].map(
+        ([, name = ""]) => `${file}: ${name}`,
+      ),
+    );
+    expect(named.filter((one) => !published.has(one.split(": ")[1] ?? ""))).toEqual([]);
+    expect(named).not.toHaveLength(0);
   });
 
   it("carries the one version that all of them share", () => {
