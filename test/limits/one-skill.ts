@@ -21,7 +21,10 @@ export async function listed(tool: string, input: object, count: number): Promis
 export function callOne(files: Files = {}, more: object = {}, preset: "load" | "read" = "load") {
   const skills = box({ one: { "SKILL.md": skillFile("one"), ...files } });
   const { workspaces } = fakeWorkspaces({ content: "x" });
-  return caller(skillTools({ skills, preset, search: true, workspaces, interactive: true, ...more }));
+  // Beyond every limit of a single tool, so that these are met.
+  const maxResultCharacters = 10_000_000;
+  const options = { skills, preset, search: true, workspaces, interactive: true, maxResultCharacters };
+  return caller(skillTools({ ...options, ...more }));
 }
 
 export async function output(tool: string, input: object, files?: Files, more: object = {}) {

@@ -10,7 +10,9 @@ import {
 import { callTimeoutOf } from "../../../packages/runtime-docker/src/docker-runtime-options.js";
 import { localRuntime } from "../../../packages/runtime-local/src/index.js";
 import { bubblewrapArguments } from "../../../packages/runtime-local/src/isolation/bubblewrap-arguments.js";
-import { limitsOf, MIB, SECOND } from "../limit.js";
+import { defaultLimits } from "../../../packages/runtime-local/src/limits/default-limits.js";
+import { planLimits } from "../../../packages/runtime-local/src/limits/plan-limits.js";
+import { GIB, limitsOf, MIB, SECOND } from "../limit.js";
 
 const OPTIONS = "src/container/container-options.ts";
 const SETTINGS = "src/container/container-settings.ts";
@@ -99,7 +101,46 @@ export const dockerLimits = limitsOf("runtime-docker", [
   },
 ]);
 
+const DEFAULTS = "src/limits/default-limits.ts";
+const STATED = "256 processes, half of the machine's memory, 2 GiB of disk, 100,000 inodes, one core";
+
 export const localLimits = limitsOf("runtime-local", [
+  {
+    option: "`processes` of a run",
+    kind: "default",
+    value: 256,
+    unit: "processes and threads",
+    documented: ["README.md", STATED],
+    source: [DEFAULTS, "processes: 256"],
+    probe: (value) => expect(planned().group.processes).toBe(value),
+  },
+  {
+    option: "`diskBytes` of a run",
+    kind: "default",
+    value: 2 * GIB,
+    unit: "bytes",
+    documented: ["README.md", STATED],
+    source: [DEFAULTS, "diskBytes: 2 * 1024 ** 3"],
+    probe: (value) => expect(planned().watched.diskBytes).toBe(value),
+  },
+  {
+    option: "`inodes` of a run",
+    kind: "default",
+    value: 100_000,
+    unit: "inodes",
+    documented: ["README.md", STATED],
+    source: [DEFAULTS, "inodes: 100_000"],
+    probe: (value) => expect(planned().watched.inodes).toBe(value),
+  },
+  {
+    option: "`cpu` of a run",
+    kind: "default",
+    value: 1,
+    unit: "cores",
+    documented: ["README.md", STATED],
+    source: [DEFAULTS, "cpu: 1"],
+    probe: (value) => expect(planned().group.cpu).toBe(value),
+  },
   {
     option: "`/tmp` of a sandbox",
     kind: "limit",
@@ -168,4 +209,19 @@ function host() {
   const image = { reference: "i", id: "i", variables: [], programPath: "/bin", volumes: [] };
   return containerSettings(RECORD, containerWish({}), image, { shell: "/bin/sh", isPodman: false })
     .HostConfig;
+}
+
+/** What a run without limits of its own is held to where everything can be enforced. */
+function planned() {
+  const command = { runId: "r", command: "true", cwd: ".", env: {}, timeoutMs: 1, maxOutputBytes: 1 };
+  const hard = { processes: 1e6, openFiles: 1e6, fileBytes: 1e15 } as Parameters<
+    typeof planLimits
+  >[1]["hard"];
+  const groups = { limits: ["memoryBytes", "cpu", "processes"] } as unknown as Parameters<
+    typeof planLimits
+  >[1]["groups"];
+  return planLimits(command, {
+    ...{ groups, hard, perProcess: true, countsProcesses: true, isolated: true },
+    defaults: defaultLimits(),
+  });
 }

@@ -3,9 +3,36 @@ import { skillProposals } from "../../../packages/tools/src/index.js";
 import { skillFile } from "../../../packages/tools/test/example-skills.js";
 import { KIB, limitsOf, MIB } from "../limit.js";
 
-import { box, documents, isMost, isMostProposed, listed, output, refused, update } from "../one-skill.js";
+import {
+  box,
+  callOne,
+  documents,
+  isMost,
+  isMostProposed,
+  listed,
+  output,
+  refused,
+  update,
+} from "../one-skill.js";
 
 export const skillToolLimits = limitsOf("tools", [
+  {
+    option: "`maxResultCharacters`",
+    kind: "default",
+    value: 64 * KIB,
+    unit: "characters",
+    documented: ["src/skill-tools-options.ts", "65,536 by default"],
+    source: ["src/result-budget.ts", "DEFAULT_CHARACTERS = 64 * 1024"],
+    probe: async (value) => {
+      const long = { "long.txt": "x".repeat(200 * KIB) };
+      const input = { skill: "one", path: "long.txt", max_bytes: 200 * KIB };
+      const read = (more: object) => callOne(long, more, "read")("skill_read", input);
+      const answer = JSON.stringify((await read({ maxResultCharacters: undefined })).output);
+      expect(answer.length).toBeLessThanOrEqual(value);
+      expect((await read({ maxResultCharacters: value })).output).toEqual(JSON.parse(answer));
+      expect((await read({ maxResultCharacters: 2 * value })).output).not.toEqual(JSON.parse(answer));
+    },
+  },
   {
     option: "`skill_list`: `limit`",
     kind: "default",

@@ -11,6 +11,8 @@ const packages = [...dockerfile.matchAll(/^ {6}([a-z0-9.-]+) \\$/gm)].map(([, na
 const bringers = new Map([
   ["python3", "python3"],
   ["python", "python3"],
+  ["pip", "python3-pip"],
+  ["venv", "python3-venv"],
   ["curl", "curl"],
   ["file", "file"],
   ["git", "git"],
