@@ -94,7 +94,7 @@ test("a limit above what the machine allows anyway is met by that", () => {
 
 test("RES-08: without other limits core dumps are off", () => {
   const plan = planLimits({ ...command, limits: {} }, none);
-  expect(plan).toEqual({ group: {}, each: ["core=0"], watched: {}, diagnostics: [] });
+  expect(plan).toEqual({ group: {}, each: ["core=0"], watched: {}, isLenient: true, diagnostics: [] });
 });
 
 test("the sandbox's first process is counted beside those of the command", () => {

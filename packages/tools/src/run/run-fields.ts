@@ -16,7 +16,7 @@ export const runFields = () => ({
     .string()
     .optional()
     .describe("Text for a program that opens an editor; sets EDITOR and VISUAL."),
-  timeout: z.number().min(0).max(600).optional().describe("Seconds, at most and by default 600."),
+  timeout: z.number().min(0).max(600).optional().describe("Seconds, at most 600, which is also the default."),
   inputs: z
     .array(
       z.strictObject({
