@@ -26,7 +26,8 @@ export function readSkillDocument(content: string | Uint8Array): SkillDocument {
   const { text, encoding: told } = decoded(content);
   const { header, unclosed, body } = splitFrontmatter(text);
   const nul = text.indexOf("\0");
-  const encoding = nul < 0 ? told : [...told, nulByte(text, nul)];
+  const isInBody = header !== undefined && !header.includes("\0");
+  const encoding = nul < 0 ? told : [...told, nulByte(text, nul, isInBody)];
   if (header !== undefined) {
     const yaml = nul < 0 ? header : header.replaceAll("\0", "");
     return { header: readHeader(yaml), yaml, body, encoding };
@@ -51,9 +52,12 @@ function notUtf8(encoding: string): Diagnostic {
   return skillFileDiagnostic(code, "error", message, "Save the file as UTF-8.");
 }
 
-function nulByte(text: string, at: number): Diagnostic {
+/** The code of a NUL byte in the body, of which the standard says nothing. */
+export const NUL_IN_BODY = "encoding.nul-byte-in-body";
+
+function nulByte(text: string, at: number, isInBody: boolean): Diagnostic {
   return skillFileDiagnostic(
-    "encoding.nul-byte",
+    isInBody ? NUL_IN_BODY : "encoding.nul-byte",
     "warning",
     "SKILL.md has a NUL byte, which no text has; in the header it is left out.",
     "Remove it. Where there are many, the file is damaged or no text.",

@@ -4,7 +4,7 @@ import { optionalFieldDiagnostics } from "./optional-fields.js";
 import { parseSkill } from "./parse-skill.js";
 import { portableFindings } from "./portable-findings.js";
 import { readDescription } from "./skill-description.js";
-import { readSkillDocument, type SkillDocument } from "./skill-document.js";
+import { NUL_IN_BODY, readSkillDocument, type SkillDocument } from "./skill-document.js";
 import { readName } from "./skill-name.js";
 
 /**
@@ -44,16 +44,23 @@ function specFindings(
   { header, yaml, encoding }: SkillDocument,
   directoryName: string,
 ): readonly Diagnostic[] {
+  // The standard says nothing of the body.
+  const ofBody = encoding.filter(isOfBody);
+  const ofHeader = encoding.filter((finding) => !isOfBody(finding));
   if ("unusable" in header) return strictly([...encoding, header.unusable]);
-  if (header.strict.length > 0) return strictly([...encoding, ...header.strict]);
+  if (header.strict.length > 0) return [...strictly([...ofHeader, ...header.strict]), ...ofBody];
   const byStandard = strictly([
-    ...encoding,
+    ...ofHeader,
     ...readName(header.entries, directoryName).diagnostics,
     ...readDescription(header.entries).diagnostics,
     ...optionalFieldDiagnostics(header.entries),
   ]);
   // Valid, and hardly ever meant.
-  return [...byStandard, ...cutDescription(yaml, header.entries)];
+  return [...byStandard, ...ofBody, ...cutDescription(yaml, header.entries)];
+}
+
+function isOfBody({ code }: Diagnostic): boolean {
+  return code === NUL_IN_BODY;
 }
 
 function strictly(findings: readonly Diagnostic[]): readonly Diagnostic[] {
@@ -63,7 +70,12 @@ function strictly(findings: readonly Diagnostic[]): readonly Diagnostic[] {
 }
 
 /** Advice of the standard that some client makes a rule. */
-const REFUSED_SOMEWHERE = new Set(["encoding.bom", "name.non-ascii", "allowed-tools.comma-separated"]);
+const REFUSED_SOMEWHERE = new Set([
+  "encoding.bom",
+  NUL_IN_BODY,
+  "name.non-ascii",
+  "allowed-tools.comma-separated",
+]);
 
 function refused(finding: Diagnostic): Diagnostic {
   return REFUSED_SOMEWHERE.has(finding.code) ? { ...finding, severity: "error" } : finding;

@@ -38,24 +38,23 @@ describe("a SKILL.md that is not UTF-8", () => {
 
 describe("a NUL byte in SKILL.md", () => {
   test.each([
-    ["the header", TEXT.replace("One", "One\0"), 3, 17],
-    ["the body", TEXT.replace("Do", "D\0o"), 5, 2],
-  ])("in %s is named with its place, and the skill is read", (_where, text, line, column) => {
+    ["the header", TEXT.replace("One", "One\0"), "encoding.nul-byte", 3, 17],
+    ["the body", TEXT.replace("Do", "D\0o"), "encoding.nul-byte-in-body", 5, 2],
+  ])("in %s is named with its place, and the skill is read", (where, text, code, line, column) => {
     const { skill, diagnostics } = parseSkill(Buffer.from(text), options);
     expect(skill).toMatchObject({ name: "wide", description: "One thing." });
     expect(diagnostics).toMatchObject([
       {
-        code: "encoding.nul-byte",
+        code,
         severity: "warning",
         message: expect.stringContaining("NUL byte"),
         line,
         column,
       },
     ]);
-    for (const profile of ["spec", "portable"] as const)
-      expect(validateSkill(text, { ...options, profile })).toMatchObject([
-        { code: "encoding.nul-byte", severity: "error" },
-      ]);
+    const severities = { spec: where === "the body" ? "warning" : "error", portable: "error" } as const;
+    for (const [profile, severity] of Object.entries(severities) as ["spec" | "portable", string][])
+      expect(validateSkill(text, { ...options, profile })).toMatchObject([{ code, severity }]);
   });
 });
 
