@@ -22,7 +22,8 @@ if (hasInput()) process.stdin.destroy();
 /** True for a pipe or a file; a terminal is the user's, who would not know that it is waited for. */
 function hasInput(): boolean {
   try {
-    const input = fstatSync(0);
+    // Plain numbers would stay in a buffer by which Node's realpathSync later takes a folder for this pipe and resolves no links.
+    const input = fstatSync(0, { bigint: true });
     return input.isFIFO() || input.isFile() || input.isSocket();
   } catch {
     return false;

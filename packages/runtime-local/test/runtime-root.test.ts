@@ -2,6 +2,7 @@ import { chmod, chown, lstat, mkdir, readdir, stat, symlink, utimes, writeFile }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
 import { type LocalRuntimeOptions, localRuntime } from "../src/index.js";
 import { temporaryDirectory } from "./local-subject.js";
 
@@ -105,7 +106,7 @@ if (isRoot)
     });
   });
 
-if (isRoot)
+if (isRoot && hasAll("bubblewrap"))
   test("a root host whose commands' user cannot reach the root is told which directory is in the way", async () => {
     const closed = await fresh();
     await mkdir(join(closed, "below"));

@@ -1,4 +1,5 @@
 import { CreateMultipartUploadCommand, DeleteObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
+import { readText } from "@skillwright/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasAll } from "../../../../test/needs/has-all.js";
 import { s3Artifacts } from "../../src/artifacts/s3-artifacts.js";
@@ -57,7 +58,8 @@ if (hasAll("an S3 server"))
       const { location = "" } = await artifacts.save(scope, "a", "x");
       const Key = location.replace(`s3://${fresh.bucket}/`, "");
       await client.send(new DeleteObjectCommand({ Bucket: fresh.bucket, Key }));
-      await expect(artifacts.open(scope, "a")).rejects.toMatchObject({ code: "ARTIFACT_NOT_FOUND" });
+      const { content } = await artifacts.open(scope, "a");
+      await expect(readText(content, 10)).rejects.toMatchObject({ code: "ARTIFACT_NOT_FOUND" });
     });
 
     /** Two artifacts, content that no version has, and an upload that nobody finishes. */

@@ -9,7 +9,7 @@ export interface LimitPlan {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const LIMITS = ["memoryBytes", "cpu", "processes", "openFiles", "fileBytes", "diskBytes"] as const;
+const LIMITS = ["memoryBytes", "cpu", "processes", "openFiles", "fileBytes", "diskBytes", "inodes"] as const;
 /** Engines take no less. */
 const LEAST = new Map<keyof RunLimits, number>([
   ["memoryBytes", 6 * 1024 * 1024],
@@ -35,7 +35,7 @@ export function planLimits(
     else if (bestEffort) diagnostics.push(notEnforced(limit, value, why));
     else throw unsupported(limit, value, why, enforced);
   }
-  const { openFiles, fileBytes, diskBytes: _, ...container } = asked;
+  const { openFiles, fileBytes, diskBytes: _, inodes: _inodes, ...container } = asked;
   return { container, openFiles, fileBytes, diagnostics };
 }
 
@@ -57,6 +57,7 @@ function whyNot(
 ): string | undefined {
   if (limit === "diskBytes")
     return "the size of a workspace is fixed when it is made, by the option storageBytes";
+  if (limit === "inodes") return "how many files a workspace may have is fixed when it is made";
   if (!enforced.includes(limit)) return "this engine does not hold commands to it";
   const least = LEAST.get(limit) ?? 0;
   return value < least ? `engines take no less than ${least}` : undefined;
