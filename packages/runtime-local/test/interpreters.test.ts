@@ -67,10 +67,10 @@ if (hasAll("bubblewrap"))
       expect(await printed(workspace, text)).toBe(
         `/opt/node/bin/node\n/opt/node/bin/npm\n${dirname(python)}/python3\n2\nown npm\nown python, ${dirname(python)}/python3\n`,
       );
-      const found = await printed(workspace, `find ${path} -type f | sed 's|.*/||' | sort`);
+      const found = await printed(workspace, `find '${path}' -type f | sed 's|.*/||' | sort`);
       expect(found).toBe("os.py\npython3.99\n");
       expect(
-        await printed(workspace, `touch ${dirname(python)}/x /opt/node/bin/x 2>&1 | grep -c 'Read-only'`),
+        await printed(workspace, `touch '${dirname(python)}/x' /opt/node/bin/x 2>&1 | grep -c 'Read-only'`),
       ).toBe("2\n");
     });
 
@@ -101,7 +101,7 @@ if (hasAll("bubblewrap"))
       const runtime = await runtimeWith(programs);
       expect(await ofInterpreters(runtime)).toEqual([]);
       const workspace = await runtime.create("w1");
-      expect(await printed(workspace, `python3; ls ${pyenv} ${pyenv}/versions`)).toBe(
+      expect(await printed(workspace, `python3; ls '${pyenv}' '${pyenv}/versions'`)).toBe(
         `pyenv 3.99.1\n${pyenv}:\nversions\n\n${pyenv}/versions:\n3.99.1\n`,
       );
     });

@@ -31,7 +31,7 @@ describe.each(await testIsolations())("bootstrap, isolation %s", (isolation) => 
     expect(events[1]).toMatchObject({ step: "log", ok: true, fromCache: false, workspaceId: id });
     const second = await workspaces.run(id, {
       skill: "demo",
-      command: "cat work/log; ls $WORKSPACE_DIR/runs",
+      command: 'cat work/log; ls "$WORKSPACE_DIR/runs"',
     });
     expect(second.stdout.text).toBe(`said a\ntwo\n${first.runId}\n${second.runId}\n`);
   });

@@ -25,7 +25,7 @@ describe.each(await testIsolations())("hostile outputs, isolation %s", (isolatio
     "LINK-09: an output exchanged for a link while it is collected never shows what is behind",
     isolation,
     async ({ run, outside }) => {
-      const swap = `while :; do ln -sfn ${outside} out/x; rm -f out/x; mkdir -p out/x; echo hi > out/x/secret.txt; rm -rf out/x; done`;
+      const swap = `while :; do ln -sfn "${outside}" out/x; rm -f out/x; mkdir -p out/x; echo hi > out/x/secret.txt; rm -rf out/x; done`;
       for (let round = 0; round < 20; round++) {
         const result = await run({
           command: `(${swap}) 2>/dev/null & sleep 0.02`,
@@ -40,7 +40,7 @@ describe.each(await testIsolations())("hostile outputs, isolation %s", (isolatio
     "LINK-11: a second name of a file outside is not collected, where it can be made at all",
     isolation,
     async ({ run, outside }) => {
-      const command = `ln ${outside}/secret.txt out/s || echo refused; echo x > out/a; ln out/a out/b`;
+      const command = `ln "${outside}/secret.txt" out/s || echo refused; echo x > out/a; ln out/a out/b`;
       const result = await run({ command, outputs: { globs: ["out/*"], inline: true } });
       expect(paths(result.outputs)).toEqual(["out/a", "out/b"]);
       expect(JSON.stringify(result.outputs)).not.toContain("canary-of-the-host");
@@ -236,7 +236,7 @@ describe.each(await testIsolations())("hostile outputs, isolation %s", (isolatio
             `\${OUTPUT_DIR}/*.txt`,
             "$HOME/*",
             "$(id)/*",
-            `\`touch ${outside}/pwned\``,
+            `\`touch "${outside}/pwned"\``,
           ],
         },
       });

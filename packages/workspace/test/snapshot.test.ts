@@ -70,7 +70,7 @@ test("links, pipes and second names of files elsewhere are left out and told", a
   const { workspaces, directory } = fixture;
   const { id } = await workspaces.create();
   await workspaces.write(id, "work/plain", "x");
-  const command = `ln -s /etc work/etc; ln -s plain work/near; mkfifo out/pipe; echo s > ${directory}/s; ln ${directory}/s out/second; ln work/plain work/same`;
+  const command = `ln -s /etc work/etc; ln -s plain work/near; mkfifo out/pipe; echo s > "${directory}/s"; ln "${directory}/s" out/second; ln work/plain work/same`;
   expect((await workspaces.run(id, { command })).stderr.text).toBe("");
   const { names, told } = await workspaces.snapshot(id, async ({ content, diagnostics }) => ({
     names: (await packedFiles(await bytesOf(content))).map(({ name }) => name),
