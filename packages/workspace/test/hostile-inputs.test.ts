@@ -128,7 +128,7 @@ describe.each(await testIsolations())("hostile inputs, isolation %s", (isolation
     isolation,
     async (place) => {
       await place.run({
-        command: `ln -s ${place.outside} work/out; ln -s ${place.outside}/secret.txt work/s`,
+        command: `ln -s '${place.outside}' work/out; ln -s '${place.outside}/secret.txt' work/s`,
       });
       const inputs = [{ from: "skill://demo/data/a.csv", to: "work/s" }];
       await place.run({ command: "true", inputs });
