@@ -1,16 +1,13 @@
 /**
  * The README's commands, as it writes them, where nothing is installed besides git, Node and npm: as root and as an
- * ordinary user. Then a share of the tests as an ordinary user with everything installed and odd settings.
+ * ordinary user. `.ci/bare.mjs odd COMMAND` runs a command as an ordinary user with everything installed and odd settings.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { root } from "../scripts/bootstrap/root.mjs";
 import { checks } from "../scripts/checks.mjs";
-import { runCommand } from "../scripts/run-command.mjs";
 import { bareMachine } from "./bare/bare-machine.mjs";
 
-/** Of the tests, the odd stage runs one of so many shares: another one for each commit. */
-const SHARES = 4;
 const absent = ["bwrap", "redis-server", "docker", "dockerd", "podman", "ceph", "ceph-mon", "python3"];
 
 const { check, close } = checks();
@@ -25,14 +22,6 @@ try {
     for (const command of readmeCommands())
       await check(`${user}: ${command}`, () => machine.run(command, { user }));
   }
-  const share = await shareOfCommit();
-  // Tests of the other packages are not all free of the paths that they put into commands yet.
-  await check(`share ${share} of the tests of nine packages, odd settings`, () =>
-    machine.run(`npm test -- --project=shared --shard=${share}`, {
-      user: "newcomer",
-      isOdd: true,
-    }),
-  );
 } finally {
   machine.remove();
 }
@@ -44,9 +33,4 @@ function readmeCommands() {
   const commands = block.trimEnd().split("\n");
   assert.equal(commands.length, 2, "the README's first block of commands is not two lines");
   return commands;
-}
-
-async function shareOfCommit() {
-  const { stdout } = await runCommand("git", ["rev-parse", "--short=8", "HEAD"], { cwd: root });
-  return `${(Number.parseInt(stdout, 16) % SHARES) + 1}/${SHARES}`;
 }

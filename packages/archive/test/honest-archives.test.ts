@@ -109,11 +109,11 @@ describe("modes", () => {
       const { directory, diagnostics } = await unpackArchive(bytes, { directory: outside.path });
       const written = Object.entries(await filesBelow(directory)).map(([name, { mode }]) => [name, mode]);
       expect(Object.fromEntries(written)).toEqual({
-        "SKILL.md": "644",
-        "run.sh": "755",
-        "group.sh": "644",
-        "plain.txt": "644",
-        "root.sh": "755",
+        "SKILL.md": masked(0o644),
+        "run.sh": masked(0o755),
+        "group.sh": masked(0o644),
+        "plain.txt": masked(0o644),
+        "root.sh": masked(0o755),
       });
       expect(diagnostics).toMatchObject([{ code: "archive.mode-dropped", path: "root.sh" }]);
     }
@@ -155,3 +155,8 @@ describe("forms", () => {
     expect((await openArchive(bytes)).files).toHaveLength(1);
   });
 });
+
+/** The mode that this process's mask leaves of it. */
+function masked(mode: number): string {
+  return (mode & ~process.umask()).toString(8);
+}

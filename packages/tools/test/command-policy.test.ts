@@ -42,9 +42,9 @@ describe("an allow list", () => {
     const path = await programsDirectory({ tool: "" });
     const options = { allowed: ["tool"], path };
     expect(await refused(options, "tool x")).toBeUndefined();
-    expect(await refused(options, `${path}/tool x`)).toBeUndefined();
-    expect(await refused(options, `${path}/./tool x`)).toBeUndefined();
-    expect(await refused({ allowed: ["tool"], path: "/usr/bin" }, `${path}/tool x`)).toContain(
+    expect(await refused(options, `'${path}/tool' x`)).toBeUndefined();
+    expect(await refused(options, `'${path}/./tool' x`)).toBeUndefined();
+    expect(await refused({ allowed: ["tool"], path: "/usr/bin" }, `'${path}/tool' x`)).toContain(
       "not on the list",
     );
   });
@@ -52,7 +52,7 @@ describe("an allow list", () => {
   test("does not take another name of the same file for an allowed program", async () => {
     const path = await programsDirectory({ tool: "" });
     await symlink("tool", `${path}/other`);
-    expect(await refused({ allowed: ["tool"], path }, `${path}/other`)).toContain("not on the list");
+    expect(await refused({ allowed: ["tool"], path }, `'${path}/other'`)).toContain("not on the list");
     expect(await refused({ allowed: ["tool"], path }, "other")).toContain("not on the list");
   });
 
@@ -125,8 +125,8 @@ describe("a deny list", () => {
     const path = await programsDirectory({ busybox: "" });
     for (const name of ["rm", "ls"]) await symlink("busybox", `${path}/${name}`);
     expect(await refused({ denied: ["rm"], path }, "ls")).toBeUndefined();
-    expect(await refused({ denied: ["rm"], path }, `${path}/rm`)).toBeDefined();
-    expect(await refused({ allowed: ["ls"], path }, `${path}/rm`)).toContain("not on the list");
+    expect(await refused({ denied: ["rm"], path }, `'${path}/rm'`)).toBeDefined();
+    expect(await refused({ allowed: ["ls"], path }, `'${path}/rm'`)).toContain("not on the list");
   });
 });
 
