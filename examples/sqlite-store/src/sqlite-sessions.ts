@@ -1,9 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import {
-  applyStateDeltas,
+  changedSession,
   checkAborted,
   checkArtifactScope,
-  type SessionChange,
   type SessionRecord,
   type SessionScope,
   type SessionStore,
@@ -41,14 +40,12 @@ export function sqliteSessions({ database }: SqliteSessionsOptions): SessionStor
     checkAborted(signal);
     return asked("Changing the session", () => {
       const before = find(scope);
-      const after = changed(scope, before?.record, change);
+      const after = changedSession(scope, before?.record, change);
       const record = JSON.stringify(after);
       // The revision is compared where it is written: between the two another process may have come in.
       const { changes } = before
         ? written.run(after.revision, record, before.id, change.from)
-        : change.from === 0
-          ? added.run(...keyOf(scope), after.revision, record)
-          : { changes: 0 };
+        : added.run(...keyOf(scope), after.revision, record);
       if (changes === 0) throw conflict(scope, change.from);
       return JSON.parse(record) as SessionRecord;
     });
@@ -73,23 +70,6 @@ export function sqliteSessions({ database }: SqliteSessionsOptions): SessionStor
     const row = found.get(...keyOf(scope));
     return row && { id: Number(row["id"]), record: JSON.parse(String(row["record"])) };
   }
-}
-
-function changed(
-  { app, user, session }: SessionScope,
-  before: SessionRecord | undefined,
-  change: SessionChange,
-): SessionRecord {
-  const snapshot = change.snapshot ?? before?.snapshot;
-  return {
-    formatVersion: 1,
-    scope: { app, user, session },
-    revision: change.from + 1,
-    history: [...(change.history ?? before?.history ?? []), ...(change.append ?? [])],
-    state: applyStateDeltas(before?.state ?? {}, change.stateDelta ? [change.stateDelta] : []),
-    ...(snapshot && { snapshot }),
-    updatedAt: new Date().toISOString(),
-  };
 }
 
 function keyOf(scope: SessionScope): [string, string, string] {

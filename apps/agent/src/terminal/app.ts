@@ -182,7 +182,7 @@ async function openedApp(
   };
 }
 
-/** Opened when it is read: an upload that is refused before that leaves nothing open. */
+/** Opens the file when its first piece is read, so that a refusal before that leaves nothing open. */
 async function* contentOf(path: string): ByteStream {
   yield* createReadStream(path);
 }

@@ -15,7 +15,7 @@ export async function archiveFile(path: string, cwd: string): Promise<ByteStream
   throw new SkillError("FILE_NOT_FOUND", `${what} Give a .skill, .zip or .tar.gz file.`);
 }
 
-/** Opened when it is read: an archive that is refused before that leaves nothing open. */
+/** Opens the archive when its first piece is read, so that a refusal before that leaves nothing open. */
 async function* read(path: string): ByteStream {
   yield* createReadStream(path);
 }
