@@ -21,6 +21,11 @@ test("the command's own end gives the exit code as shells do", () => {
   });
 });
 
+test("a file system that the command left full is told with its result", () => {
+  const lines = "protocol 1, child 7, begun, ended exit 1, full /tmp, launcher exit 0, gone";
+  expect(end(lines)).toEqual({ ...ended, exitCode: 1, codes: ["limit.tmp-reached"] });
+});
+
 test("what the command did by itself counts, though its time was up or its end was asked for meanwhile", () => {
   const lines = "protocol 1, child 7, begun, ended exit 0";
   expect(end(`${lines}, limit time, gone`)).toEqual({ ...ended, exitCode: 0 });

@@ -62,6 +62,13 @@ static void add_limit(struct options *options, const char *text) {
   fail("unknown limit: ", text);
 }
 
+/* It stands in a line of the report. */
+static void add_space(struct options *options, const char *directory) {
+  if (options->space_count == MOST_SPACES) fail("too many directories for --space", "");
+  if (*directory != '/' || strlen(directory) > 64 || strchr(directory, '\n')) fail("no directory for --space: ", directory);
+  options->spaces[options->space_count++] = directory;
+}
+
 static enum filter filter_named(const char *text) {
   if (strcmp(text, "online") == 0) return ONLINE;
   if (strcmp(text, "offline") == 0) return OFFLINE;
@@ -97,6 +104,8 @@ static void take(struct options *options, const char *option, const char *value)
     options->time = (int64_t)number(option, value, INT32_MAX);
   } else if (strcmp(option, "--limit") == 0) {
     add_limit(options, value);
+  } else if (strcmp(option, "--space") == 0) {
+    add_space(options, value);
   } else if (strcmp(option, "--filter") == 0) {
     options->filter = filter_named(value);
   } else if (strcmp(option, "--arch") == 0) {

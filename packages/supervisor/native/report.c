@@ -56,6 +56,13 @@ void report(int fd, const char *words) {
   send_line(fd, &line);
 }
 
+void report_full(int fd, const char *directory) {
+  struct line line = {.length = 0};
+  add(&line, "full ");
+  add(&line, directory);
+  send_line(fd, &line);
+}
+
 void report_number(int fd, const char *words, long number) {
   struct line line = {.length = 0};
   add(&line, words);

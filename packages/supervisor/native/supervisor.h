@@ -15,6 +15,7 @@
 #define MOST_KEPT 16
 #define MOST_GROUPS 16
 #define MOST_LIMITS 8
+#define MOST_SPACES 4
 #define HIGHEST_DESCRIPTOR 1023
 
 enum filter { NO_FILTER, ONLINE, OFFLINE };
@@ -33,6 +34,8 @@ struct options {
   int group_count;
   struct limit limits[MOST_LIMITS];
   int limit_count;
+  const char *spaces[MOST_SPACES]; /* directories */
+  int space_count;
   bool has_user, has_group, session;
   uint32_t user, group;
   int64_t time; /* milliseconds, or -1 */
@@ -63,6 +66,7 @@ bool write_all(int fd, const char *text, size_t length);
 void report(int fd, const char *words);
 void report_number(int fd, const char *words, long number);
 void report_failed(int fd, const char *step, int error);
+void report_full(int fd, const char *directory);
 
 /* descriptors.c */
 void fill_standard_streams(void);

@@ -51,6 +51,24 @@ if (hasAll("supervisor", "bubblewrap"))
       expect(stdout).toBe("64\n64\n");
     });
 
+    test("is told of with the file systems that it left full", async () => {
+      const mounts = ["--size", "1048576", "--tmpfs", "/run/small"];
+      const options = ["--space", "/run/small", "--space", "/tmp", "--space", "/absent"];
+      const filled = await sandboxed(options, bash("cat /dev/zero > /run/small/f; exit 5"), { mounts }).ended;
+      expect(filled.report).toEqual(whole("begun", "ended exit 5", "full /run/small", "launcher exit 0"));
+      const emptied = "cat /dev/zero > /run/small/f; rm /run/small/f";
+      const { report } = await sandboxed(options, bash(emptied), { mounts }).ended;
+      expect(report).toEqual(whole("begun", "ended exit 0", "launcher exit 0"));
+    });
+
+    test("is refused with a directory that cannot stand in a report", async () => {
+      for (const directory of ["tmp", "/a\nb", `/${"a".repeat(64)}`]) {
+        const { report, stderr } = await sandboxed(["--space", directory], bash("echo begun")).ended;
+        expect(report).toEqual(whole("launcher exit 125"));
+        expect(stderr).toContain("no directory for --space");
+      }
+    });
+
     test("gets a signal that its host sends, in its whole group", async () => {
       const run = sandboxed(
         [],

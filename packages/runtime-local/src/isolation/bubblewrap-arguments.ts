@@ -4,6 +4,9 @@ import type { Mount } from "./mount.js";
 /** Who a command is inside, whoever runs it outside. */
 export const INSIDE = { uid: "1000", gid: "1000", hostName: "sandbox" } as const;
 
+/** What a command can write to in memory, as it sees it; each run has its own. */
+export const MEMORY_FILE_SYSTEMS = ["/tmp", "/dev/shm"] as const;
+
 const MEBIBYTE = 1024 * 1024;
 const TMP_BYTES = 256 * MEBIBYTE;
 const SHARED_MEMORY_BYTES = 64 * MEBIBYTE;

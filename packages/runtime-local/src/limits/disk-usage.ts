@@ -13,6 +13,12 @@ export interface DiskUsage {
   readonly inodes: number;
 }
 
+export interface Measuring {
+  readonly isLenient?: boolean;
+  /** Looks for a file that has so many bytes or more and was changed since then. */
+  readonly full?: { readonly bytes: number; readonly sinceMs: number };
+}
+
 /**
  * Measures what the directories hold, each file once however many names it has, links not followed. What lies deeper than
  * 64 directories cannot be measured: it counts as infinite bytes, or not at all with `isLenient`. Gives up early when a
@@ -21,22 +27,23 @@ export interface DiskUsage {
 export async function diskUsage(
   directories: readonly string[],
   most: Partial<DiskUsage>,
-  { isLenient = false }: { isLenient?: boolean } = {},
-): Promise<DiskUsage> {
+  { isLenient = false, full = { bytes: Number.POSITIVE_INFINITY, sinceMs: 0 } }: Measuring = {},
+): Promise<DiskUsage & { readonly hasFullFile: boolean }> {
   const { bytes = Number.POSITIVE_INFINITY, inodes = Number.POSITIVE_INFINITY } = most;
-  const walk: Walk = { most: { bytes, inodes }, isLenient, bytes: 0, inodes: 0, looked: 0, seen: new Set() };
+  const begin = { bytes: 0, inodes: 0, looked: 0, hasFullFile: false, seen: new Set<string>() };
+  const walk: Walk = { most: { bytes, inodes }, isLenient, full, ...begin };
   for (const directory of directories) await measure(walk, Buffer.from(directory), 1);
-  return { bytes: walk.bytes, inodes: walk.inodes };
+  return { bytes: walk.bytes, inodes: walk.inodes, hasFullFile: walk.hasFullFile };
 }
 
-interface Walk {
+interface Walk extends Required<Measuring> {
   readonly most: DiskUsage;
-  readonly isLenient: boolean;
   /** Files with more than one name. */
   readonly seen: Set<string>;
   bytes: number;
   inodes: number;
   looked: number;
+  hasFullFile: boolean;
 }
 
 async function measure(walk: Walk, directory: Buffer, depth: number): Promise<void> {
@@ -69,6 +76,8 @@ function count(walk: Walk, stats: Stats): void {
     walk.seen.add(key);
   }
   walk.inodes++;
+  if (stats.isFile() && stats.size >= walk.full.bytes && stats.ctimeMs >= walk.full.sinceMs)
+    walk.hasFullFile = true;
   walk.bytes += stats.blocks * BLOCK_BYTES;
 }
 

@@ -1,20 +1,22 @@
 import { statfsSync, statSync } from "node:fs";
 import type { Diagnostic, RunLimits } from "@skillwright/core";
+import { MEMORY_FILE_SYSTEMS } from "../isolation/bubblewrap-arguments.js";
 import { type DiskUsage, diskUsage } from "./disk-usage.js";
 import { limitReached } from "./limit-diagnostics.js";
+import { hasOwnProc, hasThreads } from "./process-count.js";
 import { unlinkedUsage } from "./unlinked-usage.js";
 
 const LONGEST_PAUSE_MS = 100;
 const SHORTEST_PAUSE_MS = 10;
 /** A look at a large tree takes long; at most this part of the time goes into looking, half of it near a limit. */
 const PAUSE_PER_LOOK = 4;
-/** What a command can write to in memory, as it sees it. */
-const MEMORY_FILE_SYSTEMS = ["tmp", "dev/shm"];
 
 export interface DiskWatchOptions {
   /** What commands can write to. */
   readonly directories: readonly string[];
   readonly limits: Pick<RunLimits, "diskBytes" | "inodes">;
+  /** Said when the run has so many threads at once; it goes on. */
+  readonly processes?: number | undefined;
   /** Whether a tree too deep to be measured is let through, as under default limits, which nobody asked for. */
   readonly isLenient: boolean;
   /** A process in the run's own PID namespace, where it has one. */
@@ -34,6 +36,7 @@ export interface DiskWatch {
 export function diskWatch({
   directories,
   limits,
+  processes,
   isLenient,
   inside,
   onExceeded,
@@ -42,6 +45,7 @@ export function diskWatch({
   const most = { ...(bytes !== undefined && { bytes }), ...(inodes !== undefined && { inodes }) };
   const device = statSync(directories[0] ?? "/").dev;
   let exceeded: Diagnostic | undefined;
+  let isFull = false;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let before: { readonly used: number; readonly atMs: number } | undefined;
@@ -62,7 +66,9 @@ export function diskWatch({
     const held = await diskUsage(directories, most, { isLenient });
     // Nothing can have been opened, removed and filled before the first look.
     const pid = before && (await inside());
-    if (pid === undefined) return held;
+    if (pid === undefined || !hasOwnProc(pid)) return held;
+    // The first process inside is counted with the command's own.
+    if (processes !== undefined) isFull ||= hasThreads(pid, processes + 1);
     const unlinked = bytes === undefined ? 0 : await unlinkedUsage(pid, device);
     return { bytes: held.bytes + unlinked, inodes: Math.max(held.inodes, inodes ? inMemory(pid) : 0) };
   }
@@ -79,7 +85,7 @@ export function diskWatch({
 
   void look();
   return {
-    diagnostics: () => (exceeded ? [exceeded] : []),
+    diagnostics: () => [...(isFull ? [limitReached("processes")] : []), ...(exceeded ? [exceeded] : [])],
     stop: () => {
       stopped = true;
       clearTimeout(timer);
@@ -91,7 +97,7 @@ export function diskWatch({
 function inMemory(pid: number): number {
   try {
     return MEMORY_FILE_SYSTEMS.reduce((sum, path) => {
-      const { files, ffree } = statfsSync(`/proc/${pid}/root/${path}`);
+      const { files, ffree } = statfsSync(`/proc/${pid}/root${path}`);
       return sum + files - ffree;
     }, 0);
   } catch {

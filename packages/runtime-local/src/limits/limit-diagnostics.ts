@@ -1,4 +1,5 @@
 import type { Diagnostic, RunLimits } from "@skillwright/core";
+import type { FileLimit } from "./file-limit.js";
 
 /** @param found What was measured, for a limit that is watched. */
 export function limitReached(limit: keyof RunLimits, found?: string): Diagnostic {
@@ -7,13 +8,32 @@ export function limitReached(limit: keyof RunLimits, found?: string): Diagnostic
   return { code: `limit.${limit}-reached`, severity: "warning", message: `${what}${more}.`, hint };
 }
 
+export function fileFull({ name, bytes }: FileLimit): Diagnostic {
+  return {
+    code: `limit.${name}-reached`,
+    severity: "warning",
+    message: `A file of the run reached ${bytes} bytes, the most that its limit of ${name} allows, and took nothing more.`,
+    hint: `Write smaller files, or raise ${name}.`,
+  };
+}
+
+/** A file system of a run's own that was left without room, or without inodes. */
+export function spaceFull(path: string): Diagnostic {
+  return {
+    code: "limit.tmp-reached",
+    severity: "warning",
+    message: `The run's own ${path} was full when the command ended, and took nothing more.`,
+    hint: "Write large or many files to work/, and remove from there what is no longer needed.",
+  };
+}
+
 const REACHED: Partial<Record<keyof RunLimits, readonly [string, string]>> = {
   memoryBytes: [
     "The command needed more memory than it was allowed, and the system ended a process of it",
     "Raise memoryBytes, or work on the input in parts.",
   ],
   processes: [
-    "The command wanted more processes at once than it was allowed",
+    "The command reached the number of processes that it may have at once",
     "Raise processes, or start fewer at a time.",
   ],
   diskBytes: [

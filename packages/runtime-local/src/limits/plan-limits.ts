@@ -1,6 +1,7 @@
 import { type Diagnostic, type RunCommand, type RunLimits, SkillError } from "@skillwright/core";
 import type { ControlGroups, GroupLimit } from "./control-groups.js";
 import type { ChosenDefaults, DefaultLimits } from "./default-limits.js";
+import type { FileLimit } from "./file-limit.js";
 import type { HardLimits } from "./hard-limits.js";
 import { limitBestEffort, limitNotEnforced, limitPerProcess, limitWatched } from "./limit-diagnostics.js";
 import { type ProcessLimits, processLimits } from "./process-limits.js";
@@ -28,6 +29,10 @@ export interface LimitPlan {
   readonly watched: Pick<RunLimits, "diskBytes" | "inodes">;
   /** True where the watched limit of bytes is a default. */
   readonly isLenient: boolean;
+  /** Of one file. */
+  readonly file?: FileLimit | undefined;
+  /** The limit on processes, where no control group tells that it was reached. */
+  readonly processes?: number | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -71,8 +76,17 @@ export function planLimits({ limits = {}, bestEffort }: RunCommand, means: Limit
     each: processLimits(each, means.hard),
     watched,
     isLenient: limits.diskBytes === undefined,
+    ...(each.fileBytes !== undefined && { file: fileLimit(each.fileBytes, limits, means.hard) }),
+    ...(each.processes !== undefined && { processes: each.processes }),
     diagnostics,
   };
+}
+
+/** `undefined` where the machine allows less anyway. */
+function fileLimit(bytes: number, { fileBytes }: RunLimits, hard: HardLimits): FileLimit | undefined {
+  return bytes > hard.fileBytes
+    ? undefined
+    : { name: fileBytes === bytes ? "fileBytes" : "diskBytes", bytes };
 }
 
 function meansFor(limit: keyof RunLimits, means: LimitMeans): "group" | "each" | "watch" | undefined {

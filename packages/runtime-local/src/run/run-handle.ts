@@ -27,6 +27,8 @@ export interface RunHandleOptions {
   readonly masking: SecretMasking;
   /** Begins to watch over what the run does to the disk; `kill` ends it. */
   readonly watch: ((kill: () => void) => DiskWatch) | undefined;
+  /** Which limits a command that ended by itself shows it ran into. */
+  readonly reachedBy: ((exitCode: number) => Promise<readonly Diagnostic[]>) | undefined;
   /** Whether the workspace still exists: one that is destroyed takes its runs with it. */
   readonly isThere: () => boolean;
 }
@@ -35,7 +37,7 @@ export interface RunHandleOptions {
 export function runHandle(
   launch: Launch,
   { runId, maxOutputBytes }: RunCommand,
-  { startedMs, signal, isolation, diagnostics, masking, watch, isThere }: RunHandleOptions,
+  { startedMs, signal, isolation, diagnostics, masking, watch, reachedBy, isThere }: RunHandleOptions,
 ): RunHandle {
   const log = outputLog(maxOutputBytes, masking);
   const drained = Promise.all([drain(launch.stdout, log, "stdout"), drain(launch.stderr, log, "stderr")]);
@@ -54,7 +56,10 @@ export function runHandle(
     launch.stdout.destroy();
     launch.stderr.destroy();
     log.end();
-    if (end.notStarted === undefined) return resultOf(end);
+    if (end.notStarted === undefined) {
+      const reached = end.endedBy === "itself" ? await reachedBy?.(end.exitCode) : undefined;
+      return resultOf({ ...end, diagnostics: [...end.diagnostics, ...(reached ?? [])] });
+    }
     if (isThere()) throw notStarted(end.notStarted, log);
     return resultOf({ ...end, exitCode: KILLED, diagnostics: [] });
   }

@@ -1,4 +1,5 @@
 import { getSystemErrorName } from "node:util";
+import { spaceFull } from "../limits/limit-diagnostics.js";
 import type { LaunchEnd } from "./launch.js";
 import { outcomeUnknown, treeNotCertain } from "./launch-diagnostics.js";
 
@@ -18,6 +19,8 @@ export interface RunReport {
   readonly ended: ProcessEnd | undefined;
   readonly launcher: ProcessEnd | undefined;
   readonly timedOut: boolean;
+  /** File systems inside that the command left without room. */
+  readonly full: readonly string[];
   /** False when the supervisor ended before its first word, which comes before it starts anything. */
   readonly spoke: boolean;
   /** True when no descendant is left. */
@@ -45,6 +48,7 @@ export function readReport(text: string): RunReport {
     ended: processEnd(words("ended")),
     launcher: processEnd(words("launcher")),
     timedOut: known.includes("limit time"),
+    full: known.flatMap((line) => (line.startsWith("full ") ? [line.slice("full ".length)] : [])),
     spoke: text !== "",
     gone: text === "" || known.includes("gone"),
   };
@@ -59,8 +63,11 @@ function processEnd([how, number]: readonly string[] = []): ProcessEnd | undefin
  * @param asked Whether this process asked the supervisor to end the run.
  */
 export function endOf(report: RunReport, asked: boolean): LaunchEnd {
-  const { gone, ended } = report;
-  const tree = { treeEnded: gone, diagnostics: gone ? [] : [treeNotCertain] };
+  const { gone, ended, full } = report;
+  const tree = {
+    treeEnded: gone,
+    diagnostics: [...(gone ? [] : [treeNotCertain]), ...full.map(spaceFull)],
+  };
   const stopped = report.timedOut ? "time" : asked ? "request" : undefined;
   if (ended && !(stopped && isKill(ended))) return { ...tree, exitCode: codeOf(ended), endedBy: "itself" };
   if (stopped) return { ...tree, exitCode: KILLED, endedBy: stopped };

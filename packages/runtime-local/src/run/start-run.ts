@@ -13,7 +13,8 @@ import {
 import { hostPath, resolveDirectory } from "../files/resolve-directory.js";
 import type { IsolationInForce } from "../isolation/isolation-in-force.js";
 import { diskWatch } from "../limits/disk-watch.js";
-import { type LimitMeans, planLimits } from "../limits/plan-limits.js";
+import { fileLimitReached } from "../limits/file-limit.js";
+import { type LimitMeans, type LimitPlan, planLimits } from "../limits/plan-limits.js";
 import type { WorkspacePaths } from "../storage/workspace-paths.js";
 import { type LocalWorkspaceRecord, readRecord } from "../storage/workspace-record.js";
 import { placeIn } from "../workspace/place-in.js";
@@ -59,12 +60,13 @@ export async function startRun(
   try {
     const { request, diagnostics } = launchRequest(place, command, means);
     const startedMs = performance.now();
+    const reachedBy = fileLimitOf(place, request.limits);
     const launch = await start(request, means);
     const { isolation } = means.inForce;
     const isThere = () => readRecord(place.paths.directory) !== undefined;
     const told = [...diagnostics, ...masking.diagnostics];
     const watch = diskWatchOf(place, request, launch);
-    const options = { startedMs, signal, isolation, diagnostics: told, masking, watch, isThere };
+    const options = { startedMs, signal, isolation, diagnostics: told, masking, watch, reachedBy, isThere };
     const handle = runHandle(launch, command, options);
     claim.started(place.paths.live, launch, handle);
     await endIfGone(place, handle);
@@ -127,11 +129,20 @@ async function start(request: LaunchRequest, { inForce, limits, pipes }: RunMean
 }
 
 function diskWatchOf({ paths }: RunPlace, { limits }: LaunchRequest, { inside }: Launch) {
-  const { watched, isLenient } = limits;
+  const { watched, processes, isLenient } = limits;
   if (Object.keys(watched).length === 0) return undefined;
-  const directories = [paths.tree, paths.tmp];
+  const directories = writable(paths);
   return (onExceeded: () => void) =>
-    diskWatch({ directories, limits: watched, isLenient, inside, onExceeded });
+    diskWatch({ directories, limits: watched, processes, isLenient, inside, onExceeded });
+}
+
+function fileLimitOf({ paths }: RunPlace, { file }: LimitPlan) {
+  const place = { directories: writable(paths), startedAt: Date.now() };
+  return file && ((exitCode: number) => fileLimitReached(exitCode, file, place));
+}
+
+function writable({ tree, tmp }: WorkspacePaths): readonly string[] {
+  return [tree, tmp];
 }
 
 function notIsolated({ isolation }: IsolationInForce): readonly Diagnostic[] {

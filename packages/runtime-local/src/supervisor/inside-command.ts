@@ -1,3 +1,4 @@
+import { MEMORY_FILE_SYSTEMS } from "../isolation/bubblewrap-arguments.js";
 import { type Mount, readOnly } from "../isolation/mount.js";
 
 /** Where the supervisor lies in every sandbox. */
@@ -14,9 +15,11 @@ export interface InsideCommand {
 
 /** What bubblewrap starts: the supervisor as the first process of the sandbox, and the command by it. */
 export function supervisedInside({ argv, each, network, descriptors }: InsideCommand): readonly string[] {
+  const spaces = descriptors ? MEMORY_FILE_SYSTEMS.flatMap((path) => ["--space", path]) : [];
   return [
     INSIDE,
     "init",
+    ...spaces,
     ...(descriptors
       ? ["--report", String(descriptors.report), "--control", String(descriptors.control)]
       : []),

@@ -1,0 +1,105 @@
+import type { RunLimits, RuntimeWorkspace } from "@skillwright/core";
+import { afterEach, describe, expect, test } from "vitest";
+import { hasAll } from "../../../test/needs/has-all.js";
+import { ownHost } from "../src/host/own-host.js";
+import { localRuntimeOn } from "../src/local-runtime.js";
+import { localSubject, temporaryDirectory } from "./local-subject.js";
+import { runText } from "./running.js";
+
+const MEBIBYTE = 1024 * 1024;
+const undo: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step();
+});
+
+async function workspaceHere() {
+  const { runtime, dispose } = await localSubject("sandbox");
+  undo.push(dispose);
+  return await runtime.create("w1");
+}
+
+async function workspaceWithoutGroups() {
+  const { path, remove } = await temporaryDirectory();
+  undo.push(remove);
+  const runtime = localRuntimeOn({ ...ownHost(), controlGroups: new Map() }, { root: path });
+  undo.push(() => runtime.close());
+  return await runtime.create("w1");
+}
+
+/** The limits that the result says were reached. */
+async function reached(workspace: RuntimeWorkspace, command: string, limits?: RunLimits) {
+  const { exitCode, diagnostics } = await runText(workspace, command, { limits, timeoutMs: 60_000 });
+  const codes = diagnostics.map(({ code }) => code).filter((code) => code.endsWith("-reached"));
+  return { exitCode, codes };
+}
+
+if (hasAll("bubblewrap"))
+  describe("a file that reaches its limit", () => {
+    const limits = { fileBytes: MEBIBYTE };
+    const large = "head -c 2000000 /dev/zero > work/big";
+
+    test("is told when the signal ends the command, and when it ends a process of it", async () => {
+      const workspace = await workspaceHere();
+      const told = { exitCode: 153, codes: ["limit.fileBytes-reached"] };
+      expect(await reached(workspace, large, limits)).toEqual(told);
+      expect(await reached(workspace, `${large}; code=$?; rm work/big; exit $code`, limits)).toEqual(told);
+    });
+
+    test("is told when a program ignores the signal and fails in its own way", async () => {
+      const workspace = await workspaceHere();
+      const told = { exitCode: 1, codes: ["limit.fileBytes-reached"] };
+      expect(await reached(workspace, `trap '' XFSZ; ${large}`, limits)).toEqual(told);
+    });
+
+    test("is told as the limit on the disk where that one is smaller", async () => {
+      const workspace = await workspaceHere();
+      const told = { exitCode: 153, codes: ["limit.diskBytes-reached"] };
+      expect(await reached(workspace, large, { diskBytes: MEBIBYTE, fileBytes: 2 * MEBIBYTE })).toEqual(told);
+    });
+
+    test("is not told of a later run, nor of a smaller file, nor of one that an earlier run left", async () => {
+      const workspace = await workspaceHere();
+      const fails = { exitCode: 1, codes: [] };
+      expect(await reached(workspace, "head -c 1000000 /dev/zero > work/a; exit 1", limits)).toEqual(fails);
+      await reached(workspace, large, limits);
+      // Later than the step of the file system's clock.
+      await runText(workspace, "sleep 0.1");
+      expect(await reached(workspace, "exit 1", limits)).toEqual(fails);
+    });
+  });
+
+if (hasAll("supervisor", "bubblewrap"))
+  test.each(["/tmp", "/dev/shm"])("a run that leaves its own %s full is told so", async (directory) => {
+    const workspace = await workspaceHere();
+    const { stderr, diagnostics } = await runText(workspace, `cat /dev/zero > ${directory}/big`);
+    expect(stderr.text).toContain("No space left on device");
+    expect(diagnostics).toMatchObject([
+      { code: "limit.tmp-reached", message: expect.stringContaining(directory) },
+    ]);
+    const after = await runText(workspace, `head -c 1000000 /dev/zero > ${directory}/small`);
+    expect([after.exitCode, after.diagnostics]).toEqual([0, []]);
+  });
+
+if (hasAll("bubblewrap"))
+  describe("without control groups", () => {
+    /** Ended by its number of files, which is counted after its processes. */
+    async function withProcesses(count: number) {
+      const workspace = await workspaceWithoutGroups();
+      const limits = { processes: 6, inodes: 500 };
+      const sleeps = "sleep 60 & ".repeat(count - 1);
+      const command = `${sleeps} echo there; read go; for ((i=0;i<600;i++)); do : > work/$i; done; read never`;
+      const base = { runId: "r", cwd: ".", env: {}, timeoutMs: 60_000, maxOutputBytes: 1000 };
+      const handle = await workspace.start({ ...base, command, limits, interactive: true });
+      for await (const _ of handle.output()) break;
+      await handle.write(Buffer.from("go\n"));
+      const { exitCode, diagnostics } = await handle.result;
+      expect(exitCode).toBe(137);
+      return diagnostics.map(({ code }) => code).filter((code) => code.endsWith("-reached"));
+    }
+
+    test("a run that has as many processes as allowed is told so, and one with fewer is not", async () => {
+      expect(await withProcesses(6)).toEqual(["limit.processes-reached", "limit.inodes-reached"]);
+      expect(await withProcesses(5)).toEqual(["limit.inodes-reached"]);
+    });
+  });
