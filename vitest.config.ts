@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 /** They share engines of containers, which are started once a run when they ask for them. */
@@ -40,24 +41,21 @@ const code = {
 };
 
 const stores = {
+  ...patient,
   name: "stores",
   include: storeTests,
   globalSetup: "test/stores/global-setup.ts",
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
   // The server's own processes need one of two cores.
   fileParallelism: false,
   sequence: { groupOrder: 1 },
 };
 
 const engines = {
+  ...patient,
   name: "engines",
   include: engineTests,
   globalSetup: "packages/runtime-docker/test/engine-setup/global-setup.ts",
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
   fileParallelism: false,
-  // After the others, which would leave these deadlines no processor.
   sequence: { groupOrder: 2 },
 };
 
@@ -69,6 +67,10 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["@skillwright/source"] } },
   test: {
     exclude: ["**/node_modules/**", "test/release/**"],
+    // Tests wait for other processes much of their time, so no processor is kept back for Vitest's own.
+    maxWorkers: availableParallelism(),
+    // What is waited for may take its time on a busy machine; only a failure takes all of this.
+    expect: { poll: { timeout: 60_000 } },
     reporters: ["default", "./test/needs/left-out-reporter.ts"],
     projects: (withoutLanes ? [code, shared] : [code, shared, stores, engines]).map((test) => ({
       extends: true,

@@ -27,7 +27,7 @@ if (hasAll("an S3 server"))
         const { owner, left, endpoint } = startOwner();
         await endpoint();
         owner.kill(signal);
-        await expect.poll(left, { timeout: 20_000 }).toEqual([]);
+        await expect.poll(left).toEqual([]);
       },
     );
 

@@ -2,5 +2,5 @@ import { expect } from "vitest";
 
 /** Expects of a value what it becomes after a while, on a busy machine too. */
 export function eventually<T>(value: () => T) {
-  return expect.poll(value, { timeout: 10_000 });
+  return expect.poll(value);
 }

@@ -98,10 +98,10 @@ if (hasAll("bubblewrap", "packages/runtime-local/dist"))
           `echo up; (setsid nohup env -i ${sleep} >/dev/null 2>&1 &); trap '' TERM HUP; ${sleep}; true`,
           { isolation },
         );
-        await expect.poll(() => said.stderr, { timeout: 5000 }).toContain("up");
+        await expect.poll(() => said.stderr).toContain("up");
         await expect.poll(() => processesWith(sleep).length).toBeGreaterThan(1);
         host.kill("SIGKILL");
-        await expect.poll(() => processesWith(sleep), { timeout: 5000 }).toEqual([]);
+        await expect.poll(() => processesWith(sleep)).toEqual([]);
         expect(await subject.runtime.destroy("w1")).toBe(true);
       },
     );
@@ -121,7 +121,7 @@ if (hasAll("bubblewrap", "packages/runtime-local/dist"))
       await once(worker, "message");
       await expect.poll(() => processesWith(sleep).length).toBeGreaterThan(1);
       await worker.terminate();
-      await expect.poll(() => processesWith(sleep), { timeout: 5000 }).toEqual([]);
+      await expect.poll(() => processesWith(sleep)).toEqual([]);
       expect(await workspace.list("out")).toEqual([]);
       const note = `${subject.root}/w1/live/in-worker`;
       const left = readlinkSync(note);
@@ -139,7 +139,7 @@ if (hasAll("bubblewrap", "packages/runtime-local/dist"))
         const { host, said, result } = child("w1", `echo up; (setsid env -i ${sleep} &); ${sleep}; true`, {
           isolation,
         });
-        await expect.poll(() => said.stderr, { timeout: 5000 }).toContain("up");
+        await expect.poll(() => said.stderr).toContain("up");
         expect(await subject.runtime.destroy("w1")).toBe(true);
         await expect
           .poll(() => processesWith(`${sleep}; true`).filter((pid) => pid !== host.pid))

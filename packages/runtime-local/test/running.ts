@@ -9,7 +9,7 @@ export async function runText(
   more: Partial<RunCommand> = {},
 ): Promise<RunResult> {
   const runId = randomBytes(8).toString("hex");
-  const base = { runId, command, cwd: ".", env: {}, timeoutMs: 20_000, maxOutputBytes: 64 * 1024 };
+  const base = { runId, command, cwd: ".", env: {}, timeoutMs: 120_000, maxOutputBytes: 64 * 1024 };
   return await run(workspace, { ...base, ...more });
 }
 
@@ -24,9 +24,12 @@ export async function printed(
   return stdout.text;
 }
 
+/** At least this long sleeps what `markedSleep` gives. */
+export const SLEEP_MS = 60_000;
+
 /** A number of seconds that no other process sleeps, to be found again by. */
 export function markedSleep(): string {
-  return `sleep 30.${randomBytes(4).readUInt32LE().toString().padStart(10, "1")}`;
+  return `sleep ${SLEEP_MS / 1000}.${randomBytes(4).readUInt32LE().toString().padStart(10, "1")}`;
 }
 
 /** Processes of this machine that have the text on their command line, without this one. */

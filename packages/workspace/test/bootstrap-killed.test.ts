@@ -71,7 +71,7 @@ async function killedWhen(
   const parameters = [script, directory, isolation, JSON.stringify(step)];
   const child = spawn(process.execPath, parameters, { env, stdio: ["ignore", "inherit", "inherit"] });
   const closed = once(child, "close");
-  await vi.waitFor(isReady, { timeout: 15_000, interval: 5 });
+  await vi.waitFor(isReady, { timeout: 120_000, interval: 5 });
   child.kill("SIGKILL");
   expect(await closed).toEqual([null, "SIGKILL"]);
 }

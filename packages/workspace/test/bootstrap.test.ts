@@ -131,7 +131,7 @@ describe.each(await testIsolations())("bootstrap, isolation %s", (isolation) => 
     const caller = new AbortController();
     const aborted = failure(run(caller.signal));
     await vi.waitFor(async () => await textOf(await workspaces.download(id, "work/waits")), {
-      timeout: 10_000,
+      timeout: 60_000,
     });
     caller.abort();
     expect(await aborted).toMatchObject({ code: "ABORTED" });

@@ -27,10 +27,10 @@ if (hasAll("packages/workspace/dist"))
     const running = living.run(own.id, { command: "until [ -f work/go ]; do sleep 0.05; done; echo ok" });
     // The run of the other process, which is alive, is use as well.
     await host.capabilities();
-    await vi.waitFor(async () => expect(await runtime.list()).toHaveLength(2), { timeout: 5000 });
+    await vi.waitFor(async () => expect(await runtime.list()).toHaveLength(2), { timeout: 60_000 });
     child.kill("SIGKILL");
     await once(child, "close");
-    await vi.waitFor(async () => expect(await runtime.list()).toEqual([own.id]), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await runtime.list()).toEqual([own.id]), { timeout: 60_000 });
     await living.write(own.id, "work/go", "");
     expect((await running).stdout.text).toBe("ok\n");
   });

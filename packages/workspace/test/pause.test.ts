@@ -55,13 +55,13 @@ describe.each([
       registry: registryOf(),
     });
     const { id } = await workspaces.forSession(SESSION);
-    await vi.waitFor(() => expect(calls).toEqual(["pause"]), { timeout: 5000, interval: 5 });
+    await vi.waitFor(() => expect(calls).toEqual(["pause"]), { timeout: 60_000, interval: 5 });
     await workspaces.sweep();
     expect(calls).toEqual(["pause"]);
     expect(await workspaces.files(id)).toEqual([]);
     expect(calls.slice(0, 2)).toEqual(["pause", "resume"]);
     await vi.waitFor(() => expect(calls).toEqual(["pause", "resume", "pause"]), {
-      timeout: 5000,
+      timeout: 60_000,
       interval: 5,
     });
   });
@@ -74,8 +74,8 @@ test("another process wakes what this one put to sleep", async () => {
   await using one = workspaceManager({ skills: fixture.skills, runtime, policies, registry });
   await using other = workspaceManager({ skills: fixture.skills, runtime, registry });
   const { id } = await one.forSession(SESSION);
-  await vi.waitFor(async () => expect((await registry.get(id))?.state).toBe("paused"), { timeout: 5000 });
-  await vi.waitFor(() => expect(calls).toEqual(["pause"]));
+  await vi.waitFor(async () => expect((await registry.get(id))?.state).toBe("paused"), { timeout: 60_000 });
+  await vi.waitFor(() => expect(calls).toEqual(["pause"]), { timeout: 60_000 });
   expect(await other.files(id)).toEqual([]);
   expect(calls[1]).toBe("resume");
 });
@@ -90,7 +90,7 @@ test("later policies are asked about what sleeps: paused first, destroyed in the
   });
   await workspaces.forSession(SESSION);
   await vi.waitFor(async () => expect(await fixture.runtime.list()).toEqual([]), {
-    timeout: 5000,
+    timeout: 60_000,
     interval: 10,
   });
   expect(calls).toEqual(["pause"]);
@@ -105,7 +105,7 @@ test("where the runtime cannot pause that is told once, and the fallback is take
   await fixture.workspaces.create();
   await fixture.workspaces.create();
   await vi.waitFor(async () => expect(await fixture.runtime.list()).toEqual([]), {
-    timeout: 5000,
+    timeout: 60_000,
     interval: 10,
   });
   expect(told).toEqual(["policy.pause-unsupported"]);

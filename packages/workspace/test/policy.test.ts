@@ -16,10 +16,10 @@ import {
 import { SESSION, textOf, workspaceFixture } from "./workspace-fixture.js";
 
 const gone = (fixture: { runtime: { list(): Promise<readonly string[]> } }) =>
-  vi.waitFor(async () => expect(await fixture.runtime.list()).toEqual([]), { timeout: 5000, interval: 10 });
+  vi.waitFor(async () => expect(await fixture.runtime.list()).toEqual([]), { timeout: 60_000, interval: 10 });
 const left = async (fixture: { runtime: { list(): Promise<readonly string[]> } }, ids: readonly string[]) =>
   await vi.waitFor(async () => expect(await fixture.runtime.list()).toEqual([...ids].sort()), {
-    timeout: 5000,
+    timeout: 60_000,
     interval: 10,
   });
 const session = (name: string) => ({ ...SESSION, session: name });
@@ -73,7 +73,7 @@ test("without a registry, workspaces that were only listed or attached to are le
   await other.attach(id);
   const { id: own } = await other.create();
   await vi.waitFor(async () => expect(await owner.runtime.list()).not.toContain(own), {
-    timeout: 5000,
+    timeout: 60_000,
     interval: 10,
   });
   expect(await owner.runtime.list()).toEqual([id]);
@@ -147,11 +147,11 @@ test("a function is called back once after each use, and sees what there is to k
   });
   const { id } = await fixture.workspaces.forSession(SESSION);
   await fixture.workspaces.write(id, "work/a", "12345");
-  await vi.waitFor(() => expect(heard).toEqual([`${id} s1 true 5 work/a`]), { timeout: 5000 });
+  await vi.waitFor(() => expect(heard).toEqual([`${id} s1 true 5 work/a`]), { timeout: 60_000 });
   await fixture.workspaces.sweep();
   expect(heard).toHaveLength(1);
   await fixture.workspaces.files(id);
-  await vi.waitFor(() => expect(heard).toHaveLength(2), { timeout: 5000 });
+  await vi.waitFor(() => expect(heard).toHaveLength(2), { timeout: 60_000 });
 });
 
 test("an archive is made before the workspace goes; one that fails keeps it, and is tried again", async () => {
@@ -226,10 +226,10 @@ test("LIFE-08: a policy that cannot destroy tells it and tries again, and the id
     onDiagnostic: ({ code }) => void told.push(code),
   });
   const { id } = await workspaces.create();
-  await vi.waitFor(() => expect(told).toContain("policy.failed"), { timeout: 5000, interval: 1 });
+  await vi.waitFor(() => expect(told).toContain("policy.failed"), { timeout: 60_000, interval: 1 });
   expect(await workspaces.attach(id)).toBeUndefined();
   await gone(fixture);
-  await vi.waitFor(() => expect(told).toEqual(["policy.failed", "policy.failed"]));
+  await vi.waitFor(() => expect(told).toEqual(["policy.failed", "policy.failed"]), { timeout: 60_000 });
 });
 
 test("one workspace that cannot be destroyed, and a condition that throws, do not stop the others", async () => {

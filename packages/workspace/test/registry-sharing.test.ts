@@ -122,10 +122,10 @@ test("LIFE-06: a policy of one process leaves alone what another one runs in, an
   const { stdout } = await both.one.run(id, { command: "sleep 0.5; echo ok" });
   expect(stdout.text).toBe("ok\n");
   await vi.waitFor(async () => expect(await both.runtime.list()).toEqual([]), {
-    timeout: 5000,
+    timeout: 60_000,
     interval: 10,
   });
-  await vi.waitFor(async () => expect(await both.registry.list()).toEqual([]));
+  await vi.waitFor(async () => expect(await both.registry.list()).toEqual([]), { timeout: 60_000 });
   await expect(both.one.run(id, { command: "true" })).rejects.toThrow(withCode("WORKSPACE_NOT_FOUND"));
 });
 

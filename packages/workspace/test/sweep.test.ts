@@ -104,12 +104,14 @@ test("LIFE-02: what expired while nobody lived goes at the start; what another p
     await registry.put(record(workspaceId, { lastUsedAt: old }));
   }
   const running = living.run(used.id, { command: "sleep 1; echo ok" });
-  await vi.waitFor(async () => await expect(registry.lease(used.id, { forMs: 1 })).rejects.toThrow("else"));
+  await vi.waitFor(async () => await expect(registry.lease(used.id, { forMs: 1 })).rejects.toThrow("else"), {
+    timeout: 60_000,
+  });
   await registry.put({ ...record(used.id), lastUsedAt: old });
   await using host = workspaceManager({ skills, runtime, registry, policies: [destroyWhenIdle("15m")] });
   // Any call begins it.
   await host.capabilities();
-  await vi.waitFor(async () => expect(await runtime.list()).toEqual([used.id]), { timeout: 5000 });
+  await vi.waitFor(async () => expect(await runtime.list()).toEqual([used.id]), { timeout: 60_000 });
   expect((await running).stdout.text).toBe("ok\n");
 });
 

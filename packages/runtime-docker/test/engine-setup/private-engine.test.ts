@@ -30,7 +30,7 @@ for (const _ of await engines(["docker"]))
       const folder = dirname(new URL(socket).pathname);
       expect(leftOfEngine(folder).length).toBeGreaterThan(2);
       owner.kill("SIGKILL");
-      await expect.poll(() => leftOfEngine(folder), { timeout: 30_000 }).toEqual([]);
+      await expect.poll(() => leftOfEngine(folder)).toEqual([]);
     });
 
     it.each([{}, { tcp: true }, { ownNetwork: true }])(

@@ -78,7 +78,7 @@ describe.each(targets)("$name behind ssh", ({ host: engineHost, image }) => {
     const workspace = await runtime.create("w");
     const run = await workspace.start(command("while :; do date +%N > work/beat; sleep 0.05; done"));
     const result = run.result.catch((error: unknown) => error);
-    await expect.poll(async () => (await workspace.list("work")).length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(async () => (await workspace.list("work")).length).toBe(2);
     await server.drop();
     expect(await result).toMatchObject({ code: "BACKEND_FAILED", details: { treeEnded: true } });
     const unchanged = 'a=$(cat work/beat); sleep 0.4; test "$a" = "$(cat work/beat)" && echo still';
@@ -130,7 +130,7 @@ function tunnels(folder: string): string[] {
 }
 
 async function noTunnel(folder: string): Promise<void> {
-  await expect.poll(() => tunnels(folder), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => tunnels(folder)).toEqual([]);
 }
 
 function places(): string[] {

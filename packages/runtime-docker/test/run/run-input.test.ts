@@ -22,7 +22,7 @@ describe.each(await engines())("input and signals on $name", ({ host, image }) =
       await run.endInput();
     })();
     // Pipes and sockets on the way take a few of them.
-    await expect.poll(() => taken, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(() => taken).toBeGreaterThan(0);
     let before = -1;
     while (before !== taken) {
       before = taken;

@@ -52,7 +52,7 @@ export async function runText(
 /** A command with a run id of its own, in the root, with time and room enough. */
 export function command(text: string, more: Partial<RunCommand> = {}): RunCommand {
   const runId = randomBytes(8).toString("hex");
-  const base = { runId, command: text, cwd: ".", env: {}, timeoutMs: 20_000, maxOutputBytes: 64 * 1024 };
+  const base = { runId, command: text, cwd: ".", env: {}, timeoutMs: 120_000, maxOutputBytes: 64 * 1024 };
   return { ...base, ...more };
 }
 

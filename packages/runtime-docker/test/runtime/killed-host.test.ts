@@ -41,7 +41,7 @@ describe.each(await engines())("a process of ours that is killed during a run, o
     await kill(host);
     const attached = await subject.other.attach("w");
     if (!attached) throw new Error("There is no workspace any more.");
-    await expect.poll(() => isStill(attached), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => isStill(attached)).toBe(true);
   });
 
   test("runs of processes that live are left alone, also where another's was ended, with their limits", async () => {
@@ -75,7 +75,7 @@ describe.each(await engines())("a process of ours that is killed during a run, o
     const waiting = "ps -o args | grep -c '[s]killwright-presence' || true";
     expect(await printed(workspace, waiting)).toBe("1");
     await run.result;
-    await expect.poll(() => printed(workspace, waiting), { timeout: 20_000 }).toBe("0");
+    await expect.poll(() => printed(workspace, waiting)).toBe("0");
   });
 });
 

@@ -20,7 +20,7 @@ describe.each(await engines(["docker", "podman"]))("making a workspace, on $name
       );
       if (made) await runtime.destroy("w");
       await expect
-        .poll(() => place.leftovers(), { timeout: 10_000, message: `after ${afterMs} ms` })
+        .poll(() => place.leftovers(), { timeout: 60_000, message: `after ${afterMs} ms` })
         .toEqual([]);
     }
   });

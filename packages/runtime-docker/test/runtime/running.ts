@@ -3,7 +3,7 @@ import { type RunCommand, type RunResult, type RuntimeWorkspace, run } from "@sk
 
 export function command(text: string, more: Partial<RunCommand> = {}): RunCommand {
   const runId = randomBytes(8).toString("hex");
-  return { runId, command: text, cwd: ".", env: {}, timeoutMs: 20_000, maxOutputBytes: 64 * 1024, ...more };
+  return { runId, command: text, cwd: ".", env: {}, timeoutMs: 120_000, maxOutputBytes: 64 * 1024, ...more };
 }
 
 /** Runs the text in the workspace's root, unless told otherwise. */
