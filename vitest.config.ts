@@ -17,8 +17,8 @@ const sharedTests = [
 
 const patient = {
   // A disk on which much was removed lately gives new files slowly, and a machine may have much else to do.
-  testTimeout: 180_000,
-  hookTimeout: 180_000,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
 };
 
 const shared = {

@@ -4,13 +4,17 @@
  */
 const isFull = process.env["SKILLWRIGHT_FULL"] === "1";
 
-const SHARE = 0.1;
+const SHARE = 0.02;
 const FEW = 6;
 
-/** For properties of fast-check: a tenth of the runs in the short form, from the same seed each time. */
+/** A number of repetitions; in the short form a share of them, one in fifty unless told otherwise. */
+export function times(full: number, share = SHARE): number {
+  return isFull ? full : Math.ceil(share * full);
+}
+
+/** For properties of fast-check: `times` of the runs, from the same seed each time. */
 export function runs(full: number): { numRuns: number; seed: number } {
-  const seed = Number(process.env["SKILLWRIGHT_SEED"] ?? 1);
-  return { numRuns: isFull ? full : Math.ceil(SHARE * full), seed };
+  return { numRuns: times(full), seed: Number(process.env["SKILLWRIGHT_SEED"] ?? 1) };
 }
 
 /** The numbers from 1 to `last`; in the short form the first, the last and four between them, evenly. */

@@ -29,7 +29,7 @@ if (hasAll("packages/archive/dist"))
       else await expectWhole(join(skills, names[0] ?? "", "replaced"));
     }
     expect(killAt).toBeGreaterThan(8);
-  }, 60_000);
+  });
 
 async function expectWhole(folder: string): Promise<void> {
   const isOld = (await readFile(join(folder, "SKILL.md"), "utf8")) === "old";

@@ -19,7 +19,7 @@ if (hasAll("redis-server"))
     beforeAll(async () => {
       cluster = await startRedisCluster();
       clients = [cluster.connect(), cluster.connect()];
-    }, 60_000);
+    });
     afterAll(async () => await cluster.stop());
 
     const on = subjects(

@@ -54,7 +54,7 @@ if (hasAll("an S3 server"))
       console.log(
         `skills, ${change.what}: ${points.length} ends, ${newSeen} after it was done; ${steps.join(", ")}`,
       );
-    }, 240_000);
+    });
   });
 
 interface Recording {

@@ -35,7 +35,7 @@ if (hasAll("an S3 server"))
       expect(versions.map(({ digest }) => digest).sort()).toEqual(digests.sort());
       for (const { version, digest } of versions.filter((_, index) => index % 10 === 0))
         expect(await wholeDigest(reader, "one", version)).toBe(digest);
-    }, 300_000);
+    });
 
     it(`two with \`existing: refuse\`: one is stored, in each of ${PURGES} rounds`, async () => {
       const publishers = [await opened("refuse"), await opened("refuse")];
@@ -49,7 +49,7 @@ if (hasAll("an S3 server"))
         const refused = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
         expect(refused.map((error) => SkillError.is(error, "SKILL_EXISTS"))).toEqual([true]);
       }
-    }, 120_000);
+    });
 
     it(`one publishes and one purges, ${PURGES} times: what is there is whole`, async () => {
       const [publisher, purger] = [await opened("purge"), await opened("purge")];
@@ -67,7 +67,7 @@ if (hasAll("an S3 server"))
       expect(await uploading).toBeGreaterThan(PURGES / 4);
       const { digest } = await publisher.upload(filesOf("one", "last"));
       expect(await wholeDigest(purger, "one")).toBe(digest);
-    }, 120_000);
+    });
 
     async function opened(prefix: string): Promise<WritableS3Repository> {
       return await openS3Repository({ client: fresh.connect(), bucket: fresh.bucket, prefix });

@@ -6,9 +6,7 @@ import { localSubject } from "./local-subject.js";
 import { markedSleep, processesWith, runText } from "./running.js";
 
 for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : (["none"] as const)) {
-  test(`runs that are cut off at any moment of their start end whole (${isolation})`, {
-    timeout: 60_000,
-  }, async () => {
+  test(`runs that are cut off at any moment of their start end whole (${isolation})`, async () => {
     const { runtime, dispose } = await localSubject(isolation);
     const workspace = await runtime.create("w1");
     const { endsTree } = await runtime.capabilities();
@@ -42,9 +40,7 @@ for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : 
     await dispose();
   });
 
-  test(`many runs at once each get their own output, and nothing stays open (${isolation})`, {
-    timeout: 60_000,
-  }, async () => {
+  test(`many runs at once each get their own output, and nothing stays open (${isolation})`, async () => {
     const { runtime, root, dispose } = await localSubject(isolation);
     const workspace = await runtime.create("w1");
     await runText(workspace, "true");
@@ -61,9 +57,7 @@ for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : 
     await dispose();
   });
 
-  test(`a run that begins while its workspace goes does not outlive it (${isolation})`, {
-    timeout: 60_000,
-  }, async () => {
+  test(`a run that begins while its workspace goes does not outlive it (${isolation})`, async () => {
     const { runtime, other, dispose } = await localSubject(isolation);
     const sleep = markedSleep();
     for (let round = 0; round < 20; round++) {

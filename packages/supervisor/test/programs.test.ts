@@ -67,7 +67,7 @@ git gc -q; git clone -q . ../two; cd ../two; git fsck --no-progress; git log --f
   });
 
 if (hasAll("supervisor", "LibreOffice"))
-  test("LibreOffice converts a document under the filter", { timeout: 180_000 }, () => {
+  test("LibreOffice converts a document under the filter", () => {
     writeFileSync(join(directory, "letter.html"), "<p>Dear reader</p>");
     printed(
       "soffice --headless --convert-to 'txt:Text (encoded):UTF8' --infilter='HTML (StarWriter)' letter.html",
@@ -76,7 +76,7 @@ if (hasAll("supervisor", "LibreOffice"))
   });
 
 if (hasAll("supervisor", "Chromium"))
-  test("Chromium reads a page under the filter", { timeout: 180_000 }, () => {
+  test("Chromium reads a page under the filter", () => {
     writeFileSync(join(directory, "page.html"), "<p id=p></p><script>p.textContent = 6 * 7</script>");
     const options = "--headless --no-sandbox --disable-gpu --virtual-time-budget=1000 --dump-dom";
     expect(printed(`chromium ${options} 'file://${directory}/page.html'`)).toContain('<p id="p">42</p>');

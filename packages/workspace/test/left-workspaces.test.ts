@@ -9,9 +9,7 @@ import { SESSION, workspaceFixture } from "./workspace-fixture.js";
 const script = fileURLToPath(new URL("children/leave-workspaces.mjs", import.meta.url));
 
 if (hasAll("packages/workspace/dist")) {
-  test("a new process ends what a killed one would have destroyed, without a registry being given", {
-    timeout: 120_000,
-  }, async () => {
+  test("a new process ends what a killed one would have destroyed, without a registry being given", async () => {
     await using fixture = await workspaceFixture("none");
     const { runtime, workspaces } = fixture;
     const kept = await workspaces.forSession(SESSION);
@@ -32,7 +30,7 @@ if (hasAll("packages/workspace/dist")) {
     expect(await runtime.list()).toEqual([kept.id]);
   });
 
-  test("a process that closes by itself leaves nothing to a sweep", { timeout: 120_000 }, async () => {
+  test("a process that closes by itself leaves nothing to a sweep", async () => {
     await using fixture = await workspaceFixture("none");
     const child = spawn(process.execPath, [script, fixture.directory], {
       stdio: ["pipe", "pipe", "inherit"],

@@ -2,15 +2,14 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { fsRegistry } from "@skillwright/repository-fs";
 import { expect, test, vi } from "vitest";
+import { times } from "../../../test/full-form.js";
 import { threadTime } from "../../../test/timing/thread-time.js";
 import { destroy, idleFor, policy, workspaceManager } from "../src/index.js";
 import { workspaceFixture } from "./workspace-fixture.js";
 
-const COUNT = 1000;
+const COUNT = times(1000, 0.1);
 
-test("LIFE-12: 1,000 workspaces that expire together go in bounded steps, in half a minute of processor time, and never keep the thread for 100 ms", {
-  timeout: 120_000,
-}, async () => {
+test("LIFE-12: many workspaces that expire together go in bounded steps, each in 30 ms of processor time, and never keep the thread for 100 ms", async () => {
   await using fixture = await workspaceFixture("none");
   const { runtime, skills, directory } = fixture;
   let atOnce = 0;
@@ -50,12 +49,12 @@ test("LIFE-12: 1,000 workspaces that expire together go in bounded steps, in hal
     (await readdir(path.join(directory, "workspaces"))).filter((name) => name !== ".skillwright"),
   ).toEqual([]);
   expect(most).toBeLessThanOrEqual(4);
-  expect((user + system) / 1e6).toBeLessThan(30);
+  expect((user + system) / 1000 / COUNT).toBeLessThan(30);
   expect(longest).toBeGreaterThan(0);
   expect(longest).toBeLessThan(100);
 });
 
-test("a thousand idle ones at once: the policy's own timer does it", { timeout: 120_000 }, async () => {
+test("many idle ones at once: the policy's own timer does it", async () => {
   await using fixture = await workspaceFixture("none", {
     policies: [policy({ when: idleFor("2s"), do: destroy() })],
   });
