@@ -1,3 +1,5 @@
+import type { Need } from "../needs/needs.js";
+
 /** One default or limit that the documents state. */
 export interface Limit {
   /** Without the scope. */
@@ -12,6 +14,8 @@ export interface Limit {
   readonly documented: readonly [file: string, words: string];
   /** A file, and the text that sets the value; its first number is the one. */
   readonly source: readonly [file: string, text: string];
+  /** What a machine must have for the probe. */
+  readonly needs?: Need;
   /** Meets the boundary from outside: rejects where another value is in force. */
   readonly probe: (value: number) => void | Promise<void>;
 }

@@ -1,8 +1,10 @@
+import { agentLimits } from "./rows/agent.js";
 import { archiveLimits } from "./rows/archive.js";
 import { configLimits } from "./rows/config.js";
 import { coreLimits } from "./rows/core.js";
 import { injectorLimits } from "./rows/injector.js";
 import { interactiveToolLimits } from "./rows/interactive-tools.js";
+import { redisLimits } from "./rows/metadata-redis.js";
 import { fsLimits, gitLimits, memoryLimits } from "./rows/repositories.js";
 import { httpLimits } from "./rows/repository-http.js";
 import { s3Limits } from "./rows/repository-s3.js";
@@ -15,6 +17,7 @@ import { workspaceLimits } from "./rows/workspace.js";
 
 /** Every documented default and limit. */
 export const limits = [
+  ...agentLimits,
   ...archiveLimits,
   ...configLimits,
   ...coreLimits,
@@ -25,6 +28,7 @@ export const limits = [
   ...httpLimits,
   ...localLimits,
   ...memoryLimits,
+  ...redisLimits,
   ...s3Limits,
   ...skillBoxLimits,
   ...interactiveToolLimits,
