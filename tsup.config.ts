@@ -18,6 +18,8 @@ export default defineConfig({
   entry: [...new Set([...exported.map((file) => file.replace(/^\.\//, "")), ...commands])],
   format: "esm",
   target: "node20",
+  // Which file that is, the manifest's `imports` say to whoever takes the package.
+  external: [/^#/],
   sourcemap: true,
   clean: true,
   silent: true,

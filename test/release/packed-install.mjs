@@ -1,6 +1,6 @@
 /**
  * Each public package, packed as it would be published, installed by npm into an empty project: imported, required and
- * typed there, on every Node that is promised, with nothing beside it that is not expected.
+ * typed there, on every Node that is promised, with nothing beside it that is not expected; and an application of them, bundled.
  * `--update` writes what is installed to expected-installs.json, as of today.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -12,6 +12,7 @@ import { emptyProject } from "../../scripts/packing/empty-project.mjs";
 import { nodeBinary, nodeVersions } from "../../scripts/packing/node-binary.mjs";
 import { packPackages } from "../../scripts/packing/pack-packages.mjs";
 import { runCommand } from "../../scripts/run-command.mjs";
+import { checkBundledApp } from "./bundled-app.mjs";
 import { checkPackedPackage } from "./check-packed-package.mjs";
 import { checkOlderCompiler } from "./older-compiler.mjs";
 
@@ -38,6 +39,7 @@ try {
     if (installed) await checkPackedPackage({ one, project, packed, nodes, expected, update, check });
   }
   await checkOlderCompiler({ project: `${temporary}/all`, packed, expected, check });
+  await checkBundledApp({ project: `${temporary}/bundled-app`, packed, expected, check });
   if (update) {
     writeFileSync(expectationFile, JSON.stringify(expected));
     await runCommand(`${root}/node_modules/.bin/biome`, ["format", "--write", expectationFile], {

@@ -1,3 +1,5 @@
+import type { TracerProvider } from "@opentelemetry/api";
+
 /** The names of all spans. None carries content: no command, no path of a user's file, no value of a variable. */
 export type SpanName =
   | "workspace.create"
@@ -17,8 +19,8 @@ export type SpanAttributes = Readonly<Record<string, string | number | boolean>>
 
 /**
  * Does the work inside a span of OpenTelemetry, below the caller's active span. What the work throws is thrown on, and the
- * span then says `error` with the error's code, never its message. Without `@opentelemetry/api` installed, or without a
- * provider registered by the application, only the work is done.
+ * span then says `error` with the error's code, never its message. Where the application registered no provider with
+ * `@opentelemetry/api` 1.x, only the work is done.
  *
  * @param work Is given a function that adds attributes, for what is only known at the end.
  */
@@ -27,17 +29,15 @@ export async function withSpan<Result>(
   attributes: SpanAttributes,
   work: (set: (more: SpanAttributes) => void) => Promise<Result>,
 ): Promise<Result> {
-  loading ??= load();
-  const api = await loading;
-  if (!api) return await work(() => undefined);
-  const tracer = api.trace.getTracer("skillwright");
+  const tracer = registeredProvider()?.getTracer("skillwright");
+  if (!tracer) return await work(() => undefined);
   return await tracer.startActiveSpan(name, { attributes: { ...attributes } }, async (span) => {
     try {
       return await work((more) => void span.setAttributes({ ...more }));
     } catch (error) {
       const code = (error as { code?: unknown } | undefined)?.code;
       if (typeof code === "string") span.setAttribute("error.type", code);
-      span.setStatus({ code: api.SpanStatusCode.ERROR });
+      span.setStatus({ code: STATUS_ERROR });
       throw error;
     } finally {
       span.end();
@@ -45,9 +45,16 @@ export async function withSpan<Result>(
   });
 }
 
-let loading: Promise<typeof import("@opentelemetry/api") | undefined> | undefined;
+/** `SpanStatusCode.ERROR` */
+const STATUS_ERROR = 2;
 
-/** On first use, since the package is optional and importing ours does no work. */
-function load(): Promise<typeof import("@opentelemetry/api") | undefined> {
-  return import("@opentelemetry/api").catch(() => undefined);
+/**
+ * The provider that the application registered, from where every copy of version 1 of the API finds it. An import of the
+ * package, which is optional, is an error to bundlers, and would give a second copy to an application that bundles its own.
+ */
+function registeredProvider(): TracerProvider | undefined {
+  const shared = globalThis as { readonly [API]?: { readonly trace?: TracerProvider } };
+  return shared[API]?.trace;
 }
+
+const API = Symbol.for("opentelemetry.js.api.1");

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** A program that fits this machine, and the version of the protocol that it speaks (`PROTOCOL.md`). */
@@ -9,13 +10,47 @@ export interface SupervisorProgram {
 }
 
 /**
- * Finds the supervisor for this platform and architecture.
- * Returns `undefined` where the package has none: outside Linux, and on other architectures than x64 and arm64. It starts
- * no process and does not tell whether the file may be executed: an installer may have taken its executable bit, and the
- * file system may forbid execution (`noexec`). A caller tries it, and where it does not start uses a copy.
+ * Finds the supervisor for this platform and architecture: beside this code, or where this code is part of a bundle, in the
+ * package that is installed for the bundle or for the program that was started.
+ * Returns `undefined` where the package has none: outside Linux, and on other architectures than x64 and arm64; and where
+ * a bundle has no such package. It starts no process and does not tell whether the file may be executed: an installer may
+ * have taken its executable bit, and the file system may forbid execution (`noexec`). A caller tries it, and where it does
+ * not start uses a copy.
  */
 export function supervisorProgram(): SupervisorProgram | undefined {
   if (process.platform !== "linux" || !["x64", "arm64"].includes(process.arch)) return undefined;
-  const path = fileURLToPath(new URL(`../bin/linux-${process.arch}/supervisor`, import.meta.url));
-  return existsSync(path) ? { path, protocol: 1 } : undefined;
+  const path = [besideThis, installedForThis, installedForProgram]
+    .map(found)
+    .find((file) => file !== undefined);
+  return path === undefined ? undefined : { path, protocol: 1 };
+}
+
+/** A place that a bundle does not have is none. */
+function found(place: () => string): string | undefined {
+  try {
+    const file = place();
+    return existsSync(file) ? file : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Bundlers read this expression, and some copy the files that it may mean. */
+function besideThis(): string {
+  return fileURLToPath(new URL(`../bin/linux-${process.arch}/supervisor`, import.meta.url));
+}
+
+function installedForThis(): string {
+  return installedFor(import.meta.url);
+}
+
+function installedForProgram(): string {
+  return installedFor(process.argv[1]);
+}
+
+function installedFor(from: string | undefined): string {
+  // A bundler would resolve it itself, where it could see what is called here.
+  const { createRequire } = process.getBuiltinModule("node:module");
+  const manifest = createRequire(from ?? "").resolve("@skillwright/supervisor/package.json");
+  return `${dirname(manifest)}/bin/linux-${process.arch}/supervisor`;
 }

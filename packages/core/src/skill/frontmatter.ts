@@ -1,4 +1,4 @@
-import matter from "gray-matter";
+import matter from "#gray-matter";
 
 /** Longer headers are not read at all; real ones have a few hundred characters, and the longest known 9,618. */
 export const MAX_HEADER_CHARACTERS = 100 * 1024;

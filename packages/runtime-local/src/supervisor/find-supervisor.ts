@@ -26,7 +26,8 @@ export async function findSupervisor(
   packaged: string | undefined,
   { credentials, directory }: SupervisorPlace,
 ): Promise<FoundSupervisor> {
-  if (packaged === undefined) return { missing: `there is none for ${process.platform} on ${process.arch}` };
+  if (packaged === undefined)
+    return { missing: `no program was found for ${process.platform} on ${process.arch}` };
   const reachable = credentials === undefined || (await isReachable(packaged, credentials));
   if (reachable && (await starts(packaged, credentials))) return { program: packaged };
   const lent = await lentProgram(packaged, directory).catch(() => undefined);

@@ -12,6 +12,8 @@ export function noSupervisor(why: string, { isolated }: { isolated: boolean }): 
     code: "supervisor.missing",
     severity: "warning",
     message: `The supervisor does not run on this machine: ${why}. ${costs}. A host that stalls ends runs late.`,
-    hint: "Use Linux on x64 or arm64, with a workspace root on a file system that allows execution.",
+    hint:
+      "Use Linux on x64 or arm64, with a workspace root on a file system that allows execution. Where the program is a " +
+      "bundle, install @skillwright/supervisor beside it.",
   };
 }

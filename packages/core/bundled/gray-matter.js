@@ -1,0 +1,7 @@
+/** gray-matter as bundlers take it, by the condition `module` of the manifest's `imports`. Node takes the package itself. */
+// biome-ignore assist/source/organizeImports: gray-matter is evaluated second
+import { takeBack } from "./lent-require.js";
+import matter from "gray-matter";
+
+takeBack();
+export default matter;

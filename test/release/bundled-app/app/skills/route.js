@@ -1,0 +1,8 @@
+import { runSkill } from "../../app.mjs";
+
+/** The build itself runs it, in the bundle that a server would have. */
+export const dynamic = "force-static";
+
+export async function GET() {
+  return Response.json(await runSkill());
+}
