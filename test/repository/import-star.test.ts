@@ -60,6 +60,11 @@ function strangeImports({ directory, manifest }: Package): string[] {
       .filter((specifier) => {
         const name = packageOf(specifier);
         if (name !== undefined) return !declared.has(name);
+        // What a name of the package's own means, the manifest says by conditions.
+        if (specifier.startsWith("#"))
+          return !Object.values(manifest.imports?.[specifier] ?? { "": "" }).every(
+            (target) => target.startsWith("./") || declared.has(packageOf(target) ?? ""),
+          );
         if (!specifier.startsWith(".")) return !specifier.startsWith("node:");
         return !posix.join(posix.dirname(path), specifier).startsWith(`${directory}/src/`);
       })

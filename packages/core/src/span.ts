@@ -1,5 +1,3 @@
-import type { TracerProvider } from "@opentelemetry/api";
-
 /** The names of all spans. None carries content: no command, no path of a user's file, no value of a variable. */
 export type SpanName =
   | "workspace.create"
@@ -53,8 +51,25 @@ const STATUS_ERROR = 2;
  * package, which is optional, is an error to bundlers, and would give a second copy to an application that bundles its own.
  */
 function registeredProvider(): TracerProvider | undefined {
-  const shared = globalThis as { readonly [API]?: { readonly trace?: TracerProvider } };
-  return shared[API]?.trace;
+  return (globalThis as { readonly [API]?: { readonly trace?: TracerProvider } })[API]?.trace;
 }
 
 const API = Symbol.for("opentelemetry.js.api.1");
+
+/** What is used of the API's types. */
+interface TracerProvider {
+  getTracer(name: string): {
+    startActiveSpan<Result>(
+      name: string,
+      options: { attributes: SpanAttributes },
+      work: (span: Span) => Result,
+    ): Result;
+  };
+}
+
+interface Span {
+  setAttribute(name: string, value: string): unknown;
+  setAttributes(attributes: SpanAttributes): unknown;
+  setStatus(status: { code: number }): unknown;
+  end(): void;
+}

@@ -14,6 +14,7 @@ export interface Manifest {
   files?: string[];
   publishConfig?: Record<string, string>;
   exports?: Record<string, string | Record<string, string>>;
+  imports?: Record<string, Record<string, string>>;
   dependencies?: Record<string, string>;
   devDependencies?: Record<string, string>;
   peerDependencies?: Record<string, string>;
