@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { SkillError } from "../skill-error.js";
 import { type ContractPromise, type CreateSubject, checkPromise } from "./contract.js";
+import { withPatience } from "./in-time.js";
 import type { TestFunction } from "./test-function.js";
+
+/** A broken adapter may hang, which is one way of being found out. */
+const PATIENCE_MS = 2000;
 
 /** Makes a good subject break one promise, by the promise's id. */
 export type Breakages<Subject> = Readonly<Record<string, (subject: Subject) => Subject>>;
@@ -24,14 +28,14 @@ export function testBreakages<Subject, Seed>(
   for (const promise of promises)
     test(`${promise.id}: the adapter that breaks it is found out`, async () => {
       const breakIt = breakages[promise.id] ?? assert.fail("There is no broken adapter.");
-      await assert.rejects(
+      const checked = withPatience(PATIENCE_MS, () =>
         checkPromise(promise, async (seed) => {
           const subject = await create(seed);
           const { dispose } = subject;
           return { ...breakIt(subject), ...(dispose && { dispose }) };
         }),
-        isFinding,
       );
+      await assert.rejects(checked, isFinding);
     });
 }
 

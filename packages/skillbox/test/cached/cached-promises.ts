@@ -137,7 +137,7 @@ export const cachedPromises: readonly CachedPromise[] = [
       const skills = cached(repository, { content });
       const { manifest } = await repository.load("alpha");
       const open = async (path: string) => await (await skills.reader("alpha"))(path);
-      const lease = await inTime(content.materialize(manifest, open, { owner: "w" }), "Staging", 2000);
+      const lease = await inTime(content.materialize(manifest, open, { owner: "w" }), "Staging");
       assert.equal(await readFile(join(lease.directory, "docs/a.md"), "utf8"), "# A\n");
     },
   },

@@ -4,8 +4,6 @@ import type { MetadataIndex } from "../../repository/metadata-index.js";
 import { inTime } from "../in-time.js";
 import type { IndexPromise } from "./subject.js";
 
-const NOTICE_MS = 2000;
-
 export const noticePromises: readonly IndexPromise[] = [
   {
     id: "metadata-index/subscribe/told",
@@ -17,7 +15,7 @@ export const noticePromises: readonly IndexPromise[] = [
       let from: number | undefined;
       for (const writer of [index, other, other]) {
         from = await writer.write({ from, put: [], remove: [] });
-        await inTime(told.revision(from), `The notice of revision ${from}`, NOTICE_MS);
+        await inTime(told.revision(from), `The notice of revision ${from}`);
       }
       await subscription.close();
     },
@@ -37,7 +35,7 @@ export const noticePromises: readonly IndexPromise[] = [
       ];
       const from = await index.write({ from: undefined, put: [], remove: [] });
       const revision = await other.write({ from, put: [], remove: [] });
-      for (const told of all) await inTime(told.revision(revision), "The notice", NOTICE_MS);
+      for (const told of all) await inTime(told.revision(revision), "The notice");
       for (const subscription of subscriptions) await subscription.close();
     },
   },
@@ -51,7 +49,7 @@ export const noticePromises: readonly IndexPromise[] = [
       const from = await other.write({ from: undefined, put: [], remove: [] });
       await Promise.allSettled([other.write({ from: from - 1, put: [], remove: [] })]);
       const last = await other.write({ from, put: [], remove: [] });
-      await inTime(told.revision(last), "The notice", NOTICE_MS);
+      await inTime(told.revision(last), "The notice");
       assert.deepEqual([...new Set(told.seen)], [from, last]);
       await subscription.close();
     },
@@ -66,7 +64,7 @@ export const noticePromises: readonly IndexPromise[] = [
       const staying = await index.subscribe(stayed.listener);
       await assert.doesNotReject(closeTwice(leaving));
       const revision = await other.write({ from: undefined, put: [], remove: [] });
-      await inTime(stayed.revision(revision), "The notice", NOTICE_MS);
+      await inTime(stayed.revision(revision), "The notice");
       await delay(20);
       assert.deepEqual(left.seen, []);
       await staying.close();

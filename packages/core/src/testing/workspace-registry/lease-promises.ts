@@ -17,7 +17,7 @@ export const leasePromises: readonly RegistryPromise[] = [
       const held = await registry.lease("a", { forMs: LONG_MS });
       assert.equal(held.workspaceId, "a");
       for (const one of [registry, other])
-        await inTime(failsWith(one.lease("a", { forMs: LONG_MS }), "CONFLICT"), "The refusal", 2000);
+        await inTime(failsWith(one.lease("a", { forMs: LONG_MS }), "CONFLICT"), "The refusal");
       await (await other.lease("b", { forMs: LONG_MS })).release();
       await (await other.lease("A", { forMs: LONG_MS })).release();
     },
@@ -102,8 +102,8 @@ export const leasePromises: readonly RegistryPromise[] = [
     promise: "Renewing gives true and keeps the lease for another such time.",
     seed: undefined,
     run: async ({ registry, other }) => {
-      const lease = await registry.lease("a", { forMs: 400 });
-      const until = performance.now() + 800;
+      const lease = await registry.lease("a", { forMs: 1500 });
+      const until = performance.now() + 1900;
       while (performance.now() < until) {
         assert.equal(await lease.renew(), true);
         await failsWith(other.lease("a", { forMs: LONG_MS }), "CONFLICT", "renewed");

@@ -9,14 +9,14 @@ const BEAT = 'while :; do echo x >> "$HOME/beat"; sleep 0.02; done';
 /** The six shapes of processes that try to outlive their run (sandbox-and-security 6.2); each beats for as long as it lives. */
 const SHAPES: Readonly<Record<string, string>> = {
   plain: BEAT,
-  background: `(${BEAT}) & sleep 30`,
-  "own session": `setsid bash -c '${BEAT}' & sleep 30`,
-  "double fork": `(nohup setsid bash -c '${BEAT}' >/dev/null 2>&1 &); sleep 30`,
+  background: `(${BEAT}) & sleep 120`,
+  "own session": `setsid bash -c '${BEAT}' & sleep 120`,
+  "double fork": `(nohup setsid bash -c '${BEAT}' >/dev/null 2>&1 &); sleep 120`,
   "signals ignored": `trap '' TERM INT HUP QUIT PIPE; ${BEAT}`,
   "starts itself again": `cat > "$HOME/again" <<'EOF'
 echo x >> "$HOME/beat"; sleep 0.02; setsid bash "$HOME/again" & exit
 EOF
-bash "$HOME/again"; sleep 30`,
+bash "$HOME/again"; sleep 120`,
 };
 
 export const endingPromises: readonly RuntimePromise[] = [
@@ -25,7 +25,7 @@ export const endingPromises: readonly RuntimePromise[] = [
     "At the time-out a run ends with 137 and what it wrote so far.",
     async (workspace) => {
       const { exitCode, timedOut, aborted, stdout, durationMs } = await inTime(
-        runText(workspace, "echo before; sleep 30; echo after", { timeoutMs: 500 }),
+        runText(workspace, "echo before; sleep 120; echo after", { timeoutMs: 500 }),
         "The run",
       );
       assert.deepEqual(
@@ -39,7 +39,7 @@ export const endingPromises: readonly RuntimePromise[] = [
     const controller = new AbortController();
     const running = runText(
       workspace,
-      "echo before; sleep 30",
+      "echo before; sleep 120",
       {},
       {
         signal: controller.signal,
@@ -67,7 +67,7 @@ export const endingPromises: readonly RuntimePromise[] = [
     "end/signal",
     "SIGTERM reaches the command; SIGKILL ends it; afterwards nothing happens.",
     async (workspace) => {
-      const text = "trap 'echo caught; exit 5' TERM; echo ready; sleep 30 & wait";
+      const text = "trap 'echo caught; exit 5' TERM; echo ready; sleep 120 & wait";
       const polite = await workspace.start(command(text));
       for await (const _ of polite.output()) break;
       await polite.signal("SIGTERM");
@@ -87,7 +87,7 @@ export const endingPromises: readonly RuntimePromise[] = [
     "end/pipes",
     "A process that keeps the pipes open does not hold up the result (PROC-02).",
     async (workspace) => {
-      const result = await inTime(runText(workspace, "echo done; setsid sleep 20 & exit 0"), "The run", 3000);
+      const result = await inTime(runText(workspace, "echo done; setsid sleep 120 & exit 0"), "The run");
       assert.deepEqual([result.exitCode, result.timedOut, result.stdout.text], [0, false, "done\n"]);
     },
   ),

@@ -116,8 +116,8 @@ export const lifecyclePromises: readonly RuntimePromise[] = [
     async (workspace, { runtime, other }) => {
       const attached = await other.attach("w1");
       assert(attached);
-      const runs = [await workspace.start(command("sleep 30")), await attached.start(command("sleep 30"))];
-      assert.equal(await inTime(runtime.destroy("w1"), "destroy", 10_000), true);
+      const runs = [await workspace.start(command("sleep 120")), await attached.start(command("sleep 120"))];
+      assert.equal(await inTime(runtime.destroy("w1"), "destroy"), true);
       for (const { result } of runs) assert.equal((await inTime(result, "The run")).exitCode, 137);
     },
   ),
@@ -148,8 +148,8 @@ export const lifecyclePromises: readonly RuntimePromise[] = [
     "close/ends-runs",
     "Closing ends the runs this runtime started, takes no new calls, and keeps the workspaces.",
     async (workspace, { runtime, other }) => {
-      const { result } = await workspace.start(command("sleep 30"));
-      await inTime(runtime.close(), "close", 10_000);
+      const { result } = await workspace.start(command("sleep 120"));
+      await inTime(runtime.close(), "close");
       assert.equal((await inTime(result, "The run")).exitCode, 137);
       await failsWith(workspace.start(command("true")), "CLOSED");
       assert.deepEqual(await other.list(), ["w1"]);

@@ -127,7 +127,7 @@ export const limitPromises: readonly RuntimePromise[] = [
 async function holds(workspace: RuntimeWorkspace, name: keyof RunLimits): Promise<void> {
   const { value, below, above } = LIMITS[name];
   const under = (text: string) =>
-    inTime(runText(workspace, text, { limits: { [name]: value } }), `The run (${name})`, 15_000);
+    inTime(runText(workspace, text, { limits: { [name]: value } }), `The run (${name})`);
   const fine = await under(below);
   assert.equal(fine.exitCode, 0, `${name} below: ${fine.stderr.text}`);
   assert.notEqual((await under(above)).exitCode, 0, `${name} is not held`);

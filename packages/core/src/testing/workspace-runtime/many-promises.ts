@@ -94,7 +94,7 @@ export const manyPromises: readonly RuntimePromise[] = [
           return;
         }
       };
-      await inTime(leave(), "leaving", 10_000);
+      await inTime(leave(), "leaving");
       assert.equal(await contentOf(workspace, "out/b"), `out/b${MORE_THAN_A_PIPE}`);
       assert.equal(await printed(workspace, "rm out/a; ls out"), "b\n");
     },

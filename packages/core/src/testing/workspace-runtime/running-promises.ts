@@ -30,7 +30,9 @@ export const runningPromises: readonly RuntimePromise[] = [
     "The result has both streams, the exit code and the run's id.",
     async (workspace) => {
       const text = "echo to stdout; echo to stderr >&2; sleep 0.1; exit 3";
+      const started = performance.now();
       const result = await runText(workspace, text, { runId: "my-run" });
+      const mostMs = performance.now() - started + 1;
       const { runId, exitCode, stdout, stderr, timedOut, aborted, durationMs } = result;
       assert.deepEqual(
         { runId, exitCode, timedOut, aborted },
@@ -38,7 +40,7 @@ export const runningPromises: readonly RuntimePromise[] = [
       );
       assert.deepEqual(stdout, { text: "to stdout\n", totalBytes: 10, truncated: false });
       assert.deepEqual(stderr, { text: "to stderr\n", totalBytes: 10, truncated: false });
-      assert(durationMs >= 100 && durationMs < 10_000, `it took ${durationMs} ms`);
+      assert(durationMs >= 100 && durationMs <= mostMs, `it took ${durationMs} of ${mostMs} ms`);
     },
   ),
   inWorkspace(
@@ -132,7 +134,7 @@ export const runningPromises: readonly RuntimePromise[] = [
     "start/same-run",
     "A run id that is in use ends with CONFLICT; afterwards it is free.",
     async (workspace) => {
-      const first = await workspace.start(command("sleep 30", { runId: "same" }));
+      const first = await workspace.start(command("sleep 120", { runId: "same" }));
       await failsWith(workspace.start(command("true", { runId: "same" })), "CONFLICT");
       await first.signal("SIGKILL");
       await first.result;
@@ -162,7 +164,7 @@ export const runningPromises: readonly RuntimePromise[] = [
     "Runs at the same time do not disturb each other (CONC-02).",
     async (workspace) => {
       const slow = runText(workspace, "sleep 1; echo slow > out/slow; echo ok");
-      const late = runText(workspace, "sleep 30", { timeoutMs: 300 });
+      const late = runText(workspace, "sleep 120", { timeoutMs: 300 });
       const quick = runText(workspace, "echo quick");
       assert.deepEqual([(await quick).stdout.text, (await late).timedOut], ["quick\n", true]);
       assert.equal((await slow).stdout.text, "ok\n");

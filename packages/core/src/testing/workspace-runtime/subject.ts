@@ -35,7 +35,7 @@ export function command(text: string, more: Partial<RunCommand> = {}): RunComman
     command: text,
     cwd: ".",
     env: {},
-    timeoutMs: 20_000,
+    timeoutMs: 120_000,
     maxOutputBytes: 64 * 1024,
     ...more,
   };
