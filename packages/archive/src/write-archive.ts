@@ -22,7 +22,7 @@ export interface FileToPack extends ArchiveEntry {
 
 /**
  * The files as an archive that `openArchive` takes: they pass the same rules and limits. Nothing is left out; see
- * `isPackedPath` for what a packer should. Sorted by the bytes of their names, dated 1980-01-01, mode 644 or 755, no
+ * `isPackedPath` for what a packer should. Sorted by the bytes of their names, dated 1980-01-02, mode 644 or 755, no
  * owner: the same files give the same bytes under the same version of Node (deflate may differ between versions).
  *
  * The files are read into memory (16 MiB at most) when the first piece is asked for; errors come then.

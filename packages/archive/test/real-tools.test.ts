@@ -66,10 +66,15 @@ describe("what others pack is unpacked as it was", () => {
 
 describe("what is written is unpacked by others as it was", () => {
   const unpackers = [
-    { tool: "tar", format: "tar.gz", args: ["-xzf", "archive"] },
-    { tool: "unzip", format: "zip", args: ["-q", "archive"] },
+    {
+      tool: "tar",
+      format: "tar.gz",
+      args: ["-xzf", "archive", "--no-same-permissions"],
+      mask: process.umask(),
+    },
+    { tool: "unzip", format: "zip", args: ["-q", "archive"], mask: 0 },
   ] as const;
-  for (const { tool, format, args } of unpackers) {
+  for (const { tool, format, args, mask } of unpackers) {
     if (tool !== "tar" && !hasAll(tool)) continue;
     test(tool, async () => {
       await using outside = await temporaryDirectory();
@@ -78,12 +83,16 @@ describe("what is written is unpacked by others as it was", () => {
       const files = Object.entries(before).map(([path, { content, mode }]) => ({
         path,
         content,
-        executable: mode === "755",
+        executable: (Number.parseInt(mode, 8) & 0o100) !== 0,
       }));
       const archive = writeArchive(files, { format, layout: "wrapped", directoryName: "unpacked" });
       await writeFile(join(outside.path, "archive"), archive);
       await run(tool, args, { cwd: outside.path });
-      expect(await filesBelow(join(outside.path, "unpacked"))).toEqual(before);
+      const expected = files.map(({ path, content, executable }) => {
+        const mode = ((executable ? 0o755 : 0o644) & ~mask).toString(8);
+        return [path, { content, mode }];
+      });
+      expect(await filesBelow(join(outside.path, "unpacked"))).toEqual(Object.fromEntries(expected));
     });
   }
 });
@@ -107,6 +116,6 @@ async function makeDemo(outside: string): Promise<string> {
   await writeFile(join(demo, LONG), "long ".repeat(20_000));
   await writeFile(join(demo, "r\u00e9sum\u00e9.md"), "");
   await writeFile(join(demo, "run.sh"), "#!/bin/sh\n");
-  await chmod(join(demo, "run.sh"), 0o755);
+  await chmod(join(demo, "run.sh"), 0o755 & ~process.umask());
   return demo;
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { cliFixture, skill } from "./cli-fixture.js";
 
 const files = {
@@ -118,12 +118,14 @@ test("a damaged lock file names the field, and a name that is none is refused (O
 });
 
 test("a git source is locked at its commit, and installed from it after the branch went on", async () => {
-  const { cli, project, write } = await cliFixture(files);
+  const { cli, project, home, write } = await cliFixture(files);
+  vi.stubEnv("XDG_CACHE_HOME", join(home, "cache"));
   const team = join(project, "../team");
   git(team, "init", "-q", "-b", "main");
   commit(team);
   const source = `git+file://${team}#main`;
-  const { out } = await cli(["lock", source]);
+  const { out, err } = await cli(["lock", source]);
+  expect(err).toBe("");
   expect(out).toMatch(/commit [0-9a-f]{12}, sha256:/);
   await write({ "team/pdf/SKILL.md": skill("pdf", "Newer.") });
   commit(team);

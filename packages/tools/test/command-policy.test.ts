@@ -1,6 +1,6 @@
-import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type CommandPolicyOptions, commandPolicy } from "@skillwright/tools";
 import { describe, expect, onTestFinished, test } from "vitest";
 
@@ -113,6 +113,17 @@ describe("a deny list", () => {
       '"other" is on the list of denied',
     );
     expect(await refused({ denied: [`${path}/tool`], path }, "tool")).toContain("denied");
+  });
+
+  test("finds a denied program whose path has blanks, and takes arguments for no program", async () => {
+    const path = `${await programsDirectory({ tool: "" })}/with blanks`;
+    await mkdir(path);
+    await symlink("../tool", `${path}/my tool`);
+    const denied = [`${path}/my tool`];
+    expect(await refused({ denied }, `'${path}/my tool' x`)).toContain("denied");
+    expect(await refused({ denied, path: dirname(path) }, "tool x")).toContain("denied");
+    for (const entry of [`${path}/my tool -x`, "my tool", `${path}/gone tool`])
+      expect(() => commandPolicy({ denied: [entry] })).toThrow("without arguments");
   });
 
   test("finds a shell under another name of its file", async () => {

@@ -4,7 +4,7 @@ import { isBomb } from "@skillwright/core";
 import { pack } from "tar-stream";
 import type { FileToPack } from "../write-archive.js";
 
-const DATE = new Date("1980-01-01T00:00:00Z");
+const DATE = new Date("1980-01-02T00:00:00Z");
 const OPERATING_SYSTEM = 9;
 const UNKNOWN_SYSTEM = 255;
 

@@ -6,8 +6,9 @@ import type { FileToPack } from "../write-archive.js";
 
 export async function* zipStream(files: readonly FileToPack[]): ByteStream {
   const zip = new ZipFile();
-  // Written by the local clock, so that every time zone gives the same bytes.
-  const mtime = new Date(1980, 0, 1, 12);
+  // Written by the local clock, so that every time zone gives the same bytes. The earliest date of the format is the 1st,
+  // of the zone that was set when the library was loaded: the 2nd is later in every zone.
+  const mtime = new Date(1980, 0, 2, 12);
   const output = zip.outputStream as NodeJS.ReadableStream & { destroy(error?: Error): void };
   zip.on("error", (error: Error) => output.destroy(error));
   for (const { name, content, mode = 0o644 } of files)

@@ -44,6 +44,10 @@ async function prepare(folder: SnapshotFolder): Promise<string> {
   try {
     return await folder.prepare();
   } catch (error) {
-    throw SkillError.from(error, `Making a folder in ${folder.directory}, the cache of git repositories,`);
+    const remedy = "the option cache or the variable XDG_CACHE_HOME names another place";
+    throw SkillError.from(
+      error,
+      `Making a folder in ${folder.directory}, the cache of git repositories (${remedy}),`,
+    );
   }
 }

@@ -33,7 +33,8 @@ const MAX_DEPTH = 4;
  *
  * It does not see what an allowed program does with its arguments and files (`find -exec`, `awk`, `python3 script.py`); a
  * sandbox holds that.
- * @throws SkillError `CONFIG_INVALID` where neither list is given, and for an entry that is no single program.
+ * @throws SkillError `CONFIG_INVALID` where neither list is given, and for an entry that is no single program. An entry
+ *   with blanks has to be an absolute path of a file on this machine.
  */
 export function commandPolicy(options: CommandPolicyOptions): CommandPolicy {
   const { path = SYSTEM_PATH } = options;

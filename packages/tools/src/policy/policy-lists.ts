@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { isAbsolute } from "node:path";
 import { SkillError } from "@skillwright/core";
 
 export interface PolicyLists {
@@ -22,10 +24,15 @@ export function policyLists(options: {
 
 function checked(list: string, entries: readonly string[]): readonly string[] {
   for (const entry of entries)
-    if (typeof entry !== "string" || !/^[^\s]+$/.test(entry))
+    if (typeof entry !== "string" || !(/^[^\s]+$/.test(entry) || isFileWithBlanks(entry)))
       throw new SkillError(
         "CONFIG_INVALID",
-        `commandPolicy: ${JSON.stringify(entry)} in \`${list}\` is no program. Give its name or path without arguments.`,
+        `commandPolicy: ${JSON.stringify(entry)} in \`${list}\` is no program. Give its name, or its path without arguments; one with blanks has to be an absolute path of a file on this machine.`,
       );
   return [...new Set(entries)];
+}
+
+/** Arguments after a program look the same; only the file tells. A line break would break up what the model reads. */
+function isFileWithBlanks(entry: string): boolean {
+  return !/[^\S ]/.test(entry) && isAbsolute(entry) && existsSync(entry);
 }
