@@ -10,13 +10,14 @@ import { destroy, idleFor, pause, policy, workspaceManager } from "../src/index.
 import { SESSION, workspaceFixture } from "./workspace-fixture.js";
 
 /** A runtime whose workspaces sleep: they refuse to list files until they are woken. */
-function sleepy(runtime: WorkspaceRuntime) {
+function sleepy(runtime: WorkspaceRuntime, whilePausing = async () => {}) {
   const asleep = new Set<string>();
   const calls: string[] = [];
   const pausable = (handle: RuntimeWorkspace): PausableWorkspace => ({
     ...handle,
     pause: async () => {
       calls.push("pause");
+      await whilePausing();
       asleep.add(handle.id);
     },
     resume: async () => {
@@ -39,6 +40,7 @@ function sleepy(runtime: WorkspaceRuntime) {
   return { runtime: wrapped, calls };
 }
 
+const PATIENT = { timeout: 60_000, interval: 5 };
 const policies = [policy({ when: idleFor("30ms"), do: pause() })];
 
 describe.each([
@@ -55,29 +57,59 @@ describe.each([
       registry: registryOf(),
     });
     const { id } = await workspaces.forSession(SESSION);
-    await vi.waitFor(() => expect(calls).toEqual(["pause"]), { timeout: 60_000, interval: 5 });
+    await vi.waitFor(() => expect(calls).toEqual(["pause"]), PATIENT);
     await workspaces.sweep();
     expect(calls).toEqual(["pause"]);
     expect(await workspaces.files(id)).toEqual([]);
     expect(calls.slice(0, 2)).toEqual(["pause", "resume"]);
-    await vi.waitFor(() => expect(calls).toEqual(["pause", "resume", "pause"]), {
-      timeout: 60_000,
-      interval: 5,
-    });
+    await vi.waitFor(() => expect(calls).toEqual(["pause", "resume", "pause"]), PATIENT);
   });
 });
 
-test("another process wakes what this one put to sleep", async () => {
-  await using fixture = await workspaceFixture("none");
-  const { runtime, calls } = sleepy(fixture.runtime);
-  const registry = memoryRegistry();
-  await using one = workspaceManager({ skills: fixture.skills, runtime, policies, registry });
-  await using other = workspaceManager({ skills: fixture.skills, runtime, registry });
-  const { id } = await one.forSession(SESSION);
-  await vi.waitFor(async () => expect((await registry.get(id))?.state).toBe("paused"), { timeout: 60_000 });
-  await vi.waitFor(() => expect(calls).toEqual(["pause"]), { timeout: 60_000 });
-  expect(await other.files(id)).toEqual([]);
-  expect(calls[1]).toBe("resume");
+describe("what this process put to sleep", () => {
+  test("another one wakes", async () => {
+    await using fixture = await workspaceFixture("none");
+    const { runtime, calls } = sleepy(fixture.runtime);
+    const registry = memoryRegistry();
+    const once = [policy({ when: () => calls.length === 0, do: pause() })];
+    await using one = workspaceManager({ skills: fixture.skills, runtime, policies: once, registry });
+    await using other = workspaceManager({ skills: fixture.skills, runtime, registry });
+    const { id } = await one.forSession(SESSION);
+    await one.sweep();
+    await vi.waitFor(async () => expect((await registry.get(id))?.state).toBe("paused"), PATIENT);
+    expect(await other.files(id)).toEqual([]);
+    expect(calls).toEqual(["pause", "resume"]);
+  });
+
+  test("another one wakes also where it comes at that moment", async () => {
+    await using fixture = await workspaceFixture("none");
+    let reading: Promise<unknown> | undefined;
+    const { runtime, calls } = sleepy(fixture.runtime, async () => {
+      reading = other.files(id);
+      // It has the time to wake what does not sleep yet.
+      for (let turn = 0; turn < 50 && !calls.includes("resume"); turn++)
+        await new Promise((resolve) => setImmediate(resolve));
+    });
+    const registry = memoryRegistry();
+    let sweeping: Promise<unknown> | undefined;
+    const slow: WorkspaceRegistry = {
+      ...registry,
+      touch: async (id) => {
+        await sweeping;
+        await registry.touch(id);
+      },
+    };
+    const once = [policy({ when: () => calls.length === 0, do: pause() })];
+    await using one = workspaceManager({ skills: fixture.skills, runtime, policies: once, registry });
+    await using other = workspaceManager({ skills: fixture.skills, runtime, registry: slow });
+    const { id } = await one.forSession(SESSION);
+    expect(await other.files(id)).toEqual([]);
+    sweeping = one.sweep();
+    await sweeping;
+    await vi.waitFor(() => expect(reading).toBeDefined(), PATIENT);
+    expect(await reading).toEqual([]);
+    expect(calls.slice(0, 2)).toEqual(["pause", "resume"]);
+  });
 });
 
 test("later policies are asked about what sleeps: paused first, destroyed in the end", async () => {
@@ -89,10 +121,7 @@ test("later policies are asked about what sleeps: paused first, destroyed in the
     policies: [...policies, policy({ when: idleFor("150ms"), do: destroy() })],
   });
   await workspaces.forSession(SESSION);
-  await vi.waitFor(async () => expect(await fixture.runtime.list()).toEqual([]), {
-    timeout: 60_000,
-    interval: 10,
-  });
+  await vi.waitFor(async () => expect(await fixture.runtime.list()).toEqual([]), PATIENT);
   expect(calls).toEqual(["pause"]);
 });
 
@@ -104,9 +133,6 @@ test("where the runtime cannot pause that is told once, and the fallback is take
   });
   await fixture.workspaces.create();
   await fixture.workspaces.create();
-  await vi.waitFor(async () => expect(await fixture.runtime.list()).toEqual([]), {
-    timeout: 60_000,
-    interval: 10,
-  });
+  await vi.waitFor(async () => expect(await fixture.runtime.list()).toEqual([]), PATIENT);
   expect(told).toEqual(["policy.pause-unsupported"]);
 });

@@ -1,8 +1,8 @@
 import { sep } from "node:path";
 import { checkAborted, type ManifestFile, type SkillReader, untilAborted } from "@skillwright/core";
-import { readNow, SMALL_BYTES } from "../files/read-unchanged.js";
+import { readNow, readUnchanged, type SeenFile, SMALL_BYTES } from "../files/read-unchanged.js";
 import { type FileCall, fileStep, runSteps, type Steps } from "../files/steps.js";
-import { writeFileNow } from "../files/write-whole.js";
+import { type WholeFile, writeFileNow, writeWhole } from "../files/write-whole.js";
 import { finalMode } from "./write-group.js";
 
 const FILES_AT_ONCE = 16;
@@ -11,8 +11,7 @@ const CALLS_A_FILE = 2;
 
 /**
  * Copies the small files of a manifest that the reader can tell the place of, and checks every byte between reading and
- * writing. Gives the files that are left: large ones, what is not there as the manifest has it, and where the disk is slow
- * all that would have to wait for it.
+ * writing. Gives the files that are left: large ones, and what is not there as the manifest has it.
  */
 export async function copyLocated(
   directory: string,
@@ -25,19 +24,22 @@ export async function copyLocated(
   const asked = open.locations().catch(() => new Map<string, string>());
   const locations = await untilAborted(asked, signal);
   if (locations.size === 0) return files;
-  return await runSteps(copySteps(files, copyCall(directory, locations), signal));
+  return await runSteps(copySteps(files, { directory, locations, signal }));
+}
+
+interface Copying {
+  readonly directory: string;
+  readonly locations: ReadonlyMap<string, string>;
+  readonly signal: AbortSignal;
 }
 
 type CopyCall = FileCall<readonly ManifestFile[], readonly ManifestFile[]>;
 
-function* copySteps(
-  files: readonly ManifestFile[],
-  copy: CopyCall,
-  signal: AbortSignal,
-): Steps<readonly ManifestFile[]> {
+function* copySteps(files: readonly ManifestFile[], copying: Copying): Steps<readonly ManifestFile[]> {
+  const copy: CopyCall = { now: copyNow(copying), later: (some) => copyLater(some, copying) };
   const left: ManifestFile[] = [];
   for (let from = 0; from < files.length; from += FILES_AT_ONCE) {
-    checkAborted(signal);
+    checkAborted(copying.signal);
     const some = files.slice(from, from + FILES_AT_ONCE);
     left.push(...((yield fileStep(copy, some, some.length * CALLS_A_FILE)) as readonly ManifestFile[]));
   }
@@ -45,21 +47,47 @@ function* copySteps(
 }
 
 /** All of it in one loop over one buffer: a promise and a buffer for each file take as long as the system does. */
-function copyCall(directory: string, locations: ReadonlyMap<string, string>): CopyCall {
+function copyNow({ directory, locations }: Copying): CopyCall["now"] {
   const room = new Uint8Array(SMALL_BYTES + 1);
   const isCopied = (unmasked: Set<number>, file: ManifestFile): boolean => {
-    const { path, size, sha256, executable } = file;
-    const location = locations.get(path);
-    if (location === undefined || size > SMALL_BYTES) return false;
-    const bytes = readNow({ location, size, same: { sha256 } }, room.subarray(0, size + 1));
+    const seen = seenFile(file, locations);
+    const bytes = seen && readNow(seen, room.subarray(0, file.size + 1));
     if (!bytes) return false;
-    writeFileNow({ path: directory + sep + path, bytes, finalMode: finalMode(executable) }, unmasked);
+    writeFileNow(wholeFile(directory, file, bytes), unmasked);
     return true;
   };
-  const leftOf: CopyCall["now"] = (some) => {
+  return (some) => {
     // Only within one call: until the next, anybody may have set another mask.
     const unmasked = new Set<number>();
     return some.filter((file) => !isCopied(unmasked, file));
   };
-  return { now: leftOf, later: async (some) => some };
+}
+
+/** The same where the disk is slow. */
+async function copyLater(
+  some: readonly ManifestFile[],
+  { directory, locations, signal }: Copying,
+): Promise<readonly ManifestFile[]> {
+  const seen = some.flatMap((file) => {
+    const found = seenFile(file, locations);
+    return found ? [{ file, found }] : [];
+  });
+  const bytes = await untilAborted(readUnchanged(seen.map(({ found }) => found)), signal);
+  const copied = new Map(seen.map(({ file }, index) => [file, bytes[index]]));
+  await writeWhole(
+    [...copied].flatMap(([file, content]) => (content ? [wholeFile(directory, file, content)] : [])),
+  );
+  return some.filter((file) => !copied.get(file));
+}
+
+function seenFile(
+  { path, size, sha256 }: ManifestFile,
+  locations: Copying["locations"],
+): SeenFile | undefined {
+  const location = locations.get(path);
+  return location === undefined || size > SMALL_BYTES ? undefined : { location, size, same: { sha256 } };
+}
+
+function wholeFile(directory: string, { path, executable }: ManifestFile, bytes: Uint8Array): WholeFile {
+  return { path: directory + sep + path, bytes, finalMode: finalMode(executable) };
 }

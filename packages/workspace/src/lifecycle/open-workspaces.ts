@@ -195,10 +195,14 @@ export function openWorkspaces(parts: {
     signal: AbortSignal | undefined,
   ): Promise<WorkspaceRecord | undefined> {
     const { id } = workspace.runtime;
+    // Before the look: who puts it to sleep looks for this in turn.
+    await records.touch(id);
     const record = await records.get(id, { signal });
     if (record?.state === "destroying") throw workspaceNotFound(id);
-    if (workspace.isPaused || record?.state === "paused") await resumed(workspace, records);
-    await records.touch(id);
+    if (workspace.isPaused || record?.state === "paused") {
+      await resumed(workspace, records);
+      await records.touch(id);
+    }
     return record;
   }
 

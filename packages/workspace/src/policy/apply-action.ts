@@ -112,9 +112,16 @@ async function pauseOr(
     return await applyAction(otherwise, candidate, parts);
   }
   const entry = workspaces.get(id);
-  if (entry) entry.isPaused = true;
-  if (record) await records.put({ ...record, state: "paused" });
-  await operation.until(handle.pause({ signal }));
+  // Not while it is woken elsewhere, and whoever finds it marked waits until it sleeps.
+  const isAsleep = await records.alone(id, "lifecycle", { signal, tell: parts.tell }, async () => {
+    const now = await records.get(id);
+    if (now?.lastUsedAt !== record?.lastUsedAt) return false;
+    if (entry) entry.isPaused = true;
+    if (now) await records.put({ ...now, state: "paused" });
+    await operation.until(handle.pause({ signal }));
+    return true;
+  });
+  if (!isAsleep) return "in-use";
   // Somebody elsewhere may have begun to use it in between, and found it awake.
   const after = await records.get(id);
   if (entry && after && after.lastUsedAt !== record?.lastUsedAt) await resumed(entry, records);
