@@ -19,7 +19,7 @@ async function machine(
   remove = temporary.remove;
   const { path } = temporary;
   await writeFile(join(path, "cgroup"), cgroup);
-  await writeFile(join(path, "mountinfo"), mountinfo.replaceAll("%", path));
+  await writeFile(join(path, "mountinfo"), mountinfo.replaceAll("%", path.replaceAll(" ", "\\040")));
   for (const group of groups) {
     const file = join(path, group, "cgroup.procs");
     await mkdir(dirname(file), { recursive: true });
@@ -43,6 +43,15 @@ test("a process's own groups are found in hierarchies of their own", async () =>
     pids: join(path, "pids"),
     cpu: join(path, "cpu/job"),
   });
+});
+
+test("a hierarchy is found where its path has blanks", async () => {
+  const { path } = await machine(
+    "9:pids:/a job\n",
+    "40 31 0:37 / %/the\\040pids rw,relatime - cgroup cgroup rw,pids\n",
+    ["the pids/a job"],
+  );
+  expect(Object.fromEntries(ownControlGroups(path))).toEqual({ pids: join(path, "the pids/a job") });
 });
 
 test("in a container, where the mount begins at the container's group, so does the path", async () => {

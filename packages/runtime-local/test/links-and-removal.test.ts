@@ -35,7 +35,7 @@ describe.each(levels)("links and removals in a workspace (%s)", (isolation) => {
   async function planted(path: string, to: string): Promise<void> {
     const handle = await workspace.start({
       runId: `r${number++}`,
-      command: `mkdir -p "$(dirname ${path})" && ln -s ${to} ${path}`,
+      command: `mkdir -p "$(dirname '${path}')" && ln -s '${to}' '${path}'`,
       cwd: ".",
       env: {},
       timeoutMs: 10_000,

@@ -29,7 +29,7 @@ async function withoutFilter(supervisor: string): Promise<string> {
   const { path, remove } = await temporaryDirectory();
   undo.push(remove);
   const script = `#!/bin/bash
-[ "$1" = init ] || exec ${supervisor} "$@"
+[ "$1" = init ] || exec '${supervisor}' "$@"
 kept=()
 for ((i = 1; i <= $#; i++)); do
   if [ "\${!i}" = -- ]; then kept+=("\${@:i}"); break; fi

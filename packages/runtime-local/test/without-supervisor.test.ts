@@ -67,7 +67,8 @@ for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : 
       const sleep = markedSleep();
       const { exitCode, stdout, treeEnded, diagnostics } = await runText(
         workspace,
-        `setsid ${sleep} & echo ${"x".repeat(60_000)}`,
+        // Until it is the other program: what it was before is in the group.
+        `setsid ${sleep} & until [[ $(tr '\\0' ' ' < /proc/$!/cmdline) == sleep* ]]; do :; done; echo ${"x".repeat(60_000)}`,
       );
       const left = processesWith(sleep);
       for (const pid of left) process.kill(pid, "SIGKILL");

@@ -40,9 +40,8 @@ describe("a text that is made to be slow takes time in proportion to its length"
     "../",
   ])("%j", (part) => {
     const text = (length: number) => part.repeat(Math.ceil(length / part.length));
-    const small = fastest(bothWays(text(32 * KIBIBYTE)));
-    const large = fastest(bothWays(text(128 * KIBIBYTE)));
-    expect(large).toBeLessThan(Math.max(small, 5) * 12);
+    const bound = 12 * Math.max(fastest(bothWays(text(32 * KIBIBYTE))), 5);
+    expect(fastest(bothWays(text(128 * KIBIBYTE)), bound)).toBeLessThan(bound);
   });
 
   test.each<[string, (length: number) => LintedFile[]]>([
@@ -58,13 +57,12 @@ describe("a text that is made to be slow takes time in proportion to its length"
       ],
     ],
   ])("%s", (_, files) => {
-    const small = fastest(files(32 * KIBIBYTE));
-    const large = fastest(files(128 * KIBIBYTE));
-    expect(large).toBeLessThan(Math.max(small, 5) * 12);
+    const bound = 12 * Math.max(fastest(files(32 * KIBIBYTE)), 5);
+    expect(fastest(files(128 * KIBIBYTE), bound)).toBeLessThan(bound);
   });
 
   test("1 MiB on one line, in SKILL.md and in a script", () => {
-    expect(fastest(bothWays("![a](http://a?b=".repeat(64 * KIBIBYTE)))).toBeLessThan(5000);
+    expect(fastest(bothWays("![a](http://a?b=".repeat(64 * KIBIBYTE)), 5000)).toBeLessThan(5000);
   });
 });
 
@@ -72,12 +70,16 @@ function bothWays(text: string): LintedFile[] {
   return [skillFile(text), { path: "run.sh", content: text }];
 }
 
-/** Milliseconds of the better of two runs, so that a pause of the machine counts for nothing. */
-function fastest(files: readonly LintedFile[]): number {
-  const times = [0, 0].map(() => {
+/**
+ * Milliseconds of processor time of the fastest run. What else the machine does only adds to it, in caches and by code that
+ * is compiled late: so it is taken again, up to eight times, while it is above the bound.
+ */
+function fastest(files: readonly LintedFile[], bound = 0): number {
+  let best = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < (bound === 0 ? 2 : 8) && best >= bound; run++) {
     const start = threadTime();
     lint(files);
-    return threadTime() - start;
-  });
-  return Math.min(...times);
+    best = Math.min(best, threadTime() - start);
+  }
+  return best;
 }

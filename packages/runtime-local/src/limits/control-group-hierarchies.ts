@@ -24,7 +24,7 @@ function ownGroup(controller: Controller, mounts: string, groups: string): strin
   for (const line of mounts.split("\n")) {
     // See proc(5): root and mount point are the fourth and the fifth, the options stand at the end.
     const [before = "", after = ""] = line.split(" - ");
-    const [, , , root = "", mountPoint = ""] = before.split(" ");
+    const [, , , root = "", mountPoint = ""] = before.split(" ").map(unescaped);
     const [type, , options = ""] = after.split(" ");
     if (type !== "cgroup" || !options.split(",").includes(controller)) continue;
     const own = groups
@@ -36,4 +36,11 @@ function ownGroup(controller: Controller, mounts: string, groups: string): strin
     return resolve(mountPoint, `.${root !== "/" && own.startsWith(root) ? own.slice(root.length) : own}`);
   }
   return undefined;
+}
+
+/** Blanks and the like stand as octal numbers in it. */
+function unescaped(field: string): string {
+  return field.replace(/\\([0-7]{3})/g, (_, digits: string) =>
+    String.fromCharCode(Number.parseInt(digits, 8)),
+  );
 }

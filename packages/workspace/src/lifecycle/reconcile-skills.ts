@@ -19,7 +19,7 @@ export interface ReconcileCall {
 
 /**
  * Brings skills that were staged by earlier runs up to date: what changed is staged anew, what the catalogue does not have
- * any more is taken away (AS-30, CONC-06). Where a repository could not be listed, or the whole catalogue fails, nothing
+ * any more is taken away (AS-30, CONC-06). One that cannot be read any more stays as it was staged, and that is told once. Where a repository could not be listed, or the whole catalogue fails, nothing
  * is known to be gone, so all is kept and a diagnostic says so (AS-31). What changed in an untrusted source is kept as it was
  * approved, and every run says so until its new files are staged by a run that asks for the skill by name. To be called in a
  * run's turn.
@@ -49,6 +49,7 @@ export async function reconcileSkills(
       tell(kept(name, `its source "${source}" cannot be reached`));
     else if (source !== undefined) await restage(name);
     else if (failed) tell(kept(name, "a repository could not be listed"));
+    else if (isBroken(snapshot, name)) tell(broken(name));
     else await takeAway(name);
   }
   if (!failed && isUpToDate && stale.size === 0) workspace.reconciled = snapshot.fingerprint;
@@ -83,6 +84,11 @@ function staleSources({ sources = [] }: CatalogSnapshot): ReadonlySet<string> {
   return new Set(sources.filter(({ state }) => state === "stale").map(({ source }) => source));
 }
 
+/** One that is broken has no name but that of its folder. */
+function isBroken(snapshot: CatalogSnapshot, name: string): boolean {
+  return snapshot.broken.some(({ path }) => path === name || path.split("/").at(-1) === name);
+}
+
 async function snapshotOf({ skills, tell, signal }: ReconcileCall): Promise<CatalogSnapshot | undefined> {
   try {
     return await skills.snapshot({ signal });
@@ -108,6 +114,15 @@ function unstaged(skill: string): Diagnostic {
     severity: "info",
     message: `The skill "${skill}" is not in the catalogue any more, so it was taken out of the workspace.`,
     hint: "Do not use its files. Search the catalogue for another skill.",
+  };
+}
+
+function broken(skill: string): Diagnostic {
+  return {
+    code: "skill.kept",
+    severity: "warning",
+    message: `The skill "${skill}" is still there as staged before: what its source has of it now is no valid skill.`,
+    hint: `The staged files can be used. \`skillwright validate\` tells what is wrong with the new ones.`,
   };
 }
 
