@@ -1,4 +1,7 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { SkillError, type SkillRepository } from "@skillwright/core";
+import { fsRepository } from "@skillwright/repository-fs";
 import { memoryRepository } from "@skillwright/repository-memory";
 import { skillBox } from "@skillwright/skillbox";
 import { describe, expect, test } from "vitest";
@@ -41,6 +44,26 @@ describe.each(await testIsolations())("skills of earlier runs, isolation %s", (i
     expect(stdout.text).toBe("");
     expect(diagnostics.filter(({ code }) => code === "skill.unstaged")).toHaveLength(2);
     expect((await (await fixture.runtime.attach(id))?.staged())?.size).toBe(0);
+  });
+
+  test("a skill that breaks at its source stays as it was staged, which is told once", async () => {
+    await using fixture = await workspaceFixture(isolation, (directory) => ({
+      skills: skillBox({ own: fsRepository({ root: join(directory, "skills") }) }),
+    }));
+    const folder = join(fixture.directory, "skills/one");
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, "SKILL.md"), "---\nname: one\ndescription: Says 1.\n---\n");
+    await writeFile(join(folder, "say.sh"), "echo 1\n");
+    const { id } = await fixture.workspaces.forSession(SESSION);
+    await fixture.workspaces.run(id, { skill: "one", command: "true" });
+    await writeFile(join(folder, "SKILL.md"), "---\nname: one\n---\n");
+    const first = await fixture.workspaces.run(id, LIST);
+    const second = await fixture.workspaces.run(id, LIST);
+    expect([first.stdout.text, second.stdout.text]).toEqual(["one\necho 1\n", "one\necho 1\n"]);
+    expect(first.diagnostics.map(({ code }) => code)).toContain("skill.kept");
+    expect(second.diagnostics.map(({ code }) => code)).not.toContain("skill.kept");
+    await rm(folder, { recursive: true });
+    expect((await fixture.workspaces.run(id, { command: "ls skills" })).stdout.text).toBe("");
   });
 
   test("AS-31: while a repository fails what was staged stays, and the result says so", async () => {

@@ -19,10 +19,10 @@ export interface ReconcileCall {
 
 /**
  * Brings skills that were staged by earlier runs up to date: what changed is staged anew, what the catalogue does not have
- * any more is taken away (AS-30, CONC-06). One that cannot be read any more stays as it was staged, and that is told once. Where a repository could not be listed, or the whole catalogue fails, nothing
- * is known to be gone, so all is kept and a diagnostic says so (AS-31). What changed in an untrusted source is kept as it was
- * approved, and every run says so until its new files are staged by a run that asks for the skill by name. To be called in a
- * run's turn.
+ * any more is taken away (AS-30, CONC-06). Where a repository could not be listed, or the whole catalogue fails, nothing
+ * is known to be gone, so all is kept and a diagnostic says so (AS-31). What is broken at its source is kept as it was, which
+ * is told once. What changed in an untrusted source is kept as it was approved, and every run says so until its new files are
+ * staged by a run that asks for the skill by name. To be called in a run's turn.
  * @param ownSkill The run's, which it stages itself.
  * @returns What is staged now, by name, as digests.
  */
