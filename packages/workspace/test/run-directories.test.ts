@@ -16,7 +16,7 @@ describe.each(await testIsolations())("directories of runs, isolation %s", (isol
     const workspace = await fixture.runtime.attach(id);
     const old = Array.from({ length: 45 }, (_, index) => `run_20200101T0000${10 + index}000Z_0000000a`);
     await workspace?.put([...old, "kept"].map((name) => ({ path: `runs/${name}/x`, content: "x" })));
-    const { runId } = await fixture.workspaces.run(id, { command: "echo 1 > $RUN_DIR/mine" });
+    const { runId } = await fixture.workspaces.run(id, { command: 'echo 1 > "$RUN_DIR/mine"' });
     expect(await runsIn(workspace)).toEqual(["kept", ...old.slice(26), runId]);
     const ids = [runId];
     const runMore = async () => ids.push((await fixture.workspaces.run(id, { command: "true" })).runId);
@@ -29,7 +29,7 @@ describe.each(await testIsolations())("directories of runs, isolation %s", (isol
   test("an input may come from an earlier run's directory while that is there", async () => {
     await using fixture = await workspaceFixture(isolation);
     const { id } = await fixture.workspaces.forSession(SESSION);
-    const { runId } = await fixture.workspaces.run(id, { command: "echo made > $RUN_DIR/a.txt" });
+    const { runId } = await fixture.workspaces.run(id, { command: 'echo made > "$RUN_DIR/a.txt"' });
     const inputs = [{ from: `workspace://runs/${runId}/a.txt` }];
     const { stdout } = await fixture.workspaces.run(id, { command: "cat work/inputs/a.txt", inputs });
     expect(stdout.text).toBe("made\n");
@@ -39,7 +39,7 @@ describe.each(await testIsolations())("directories of runs, isolation %s", (isol
     await using fixture = await workspaceFixture(isolation);
     const { id } = await fixture.workspaces.forSession(SESSION);
     await fixture.workspaces.write(id, "work/kept/a.txt", "a");
-    await fixture.workspaces.run(id, { command: "rm -rf $RUN_DIR; ln -s ../work/kept $RUN_DIR" });
+    await fixture.workspaces.run(id, { command: 'rm -rf "$RUN_DIR"; ln -s ../work/kept "$RUN_DIR"' });
     for (let count = 0; count < 40; count++) await fixture.workspaces.run(id, { command: "true" });
     expect((await fixture.workspaces.files(id)).map(({ path }) => path)).toEqual(["work/kept/a.txt"]);
   });

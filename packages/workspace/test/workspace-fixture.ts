@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { promisify } from "node:util";
 import type {
   ArtifactStore,
   ByteStream,
@@ -68,6 +70,8 @@ export async function workspaceFixture(
       await workspaces.close();
       for (const id of await runtime.list()) await runtime.destroy(id);
       await runtime.close();
+      // Skills are read-only, and so are their folders, which an ordinary user then cannot empty.
+      await promisify(execFile)("chmod", ["-R", "u+rwx", directory]);
       await rm(directory, { recursive: true, force: true });
     },
   };
