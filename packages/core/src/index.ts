@@ -146,6 +146,7 @@ export { type ValidateSkillOptions, type ValidationProfile, validateSkill } from
 export { verifiedContent, verifiedStream } from "./skill/verified-content.js";
 export { SkillError, type SkillErrorCode, type SkillErrorOptions } from "./skill-error.js";
 export { type SpanAttributes, type SpanName, withSpan } from "./span.js";
+export { spanned } from "./spanned.js";
 export type { Approval, ApprovalChange, ApprovalDecision, ApprovalRequest } from "./tool/approval.js";
 export type { CommandPolicy, CommandQuestion, CommandVerdict } from "./tool/command-policy.js";
 export type { SkillTool, ToolContext, ToolResult } from "./tool/skill-tool.js";

@@ -11,7 +11,11 @@ export type SpanName =
   | "workspace.snapshot"
   | "workspace.restore"
   | "skill.load"
-  | `repository.${"list" | "load" | "open" | "upload" | "delete"}`;
+  | `repository.${"list" | "load" | "open" | "upload" | "delete"}`
+  | `catalog.${"snapshot" | "load" | "open" | "search" | "upload" | "delete"}`
+  | "tool.call"
+  | "agent.turn"
+  | "agent.model";
 
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 

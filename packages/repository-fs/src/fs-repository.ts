@@ -7,6 +7,7 @@ import {
   type Skill,
   SkillError,
   type SkillListing,
+  spanned,
   type WatchableSkillRepository,
 } from "@skillwright/core";
 import { deletedFolders } from "./deleted/deleted-folders.js";
@@ -125,7 +126,7 @@ export function fsRepository(
     index.forget();
   }
 
-  return {
+  const repository: RestorableSkillRepository & WatchableSkillRepository = {
     label,
     list,
     load,
@@ -140,6 +141,7 @@ export function fsRepository(
     close,
     [Symbol.asyncDispose]: close,
   };
+  return spanned("repository", repository, { repository: "fs" });
 
   async function loadAt(place: FolderPlace, name: string, signal: AbortSignal | undefined): Promise<Skill> {
     const loaded = await loadFolder(place, index.memory, signal);

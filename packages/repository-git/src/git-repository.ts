@@ -9,6 +9,7 @@ import {
   SkillError,
   type SkillRepository,
   sharedWork,
+  spanned,
 } from "@skillwright/core";
 import { type GitIndex, type GitIndexOptions, gitIndex, pick } from "./git-index.js";
 import type { GitRepositoryOptions } from "./git-repository-options.js";
@@ -122,7 +123,7 @@ export function gitRepository(options: GitRepositoryOptions): GitSkillRepository
     memory.hashes.clear();
   }
 
-  return {
+  const repository: GitSkillRepository = {
     get label() {
       const at = source.commit ?? current?.snapshot?.commit;
       const where = path === undefined ? "" : ` ${path}`;
@@ -137,6 +138,7 @@ export function gitRepository(options: GitRepositoryOptions): GitSkillRepository
     close,
     [Symbol.asyncDispose]: close,
   };
+  return spanned("repository", repository, { repository: "git" });
 
   /** The commit as it was last seen; somebody may have cleared the cache. */
   async function index(signal: AbortSignal | undefined): Promise<GitIndex> {

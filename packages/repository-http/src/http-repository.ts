@@ -6,6 +6,7 @@ import {
   SkillError,
   type SkillRepository,
   sharedWork,
+  spanned,
 } from "@skillwright/core";
 import type { HttpRepositoryOptions } from "./http-repository-options.js";
 import { httpSettings } from "./http-settings.js";
@@ -89,7 +90,7 @@ export function httpRepository(options: HttpRepositoryOptions): SkillRepository 
     await fetching.downloads.close();
   }
 
-  return {
+  const repository: SkillRepository = {
     label: `http ${shown}`,
     list,
     load,
@@ -99,6 +100,7 @@ export function httpRepository(options: HttpRepositoryOptions): SkillRepository 
     close,
     [Symbol.asyncDispose]: close,
   };
+  return spanned("repository", repository, { repository: "http" });
 
   async function now(signal: AbortSignal | undefined): Promise<SkillCollection> {
     return current ?? (await firstUse(signal));

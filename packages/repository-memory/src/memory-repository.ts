@@ -7,6 +7,7 @@ import {
   type Skill,
   SkillError,
   type SkillSummary,
+  spanned,
   uploadedSkill,
 } from "@skillwright/core";
 import { deletedSkills } from "./deleted-skills.js";
@@ -99,7 +100,7 @@ export function memoryRepository({ skills = {} }: MemoryRepositoryOptions = {}):
 
   async function close(): Promise<void> {}
 
-  return {
+  const repository: RestorableSkillRepository = {
     label: "memory",
     list,
     load,
@@ -113,6 +114,7 @@ export function memoryRepository({ skills = {} }: MemoryRepositoryOptions = {}):
     close,
     [Symbol.asyncDispose]: close,
   };
+  return spanned("repository", repository, { repository: "memory" });
 
   /** By name first: of two with one name the first path wins. */
   function lookUp(name: string): Skill | BrokenSkill | undefined {

@@ -3,6 +3,7 @@ import {
   checkAborted,
   type Skill,
   SkillError,
+  spanned,
   type VersionedSkillRepository,
   type WritableSkillRepository,
 } from "@skillwright/core";
@@ -83,7 +84,8 @@ export async function openS3Repository(options: OpenS3RepositoryOptions): Promis
   const clean: WritableS3Repository["cleanUp"] = ({ signal, olderThanMs = DAY_MS } = {}) =>
     attempt("Cleaning up", signal, () => cleanUp(state, client, { olderThanMs, signal }));
 
-  return { ...reading(state), upload, delete: remove, rollback, purge, cleanUp: clean };
+  const repository = { ...reading(state), upload, delete: remove, rollback, purge, cleanUp: clean };
+  return spanned("repository", repository, { repository: "s3" });
 
   async function attempt<T>(
     doing: string,

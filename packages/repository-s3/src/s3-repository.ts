@@ -1,4 +1,4 @@
-import type { VersionedSkillRepository } from "@skillwright/core";
+import { spanned, type VersionedSkillRepository } from "@skillwright/core";
 import { reading } from "./reading.js";
 import { repositoryState } from "./repository-state.js";
 import type { S3RepositoryOptions } from "./s3-repository-options.js";
@@ -16,5 +16,5 @@ import type { S3RepositoryOptions } from "./s3-repository-options.js";
  *   status; `LIMIT_EXCEEDED` for a listing beyond the limits, or one that does not move on.
  */
 export function s3Repository(options: S3RepositoryOptions): VersionedSkillRepository {
-  return reading(repositoryState(options));
+  return spanned("repository", reading(repositoryState(options)), { repository: "s3" });
 }

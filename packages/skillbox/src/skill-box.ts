@@ -1,4 +1,4 @@
-import { type SkillCatalog, SkillError } from "@skillwright/core";
+import { type SkillCatalog, SkillError, spanned } from "@skillwright/core";
 import { boxChanges } from "./box-changes.js";
 import { boxNotices } from "./box-notices.js";
 import { type CatalogView, catalogView, type ViewParts } from "./catalog-view.js";
@@ -83,7 +83,7 @@ function boxOver(given: ViewParts, scope: BoxScope): SkillBox {
   function view(only: SkillFilter): SkillCatalog {
     checkOpen();
     const { announce: _a, latest: _l, ...narrow } = narrowed(only);
-    return narrow;
+    return spanned("catalog", narrow);
   }
 
   /** The view that a request sees. */
@@ -124,7 +124,7 @@ function boxOver(given: ViewParts, scope: BoxScope): SkillBox {
       throw new SkillError("CLOSED", "This SkillBox is closed. Make a new one with skillBox().");
   }
 
-  return {
+  const box: SkillBox = {
     snapshot: (request) => seen(request).snapshot(request),
     load: (name, request) => seen(request).load(name, request),
     open: (name, path, request) => seen(request).open(name, path, request),
@@ -137,6 +137,7 @@ function boxOver(given: ViewParts, scope: BoxScope): SkillBox {
     close,
     [Symbol.asyncDispose]: close,
   };
+  return spanned("catalog", box);
 }
 
 function seenSources(sources: readonly NamedSource[], filters: readonly SkillFilter[]): NamedSource[] {

@@ -1,4 +1,5 @@
 import { type SkillCatalog, SkillError, type SkillTool, type ToolContext } from "@skillwright/core";
+import { withCallSpan } from "./call-span.js";
 import { loadedSkillTools } from "./executable/loaded-skill-tools.js";
 import { heldCatalog } from "./manage/held-catalog.js";
 import { manageSettings } from "./manage/manage-options.js";
@@ -34,7 +35,7 @@ export function skillToolset(options: SkillToolsOptions): SkillToolset {
   if (!Object.hasOwn(LOAD_CALLS, preset)) throw unknownPreset(preset);
   if (workspaces === undefined) checkKnowledgeOnly(options);
   const budget = resultBudget(options.maxResultCharacters);
-  const bounded = (tool: SkillTool) => withResultBudget(tool, budget);
+  const bounded = (tool: SkillTool) => withCallSpan(withResultBudget(tool, budget));
   const desk = approvalDesk(options);
   const managed = manage ? managing(manage === true ? {} : manage) : undefined;
   const skills: SkillCatalog = managed?.skills ?? options.skills;

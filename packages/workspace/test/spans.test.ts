@@ -23,8 +23,9 @@ async function spansOf(fixture: Fixture, run: WorkspaceRun): Promise<readonly Re
   return exporter.getFinishedSpans();
 }
 
-/** Each span's name with its parent's. */
-function tree(spans: readonly ReadableSpan[]): readonly string[] {
+/** Each span's name with its parent's, without those of the catalogue and its repositories. */
+function tree(all: readonly ReadableSpan[]): readonly string[] {
+  const spans = all.filter(({ name }) => !/^(catalog|repository)\./.test(name));
   const names = new Map(spans.map((span) => [span.spanContext().spanId, span.name]));
   const parentOf = ({ parentSpanContext }: ReadableSpan) =>
     names.get(parentSpanContext?.spanId ?? "") ?? "nothing";

@@ -7,6 +7,7 @@ import {
   type SkillTool,
   type UploadedFile,
   type Workspaces,
+  withSpan,
 } from "@skillwright/core";
 import { skillLoads } from "@skillwright/injector";
 import { type Conversation, openConversation } from "../loop/conversation.js";
@@ -55,7 +56,11 @@ export function agentOver(parts: AgentParts): Agent {
     const signal = untilClosed(asked);
     return serially(async () => {
       try {
-        return await takeTurn(message, signal, onEvent, context);
+        return await withSpan("agent.turn", {}, async (set) => {
+          const result = await takeTurn(message, signal, onEvent, context);
+          set({ finish: result.finish, steps: result.steps });
+          return result;
+        });
       } finally {
         onEvent({ type: "turn.ended" });
       }

@@ -1,5 +1,12 @@
 import type { JSONValue, LanguageModelV3 } from "@ai-sdk/provider";
-import type { ArtifactVersion, Diagnostic, SessionScope, SessionState, SkillTool } from "@skillwright/core";
+import {
+  type ArtifactVersion,
+  type Diagnostic,
+  type SessionScope,
+  type SessionState,
+  type SkillTool,
+  withSpan,
+} from "@skillwright/core";
 import { loadedNames, type SkillLoads } from "@skillwright/injector";
 import type { ModelMessage } from "ai";
 import type { ChatFinish, ChatResult } from "../agent/agent.js";
@@ -7,7 +14,7 @@ import type { AgentEvent, AgentEventListener } from "../agent/agent-event.js";
 import type { TurnPrompt } from "../agent/turn-prompt.js";
 import { callableTools, isRepeated } from "./callable-tools.js";
 import type { Conversation } from "./conversation.js";
-import { modelStep } from "./model-step.js";
+import { type ModelStep, type ModelStepOptions, modelStep } from "./model-step.js";
 import { type AnsweredCall, runToolCalls } from "./run-tool-calls.js";
 
 export interface Turn {
@@ -42,11 +49,8 @@ export async function runTurn(turn: Turn): Promise<ChatResult> {
   for (let step = 1; step <= turn.maxSteps; step++) {
     emit({ type: "step.started", step });
     const started = performance.now();
-    const reply = await modelStep({
-      ...turn,
-      ...(await turn.prompt()),
-      onText: (text) => emit({ type: "text", text }),
-    });
+    const onText = (text: string) => emit({ type: "text", text });
+    const reply = await tracedStep(step, { ...turn, ...(await turn.prompt()), onText });
     if (!reply) return end("aborted", step, spoken);
     const { inputTokens, outputTokens } = reply;
     emit({ type: "step.finished", step, durationMs: performance.now() - started, inputTokens, outputTokens });
@@ -94,6 +98,19 @@ export async function runTurn(turn: Turn): Promise<ChatResult> {
     const diagnostics = [...answered.flatMap(({ result }) => result.diagnostics), ...notices];
     return { text: text || unanswered(finish), finish, steps, events, artifacts, diagnostics };
   }
+}
+
+async function tracedStep(step: number, options: ModelStepOptions): Promise<ModelStep | undefined> {
+  return await withSpan("agent.model", { step, streamed: options.stream }, async (set) => {
+    const reply = await modelStep(options);
+    const { inputTokens, outputTokens, calls } = reply ?? {};
+    set({
+      ...(calls && { calls: calls.length }),
+      ...(inputTokens !== undefined && { inputTokens }),
+      ...(outputTokens !== undefined && { outputTokens }),
+    });
+    return reply;
+  });
 }
 
 function answerCut(by: "length" | "content-filter"): Diagnostic {

@@ -1,0 +1,17 @@
+import { type SkillTool, withSpan } from "@skillwright/core";
+import { isRefusalOutput } from "./tool-refusal.js";
+
+/** The tool with each of its calls in a span, which has the tool's name, and the code of a refusal. */
+export function withCallSpan(tool: SkillTool): SkillTool {
+  return {
+    ...tool,
+    execute: (input, context) =>
+      withSpan("tool.call", { tool: tool.name }, async (set) => {
+        const result = await tool.execute(input, context);
+        const { output, isError } = result;
+        const code = isError && isRefusalOutput(output) ? output.error["code"] : undefined;
+        set({ isError, ...(typeof code === "string" && { "error.type": code }) });
+        return result;
+      }),
+  };
+}

@@ -1,0 +1,82 @@
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import type { SkillRepository, WritableSkillRepository } from "../../packages/core/src/index.js";
+import { skillMarkdown } from "../../packages/core/src/testing.js";
+import { recordedSpans } from "../../packages/core/test/recorded-spans.js";
+import { fsRepository } from "../../packages/repository-fs/src/index.js";
+import { temporaryDirectory, writeSkills } from "../../packages/repository-fs/test/fs-subject.js";
+import { gitRepository } from "../../packages/repository-git/src/index.js";
+import { origin } from "../../packages/repository-git/test/git-subject.js";
+import { httpRepository } from "../../packages/repository-http/src/index.js";
+import { webServer } from "../../packages/repository-http/test/web-server.js";
+import { memoryRepository } from "../../packages/repository-memory/src/index.js";
+import { s3Repository } from "../../packages/repository-s3/src/index.js";
+import { fakeBucket, PREFIX } from "../../packages/repository-s3/test/fake-subject.js";
+
+const recorded = recordedSpans();
+const SKILLS = { one: { "SKILL.md": skillMarkdown("one", { body: "the-secret-body" }) } };
+
+test.each<[string, () => Promise<SkillRepository>]>([
+  ["memory", async () => memoryRepository({ skills: SKILLS })],
+  ["fs", inFolder],
+  ["git", inGit],
+  ["http", onWeb],
+  ["s3", inBucket],
+])("a repository of kind %s has a span for each listing, loading and opening", async (repository, make) => {
+  const subject = await make();
+  await subject.list();
+  await subject.load("one");
+  for await (const _ of await subject.open("one", "SKILL.md")) break;
+  await subject.load("the-secret-name").catch(() => undefined);
+  expect(recorded.ended()).toEqual([
+    ["repository.list", { repository, skills: 1, broken: 0 }],
+    ["repository.load", { repository, skill: "one", files: 1 }],
+    ["repository.open", { repository }],
+    ["repository.load", { repository, "error.type": "SKILL_NOT_FOUND" }],
+  ]);
+  expect(recorded.text()).not.toMatch(/secret|\//);
+});
+
+test.each<[string, () => Promise<WritableSkillRepository>]>([
+  ["memory", async () => memoryRepository()],
+  ["fs", inFolder],
+])("a repository of kind %s has a span for each upload and deletion", async (repository, make) => {
+  const subject = await make();
+  await subject.upload([{ path: "SKILL.md", content: skillMarkdown("two") }]);
+  await subject.delete("two");
+  expect(recorded.ended()).toEqual([
+    ["repository.upload", { repository, skill: "two", files: 1 }],
+    ["repository.delete", { repository }],
+  ]);
+});
+
+function closed<Repository extends SkillRepository>(repository: Repository): Repository {
+  onTestFinished(() => repository.close());
+  return repository;
+}
+
+async function inFolder(): Promise<WritableSkillRepository> {
+  const { root, dispose } = await temporaryDirectory();
+  onTestFinished(dispose);
+  await writeSkills(root, SKILLS);
+  return closed(fsRepository({ root }));
+}
+
+async function inGit(): Promise<SkillRepository> {
+  const { directory: url, cache, dispose } = await origin(SKILLS);
+  onTestFinished(dispose);
+  return closed(gitRepository({ url, cache: join(cache), allowLocal: true }));
+}
+
+async function onWeb(): Promise<SkillRepository> {
+  const headers = { "content-type": "text/markdown" };
+  const server = await webServer({ "/SKILL.md": { body: SKILLS.one["SKILL.md"], headers } });
+  onTestFinished(() => server.close());
+  const settings = { allowHttp: true, allowPrivate: true };
+  return closed(httpRepository({ url: `${server.origin}/SKILL.md`, ...settings }));
+}
+
+async function inBucket(): Promise<SkillRepository> {
+  const { client, bucket } = await fakeBucket(SKILLS);
+  return closed(s3Repository({ client, bucket, prefix: PREFIX }));
+}
