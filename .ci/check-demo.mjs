@@ -1,4 +1,4 @@
-/** Runs `npm run demo` as a newcomer would and holds what it left behind. Comes last: everything is built by then. */
+/** Runs `npm run demo` as a newcomer would and checks what it left behind. It runs when everything is built. */
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";

@@ -17,11 +17,15 @@ const before = [
   { name: "supervisor", run: countingStage(node, [".ci/check-supervisor.mjs"]) },
   { name: "npm test prepares", run: countingStage(node, [".ci/check-preparation.mjs"]) },
   { name: "pnpm check", run: countingStage("npm", ["run", "check"]) },
+  { name: "npm run demo", run: countingStage(node, [".ci/check-demo.mjs"]) },
 ];
 /** Each lane beside the others: tests on engines wait for most of their time, and one file of them at a time is enough. */
 const lanes = [
   [{ name: "engines", run: vitestStage("engines") }],
-  [{ name: "code", run: vitestStage("code", "shared", "stores") }],
+  [
+    { name: "code", run: vitestStage("code", "shared", "stores") },
+    { name: "bare machine", run: countingStage(node, [".ci/check-bare.mjs"]) },
+  ],
   [
     { name: "packed install", run: inTheGaps("test/release/packed-install.mjs") },
     ...(existsSync(`${root}/test/ai-sdk-7`)
@@ -30,19 +34,9 @@ const lanes = [
     { name: "release rehearsal", run: inTheGaps("test/release/release-rehearsal.mjs") },
   ],
 ];
-/** Alone: `npm test` takes all processors, as it does for a newcomer. */
-const after = [
-  { name: "npm run demo", run: countingStage(node, [".ci/check-demo.mjs"]) },
-  { name: "bare machine", run: countingStage(node, [".ci/check-bare.mjs"]) },
-];
-
 const started = performance.now();
 const giveMemoryBack = await useMemoryForTemporaryFiles();
-const results = [
-  ...(await oneByOne(before)),
-  ...(await Promise.all(lanes.map(oneByOne))).flat(),
-  ...(await oneByOne(after)),
-];
+const results = [...(await oneByOne(before)), ...(await Promise.all(lanes.map(oneByOne))).flat()];
 await giveMemoryBack();
 process.exitCode = report(results, secondsSince(started)) ? 0 : 1;
 

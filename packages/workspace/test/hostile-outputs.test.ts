@@ -170,7 +170,7 @@ describe.each(await testIsolations())("hostile outputs, isolation %s", (isolatio
     "OUT-02: endless output from a command that ignores PIPE and TERM ends at its time-out",
     isolation,
     async ({ run }) => {
-      const command = "trap '' PIPE TERM; while :; do echo AAAAAAAAAAAAAAAAAAAAAAAA 2>/dev/null; done";
+      const command = "trap '' PIPE TERM; while :; do yes AAAAAAAAAAAAAAAAAAAAAAAA; done 2>/dev/null";
       const result = await run({ command, timeoutMs: 2000 });
       expect(result).toMatchObject({ timedOut: true, exitCode: 137, stdout: { truncated: true } });
       expect(result.stdout.text.length).toBeLessThan(1024 * 1024 + 200);
