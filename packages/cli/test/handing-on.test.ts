@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { cliFixture, skill } from "./cli-fixture.js";
@@ -70,4 +70,41 @@ test("publish refuses security warnings unless they are allowed, and tells them 
   const allowed = await cli(["publish", "./source/setup", "--to", "./shared", "--allow-warnings"]);
   expect(allowed).toMatchObject({ code: 0 });
   expect(await readdir(join(project, "shared"))).toContain("setup");
+});
+
+test("what was edited since is refused with the one flag that replaces it, frozen and not", async () => {
+  const { cli, project } = await cliFixture(files);
+  await cli(["install", "./source", "--skill", "pdf"]);
+  const installed = join(project, ".skillwright/skills/pdf/SKILL.md");
+  await writeFile(installed, `${await readFile(installed, "utf8")}Edited.\n`);
+
+  const frozen = await cli(["install", "--frozen"]);
+  expect(frozen.code).toBe(1);
+  expect(frozen.err).toContain("install --force");
+  const plain = await cli(["install"]);
+  expect(plain.code).toBe(1);
+  expect(plain.err).toContain("install --force");
+  expect(await cli(["install", "--force"])).toMatchObject({ code: 0 });
+  expect(await cli(["install", "--frozen"])).toMatchObject({ code: 0 });
+});
+
+test("what was installed from here and is older is refused by --frozen with the command that replaces it", async () => {
+  const { cli, write } = await cliFixture(files);
+  await cli(["install", "./source", "--skill", "pdf"]);
+  await write({ "project/source/pdf/SKILL.md": skill("pdf", "Reads PDF files better. Use it for PDF.") });
+  await cli(["lock", "./source", "--skill", "pdf"]);
+  const frozen = await cli(["install", "--frozen"]);
+  expect(frozen.err).toMatch(/install it with "skillwright install"/i);
+  expect(frozen.err).not.toContain("--force");
+  expect(await cli(["install"])).toMatchObject({ code: 0 });
+});
+
+test("publishing what is there already says that nothing changed", async () => {
+  const { cli, write } = await cliFixture(files);
+  const publish = (...flags: string[]) => cli(["publish", "./source/pdf", "--to", "./shared", ...flags]);
+  expect((await publish()).out).not.toContain("unchanged");
+  expect((await publish()).out).toContain("✔ pdf  unchanged, 1 file, in ./shared");
+  expect(JSON.parse((await publish("--json")).out)).toMatchObject({ published: true, unchanged: true });
+  await write({ "project/source/pdf/SKILL.md": skill("pdf", "Reads PDF files better. Use it for PDF.") });
+  expect(JSON.parse((await publish("--json")).out)).toMatchObject({ published: true, unchanged: false });
 });

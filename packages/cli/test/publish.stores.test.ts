@@ -15,6 +15,8 @@ if (server) {
     const first = await cli(["publish", "./pdf", "--to", source], { env });
     expect(first).toMatchObject({ code: 0, err: "" });
     expect(first.out).toMatch(/✔ pdf {2}version 1, 2 files, to s3:\/\/[\s\S]*sha256:[0-9a-f]{64}/);
+    const again = await cli(["publish", "./pdf", "--to", source], { env });
+    expect(again.out).toContain("✔ pdf  unchanged, version 1, 2 files, in s3://");
     expect(await cli(["install", source], { env })).toMatchObject({ code: 0 });
 
     await write({

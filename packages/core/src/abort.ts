@@ -7,21 +7,48 @@ export function checkAborted(signal: AbortSignal | undefined): void {
 
 /**
  * What the work gives, or `ABORTED` as soon as the signal fires, so that a call settles whatever it waits for. The work
- * itself is not stopped by this; what it does afterwards, failing included, is nobody's any more.
+ * itself is not stopped by this; what it does afterwards, failing included, is nobody's any more. However many calls wait
+ * for one signal, it has one listener of theirs, and none when they are over.
  */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return await work;
-  let stop: (() => void) | undefined;
+  let stop = () => {};
   const aborted = new Promise<never>((_, reject) => {
     stop = () => reject(abortError(signal));
-    signal.addEventListener("abort", stop, { once: true });
+    listen(signal, stop);
     if (signal.aborted) stop();
   });
   try {
     return await Promise.race([aborted, work]);
   } finally {
-    if (stop) signal.removeEventListener("abort", stop);
+    unlisten(signal, stop);
   }
+}
+
+interface Waiting {
+  readonly stops: Set<() => void>;
+  readonly stopAll: () => void;
+}
+
+const waitingFor = new WeakMap<AbortSignal, Waiting>();
+
+/** Node warns of a leak at the eleventh listener of a signal. */
+function listen(signal: AbortSignal, stop: () => void): void {
+  const before = waitingFor.get(signal);
+  if (before) return void before.stops.add(stop);
+  const stops = new Set([stop]);
+  const stopAll = () => {
+    for (const each of stops) each();
+  };
+  waitingFor.set(signal, { stops, stopAll });
+  signal.addEventListener("abort", stopAll, { once: true });
+}
+
+function unlisten(signal: AbortSignal, stop: () => void): void {
+  const waiting = waitingFor.get(signal);
+  if (!waiting?.stops.delete(stop) || waiting.stops.size > 0) return;
+  waitingFor.delete(signal);
+  signal.removeEventListener("abort", waiting.stopAll);
 }
 
 /** The items as they come, ending with `ABORTED` once the signal fires, also while an item is waited for. */

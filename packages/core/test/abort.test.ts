@@ -34,3 +34,19 @@ describe("a signal that outlives the call keeps no listener", () => {
     expect([seen, listeners(signal)]).toEqual([[1, 2], 0]);
   });
 });
+
+test("many calls that wait for one signal give it one listener, and each ends with ABORTED", async () => {
+  const controller = new AbortController();
+  const finish: (() => void)[] = [];
+  const waits = Array.from({ length: 12 }, () =>
+    untilAborted(new Promise<void>((resolve) => void finish.push(resolve)), controller.signal),
+  );
+  expect(listeners(controller.signal)).toBe(1);
+  finish[0]?.();
+  await waits[0];
+  expect(listeners(controller.signal)).toBe(1);
+  controller.abort();
+  const ends = await Promise.allSettled(waits.slice(1));
+  expect(ends.map((end) => end.status === "rejected" && end.reason.code)).toEqual(Array(11).fill("ABORTED"));
+  expect(listeners(controller.signal)).toBe(0);
+});

@@ -66,4 +66,31 @@ describe.each(await testIsolations())("runs at once, isolation %s", (isolation) 
       expect(Math.min(...gaps)).toBeLessThan(250);
     },
   );
+
+  hostileCase(
+    "12 runs at once make no warning of Node's, in one workspace or in many",
+    isolation,
+    async ({ workspaces, id }) => {
+      const warnings: string[] = [];
+      const hear = ({ name, message }: Error) => void warnings.push(`${name}: ${message}`);
+      process.on("warning", hear);
+      try {
+        const { signal } = new AbortController();
+        const wanted = { skill: "demo", command: "sh scripts/hello.sh" };
+        const twelve = Array.from({ length: 12 });
+        await Promise.all(twelve.map(() => workspaces.run(id, wanted)));
+        await Promise.all(twelve.map(() => workspaces.run(id, wanted, { signal })));
+        await Promise.all(
+          twelve.map(async () =>
+            workspaces.run((await workspaces.create({ signal })).id, wanted, { signal }),
+          ),
+        );
+        // A warning is emitted in a turn of its own.
+        await new Promise((resolve) => setImmediate(resolve));
+      } finally {
+        process.off("warning", hear);
+      }
+      expect(warnings).toEqual([]);
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import type { PublishingPlace } from "@skillwright/config";
-import { type Skill, shownLine } from "@skillwright/core";
+import { type CallOptions, type Skill, SkillError, shownLine } from "@skillwright/core";
 import type { Command } from "commander";
 import type { CliContext } from "../cli-context.js";
 import { standingInTheWay } from "../handing-on/standing-in-the-way.js";
@@ -29,6 +29,8 @@ interface Published {
   readonly skill: Skill;
   /** Where the place keeps versions. */
   readonly version?: string | undefined;
+  /** The place had these very files already. */
+  readonly unchanged: boolean;
 }
 
 export function addPublishCommand(program: Command, context: CliContext, outcome: CommandOutcome): void {
@@ -73,15 +75,23 @@ async function publish(text: string, flags: PublishFlags, context: CliContext): 
       );
     return false;
   }
-  const { skill, version } = await atPlace(to, metadata, context, (place) =>
+  const { skill, version, unchanged } = await atPlace(to, metadata, context, (place) =>
     published(directory, place, flags, context),
   );
   const { name, digest, manifest, diagnostics } = skill;
   if (json)
-    print({ published: true, name, version, digest, files: manifest.files.length, diagnostics }, context);
+    print(
+      { published: true, unchanged, name, version, digest, files: manifest.files.length, diagnostics },
+      context,
+    );
   else
     context.print(
-      `${context.style.green("✔")} ${context.style.bold(name)}  ${version === undefined ? "" : `version ${version}, `}${counted(manifest.files.length, "file")}, to ${shownLine(to)}`,
+      `${context.style.green("✔")} ${context.style.bold(name)}  ${[
+        ...(unchanged ? ["unchanged"] : []),
+        ...(version === undefined ? [] : [`version ${version}`]),
+        counted(manifest.files.length, "file"),
+        `${unchanged ? "in" : "to"} ${shownLine(to)}`,
+      ].join(", ")}`,
       `  ${context.style.dim(digest)}`,
       ...diagnostics.flatMap((found) => diagnosticLines(found, context.style)),
     );
@@ -97,9 +107,25 @@ async function published(
   const { signal } = context;
   await using opened = await openSkill(directory, [], context);
   const existing = flags.new ? "refuse" : "replace";
+  const before = await digestAt(place, opened.skill.name, { signal });
   const skill = await place.upload(filesOfSkill(opened, { signal }), { existing, signal });
   const versions = await place.versions?.(skill.name, { signal });
-  return { skill, version: versions?.find(({ digest }) => digest === skill.digest)?.version };
+  const version = versions?.find(({ digest }) => digest === skill.digest)?.version;
+  return { skill, version, unchanged: before === skill.digest };
+}
+
+/** Nothing where there is none, or one that is broken. */
+async function digestAt(
+  place: PublishingPlace,
+  name: string,
+  options: CallOptions,
+): Promise<string | undefined> {
+  try {
+    return (await place.load(name, options)).digest;
+  } catch (error) {
+    if (SkillError.is(error, "SKILL_NOT_FOUND") || SkillError.is(error, "SKILL_INVALID")) return undefined;
+    throw error;
+  }
 }
 
 function print(told: object, context: CliContext): void {

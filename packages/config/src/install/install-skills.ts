@@ -135,18 +135,18 @@ function refuseReplacing(
   recorded: string | undefined,
   { frozen, force }: InstallOptions,
 ): void {
-  if (frozen)
+  const details = { skill: name, expected: digest, actual: present };
+  const foreign = `was not installed from here, or was edited since. Move it away, or replace it with "skillwright install --force".`;
+  if (frozen) {
+    const older = `was installed from here. Install it with "skillwright install".`;
     throw new SkillError(
       "DIGEST_MISMATCH",
-      `The installed skill "${name}" is ${present}, and the lock file names ${digest}. Install without frozen mode to replace it.`,
-      { details: { skill: name, expected: digest, actual: present } },
+      `The installed skill "${name}" is ${present}, and the lock file names ${digest}. It ${present === recorded ? older : foreign}`,
+      { details },
     );
+  }
   if (force || present === recorded) return;
-  throw new SkillError(
-    "SKILL_EXISTS",
-    `There is a skill "${name}" that was not installed from here, or was edited since. Move it away, or replace it by force.`,
-    { details: { skill: name, expected: digest, actual: present } },
-  );
+  throw new SkillError("SKILL_EXISTS", `There is a skill "${name}" that ${foreign}`, { details });
 }
 
 async function copy(

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import {
   type ByteStream,
   type CallOptions,
@@ -136,6 +137,9 @@ export function openWorkspaces(parts: {
       existing.info = info;
       return existing;
     }
+    const ending = new AbortController();
+    // Each of its runs listens while it waits for its turn, and Node warns of a leak at the eleventh.
+    setMaxListeners(0, ending.signal);
     const workspace: OpenWorkspace = {
       runtime: handle,
       info,
@@ -143,7 +147,7 @@ export function openWorkspaces(parts: {
       uploads: serialQueue(),
       leases: new Map(),
       memory: runMemory(),
-      ending: new AbortController(),
+      ending,
       busy: 0,
       lastUsedMs: undefined,
       isPaused: false,
