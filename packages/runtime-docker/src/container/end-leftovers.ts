@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { containerProcesses } from "../exec/container-processes.js";
 import { endGroup } from "../exec/end-group.js";
+import { isHostGone } from "./host-mark.js";
 import { type RunningExec, runningExecs } from "./running-execs.js";
 import type { WorkspaceContainer } from "./workspace-container.js";
 
@@ -26,27 +27,33 @@ export async function endLeftovers(container: WorkspaceContainer, self: string):
     // Asked for after the processes were seen, so that what started meanwhile counts as known.
     const execs = await runningExecs(container);
     if (!execs) return;
-    const { forgotten, alone } = sorted([...groups], execs, self);
+    const { forgotten, orphaned, alone } = sorted([...groups], execs, self);
     const isLate = performance.now() > deadline;
-    for (const group of isLate ? [...forgotten, ...alone] : forgotten)
+    for (const group of isLate ? [...forgotten, ...orphaned, ...alone] : [...forgotten, ...orphaned])
       await endGroup(container, { group, as: "run", mayEndAll: false });
     if (isLate || alone.length === 0) return;
     await setTimeout(POLL_MS);
   }
 }
 
-/** Those of no exec, and those of a run whose host does not show itself. */
+/** Those of no exec, those of a run whose host has ended on this machine, and those of one that does not show itself. */
 function sorted(
   groups: readonly number[],
   execs: readonly RunningExec[],
   self: string,
-): { forgotten: readonly number[]; alone: readonly number[] } {
+): Record<"forgotten" | "orphaned" | "alone", readonly number[]> {
   // Somebody else's may have any group.
   const mayBeForeign = execs.some(({ group }) => group === undefined);
   const forgotten = mayBeForeign ? [] : groups.filter((one) => execs.every(({ group }) => group !== one));
   const shown = execs.flatMap(({ isPresence, host }) => (isPresence && host ? [host] : []));
   const present = new Set([self, ...shown]);
   const lonely = execs.filter(({ isPresence, host }) => host && !isPresence && !present.has(host));
-  const alone = lonely.flatMap(({ group }) => (group !== undefined && groups.includes(group) ? [group] : []));
-  return { forgotten, alone };
+  const groupsOf = (some: readonly RunningExec[]) =>
+    some.flatMap(({ group }) => (group !== undefined && groups.includes(group) ? [group] : []));
+  const isOrphan = ({ host }: RunningExec) => host !== undefined && isHostGone(host);
+  return {
+    forgotten,
+    orphaned: groupsOf(lonely.filter(isOrphan)),
+    alone: groupsOf(lonely.filter((exec) => !isOrphan(exec))),
+  };
 }

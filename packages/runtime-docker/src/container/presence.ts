@@ -1,8 +1,8 @@
-import { randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { ContainerExec } from "../exec/container-exec.js";
 import { shellArguments } from "../exec/shell-arguments.js";
 import { startExec } from "../exec/start-exec.js";
+import { hostMark } from "./host-mark.js";
 import type { WorkspaceContainer } from "./workspace-container.js";
 
 /** Shows others in a container that somebody still waits for the runs that carry the same mark. */
@@ -31,7 +31,7 @@ const WAIT = "echo here; read -r line";
 
 /** One a runtime. */
 export function presence(): Presence {
-  const mark = randomBytes(8).toString("hex");
+  const mark = hostMark();
   const places = new Map<string, Place>();
 
   function placeFor(container: WorkspaceContainer, run: Promise<unknown>): Place {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { RuntimeWorkspace } from "@skillwright/core";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type DockerSubject, dockerSubject } from "../docker-subject.js";
 import { engines, type TestEngine } from "../engine-setup/engines.js";
 import { command, printed } from "./running.js";
@@ -34,6 +34,17 @@ describe.each(await engines())("a process of ours that is killed during a run, o
       expect(await printed(attached, UNCHANGED)).toBe("still");
     },
   );
+
+  test("the first run after a host of this machine was killed waits for no time to pass", async () => {
+    const subject = subjectOn(engine);
+    const host = await startHost(engine, subject, `echo on; ${BEAT}`);
+    await kill(host);
+    const attached = await subject.other.attach("w");
+    // The patience for hosts of other machines never ends.
+    const clock = vi.spyOn(performance, "now").mockReturnValue(performance.now());
+    onTestFinished(() => clock.mockRestore());
+    expect(attached && (await printed(attached, UNCHANGED))).toBe("still");
+  });
 
   test("who attaches and only looks ends it too", async () => {
     const subject = subjectOn(engine);

@@ -1,0 +1,27 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { expect, test } from "vitest";
+import { hostMark, isHostGone } from "../../src/container/host-mark.js";
+
+test("each mark is another, and a process that lives is not gone", () => {
+  expect(hostMark()).not.toBe(hostMark());
+  expect(isHostGone(hostMark())).toBe(false);
+});
+
+test("nothing is certain of a host without a process of this machine", () => {
+  expect(isHostGone("0123456789abcdef")).toBe(false);
+  expect(isHostGone(hostMark().replace(/^(\w+)-\w+/, "$1-0000000000000000"))).toBe(false);
+});
+
+if (existsSync("/proc/self/stat")) {
+  test("a process that has ended is gone, and so is one whose number another has now", async () => {
+    const child = spawn("sleep", ["60"], { stdio: "ignore" });
+    await once(child, "spawn");
+    const mark = hostMark().replace(/-\d+-(\d+)$/, `-${child.pid}-$1`);
+    expect(isHostGone(mark)).toBe(true);
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    expect(isHostGone(mark)).toBe(true);
+  });
+}
