@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
+import { childEnvironment } from "../../../scripts/bootstrap/child-environment.mjs";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { supervisorProgram } from "../src/index.js";
 
@@ -30,7 +31,9 @@ test("the package that npm packs holds the binaries, executable, with their sour
   const directory = mkdtempSync(join(tmpdir(), "supervisor-"));
   try {
     const options = ["pack", "--ignore-scripts", "--silent", "--pack-destination", directory];
-    execFileSync("npm", options, { cwd: package_, stdio: ["ignore", "pipe", "pipe"] });
+    // Its caches are in the checkout where the home directory cannot be written.
+    const env = childEnvironment();
+    execFileSync("npm", options, { cwd: package_, env, stdio: ["ignore", "pipe", "pipe"] });
     const list = execFileSync("tar", ["-tvzf", join(directory, readdirSync(directory)[0] ?? "")], {
       encoding: "utf8",
     });
