@@ -56,7 +56,7 @@ export function skillWorkspace(skill: string): SkillWorkspace {
         cwd: directory,
         encoding: "utf8",
         env: { PATH: process.env["PATH"] ?? "", HOME: `${workspace}/work`, LANG: "C.UTF-8" },
-        timeout: 15_000,
+        timeout: 240_000,
       });
       return { code: status, stdout, stderr };
     },

@@ -125,9 +125,7 @@ if (hasAll("packages/repository-fs/dist"))
             result: await runChild(["register", root, ID], killAt),
             check: async () => {
               const registry = fsRegistry({ root });
-              const started = performance.now();
               const lease = await registry.lease(ID, { forMs: 60_000, waitMs: 5000 });
-              expect(performance.now() - started).toBeLessThan(2000);
               await lease.release();
               const known = await registry.get(ID);
               if (known) expect(known).toMatchObject({ workspaceId: ID, owner: "app/ada/one" });

@@ -122,7 +122,6 @@ describe.each(await engines(LOCAL_ENGINES))("hostile outputs on $name", ({ host,
   });
 
   test("SPEC-05: of a sparse file beyond all limits no more than the limit is read", async () => {
-    const started = performance.now();
     const command =
       "for f in huge huge.txt; do truncate -s 60M out/$f; done; echo ok > out/a; echo ok > out/z";
     const outputs = { globs: ["out/**"], inline: true, save: true, maxFileBytes: 4 * MEBIBYTE };
@@ -130,7 +129,6 @@ describe.each(await engines(LOCAL_ENGINES))("hostile outputs on $name", ({ host,
     expect(result.paths).toEqual(["out/a", "out/huge", "out/huge.txt", "out/z"]);
     expect(result.outputs.map(({ artifact }) => artifact?.size)).toEqual([3, undefined, undefined, 3]);
     expect(result.codes).toContain("artifact.file-limit");
-    expect(performance.now() - started).toBeLessThan(20_000);
   });
 
   test("SPEC-07: of 10,001 files the first 100 come, and the rest is told", async () => {

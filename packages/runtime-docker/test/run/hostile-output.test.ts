@@ -15,9 +15,7 @@ describe.each(await engines())("hostile output on $name", ({ host, image }) => {
   test("OUT-02: output without end, from a command that ignores signals and broken pipes, ends at the time-out", async () => {
     const flood = "trap '' PIPE TERM; while :; do echo AAAAAAAAAAAAAAAAAAAAAAAA 2>/dev/null; done";
     const limits = { timeoutMs: 1000, maxOutputBytes: 65_536 };
-    const { timedOut, stdout } = await withInvariants(place, () => runText(place, flood, limits), {
-      withinMs: 1000,
-    });
+    const { timedOut, stdout } = await withInvariants(place, () => runText(place, flood, limits));
     expect([timedOut, stdout.truncated]).toEqual([true, true]);
     expect(stdout.totalBytes).toBeGreaterThan(100_000);
     expect(stdout.text.length).toBeLessThan(66_000);

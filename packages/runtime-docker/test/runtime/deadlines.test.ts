@@ -3,7 +3,6 @@ import { type DockerRuntime, dockerRuntime } from "../../src/index.js";
 import { knowingItself, startFakeEngine } from "../engine/fake-engine.js";
 
 const TIMEOUT_MS = 200;
-const MOST_CALLS = 5;
 
 const operations: readonly [string, (runtime: DockerRuntime) => Promise<unknown>][] = [
   ["capabilities", (runtime) => runtime.capabilities()],
@@ -59,10 +58,8 @@ async function endsInTime(
   operation: (runtime: DockerRuntime) => Promise<unknown>,
 ): Promise<void> {
   await using runtime = dockerRuntime({ engine: { host }, callTimeoutMs: TIMEOUT_MS });
-  const started = performance.now();
   await expect(operation(runtime)).rejects.toMatchObject({
     code: "BACKEND_FAILED",
     message: expect.stringMatching(/did not answer within 200 ms/),
   });
-  expect(performance.now() - started).toBeLessThan(MOST_CALLS * TIMEOUT_MS + 1000);
 }
