@@ -41,3 +41,11 @@ test("LINK-01: a reader goes through no link that came in the way after the skil
   for (const path of ["docs/a.txt", "b.txt"])
     await expect(read?.(path)).rejects.toMatchObject({ code: "FILE_NOT_FOUND" });
 });
+
+test.each([10, 1_000_000])("a file of %i bytes that was opened is not read after an abort", async (size) => {
+  await writeSkills(root, { demo: { "SKILL.md": skillMarkdown("demo"), "a.txt": "a".repeat(size) } });
+  const controller = new AbortController();
+  const stream = await fsRepository({ root }).open("demo", "a.txt", { signal: controller.signal });
+  controller.abort();
+  await expect(readText(stream, size)).rejects.toMatchObject({ code: "ABORTED" });
+});

@@ -83,12 +83,14 @@ function commonLimit(sizes: readonly number[], room: number): number {
   return Number.POSITIVE_INFINITY;
 }
 
-/** The longest list loses its second half until all fits. */
+/** The longest list, apart from the lists in it, loses its second half until all fits. */
 function cutLists(output: JsonValue, room: number, notes: string[]): JsonValue {
   let cut = output;
   while (sizeOf(cut) > room) {
-    const longest = lists(cut, "").sort((a, b) => sizeOf(b.list) - sizeOf(a.list))[0];
-    if (!longest || longest.list.length === 0) return null;
+    const [longest] = lists(cut, "")
+      .filter(({ list }) => list.length > 0)
+      .sort((a, b) => b.own - a.own);
+    if (!longest) return null;
     const kept = Math.floor(longest.list.length / 2);
     notes.push(`${longest.path || "The list"}: the first ${kept} of ${longest.list.length} are given.`);
     cut = replaced(cut, longest.list, longest.list.slice(0, kept));
@@ -124,10 +126,18 @@ function textSizes(value: JsonValue): number[] {
   return sizes;
 }
 
-function lists(value: JsonValue, path: string): { path: string; list: readonly JsonValue[] }[] {
+interface FoundList {
+  readonly path: string;
+  readonly list: readonly JsonValue[];
+  /** Its size without the lists in it. */
+  readonly own: number;
+}
+
+function lists(value: JsonValue, path: string): readonly FoundList[] {
   if (typeof value !== "object" || value === null) return [];
   const inner = Object.entries(value).flatMap(([name, one]) => lists(one as JsonValue, below(path, name)));
-  return Array.isArray(value) ? [{ path, list: value }, ...inner] : inner;
+  if (!Array.isArray(value)) return inner;
+  return [{ path, list: value, own: inner.reduce((left, { own }) => left - own, sizeOf(value)) }, ...inner];
 }
 
 function replaced(value: JsonValue, old: JsonValue, fresh: JsonValue): JsonValue {

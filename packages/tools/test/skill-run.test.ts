@@ -132,6 +132,16 @@ describe("what a run made", () => {
     expect(none.output_files.find(({ name }) => name === "out/a.bin")).not.toHaveProperty("content");
   });
 
+  test("has no primary output of more than 32 KiB", async () => {
+    const { run } = await setUp();
+    const outputs = { globs: ["out/**"], inline: true };
+    const text = (bytes: number, path: string) => `head -c ${bytes} /dev/zero | tr '\\0' a > ${path}`;
+    const { primary_output } = await run(`${text(32_769, "out/a.txt")}; ${text(32_768, "out/b.txt")}`, {
+      outputs,
+    });
+    expect(primary_output).toBe("out/b.txt");
+  });
+
   test("is cut at the limits, told in the names of the fields (TR-80)", async () => {
     const { run } = await setUp();
     const output = await run("for n in 1 2 3; do echo $n > out/$n.txt; done", {

@@ -11,8 +11,8 @@ export function excerpt(line: string, column = 1): string {
   const cutFrom = Math.max(0, column - 1 - LOOKED_AT);
   const text = line.slice(cutFrom, column - 1 + LOOKED_AT);
   const place = Math.min(text.length, column - 1 - cutFrom);
-  const indent = text.search(/\S/);
-  const first = text.length - indent <= MAX_CHARACTERS ? 0 : Math.max(0, place - BEFORE);
+  const indent = Math.max(0, text.search(/\S/));
+  const first = text.length - indent <= MAX_CHARACTERS ? indent : Math.max(0, place - BEFORE);
 
   let shown = "";
   let at = first;

@@ -36,6 +36,7 @@ describe("SEC-16: a key in the skill is an error, and is not shown", () => {
   test("a private key, on lines of its own or in one string", () => {
     const begin = ["-----BEGIN", "PRIVATE KEY-----"].join(" ");
     expect(inBody("SEC-16", `${begin}\n${random(64)}\n${random(64)}`)).toEqual([`error ${BODY}: ${begin}`]);
+    expect(inBody("SEC-16", `${begin}\n${random(64)}\n`)).toEqual([`error ${BODY}: ${begin}`]);
     const [inString] = inScript("SEC-16", `KEY = "${begin}\\n${random(64)}"\n`, "a.py");
     expect(inString).toContain(`error 1: KEY = "${begin}`);
     expect(inString).not.toContain(random(8));

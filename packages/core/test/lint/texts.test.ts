@@ -33,6 +33,14 @@ describe("SEC-01: what does not show", () => {
     expect(rest).toEqual([]);
   });
 
+  test.each(["\ufe00\ufe01\ufe02\ufe03", "\ufe0f\ufe0e\ufe0d\ufe0c", "\u{e0100}\u{e01ef}\u{e0100}\u{e01ef}"])(
+    "a run of variation selectors is called so",
+    (run) => {
+      const [finding] = lint([skillFile(`ok${run}`)]).filter(({ code }) => code === "SEC-01");
+      expect(finding?.message).toContain("a run of 4 variation selectors");
+    },
+  );
+
   test.each([
     ["a family of emoji", "\u{1f468}\u200d\u{1f469}\u200d\u{1f467} and \u2764\ufe0f\u200d\u{1f525}"],
     ["the flag of Scotland", `\u{1f3f4}${tags("gbsct")}\u{e007f}`],

@@ -36,6 +36,15 @@ const cases: readonly [title: string, header: string, fields: Partial<SkillField
     { allowedTools: ["Bash(git:*)", "Read"] },
   ],
   [
+    "fields that an earlier version moved into the metadata, those that are JSON unpacked",
+    'metadata:\n  frontmatter.allowed_tools: Read Grep\n  frontmatter.user-invocable: "false"',
+    {
+      allowedTools: ["Read", "Grep"],
+      userInvocable: false,
+      metadata: { "frontmatter.allowed_tools": "Read Grep", "frontmatter.user-invocable": "false" },
+    },
+  ],
+  [
     "36: tools with commas, those in parentheses kept",
     'allowed-tools: Read, Bash(git commit -m "a, b")',
     { allowedTools: ["Read", 'Bash(git commit -m "a, b")'] },
