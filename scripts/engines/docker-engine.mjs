@@ -24,6 +24,9 @@ export async function startDockerEngine(options = {}) {
     kill: async (signal = "SIGKILL") => void (await ask("kill", signal)),
     /** Starts it again at the same address on the same data, after `kill`. */
     start: async () => void (await ask("start")),
+    /** From then on it answers nothing, until `goOn`. */
+    hang: async () => void (await ask("hang", true)),
+    goOn: async () => void (await ask("hang", false)),
     /** Ends it and all of its containers, and removes its data. */
     stop,
   };

@@ -14,6 +14,7 @@ import { workspaceNotFound } from "./container/lost-storage.js";
 import { ROOT, type WorkspaceContainer } from "./container/workspace-container.js";
 import { statusOf } from "./engine/engine-error.js";
 import { workspaceFiles } from "./files/workspace-files.js";
+import { giveBackUnseen } from "./run/container-limits.js";
 import type { LiveRuns } from "./run/live-runs.js";
 import { startRun } from "./run/start-run.js";
 import { withGrace } from "./run/with-grace.js";
@@ -98,7 +99,11 @@ export function dockerWorkspace(
 
   /** Before the first run, which others that start at the same time wait for too; so nobody's signal ends it. */
   async function tidyUp({ signal }: CallOptions): Promise<void> {
-    tidied ??= endLeftovers(container, live.presence.mark).catch((error: unknown) => {
+    const tidy = async () => {
+      await endLeftovers(container, live.presence.mark);
+      await giveBackUnseen(container);
+    };
+    tidied ??= tidy().catch((error: unknown) => {
       tidied = undefined;
       throw error;
     });

@@ -13,6 +13,7 @@ import type { WorkspaceContainer } from "./container/workspace-container.js";
 import { callTimeoutOf, type DockerRuntimeOptions } from "./docker-runtime-options.js";
 import { connectEngine, type OpenedEngine } from "./engine/connect-engine.js";
 import { imageSource } from "./image/ensure-image.js";
+import { imageFilters } from "./image/image-filters.js";
 import { type ImageShells, imageShells } from "./image/image-shell.js";
 import { imageTools } from "./image/image-tools.js";
 import { type LiveRuns, liveRuns } from "./run/live-runs.js";
@@ -40,6 +41,7 @@ export function runtimeState(options: DockerRuntimeOptions): RuntimeState {
   const live = liveRuns();
   const shells = imageShells();
   const tools = imageTools();
+  const filters = imageFilters();
   const image = imageSource(options);
   let closed = false;
   let opened: OpenedEngine | undefined;
@@ -64,6 +66,7 @@ export function runtimeState(options: DockerRuntimeOptions): RuntimeState {
       wish,
       shells,
       tools,
+      filters,
       image: await image(connected, callOptions),
     };
     return await createContainer(connected, plan, callOptions);

@@ -10,17 +10,23 @@ export interface SupervisorProgram {
 }
 
 /**
- * Finds the supervisor for this platform and architecture: beside this code, or where this code is part of a bundle, in the
+ * Finds the supervisor for a platform and architecture in Node's words, by default this machine's: beside this code, or where this code is part of a bundle, in the
  * package that is installed for the bundle or for the program that was started.
  * Returns `undefined` where the package has none: outside Linux, and on other architectures than x64 and arm64; and where
  * a bundle has no such package. It starts no process and does not tell whether the file may be executed: an installer may
  * have taken its executable bit, and the file system may forbid execution (`noexec`). A caller tries it, and where it does
  * not start uses a copy.
  */
-export function supervisorProgram(): SupervisorProgram | undefined {
-  if (process.platform !== "linux" || !["x64", "arm64"].includes(process.arch)) return undefined;
+export function supervisorProgram({
+  platform,
+  arch,
+}: {
+  readonly platform: string;
+  readonly arch: string;
+} = process): SupervisorProgram | undefined {
+  if (platform !== "linux" || !["x64", "arm64"].includes(arch)) return undefined;
   const path = [besideThis, installedForThis, installedForProgram]
-    .map(found)
+    .map((place) => found(() => place(arch)))
     .find((file) => file !== undefined);
   return path === undefined ? undefined : { path, protocol: 1 };
 }
@@ -36,21 +42,21 @@ function found(place: () => string): string | undefined {
 }
 
 /** Bundlers read this expression, and some copy the files that it may mean. */
-function besideThis(): string {
-  return fileURLToPath(new URL(`../bin/linux-${process.arch}/supervisor`, import.meta.url));
+function besideThis(arch: string): string {
+  return fileURLToPath(new URL(`../bin/linux-${arch}/supervisor`, import.meta.url));
 }
 
-function installedForThis(): string {
-  return installedFor(import.meta.url);
+function installedForThis(arch: string): string {
+  return installedFor(import.meta.url, arch);
 }
 
-function installedForProgram(): string {
-  return installedFor(process.argv[1]);
+function installedForProgram(arch: string): string {
+  return installedFor(process.argv[1], arch);
 }
 
-function installedFor(from: string | undefined): string {
+function installedFor(from: string | undefined, arch: string): string {
   // A bundler would resolve it itself, where it could see what is called here.
   const { createRequire } = process.getBuiltinModule("node:module");
   const manifest = createRequire(from ?? "").resolve("@skillwright/supervisor/package.json");
-  return `${dirname(manifest)}/bin/linux-${process.arch}/supervisor`;
+  return `${dirname(manifest)}/bin/linux-${arch}/supervisor`;
 }

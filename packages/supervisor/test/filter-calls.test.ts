@@ -3,7 +3,7 @@ import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
-import { type Filter, type FilterRow, filterRows } from "./filter-rows.js";
+import { type Filter, filterRows, matchingArguments } from "./filter-rows.js";
 import { ownProgram } from "./supervised.js";
 
 const { ENOSYS } = constants.errno;
@@ -16,7 +16,7 @@ if (hasAll("supervisor", "python3"))
 
     test("gets the error of the table from the kernel for each call", () => {
       const refused = rows.filter(({ answer }) => answer !== 0);
-      const calls = refused.map((row) => [row.numbers[architecture], ...argumentsFor(row)]);
+      const calls = refused.map((row) => [row.numbers[architecture], ...matchingArguments(row)]);
       expect(refused.length).toBeGreaterThan(40);
       const errors = made(filter, JSON.stringify(calls)) as number[];
       expect(errors.map((error, index) => [refused[index]?.name, error])).toEqual(
@@ -58,13 +58,6 @@ if (process.arch === "x64" && hasAll("supervisor", "python3"))
       expect([bare.stdout.trim(), filtered.stdout.trim()]).toEqual(["0", String(ENOSYS)]);
     else expect(filtered.signal).toBe(bare.signal);
   });
-
-/** What makes the row match; no call would do harm if it reached the kernel. */
-function argumentsFor({ name, test, argument, operand }: FilterRow): number[] {
-  const args = name === "kill" || name === "socket" ? [63, 0, 0] : [-1, -1, -1, -1, -1];
-  if (name === "kill" || /priority|ioprio/.test(name)) args.fill(0);
-  return test === "ALWAYS" ? args : args.with(argument, operand);
-}
 
 function made(filter: Filter, calls: string): unknown {
   const { stdout, stderr } = underFilter(filter, ["python3", makeCalls, calls]);

@@ -34,3 +34,10 @@ export const filterRows: readonly FilterRow[] = [...text.matchAll(row)].map(
 
 /** How many lines of the table look like a row, whether or not they were read as one. */
 export const rowsWritten = text.match(/^CALL\(/gm)?.length;
+
+/** What makes the row match; no call would do harm if it reached the kernel. */
+export function matchingArguments({ name, test, argument, operand }: FilterRow): number[] {
+  const args = name === "kill" || name === "socket" ? [63, 0, 0] : [-1, -1, -1, -1, -1];
+  if (name === "kill" || /priority|ioprio/.test(name)) args.fill(0);
+  return test === "ALWAYS" ? args : args.with(argument, operand);
+}

@@ -91,6 +91,11 @@ describe("supervisorProgram", () => {
   });
 });
 
+test("supervisorProgram finds the binary for another machine than its own", () => {
+  expect(supervisorProgram({ platform: "linux", arch: "arm64" })?.path).toMatch(/linux-arm64/);
+  expect(supervisorProgram({ platform: "linux", arch: "s390x" })).toBeUndefined();
+});
+
 if (hasAll("supervisor"))
   test("the program speaks the protocol that its package names", () => {
     const { path = "", protocol } = supervisorProgram() ?? {};

@@ -64,6 +64,10 @@ export async function keepDocker(
         // An engine that starts while the old containerd is still ending takes it for its own, and waits 15 s for it.
         await until(5_000, () => !existsSync(`/proc/${containerd}`));
       },
+      /** Stops it from doing anything, or lets it go on. */
+      hang(/** @type {boolean} */ hangs) {
+        process.kill(Number(program.pid()), hangs ? "SIGSTOP" : "SIGCONT");
+      },
       async start() {
         if (!program.hasEnded()) return;
         program = await launch();
@@ -71,6 +75,7 @@ export async function keepDocker(
     },
     async stop() {
       if (!program.hasEnded()) {
+        process.kill(Number(program.pid()), "SIGCONT");
         await removeContainers(socket);
         await program.end("SIGTERM", 15_000);
       }

@@ -206,7 +206,7 @@ function volume(): string | undefined {
 }
 
 function host() {
-  const image = { reference: "i", id: "i", variables: [], programPath: "/bin", volumes: [] };
+  const image = { reference: "i", id: "i", variables: [], programPath: "/bin", volumes: [], arch: "x64" };
   return containerSettings(RECORD, containerWish({}), image, { shell: "/bin/sh", isPodman: false })
     .HostConfig;
 }

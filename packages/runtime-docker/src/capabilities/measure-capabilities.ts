@@ -7,6 +7,7 @@ import { PROBE_PREFIX } from "../container/sweep-containers.js";
 import type { WorkspaceContainer } from "../container/workspace-container.js";
 import { changeLimits } from "../exec/change-limits.js";
 import { runScript } from "../exec/run-script.js";
+import { holdToRuns } from "../run/container-limits.js";
 import { MEASURING, type Measured, readMeasured } from "./measured.js";
 import { weaknesses } from "./weaknesses.js";
 
@@ -29,7 +30,7 @@ export async function measureIn(
     options,
   );
   const measured = readMeasured(Buffer.from(stdout).toString("utf8"));
-  if (taken) await changeProcesses(container, limits.processes, options);
+  if (taken) await holdToRuns(container);
   const changeable = taken && measured.limits.processes === stricter;
   return capabilitiesOf({ wish, container, measured, changeable });
 }

@@ -6,6 +6,7 @@ export interface Measured {
   readonly uid: number;
   readonly noCapabilities: boolean;
   readonly noNewPrivileges: boolean;
+  /** By the engine, of all processes. */
   readonly filteredCalls: boolean;
   /** The image's own files and the workspace's root cannot be written to. */
   readonly systemReadOnly: boolean;
@@ -25,9 +26,14 @@ export interface Measured {
 export const MEASURING = `
 while read -r key value rest; do
   case $key in
-  Uid:|CapEff:|CapBnd:|NoNewPrivs:|Seccomp:) echo "$key $value" ;;
+  Uid:|CapEff:|CapBnd:|NoNewPrivs:) echo "$key $value" ;;
   esac
 done < /proc/self/status
+while read -r key value rest; do
+  case $key in
+  Seccomp:) echo "first-$key $value" ;;
+  esac
+done < /proc/1/status
 ( : > /etc/skillwright-probe ) 2>/dev/null && echo "etc written"
 ( : > /skillwright-probe ) 2>/dev/null && echo "root written"
 ( : > ${ROOT}/probe ) 2>/dev/null && echo "workspace written"
@@ -82,7 +88,7 @@ export function readMeasured(text: string): Measured {
     uid: Number(value("Uid:")),
     noCapabilities: isZero(value("CapEff:")) && isZero(value("CapBnd:")),
     noNewPrivileges: value("NoNewPrivs:") === "1",
-    filteredCalls: value("Seccomp:") === "2",
+    filteredCalls: value("first-Seccomp:") === "2",
     systemReadOnly: !["etc", "root", "workspace"].some(written),
     skillsReadOnly: !written("skills"),
     onlyLoopback: interfaces.length > 0 && interfaces.every((name) => name === "lo"),

@@ -32,6 +32,12 @@ export function weaknesses(found: Weighed): Diagnostic[] {
         "No filter of system calls is seen.",
         "Use an engine with its default seccomp profile.",
       ),
+    container.filter === undefined &&
+      warning(
+        "isolation.no-filter",
+        "Commands may make every system call that the engine's own profile leaves to them, such as ptrace: no program that refuses more runs in this image.",
+        "Use an image for Linux on x64 or arm64, on a kernel with seccomp filters, and make the workspace anew.",
+      ),
     !found.systemReadOnly && warning("isolation.writable-system", "The image's own files can be written to."),
     !found.skillsReadOnly && warning("isolation.writable-skills", "Staged skills can be written to."),
     wish.network === "none" &&

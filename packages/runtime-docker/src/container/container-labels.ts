@@ -16,6 +16,8 @@ export interface ContainerRecord {
   readonly hasNetwork: boolean;
   readonly programPath: string;
   readonly limits: MadeLimits;
+  /** Which filter of system calls commands run under; missing where there is none. */
+  readonly filter?: "online" | "offline" | undefined;
 }
 
 const FORMAT = "1";

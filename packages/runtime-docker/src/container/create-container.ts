@@ -4,6 +4,7 @@ import type { EngineClient } from "../engine/engine-client.js";
 import { isTooLate, statusOf } from "../engine/engine-error.js";
 import { type LastingCalls, lastingCalls } from "../engine/lasting-calls.js";
 import type { ImageFacts } from "../image/image-facts.js";
+import type { ImageFilters } from "../image/image-filters.js";
 import { type ImageShells, USUAL_SHELL } from "../image/image-shell.js";
 import type { ImageTools } from "../image/image-tools.js";
 import { checkSkillsRoot } from "./check-skills-root.js";
@@ -23,6 +24,7 @@ export interface ContainerPlan {
   readonly image: ImageFacts;
   readonly shells: ImageShells;
   readonly tools: ImageTools;
+  readonly filters: ImageFilters;
 }
 
 /**
@@ -32,10 +34,13 @@ export interface ContainerPlan {
  */
 export async function createContainer(
   engine: EngineClient,
-  { workspaceId, wish, image, shells, tools }: ContainerPlan,
+  plan: ContainerPlan,
   options: CallOptions = {},
 ): Promise<WorkspaceContainer> {
-  const record = newRecord(workspaceId, wish, image);
+  const { workspaceId, wish, image, shells, tools, filters } = plan;
+  const program = filters.program(image);
+  const filter = wish.network === "none" ? "offline" : "online";
+  const record = { ...newRecord(workspaceId, wish, image), filter: program ? filter : undefined } as const;
   const making = lastingCalls(engine, options);
   const make = (shell: string) => makeContainer(engine, { record, wish, image, shell }, making);
   await checkSkillsRoot(engine, wish.skillsRoot);
@@ -48,10 +53,12 @@ export async function createContainer(
       await removeContainer(engine, id);
       id = await make(shell.waitingShell);
     }
-    const launched = { id, record, image, ociRuntime: wish.ociRuntime };
+    const launched = { id, record, image, program, ociRuntime: wish.ociRuntime };
     const container = openContainer(engine, await launchContainer(engine, launched, options), shell);
     await tools.check(container, image, options);
-    return container;
+    if (await filters.holds(container, image, options)) return container;
+    await removeContainer(engine, id);
+    await removeVolume(engine, record.volume);
   } catch (error) {
     const cleaning = making
       .over()
@@ -61,6 +68,8 @@ export async function createContainer(
     if (!SkillError.is(error, "ABORTED") && !isTooLate(error)) await cleaning;
     throw error;
   }
+  // Without the filter, as the image is known to be unfit for it now.
+  return await createContainer(engine, plan, options);
 }
 
 function newRecord(workspaceId: string, wish: ContainerWish, image: ImageFacts): ContainerRecord {

@@ -45,9 +45,9 @@ function sorted(
   // Somebody else's may have any group.
   const mayBeForeign = execs.some(({ group }) => group === undefined);
   const forgotten = mayBeForeign ? [] : groups.filter((one) => execs.every(({ group }) => group !== one));
-  const shown = execs.flatMap(({ isPresence, host }) => (isPresence && host ? [host] : []));
+  const shown = execs.flatMap(({ role, host }) => (role === "presence" && host ? [host] : []));
   const present = new Set([self, ...shown]);
-  const lonely = execs.filter(({ isPresence, host }) => host && !isPresence && !present.has(host));
+  const lonely = execs.filter(({ role, host }) => role === "run" && host && !present.has(host));
   const groupsOf = (some: readonly RunningExec[]) =>
     some.flatMap(({ group }) => (group !== undefined && groups.includes(group) ? [group] : []));
   const isOrphan = ({ host }: RunningExec) => host !== undefined && isHostGone(host);

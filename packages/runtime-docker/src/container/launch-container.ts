@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { type CallOptions, SkillError } from "@skillwright/core";
 import type Dockerode from "dockerode";
 import type { EngineClient } from "../engine/engine-client.js";
@@ -12,6 +13,8 @@ export interface LaunchedContainer {
   readonly record: ContainerRecord;
   readonly image: ImageFacts;
   readonly ociRuntime: string | undefined;
+  /** Path here of the supervisor, where commands are to be filtered. */
+  readonly program: string | undefined;
 }
 
 /**
@@ -20,13 +23,16 @@ export interface LaunchedContainer {
  */
 export async function launchContainer(
   engine: EngineClient,
-  { id, record, image, ociRuntime }: LaunchedContainer,
+  { id, record, image, ociRuntime, program }: LaunchedContainer,
   options: CallOptions,
 ): Promise<FoundContainer> {
   const container = engine.docker.getContainer(id);
   await engine.call("Starting a container", (abortSignal) => container.start({ abortSignal }), options);
   // Only now, as what lies in memory is gone whenever nothing runs.
-  const layout = await workspaceLayoutArchive(record.user);
+  const layout = await workspaceLayoutArchive(
+    record.user,
+    program === undefined ? program : await readFile(program),
+  );
   const unpack = (abortSignal: AbortSignal) => container.putArchive(layout, { path: VOLUME, abortSignal });
   const [info] = await Promise.all([
     inspectContainer(engine, id, options),

@@ -1,8 +1,6 @@
 import { setTimeout } from "node:timers/promises";
-import type { ContainerExec } from "../exec/container-exec.js";
-import { shellArguments } from "../exec/shell-arguments.js";
-import { startExec } from "../exec/start-exec.js";
 import { hostMark } from "./host-mark.js";
+import { standingExec } from "./standing-exec.js";
 import type { WorkspaceContainer } from "./workspace-container.js";
 
 /** Shows others in a container that somebody still waits for the runs that carry the same mark. */
@@ -15,19 +13,10 @@ export interface Presence {
   before(container: WorkspaceContainer, run: Promise<unknown>): Promise<void>;
 }
 
-/** In the arguments of what shows it, before the mark. */
-export const PRESENCE = "skillwright-presence";
-
 /** Short runs do without: whoever finds one waits longer than that before ending it. */
 const LATER_MS = 500;
 const AGAIN_MS = 1000;
 const LONGEST_START_MS = 3000;
-
-/**
- * Ends when its input does, and the engine ends that when the connection of this process is gone, however it ended. Root's, so
- * that no command can end it, or make another: commands have no way to root and none to the engine.
- */
-const WAIT = "echo here; read -r line";
 
 /** One a runtime. */
 export function presence(): Presence {
@@ -105,17 +94,12 @@ async function beThere(
   signal: AbortSignal,
   onShown: () => void,
 ): Promise<void> {
-  const argv = [container.shell, ...shellArguments(container), "-c", WAIT, PRESENCE, mark] as const;
-  const exec: ContainerExec = await startExec(container, { argv, as: "root", input: true }, { signal });
-  const close = () => exec.close();
-  signal.addEventListener("abort", close, { once: true });
-  if (signal.aborted) close();
-  try {
-    for await (const { stream } of exec.output) if (stream === "stdout") onShown();
-  } finally {
-    signal.removeEventListener("abort", close);
-    close();
-  }
+  const standing = await standingExec(container, { role: "presence", mark }, { signal });
+  signal.addEventListener("abort", standing.end, { once: true });
+  if (signal.aborted) standing.end();
+  if (await standing.there) onShown();
+  await standing.over;
+  signal.removeEventListener("abort", standing.end);
 }
 
 /** Until the time is up or the signal fires; keeps no process alive, unless somebody waits for it. */

@@ -1,17 +1,25 @@
-import type { CallOptions } from "@skillwright/core";
+import type { CallOptions, RunLimits } from "@skillwright/core";
+import type { EngineClient } from "../engine/engine-client.js";
 import { statusOf } from "../engine/engine-error.js";
+import { limitsIn } from "../run/run-name.js";
 import { MARK } from "../run/wrapper-script.js";
 import { inspectContainer } from "./found-container.js";
-import { PRESENCE } from "./presence.js";
+import { type StandingRole, standingName } from "./standing-exec.js";
 import type { WorkspaceContainer } from "./workspace-container.js";
+
+/** Engines may list hundreds that ended minutes ago. */
+const AT_ONCE = 8;
 
 /** A process that the engine started in the container and that has not ended. What it was started with nobody can change. */
 export interface RunningExec {
   /** Its primary group, where it was given one by number. */
   readonly group: number | undefined;
-  /** Of a run, and of what shows that its host is there. */
+  /** The mark of whoever started it: of a run, and of what stands for a host. */
   readonly host: string | undefined;
-  readonly isPresence: boolean;
+  /** Undefined for what is neither a run nor stands for a host. */
+  readonly role: StandingRole | "run" | undefined;
+  /** What a run asked for. */
+  readonly limits: RunLimits;
 }
 
 /** `undefined` for a container that was removed. @throws SkillError `BACKEND_FAILED`, `ABORTED`. */
@@ -21,28 +29,48 @@ export async function runningExecs(
 ): Promise<readonly RunningExec[] | undefined> {
   const info = (await inspectContainer(engine, container.id, options)) as WithExecs | undefined;
   if (!info) return undefined;
-  const looks = (info.ExecIDs ?? []).map(async (id) => {
-    try {
-      const look = (abortSignal: AbortSignal) => engine.docker.getExec(id).inspect({ abortSignal });
-      return await engine.call("Looking at a command in a container", look, options);
-    } catch (error) {
-      if (statusOf(error) === 404) return undefined;
-      throw error;
-    }
-  });
-  const found = (await Promise.all(looks)) as (ExecInfo | undefined)[];
+  const ids = info.ExecIDs ?? [];
+  const found: (ExecInfo | undefined)[] = [];
+  for (let at = 0; at < ids.length; at += AT_ONCE)
+    found.push(...(await Promise.all(ids.slice(at, at + AT_ONCE).map((id) => look(engine, id, options)))));
   return found.flatMap((exec) => (exec?.Running ? [runningExec(exec)] : []));
+}
+
+/** `undefined` for one that the engine has forgotten. */
+async function look(
+  engine: EngineClient,
+  id: string,
+  options: CallOptions | undefined,
+): Promise<ExecInfo | undefined> {
+  try {
+    const inspect = (abortSignal: AbortSignal) => engine.docker.getExec(id).inspect({ abortSignal });
+    const info = await engine.call("Looking at a command in a container", inspect, options);
+    return info as unknown as ExecInfo;
+  } catch (error) {
+    if (statusOf(error) === 404) return undefined;
+    throw error;
+  }
 }
 
 function runningExec({ ProcessConfig: config }: ExecInfo): RunningExec {
   const given = config?.arguments ?? [];
   const [, group] = /^\d+:(\d+)$/.exec(config?.user ?? "") ?? [];
-  const presenceAt = given.indexOf(PRESENCE);
-  const isPresence = presenceAt >= 0 && config?.user === "0:0";
+  const isRoot = config?.user === "0:0";
+  const standing = ROLES.find((one) => isRoot && given.includes(standingName(one)));
+  if (standing) {
+    const mark = given[given.indexOf(standingName(standing)) + 1];
+    return { group: Number(group), role: standing, host: mark, limits: {} };
+  }
   const runMark = given.find((argument) => argument.startsWith(MARK))?.slice(MARK.length);
-  const host = isPresence ? given[presenceAt + 1] : runMark?.split(".")[0];
-  return { group: group === undefined ? undefined : Number(group), host, isPresence };
+  return {
+    group: group === undefined ? undefined : Number(group),
+    role: runMark === undefined ? undefined : "run",
+    host: runMark?.split(".")[0],
+    limits: runMark === undefined ? {} : limitsIn(given),
+  };
 }
+
+const ROLES: readonly StandingRole[] = ["presence", "turn"];
 
 interface WithExecs {
   readonly ExecIDs?: readonly string[] | null;

@@ -12,6 +12,9 @@ export const META = `${VOLUME}/meta`;
 /** Belongs to root; others may pass through and put things there but not look: what is on its way in, under names that nobody can guess. */
 export const INCOMING = `${VOLUME}/incoming`;
 
+/** Belongs to root; sets the filter of system calls and becomes the program. In workspaces whose commands are filtered. */
+export const SUPERVISOR = `${VOLUME}/bin/supervisor`;
+
 /** One workspace's container, found or made. */
 export interface WorkspaceContainer {
   readonly workspaceId: string;
@@ -28,6 +31,8 @@ export interface WorkspaceContainer {
   readonly hasNetwork: boolean;
   /** What it was made with; no run gets more. */
   readonly limits: MadeLimits;
+  /** Which filter of the supervisor all processes of the run's user are under; `undefined` for none. */
+  readonly filter: "online" | "offline" | undefined;
   /** As it was made with; `undefined` until it was looked at. */
   variables(): readonly string[] | undefined;
   /** The number of its first process on the engine's machine, as it was when it was last looked at. */

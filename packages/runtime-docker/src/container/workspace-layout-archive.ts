@@ -1,19 +1,20 @@
+import { posix } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { WORKSPACE_LAYOUT } from "@skillwright/core";
 import { pack } from "tar-stream";
 import { FIRST_REVISION_BYTES, REVISION_FILE } from "../staging/record-format.js";
-import { INCOMING, META, ROOT, VOLUME } from "./workspace-container.js";
+import { INCOMING, META, ROOT, SUPERVISOR, VOLUME } from "./workspace-container.js";
 
 const OPEN_MODE = 0o755;
 /** As of /tmp, but that nobody can look: who put something there can take it away, and nobody else. */
 const PASSING_MODE = 0o1733;
 const ROOT_ONLY_MODE = 0o700;
 
-/** The directories of a new workspace, to be unpacked in the volume. `META` comes last, so where it is all of them are; in it is that nothing is remembered yet. */
-export async function workspaceLayoutArchive(user: {
-  readonly uid: number;
-  readonly gid: number;
-}): Promise<Buffer> {
+/** The directories of a new workspace, to be unpacked in the volume. `META` comes last, so where it is all of them are; in it is that nothing is remembered yet. @param program The supervisor, where commands are to be filtered. */
+export async function workspaceLayoutArchive(
+  user: { readonly uid: number; readonly gid: number },
+  program: Buffer | undefined,
+): Promise<Buffer> {
   const { skills, work, inputs, out, runs } = WORKSPACE_LAYOUT;
   const archive = pack();
   const directory = (path: string, mode: number, owner = { uid: 0, gid: 0 }) =>
@@ -22,6 +23,11 @@ export async function workspaceLayoutArchive(user: {
   directory(`${ROOT}/${skills}`, OPEN_MODE);
   for (const path of [work, inputs, out, runs]) directory(`${ROOT}/${path}`, OPEN_MODE, user);
   directory(INCOMING, PASSING_MODE);
+  if (program) {
+    directory(posix.dirname(SUPERVISOR), OPEN_MODE);
+    const name = SUPERVISOR.slice(VOLUME.length + 1);
+    archive.entry({ name, mode: OPEN_MODE, uid: 0, gid: 0 }, program);
+  }
   directory(META, ROOT_ONLY_MODE);
   const revision = `${META.slice(VOLUME.length + 1)}/${REVISION_FILE}`;
   archive.entry({ name: revision, mode: 0o600, uid: 0, gid: 0 }, Buffer.alloc(FIRST_REVISION_BYTES));

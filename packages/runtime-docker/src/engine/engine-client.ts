@@ -58,6 +58,24 @@ export function engineCalls(
   };
 }
 
+/** The engine for calls that are all to be over within the deadline of one, which begins now. */
+export function withinOneCall(engine: EngineClient): EngineClient {
+  const { host, callTimeoutMs } = engine;
+  const deadline = AbortSignal.timeout(callTimeoutMs);
+  return {
+    ...engine,
+    call: async (what, work, { signal } = {}) => {
+      const either = signal ? AbortSignal.any([signal, deadline]) : deadline;
+      try {
+        return await engine.call(what, work, { signal: either });
+      } catch (error) {
+        checkAborted(signal);
+        throw deadline.aborted ? tooLate(what, host, callTimeoutMs) : error;
+      }
+    },
+  };
+}
+
 function whenAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });

@@ -6,7 +6,7 @@ export { startExec } from "./start-exec.js";
 
 export interface ExecRequest {
   readonly argv: readonly [program: string, ...rest: string[]];
-  /** `run`: the run's user. `root` has no capability, but owns what is not the run's. */
+  /** `run`: the run's user, under the container's filter of system calls. `root` has no capability, but owns what is not the run's. */
   readonly as: "run" | "root";
   /** Primary group; no process can leave it, so it tells a run's processes from others. */
   readonly group?: number | undefined;
@@ -46,4 +46,4 @@ export interface ContainerExec {
 }
 
 /** What starting a process takes. */
-export type ExecContainer = Pick<WorkspaceContainer, "container" | "engine" | "user">;
+export type ExecContainer = Pick<WorkspaceContainer, "container" | "engine" | "user" | "filter">;

@@ -1,4 +1,6 @@
 import type { WorkspaceContainer } from "../container/workspace-container.js";
+import { isTooLate } from "../engine/engine-error.js";
+import { holdToRuns } from "../run/container-limits.js";
 import { changeLimits } from "./change-limits.js";
 
 /** What an engine itself needs for a moment to start a process in a container. */
@@ -16,10 +18,11 @@ export async function makeRoom(container: WorkspaceContainer): Promise<Room> {
   try {
     const processes = await limitNow(container);
     await changeLimits(container, { processes: processes + ROOM });
-    // The next run sets what it needs in any case.
-    const takeBack = () => changeLimits(container, { processes }).catch(() => undefined);
+    // By what runs ask for now: another host may have started one meanwhile.
+    const takeBack = () => holdToRuns(container).catch(() => undefined);
     return { takeBack };
-  } catch {
+  } catch (error) {
+    if (isTooLate(error)) throw error;
     return { takeBack: async () => undefined };
   }
 }

@@ -2,6 +2,7 @@ import type { Duplex } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { type CallOptions, SkillError } from "@skillwright/core";
 import type Dockerode from "dockerode";
+import { SUPERVISOR } from "../container/workspace-container.js";
 import type { ContainerExec, ExecContainer, ExecEnd, ExecRequest } from "./container-exec.js";
 import { execInput } from "./exec-input.js";
 import { execOutput } from "./exec-output.js";
@@ -33,12 +34,13 @@ export async function startExec(
 
 /** @throws SkillError `BACKEND_FAILED`, `ABORTED`. */
 export async function prepareExec(
-  { container, engine, user }: ExecContainer,
+  { container, engine, user, filter }: ExecContainer,
   request: ExecRequest,
   options?: CallOptions,
 ): Promise<PreparedExec> {
   const { input = false } = request;
-  const create = (abortSignal: AbortSignal) => container.exec({ ...execOptions(request, user), abortSignal });
+  const create = (abortSignal: AbortSignal) =>
+    container.exec({ ...execOptions(request, { user, filter }), abortSignal });
   const exec = await engine.call("Preparing a command in the container", create, options);
 
   async function inspect(options?: CallOptions): Promise<Dockerode.ExecInspectInfo> {
@@ -65,11 +67,11 @@ export async function prepareExec(
 
 function execOptions(
   { argv, as, group, environment = {}, input = false }: ExecRequest,
-  { uid, gid }: ExecContainer["user"],
+  { user: { uid, gid }, filter }: Pick<ExecContainer, "user" | "filter">,
 ): Dockerode.ExecCreateOptions {
   const [user, ownGroup] = as === "root" ? [0, 0] : [uid, gid];
   return {
-    Cmd: [...argv],
+    Cmd: as === "run" && filter ? [SUPERVISOR, "filter", "--filter", filter, "--", ...argv] : [...argv],
     User: `${user}:${group ?? ownGroup}`,
     WorkingDir: "/",
     Env: Object.entries(environment).map(([name, value]) => `${name}=${value}`),

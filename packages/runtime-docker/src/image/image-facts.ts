@@ -10,6 +10,8 @@ export interface ImageFacts {
   readonly programPath: string;
   /** Where it asks for volumes, which would be writable and without bound. */
   readonly volumes: readonly string[];
+  /** Of its programs, in Node's words. */
+  readonly arch: string;
 }
 
 /** What engines take where an image says nothing. */
@@ -17,7 +19,7 @@ export const PROGRAM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/
 
 export function imageFacts(
   reference: string,
-  { Id: id, Config: config }: Dockerode.ImageInspectInfo,
+  { Id: id, Config: config, Architecture: architecture }: Dockerode.ImageInspectInfo,
 ): ImageFacts {
   const variables = (config?.Env ?? []).map((variable) => splitVariable(variable));
   const path = variables.find(([name]) => name === "PATH")?.[1];
@@ -27,6 +29,7 @@ export function imageFacts(
     variables: variables.map(([name]) => name),
     programPath: path || PROGRAM_PATH,
     volumes: Object.keys(config?.Volumes ?? {}),
+    arch: architecture === "amd64" ? "x64" : String(architecture),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "@skillwright/core";
 import type { WorkspaceContainer } from "../container/workspace-container.js";
+import type { EngineClient } from "../engine/engine-client.js";
 import { endGroup, type GroupEnd } from "../exec/end-group.js";
 import { restartContainer } from "./restart-container.js";
 import { containerRestarted, treeLeft } from "./run-diagnostics.js";
@@ -9,16 +10,24 @@ export interface TreeEnd {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+export interface TreeEnding {
+  readonly group: number;
+  /** Whether other commands run in the container. */
+  readonly hasOthers: () => boolean;
+  /** The engine with a deadline, as an engine that hangs must not hold up the result of the run. */
+  readonly soon: EngineClient;
+}
+
 /** Ends what is left of a run, by the container's end where nothing else helps. Tells what could not be done. */
 export async function endTree(
   container: WorkspaceContainer,
-  group: number,
-  hasOthers: () => boolean,
+  { group, hasOthers, soon }: TreeEnding,
 ): Promise<TreeEnd> {
   try {
     const request = { group, as: "run", mayEndAll: !hasOthers() } as const;
-    const end = await endGroup(container, request);
+    const end = await endGroup({ ...container, engine: soon }, request);
     if (end !== "left") return { end, diagnostics: [] };
+    // The engine answers, and what was begun here must not be left half done.
     await restartContainer(container);
     const afterwards = await endGroup(container, request);
     if (afterwards !== "left") return { end: afterwards, diagnostics: [containerRestarted()] };

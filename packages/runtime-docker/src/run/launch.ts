@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { CallOptions, Diagnostic } from "@skillwright/core";
+import type { CallOptions, Diagnostic, RunLimits } from "@skillwright/core";
 import { ROOT, type WorkspaceContainer } from "../container/workspace-container.js";
 import type { ContainerExec, ExecOutput } from "../exec/container-exec.js";
 import { endStarted } from "../exec/end-started.js";
@@ -9,6 +9,7 @@ import { type PreparedExec, prepareExec } from "../exec/start-exec.js";
 import { readFirstLine } from "./first-line.js";
 import { noRunDirectory } from "./run-diagnostics.js";
 import type { RunEnvironment } from "./run-environment.js";
+import { runName } from "./run-name.js";
 import { notStarted } from "./start-errors.js";
 import { withGrace } from "./with-grace.js";
 import { BASH_WRAPPER, MARK, WRAPPER } from "./wrapper-script.js";
@@ -22,6 +23,8 @@ export interface LaunchRequest {
   readonly input: boolean;
   readonly openFiles: number | undefined;
   readonly fileBytes: number | undefined;
+  /** Of the whole container, for others to read. */
+  readonly limits: RunLimits;
   /** By which others see whether this process still waits for it. */
   readonly host: string;
 }
@@ -89,7 +92,7 @@ export async function launch(
 
 function wrapped(
   container: WorkspaceContainer,
-  { command, cwd, runDirectory, environment, input, openFiles, fileBytes }: LaunchRequest,
+  { command, cwd, runDirectory, environment, input, openFiles, fileBytes, limits }: LaunchRequest,
   { mark, group }: { mark: string; group: number },
 ): readonly [string, ...string[]] {
   const { shell, isBash } = container;
@@ -99,7 +102,7 @@ function wrapped(
   return [
     ...shellWith,
     isBash ? BASH_WRAPPER : WRAPPER,
-    "skillwright",
+    runName(limits),
     ...own,
     environment.unset.join(" "),
     ...shellWith,

@@ -1,10 +1,10 @@
-import { type RunHandle, type RunLimits, SkillError } from "@skillwright/core";
+import { type RunHandle, SkillError } from "@skillwright/core";
 import { type Presence, presence } from "../container/presence.js";
 
 /** The runs of this process that are in progress or starting. */
 export interface LiveRuns {
   /** Takes the run's id until the run is over. @throws SkillError `CONFLICT` when it is taken, `CLOSED` after all were ended. */
-  claim(workspaceId: string, runId: string, limits?: RunLimits): RunClaim;
+  claim(workspaceId: string, runId: string): RunClaim;
   /** Ends one workspace's runs, or all for good, and waits for it. */
   end(workspaceId?: string): Promise<void>;
   /** By which other processes see that these runs are waited for. */
@@ -21,8 +21,6 @@ export interface RunClaim {
   release(): void;
   /** Whether other runs are in progress or starting in the workspace. */
   hasOthers(): boolean;
-  /** What is asked for by all runs of the workspace that are in progress or starting, this one included. */
-  allLimits(): readonly RunLimits[];
   /** Does the work after what others of the workspace do in turn. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -30,7 +28,6 @@ export interface RunClaim {
 interface LiveRun {
   readonly workspaceId: string;
   readonly runId: string;
-  readonly limits: RunLimits;
   readonly ending: AbortController;
   readonly over: Promise<void>;
   handle?: RunHandle;
@@ -43,7 +40,7 @@ export function liveRuns(): LiveRuns {
   let closed = false;
   const of = (workspaceId: string) => [...runs].filter((run) => run.workspaceId === workspaceId);
 
-  function claim(workspaceId: string, runId: string, limits: RunLimits = {}): RunClaim {
+  function claim(workspaceId: string, runId: string): RunClaim {
     if (closed) throw runsClosed();
     if (of(workspaceId).some((run) => run.runId === runId)) throw runExists(runId);
     const ending = new AbortController();
@@ -51,7 +48,7 @@ export function liveRuns(): LiveRuns {
     const over = new Promise<void>((resolve) => {
       settle = resolve;
     });
-    const run: LiveRun = { workspaceId, runId, limits, ending, over };
+    const run: LiveRun = { workspaceId, runId, ending, over };
     runs.add(run);
     const release = () => {
       runs.delete(run);
@@ -66,7 +63,6 @@ export function liveRuns(): LiveRuns {
         handle.result.then(release, release);
       },
       hasOthers: () => of(workspaceId).some((other) => other !== run),
-      allLimits: () => of(workspaceId).map((other) => other.limits),
       inTurn: (work) => inTurn(workspaceId, work),
     };
   }

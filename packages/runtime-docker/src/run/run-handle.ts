@@ -11,6 +11,7 @@ import {
   SkillError,
 } from "@skillwright/core";
 import type { WorkspaceContainer } from "../container/workspace-container.js";
+import { type EngineClient, withinOneCall } from "../engine/engine-client.js";
 import { statusOf } from "../engine/engine-error.js";
 import type { ExecEnd } from "../exec/container-exec.js";
 import { containerProcesses } from "../exec/container-processes.js";
@@ -35,6 +36,8 @@ export interface RunHandleOptions {
   readonly masking: SecretMasking;
   /** Whether other commands run in the container. */
   readonly hasOthers: () => boolean;
+  /** Done before the result is there; throws nothing. */
+  readonly afterwards: (container: WorkspaceContainer) => Promise<void>;
 }
 
 /** Watches over a started command: takes its output, ends it in time, and tells how it was. */
@@ -42,14 +45,20 @@ export function runHandle(
   container: WorkspaceContainer,
   launch: Launch,
   { runId, timeoutMs, maxOutputBytes }: RunCommand,
-  { signal, isolation, diagnostics, masking, hasOthers }: RunHandleOptions,
+  { signal, isolation, diagnostics, masking, hasOthers, afterwards }: RunHandleOptions,
 ): RunHandle {
   const { exec, group } = launch;
   const startedMs = performance.now();
   const log = outputLog(maxOutputBytes, masking);
   let killing: Promise<TreeEnd> | undefined;
+  let deadlined: EngineClient | undefined;
+  /** Whatever is asked once the run is over or to be ended has to be answered within one deadline. */
+  const soon = () => {
+    deadlined ??= withinOneCall(container.engine);
+    return deadlined;
+  };
   const ending = endings({ timeoutMs, signal }, () => {
-    killing = endTree(container, group, hasOthers);
+    killing = endTree(container, { group, hasOthers, soon: soon() });
     // What it gives is taken below; the command's streams may end before.
     wake();
   });
@@ -71,6 +80,7 @@ export function runHandle(
     } finally {
       exec.close();
       log.end();
+      await afterwards({ ...container, engine: soon() });
     }
   }
 
@@ -84,12 +94,13 @@ export function runHandle(
   }
 
   async function endedByItself(durationMs: number): Promise<RunResult> {
-    const seen = sight ?? hasNone(container, group);
+    const asked = { ...container, engine: soon() };
+    const seen = sight ?? hasNone(asked, group);
     const [exit, none] = await Promise.all([exec.end().catch((error: unknown) => ({ error })), seen]);
     // Not before its end is known: a command whose connection broke would seem to have ended by itself.
-    const tree = none ? NONE_LEFT : await endTree(container, group, hasOthers);
+    const tree = none ? NONE_LEFT : await endTree(container, { group, hasOthers, soon: soon() });
     const exitCode = "exitCode" in exit ? exit.exitCode : exitCodeWithout(exit.error, tree);
-    const counted = await metLimits(container, launch, exitCode, await drained);
+    const counted = await metLimits(asked, launch, exitCode, await drained);
     const gone = tree.end === "removed" || tree.end === "stopped";
     const stopped = gone && exitCode === KILLED ? [containerEnded(tree.end as "removed" | "stopped")] : [];
     const late = [...stopped, ...tree.diagnostics, ...counted];

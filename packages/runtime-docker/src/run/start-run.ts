@@ -12,13 +12,12 @@ import {
   secretMasking,
   WORKSPACE_LAYOUT,
 } from "@skillwright/core";
-import type Dockerode from "dockerode";
 import { ROOT, type WorkspaceContainer } from "../container/workspace-container.js";
 import { checkNetwork } from "./check-network.js";
-import { holdToLimits, limitsInForce } from "./container-limits.js";
+import { giveBack, startHeld } from "./container-limits.js";
 import { type LaunchRequest, launch, prepareLaunch } from "./launch.js";
-import type { LiveRuns, RunClaim } from "./live-runs.js";
-import { type LimitPlan, planLimits } from "./plan-limits.js";
+import type { LiveRuns } from "./live-runs.js";
+import { planLimits } from "./plan-limits.js";
 import { noBash } from "./run-diagnostics.js";
 import { runEnvironment } from "./run-environment.js";
 import { runHandle } from "./run-handle.js";
@@ -50,7 +49,7 @@ export async function startRun(
   const masking = secretMasking(command.env);
   // Checked before anything is asked of the engine; what the image brings is known only then.
   runEnvironment(command, container, []);
-  const claim = means.live.claim(container.workspaceId, command.runId, limits.container);
+  const claim = means.live.claim(container.workspaceId, command.runId);
   const either = { signal: starting ? AbortSignal.any([starting, claim.signal]) : claim.signal };
   try {
     if (limits.container.processes !== undefined) {
@@ -65,15 +64,18 @@ export async function startRun(
       input: command.interactive === true || command.stdin !== undefined,
       openFiles: limits.openFiles,
       fileBytes: limits.fileBytes,
+      limits: limits.container,
       host: means.live.presence.mark,
     });
     // While the container is looked at; where that finds it asleep, it did not work.
     const known = container.variables();
     const early = known && prepareLaunch(container, requestWith(known), either).catch(() => undefined);
-    const { Config } = await claim.inTurn(() => prepare(container, claim, limits, either));
+    const { Config, HostConfig: seen } = await container.ready(either);
     const request = requestWith(Config.Env ?? []);
     const prepared = (await early) ?? (await prepareLaunch(container, request, either));
-    const started = await launch(container, request, prepared, either);
+    const begin = () => launch(container, request, prepared, either);
+    const held = { own: limits.container, seen, inTurn: claim.inTurn };
+    const started = await startHeld(container, held, begin, either);
     const shell = container.isBash ? [] : [noBash()];
     const told: readonly Diagnostic[] = [...shell, ...limits.diagnostics, ...network, ...masking.diagnostics];
     const diagnostics = [...told, ...started.diagnostics];
@@ -84,6 +86,7 @@ export async function startRun(
       diagnostics,
       masking,
       hasOthers: claim.hasOthers,
+      afterwards: (late) => giveBack(late, limits.container),
     });
     claim.started(handle);
     means.live.presence.during(container, claim.over);
@@ -94,18 +97,6 @@ export async function startRun(
     if (claim.signal.aborted && !signal?.aborted && SkillError.is(error, "ABORTED")) throw endedMeanwhile();
     throw masking.error(error);
   }
-}
-
-async function prepare(
-  container: WorkspaceContainer,
-  claim: RunClaim,
-  { container: own }: LimitPlan,
-  options: CallOptions,
-): Promise<Dockerode.ContainerInspectInfo> {
-  const info = await container.ready(options);
-  const asked = [own, ...claim.allLimits()];
-  await holdToLimits(container, limitsInForce(container, info.HostConfig), { asked, ...options });
-  return info;
 }
 
 function endedMeanwhile(): SkillError {

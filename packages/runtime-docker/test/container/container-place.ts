@@ -10,6 +10,7 @@ import type { WorkspaceContainer } from "../../src/container/workspace-container
 import { connectEngine, type OpenedEngine } from "../../src/engine/connect-engine.js";
 import { runScript } from "../../src/exec/run-script.js";
 import { imageSource } from "../../src/image/ensure-image.js";
+import { imageFilters } from "../../src/image/image-filters.js";
 import { imageShells } from "../../src/image/image-shell.js";
 import { imageTools } from "../../src/image/image-tools.js";
 import type { TestEngine } from "../engine-setup/engines.js";
@@ -32,6 +33,7 @@ export async function containerPlace(
   const wish = containerWish({ namespace: `place-${randomBytes(8).toString("hex")}`, ...options });
   const shells = imageShells();
   const tools = imageTools();
+  const calls = imageFilters();
   const source = imageSource({ image, pull: "never" });
   const filters = { name: [`skillwright.${wish.namespace}`] };
   const containers = () => engine.docker.listContainers({ all: true, filters });
@@ -41,7 +43,14 @@ export async function containerPlace(
     wish,
     survey: containerSurvey(engine, wish.namespace),
     make: async (workspaceId) =>
-      await createContainer(engine, { workspaceId, wish, image: await source(engine), shells, tools }),
+      await createContainer(engine, {
+        workspaceId,
+        wish,
+        image: await source(engine),
+        shells,
+        tools,
+        filters: calls,
+      }),
     leftovers: async () => [
       ...(await containers()).flatMap(({ Names }) => Names),
       ...(await volumes()).map(({ Name }) => Name),

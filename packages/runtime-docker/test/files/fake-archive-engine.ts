@@ -35,6 +35,7 @@ export async function fakeArchiveEngine(
     isBash: false,
     user: { uid: 1000, gid: 1000 },
     programPath: "/bin",
+    filter: undefined,
     hasNetwork: false,
     volume: "v1",
     limits: {} as WorkspaceContainer["limits"],

@@ -4,6 +4,7 @@ import { SkillError } from "@skillwright/core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { startDockerEngine } from "../../../../scripts/engines/docker-engine.mjs";
 import { testImage } from "../../../../scripts/engines/test-images/test-image.mjs";
+import type { DockerRuntimeOptions } from "../../src/index.js";
 import { temporaryDirectory } from "../engine/temporary-directory.js";
 import { engines } from "../engine-setup/engines.js";
 import { survivors } from "./invariants.js";
@@ -113,6 +114,24 @@ if ((await engines(["docker"])).length > 0)
       expect(await printed(place, "cat out/begun")).toBe("x\n");
     });
 
+    test("stopped: a run's time-out settles it within the deadline of one call, and says what nobody knows", async () => {
+      const callTimeoutMs = 10_000;
+      const { engine, place } = await ownEngine({}, "memory", { callTimeoutMs });
+      const run = await place.start(command(ENDLESS, { timeoutMs: 1000 }));
+      for await (const _ of run.output()) break;
+      const hungMs = performance.now();
+      await engine.hang();
+      const { timedOut, treeEnded, diagnostics } = await run.result;
+      const settledMs = performance.now() - hungMs;
+      await engine.goOn();
+      expect([timedOut, treeEnded]).toEqual([true, false]);
+      expect(diagnostics).toMatchObject([
+        { code: "run.tree-not-ended", message: expect.stringMatching(/did not answer within 10000 ms/) },
+      ]);
+      expect(settledMs).toBeLessThan(1.5 * callTimeoutMs);
+      expect(await printed(place, "echo ok")).toBe("ok\n");
+    });
+
     test("with containers that outlive it: what goes on can be ended once it is back", async () => {
       const { engine, place } = await ownEngine({ liveRestore: true }, "disk");
       const { result } = await started(place, ENDLESS);
@@ -125,11 +144,15 @@ if ((await engines(["docker"])).length > 0)
     });
   });
 
-async function ownEngine(options: Parameters<typeof startDockerEngine>[0], storage: "memory" | "disk") {
+async function ownEngine(
+  options: Parameters<typeof startDockerEngine>[0],
+  storage: "memory" | "disk",
+  more: DockerRuntimeOptions = {},
+) {
   const engine = await startDockerEngine(options);
   onTestFinished(() => engine.stop());
   const image = await testImage(engine.host, "base");
-  const place = await runPlace({ engine: { host: engine.host }, image, storage });
+  const place = await runPlace({ engine: { host: engine.host }, image, storage, ...more });
   return { engine, place };
 }
 

@@ -1,13 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import type { RuntimeWorkspace } from "@skillwright/core";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type DockerSubject, dockerSubject } from "../docker-subject.js";
 import { engines, type TestEngine } from "../engine-setup/engines.js";
+import { outputOf, startHost } from "./host-process.js";
 import { command, printed } from "./running.js";
-
-const script = fileURLToPath(new URL("children/host.mjs", import.meta.url));
 
 const BEAT = "while :; do echo x >> work/beat; sleep 0.05; done";
 
@@ -25,7 +23,7 @@ describe.each(await engines())("a process of ours that is killed during a run, o
     "a run $what is ended by who attaches next, before anything else runs",
     async ({ text, livesMs, thenMs }) => {
       const subject = subjectOn(engine);
-      const host = await startHost(engine, subject, text);
+      const host = await startHost(engine, subject, { text });
       await delayOf(livesMs);
       await kill(host);
       await delayOf(thenMs);
@@ -48,7 +46,7 @@ describe.each(await engines())("a process of ours that is killed during a run, o
 
   test("who attaches and only looks ends it too", async () => {
     const subject = subjectOn(engine);
-    const host = await startHost(engine, subject, `echo on; ${BEAT}`);
+    const host = await startHost(engine, subject, { text: `echo on; ${BEAT}` });
     await kill(host);
     const attached = await subject.other.attach("w");
     if (!attached) throw new Error("There is no workspace any more.");
@@ -60,14 +58,12 @@ describe.each(await engines())("a process of ours that is killed during a run, o
     const limited = { limits: { processes: 20 } };
     const workspace = await subject.runtime.create("w");
     const ours = await workspace.start(
-      command("echo on; read -r line; echo $line", { ...limited, interactive: true }),
+      command("echo on; read -r line; echo $line", { ...limited, interactive: true, timeoutMs: 50_000 }),
     );
-    const host = await startHost(engine, subject, `echo on; ${BEAT}`);
-    const other = await startHost(
-      engine,
-      subject,
-      "echo on; until [ -e work/go ]; do sleep 0.05; done; echo done",
-    );
+    const host = await startHost(engine, subject, { text: `echo on; ${BEAT}` });
+    const other = await startHost(engine, subject, {
+      text: "echo on; until [ -e work/go ]; do sleep 0.05; done; echo done",
+    });
     const result = outputOf(other);
     await kill(host);
     const attached = await subject.other.attach("w");
@@ -98,35 +94,11 @@ function subjectOn(engine: TestEngine): DockerSubject {
   return subject;
 }
 
-/** Returns when its command has begun. */
-async function startHost(
-  { host, image }: TestEngine,
-  { namespace }: DockerSubject,
-  text: string,
-): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [script, host, image, namespace, "w", text], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  const [first] = await Promise.race([
-    once(child.stdout, "data"),
-    once(child, "exit").then(() => ["it ended"]),
-  ]);
-  expect(String(first)).toBe("on\n");
-  return child;
-}
-
 async function kill(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) throw new Error("It has ended by itself.");
   const exit = once(child, "exit");
   child.kill("SIGKILL");
   await exit;
-}
-
-async function outputOf(child: ChildProcess): Promise<string> {
-  let text = "";
-  for await (const bytes of child.stdout ?? []) text += String(bytes);
-  return text;
 }
 
 async function delayOf(milliseconds: number): Promise<void> {

@@ -1,0 +1,87 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
+import { type CallOptions, checkAborted, SkillError } from "@skillwright/core";
+import { runningExecs } from "./running-execs.js";
+import { type StandingExec, standingExec } from "./standing-exec.js";
+import type { WorkspaceContainer } from "./workspace-container.js";
+
+const NO_ROOM = "no room";
+/** A run in progress may have taken all processes that the container may have. */
+const NO_ROOM_MS = 3000;
+const SHORTEST_WAIT_MS = 10;
+const LONGEST_WAIT_MS = 400;
+
+/**
+ * Does the work while no other process, on whatever machine, does such work in the same container. Each who wants the turn
+ * starts a process in the container and looks afterwards who else has one there: of two who look, the later one sees the
+ * earlier one's, and withdraws. The process ends with the connection of whoever started it, so a host that is killed gives
+ * its turn up.
+ * @throws SkillError `BACKEND_FAILED` also where one who has the turn does not give it up within the deadline of a call, `LIMIT_EXCEEDED`
+ *   where no process can be started in the container, `ABORTED`, and whatever the work throws.
+ */
+export async function inLimitsTurn<T>(
+  container: WorkspaceContainer,
+  work: () => Promise<T>,
+  { signal }: CallOptions = {},
+): Promise<T> {
+  const { callTimeoutMs } = container.engine;
+  let before: { readonly seen: string; readonly sinceMs: number } | undefined;
+  for (let waitMs = SHORTEST_WAIT_MS; ; waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2)) {
+    const turn = await taken(container, { signal });
+    if (typeof turn !== "string") return await during(turn, work);
+    if (before?.seen !== turn) before = { seen: turn, sinceMs: performance.now() };
+    const waitedMs = performance.now() - before.sinceMs;
+    if (turn === NO_ROOM && waitedMs > Math.min(NO_ROOM_MS, callTimeoutMs)) throw noRoom();
+    if (waitedMs > callTimeoutMs) throw stillHeld(callTimeoutMs);
+    // By chance, so that two who saw each other do not meet again.
+    await setTimeout(waitMs * (0.5 + Math.random()), undefined, { signal }).catch(() => checkAborted(signal));
+  }
+}
+
+/** Or who has it, by their marks. */
+async function taken(container: WorkspaceContainer, options: CallOptions): Promise<StandingExec | string> {
+  const mark = randomBytes(8).toString("hex");
+  const others = async () => {
+    const execs = (await runningExecs(container, options)) ?? [];
+    const marks = execs.flatMap(({ role, host }) => (role === "turn" && host ? [host] : []));
+    return marks.filter((one) => one !== mark).join();
+  };
+  const earlier = await others();
+  if (earlier !== "") return earlier;
+  const turn = await standingExec(container, { role: "turn", mark }, options);
+  try {
+    const there = () => turn.there;
+    if (!(await container.engine.call("Waiting for a process in the container", there, options)))
+      return NO_ROOM;
+    const met = await others();
+    if (met === "") return turn;
+    turn.end();
+    return met;
+  } catch (error) {
+    turn.end();
+    throw error;
+  }
+}
+
+async function during<T>(turn: StandingExec, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } finally {
+    turn.end();
+  }
+}
+
+function noRoom(): SkillError {
+  return new SkillError(
+    "LIMIT_EXCEEDED",
+    "No process could be started in the workspace: a run in progress has taken all that its limit allows. Wait until it is over, end it, or give it more processes.",
+  );
+}
+
+function stillHeld(timeoutMs: number): SkillError {
+  return new SkillError(
+    "BACKEND_FAILED",
+    `Another process has been changing the limits of the workspace for ${timeoutMs} ms. See whether it hangs, and end it.`,
+    { details: { timeoutMs } },
+  );
+}

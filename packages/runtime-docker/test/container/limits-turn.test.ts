@@ -1,0 +1,59 @@
+import { setTimeout } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { inLimitsTurn } from "../../src/container/limits-turn.js";
+import { standingExec } from "../../src/container/standing-exec.js";
+import { engines, LOCAL_ENGINES } from "../engine-setup/engines.js";
+import { containerPlace, told } from "./container-place.js";
+
+describe.each(await engines(LOCAL_ENGINES))(
+  "the turn to change a container's limits, on $name",
+  (subject) => {
+    test("one has it at a time, and each who asks gets it", async () => {
+      await using place = await containerPlace(subject);
+      const container = await place.make("w");
+      let [inside, most] = [0, 0];
+      const work = async (name: number) => {
+        inside++;
+        most = Math.max(most, inside);
+        await setTimeout(20);
+        inside--;
+        return name;
+      };
+      const all = [1, 2, 3, 4].map((name) => inLimitsTurn(container, () => work(name)));
+      expect(await Promise.all(all)).toEqual([1, 2, 3, 4]);
+      expect(most).toBe(1);
+    });
+
+    test("whoever waits gets it when the process that stands for the other one ends", async () => {
+      await using place = await containerPlace(subject);
+      const container = await place.make("w");
+      const other = await standingExec(container, { role: "turn", mark: "other" }, {});
+      expect(await other.there).toBe(true);
+      let given = false;
+      const turn = inLimitsTurn(container, async () => {
+        given = true;
+      });
+      // Longer than it takes where nobody has it.
+      await setTimeout(1000);
+      expect(given).toBe(false);
+      other.end();
+      await turn;
+      expect(given).toBe(true);
+    });
+
+    test("a host that hangs in its turn is told of at the deadline, and commands cannot end its process", async () => {
+      await using place = await containerPlace(subject);
+      const container = await place.make("w");
+      const other = await standingExec(container, { role: "turn", mark: "other" }, {});
+      expect(await other.there).toBe(true);
+      await told(container, "kill -9 -1 2>/dev/null; true").catch(() => undefined);
+      const hurried = { ...container, engine: { ...container.engine, callTimeoutMs: 1000 } };
+      await expect(inLimitsTurn(hurried, async () => undefined)).rejects.toMatchObject({
+        code: "BACKEND_FAILED",
+        message: expect.stringMatching(/Another process has been changing the limits/),
+      });
+      other.end();
+      await other.over;
+    });
+  },
+);
