@@ -10,8 +10,8 @@ export interface SupervisorProgram {
 }
 
 /**
- * Finds the supervisor for a platform and architecture in Node's words, by default this machine's: beside this code, or where this code is part of a bundle, in the
- * package that is installed for the bundle or for the program that was started.
+ * Finds the supervisor for a platform and architecture in Node's words, by default this machine's: beside this code, or
+ * where this code is part of a bundle, in the package that is installed for the bundle or for the program that was started.
  * Returns `undefined` where the package has none: outside Linux, and on other architectures than x64 and arm64; and where
  * a bundle has no such package. It starts no process and does not tell whether the file may be executed: an installer may
  * have taken its executable bit, and the file system may forbid execution (`noexec`). A caller tries it, and where it does

@@ -61,12 +61,13 @@ function runningExec({ ProcessConfig: config }: ExecInfo): RunningExec {
     const mark = given[given.indexOf(standingName(standing)) + 1];
     return { group: Number(group), role: standing, host: mark, limits: {} };
   }
-  const runMark = given.find((argument) => argument.startsWith(MARK))?.slice(MARK.length);
+  const markAt = given.findIndex((argument) => argument.startsWith(MARK));
+  const runMark = given[markAt]?.slice(MARK.length);
   return {
     group: group === undefined ? undefined : Number(group),
     role: runMark === undefined ? undefined : "run",
     host: runMark?.split(".")[0],
-    limits: runMark === undefined ? {} : limitsIn(given),
+    limits: limitsIn(given[markAt - 1]),
   };
 }
 

@@ -54,7 +54,7 @@ export async function endGroup(
       await attemptWith(container, script, { group, as }).catch(() => checkAborted(options.signal));
     }
   } finally {
-    await room?.takeBack();
+    room?.takeBack();
   }
 }
 

@@ -7,7 +7,8 @@ import { changeLimits } from "./change-limits.js";
 const ROOM = 32;
 
 export interface Room {
-  takeBack(): Promise<void>;
+  /** Begins with it; whoever ended something has not to wait for it. */
+  takeBack(): void;
 }
 
 /**
@@ -19,11 +20,11 @@ export async function makeRoom(container: WorkspaceContainer): Promise<Room> {
     const processes = await limitNow(container);
     await changeLimits(container, { processes: processes + ROOM });
     // By what runs ask for now: another host may have started one meanwhile.
-    const takeBack = () => holdToRuns(container).catch(() => undefined);
+    const takeBack = () => void holdToRuns(container).catch(() => undefined);
     return { takeBack };
   } catch (error) {
     if (isTooLate(error)) throw error;
-    return { takeBack: async () => undefined };
+    return { takeBack: () => undefined };
   }
 }
 

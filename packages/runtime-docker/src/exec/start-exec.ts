@@ -9,6 +9,8 @@ import { execOutput } from "./exec-output.js";
 
 /** An engine ends the streams a moment before it knows how the process ended. */
 const ENDING_MS = 3000;
+/** Of the supervisor, which could not set the filter or start the program. */
+const FILTER_FAILED = 125;
 /** From being asked for to being there, however busy the machine is. */
 const STARTING_MS = 1000;
 
@@ -38,7 +40,8 @@ export async function prepareExec(
   request: ExecRequest,
   options?: CallOptions,
 ): Promise<PreparedExec> {
-  const { input = false } = request;
+  const { input = false, as } = request;
+  const isFiltered = as === "run" && filter !== undefined;
   const create = (abortSignal: AbortSignal) =>
     container.exec({ ...execOptions(request, { user, filter }), abortSignal });
   const exec = await engine.call("Preparing a command in the container", create, options);
@@ -55,7 +58,7 @@ export async function prepareExec(
       id: exec.id,
       output: execOutput(connection),
       ...execInput(input ? connection : undefined),
-      end: async (more) => await endOf(() => inspect(more)),
+      end: async (more) => await endOf(() => inspect(more), isFiltered),
       settled,
       close: () => destroy(connection),
     };
@@ -96,13 +99,17 @@ function destroy(connection: Duplex): void {
   if (!connection.destroyed) connection.destroy();
 }
 
-async function endOf(inspect: () => Promise<Dockerode.ExecInspectInfo>): Promise<ExecEnd> {
+async function endOf(
+  inspect: () => Promise<Dockerode.ExecInspectInfo>,
+  isFiltered: boolean,
+): Promise<ExecEnd> {
   const { ExitCode, Pid } = await polled(
     inspect,
     (info) => !info.Running && typeof info.ExitCode === "number",
   );
   const exitCode = ExitCode ?? 0;
-  return { exitCode, maybeNotStarted: (exitCode === 126 || exitCode === 127) && !Pid };
+  const byEngine = (exitCode === 126 || exitCode === 127) && !Pid;
+  return { exitCode, maybeNotStarted: byEngine || (isFiltered && exitCode === FILTER_FAILED) };
 }
 
 /**

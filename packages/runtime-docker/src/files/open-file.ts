@@ -18,6 +18,7 @@ enter "$1"
 [ -r "./$2" ] || refuse closed "$1/$2"
 exec 3<"./$2" || refuse closed "$1/$2"
 echo opened
+[ -z "$3" ] || exec head -c "$3" <&3
 exec cat <&3
 `;
 
@@ -25,6 +26,11 @@ export interface OpenFile {
   readonly content: ByteStream;
   /** Ends the reading, wherever it is. Nothing happens after its end. */
   close(): void;
+}
+
+export interface OpenOptions extends CallOptions {
+  /** So many of its first bytes. Default all. */
+  readonly atMost?: number | undefined;
 }
 
 /**
@@ -35,11 +41,11 @@ export interface OpenFile {
 export async function openFile(
   container: WorkspaceContainer,
   path: string,
-  { signal }: CallOptions = {},
+  { signal, atMost }: OpenOptions = {},
 ): Promise<OpenFile> {
   const group = randomGroup();
   const shell = [container.shell, ...shellArguments(container), "-c", OPEN, "skillwright"] as const;
-  const argv = [...shell, parentOf(path), nameOf(path)] as const;
+  const argv = [...shell, parentOf(path), nameOf(path), `${atMost ?? ""}`] as const;
   const request = { argv, as: "run", group, environment: SCRIPT_ENVIRONMENT } as const;
   const exec = await startExec(container, request, { signal });
   let open = true;

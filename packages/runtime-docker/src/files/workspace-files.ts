@@ -1,9 +1,9 @@
 import { checkAborted, type RuntimeWorkspace } from "@skillwright/core";
 import type { WorkspaceContainer } from "../container/workspace-container.js";
+import { getFile } from "./get-file.js";
 import { getMany } from "./get-many.js";
 import { layoutPath, READABLE_ROOTS, WRITABLE_ROOTS } from "./layout-path.js";
 import { listFiles } from "./list-files.js";
-import { openFile } from "./open-file.js";
 import { putFiles } from "./put-files.js";
 import { putLink } from "./put-link.js";
 import { removePath } from "./remove-path.js";
@@ -20,10 +20,7 @@ export type WorkspaceFiles = Required<
 export function workspaceFiles(container: WorkspaceContainer): WorkspaceFiles {
   return {
     put: (files, options) => putFiles(container, files, options),
-    get: async (path, options) => {
-      const opened = await openFile(container, layoutPath(path, READABLE_ROOTS), options);
-      return opened.content;
-    },
+    get: (path, options) => getFile(container, layoutPath(path, READABLE_ROOTS), options),
     getMany: async function* (paths, options = {}) {
       checkAborted(options.signal);
       await container.ready({ signal: options.signal });

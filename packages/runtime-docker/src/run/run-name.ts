@@ -10,8 +10,7 @@ export function runName(limits: RunLimits): string {
   return `${NAME}${JSON.stringify(limits)}`;
 }
 
-/** The limits in the arguments of a run. */
-export function limitsIn(given: readonly string[]): RunLimits {
-  const name = given.find((argument) => argument.startsWith(NAME));
-  return name === undefined ? {} : (JSON.parse(name.slice(NAME.length)) as RunLimits);
+/** The limits in such a name; none for any other text. */
+export function limitsIn(name: string | undefined): RunLimits {
+  return name?.startsWith(NAME) ? (JSON.parse(name.slice(NAME.length)) as RunLimits) : {};
 }

@@ -60,7 +60,7 @@ describe.each(await engines())("trouble in the middle of a run on $name", ({ nam
     const failed = runText({ start: broken }, "echo hi");
     await expect(failed).rejects.toMatchObject({
       code: "BACKEND_FAILED",
-      message: expect.stringMatching(/not started: .*(none\/bash|exec|attach)/s),
+      message: expect.stringMatching(/not started: .*(none\/bash|exec|attach|could not be started)/s),
     });
     expect(await printed(place, "echo ok")).toBe("ok\n");
   });
