@@ -35,7 +35,7 @@ describe.each(await engines())("a process of ours that is killed during a run, o
 
   test("the first run after a host of this machine was killed waits for no time to pass", async () => {
     const subject = subjectOn(engine);
-    const host = await startHost(engine, subject, `echo on; ${BEAT}`);
+    const host = await startHost(engine, subject, { text: `echo on; ${BEAT}` });
     await kill(host);
     const attached = await subject.other.attach("w");
     // The patience for hosts of other machines never ends.
