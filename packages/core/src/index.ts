@@ -69,6 +69,7 @@ export type {
   SkillRepository,
   SkillVersion,
   SkillVersionOptions,
+  SkillWatch,
   UploadFile,
   UploadOptions,
   VersionedSkillRepository,

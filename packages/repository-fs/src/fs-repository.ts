@@ -7,6 +7,7 @@ import {
   type Skill,
   SkillError,
   type SkillListing,
+  type SkillSummary,
   spanned,
   type WatchableSkillRepository,
 } from "@skillwright/core";
@@ -14,7 +15,7 @@ import { deletedFolders } from "./deleted/deleted-folders.js";
 import { restoreSkill } from "./deleted/restore-skill.js";
 import { ChangedMeanwhile } from "./files/errno.js";
 import { shownFailure } from "./files/write-content.js";
-import { loadFolder } from "./skills/load-folder.js";
+import { folderSummary, loadFolder } from "./skills/load-folder.js";
 import { openFile } from "./skills/open-file.js";
 import { isSummary } from "./skills/read-summary.js";
 import { type ScanOptions, scanRules } from "./skills/scan-options.js";
@@ -50,12 +51,27 @@ export function fsRepository(
   const rules = watchRules(options.watch ?? {});
   const live = liveFolders(root, rules.handles);
   const index = skillIndex({ root, label, rules: scanRules(options), live });
-  const watching = repositoryWatch({ label, rules, live, scan: () => index.scan(undefined) });
+  const watching = repositoryWatch({
+    label,
+    rules,
+    live,
+    scan: () => index.scan(undefined),
+    isCurrent: async (listing) => (await live.isUnchanged(undefined)) && index.isNewest(scanOf.get(listing)),
+  });
 
   const list: RestorableSkillRepository["list"] = ({ signal } = {}) =>
     attempt("Listing", async () => {
       checkAborted(signal);
       return listingOf(await index.scan(signal));
+    });
+
+  const find: RestorableSkillRepository["find"] = (name, { signal } = {}) =>
+    attempt(`Looking for "${name}"`, async () => {
+      checkAborted(signal);
+      if (!index.mayHave(name)) return undefined;
+      return await index
+        .withPlace(name, signal, (place) => summaryAt(place, name, signal))
+        .catch(unlessMissing);
     });
 
   const load: RestorableSkillRepository["load"] = (name, { signal, version } = {}) =>
@@ -129,6 +145,7 @@ export function fsRepository(
   const repository: RestorableSkillRepository & WatchableSkillRepository = {
     label,
     list,
+    find,
     load,
     open,
     reader,
@@ -142,6 +159,17 @@ export function fsRepository(
     [Symbol.asyncDispose]: close,
   };
   return spanned("repository", repository, { repository: "fs" });
+
+  async function summaryAt(
+    place: FolderPlace,
+    name: string,
+    signal: AbortSignal | undefined,
+  ): Promise<SkillSummary | undefined> {
+    const found = await folderSummary(place, index.memory, signal);
+    if (!isSummary(found)) return undefined;
+    if (found.name === name || place.path === name) return found;
+    throw new ChangedMeanwhile();
+  }
 
   async function loadAt(place: FolderPlace, name: string, signal: AbortSignal | undefined): Promise<Skill> {
     const loaded = await loadFolder(place, index.memory, signal);
@@ -159,7 +187,12 @@ export function fsRepository(
   }
 }
 
+function unlessMissing(error: unknown): undefined {
+  if (!SkillError.is(error, "SKILL_NOT_FOUND")) throw error;
+}
+
 const listings = new WeakMap<Scan, SkillListing>();
+const scanOf = new WeakMap<SkillListing, Scan>();
 
 /** The very same for the same scan. */
 function listingOf(scan: Scan): SkillListing {
@@ -172,6 +205,7 @@ function listingOf(scan: Scan): SkillListing {
     diagnostics: [...scan.diagnostics],
   });
   listings.set(scan, listing);
+  scanOf.set(listing, scan);
   return listing;
 }
 

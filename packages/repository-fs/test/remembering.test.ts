@@ -98,6 +98,29 @@ test("after a rename in place no file is opened under the old name, and each und
   expect(await readText(await repository.open("after", "a.txt"), 10)).toBe("a");
 });
 
+test("a skill of thousands is found by looking at its own folder alone, wherever that is", async () => {
+  const names = Array.from({ length: 50 }, (_, index) => `skill-${index}`);
+  await writeSkills(
+    root,
+    Object.fromEntries(names.map((name) => [`of/${name}-folder`, { "SKILL.md": skillMarkdown(name) }])),
+  );
+  laterThanTheFiles();
+  const repository = fsRepository({ root });
+  const { skills } = await repository.list();
+  const looked = [
+    vi.spyOn(fs, "lstatSync"),
+    vi.spyOn(fs, "lstat"),
+    vi.spyOn(fs, "readdirSync"),
+    vi.spyOn(fs, "readdir"),
+  ];
+  const found = await repository.find?.("skill-7");
+  expect(found).toBe(skills.find(({ name }) => name === "skill-7"));
+  expect(await repository.find?.("nobody")).toBeUndefined();
+  const paths = looked.flatMap(({ mock }) => mock.calls.map(([path]) => String(path)));
+  expect(paths.length).toBeGreaterThan(0);
+  expect(paths.filter((path) => !path.includes("skill-7-folder"))).toEqual([]);
+});
+
 /** Nothing is remembered of a file in the moment it was written. */
 function laterThanTheFiles(): void {
   const now = Date.now();

@@ -8,13 +8,14 @@ import {
 import { fingerprint } from "./fingerprint.js";
 import { inTurns } from "./in-turns.js";
 import type { SourceListing } from "./list-sources.js";
+import { strongestFirst } from "./named-sources.js";
 
 /** What the listings amount to: for each name the first trusted skill, else the first; everything frozen. */
 export async function buildSnapshot(listings: readonly SourceListing[]): Promise<CatalogSnapshot> {
   const winners = new Map<string, CatalogSkill>();
   const shadowed: Diagnostic[] = [];
   const pause = inTurns();
-  for (const { from, skills } of byStrength(listings))
+  for (const { from, skills } of strongestFirst(listings, (listing) => listing.from))
     for (const summary of skills) {
       const skill = deepFreeze({ ...summary, source: from.source, trusted: from.trusted });
       const winner = winners.get(skill.name);
@@ -42,11 +43,6 @@ function sourceOf({ from: { source, trusted }, diagnostics }: SourceListing): Ca
       ? "stale"
       : undefined;
   return { source, trusted, ...(state && { state }) };
-}
-
-/** Untrusted sources come last, whatever the order. */
-function byStrength(listings: readonly SourceListing[]): SourceListing[] {
-  return [...listings.filter(({ from }) => from.trusted), ...listings.filter(({ from }) => !from.trusted)];
 }
 
 function shadowedDiagnostic(skill: CatalogSkill, winner: CatalogSkill): Diagnostic {

@@ -48,17 +48,17 @@ export type CachedRepository<Repository extends SkillRepository> = SkillReposito
 const MEMORY_CHARACTERS = 16 * 1024 * 1024;
 
 /**
- * The repository, with the files of its skills in a content store of this machine. `list`, `upload`, `delete`, `versions`
- * and `watch` are the repository's own; whatever else it can is called on the repository itself, and seen by the next load.
+ * The repository, with the files of its skills in a content store of this machine. `list`, `find`, `upload`, `delete`,
+ * `versions` and `watch` are the repository's own; whatever else it can is called on the repository itself, and seen by the next load.
  *
- * - `load` costs a listing, and nothing more where that proves the skill unchanged: by its `digest`, else by its path and
- *   change mark. The bodies and manifests used last are in memory; else they are made from the files in the content store,
+ * - `load` costs a `find`, or a listing where the repository has none, and nothing more where that proves the skill unchanged: by
+ *   its `digest`, else by its path and change mark. The bodies and manifests used last are in memory; else they are made from the files in the content store,
  *   each byte checked. What is not there is loaded from the repository, all its files once, and checked against the manifest
  *   while it is stored.
  * - A version is loaded once; after that this process asks nobody for it until `refresh`.
- * - `open` and `reader` cost a listing too, and read what is stored, checked; they store nothing: the rest is the
+ * - `open` and `reader` cost as much, and read what is stored, checked; they store nothing: the rest is the
  *   repository's answer. Load a skill first.
- * - Never stale beyond the listing: where that fails, or has an error among its diagnostics, the repository answers. One that
+ * - Never stale beyond that: where a listing fails, or has an error among its diagnostics, the repository answers. One that
  *   fails is never hidden, but for a version: where the repository ends with `BACKEND_FAILED`, a version that is a digest
  *   is read from the content store by the skill's name, and with the option `name` any that was loaded; the diagnostic
  *   `repository.failed` says so, and its path is not known then.
@@ -165,8 +165,9 @@ type Kept = SkillRepository &
 
 /** Those that the repository has, and no other. */
 function methodsOf(source: Kept): Partial<Kept> {
-  const { upload, delete: remove, versions, watch } = source;
+  const { find, upload, delete: remove, versions, watch } = source;
   return {
+    ...(find && { find: (name, options) => find.call(source, name, options) }),
     ...(upload && { upload: (files, options) => upload.call(source, files, options) }),
     ...(remove && { delete: (name, options) => remove.call(source, name, options) }),
     ...(versions && { versions: (name, options) => versions.call(source, name, options) }),

@@ -18,6 +18,8 @@ import type { BoxNotices } from "./box-notices.js";
 import { type CatalogSnapshots, catalogSnapshots } from "./catalog-snapshots.js";
 import { findSkill } from "./find-skill.js";
 import { frozenCopy } from "./frozen-copy.js";
+import { staleSkill } from "./last-listing.js";
+import { locatedSkill, rememberedSkill } from "./located-skill.js";
 import type { NamedSource } from "./named-sources.js";
 import type { SkillCache } from "./skill-cache.js";
 import type { SkillFilter } from "./skill-filter.js";
@@ -60,11 +62,17 @@ export function catalogView(parts: ViewParts): CatalogView {
   }
 
   async function load(name: string, options: SkillVersionOptions = {}): Promise<Skill & SkillOrigin> {
-    const found = find(await snapshot(options), name);
-    const skill = (options.version === undefined && cache.get(found)) || (await read(found, options));
+    checkOpen();
+    const { skill: found, failure } = (await locatedSkill(parts, name, options)) ?? {
+      skill: findSkill(await snapshot(options), name),
+      failure: undefined,
+    };
+    const kept = options.version === undefined ? cache.get(found) : undefined;
+    const skill = kept ?? (await read(found, options).catch((error: unknown) => throwUnless(failure, error)));
     const { source } = found;
     const trusted = found.trusted || (await trust?.isAllowed(skill.digest, source, options)) === true;
-    return Object.freeze({ ...skill, source, trusted });
+    const told = failure && { diagnostics: [...skill.diagnostics, staleSkill(source, failure)] };
+    return Object.freeze({ ...skill, ...told, source, trusted });
   }
 
   async function read(found: CatalogSkill, options: SkillVersionOptions): Promise<Skill> {
@@ -89,21 +97,21 @@ export function catalogView(parts: ViewParts): CatalogView {
     });
   }
 
-  /** First where the newest snapshot has it, so that reading a skill's files costs no listing for each. */
+  /** First where the sources listed it last, so that reading a skill's files costs no look for each. */
   async function whereItIs<T>(
     name: string,
     options: SkillVersionOptions,
     use: (found: CatalogSkill) => Promise<T>,
   ): Promise<T> {
     checkOpen();
-    const known = snapshots.latest();
-    if (known?.skills.some((skill) => skill.name === name) && !switches.isOff(name))
+    const known = await rememberedSkill(parts, name);
+    if (known)
       try {
-        return await use(find(known, name));
+        return await use(known.skill);
       } catch (error) {
         if (!SkillError.is(error, "SKILL_NOT_FOUND")) throw error;
       }
-    return await use(find(await snapshot(options), name));
+    return await use(findSkill(await snapshot(options), name));
   }
 
   async function search(
@@ -129,10 +137,6 @@ export function catalogView(parts: ViewParts): CatalogView {
     await listeners.close();
   }
 
-  function find(catalogue: CatalogSnapshot, name: string): CatalogSkill {
-    return findSkill(catalogue, name);
-  }
-
   function checkOpen(): void {
     if (closed || isClosed())
       throw new SkillError("CLOSED", "This SkillBox is closed. Make a new one with skillBox().");
@@ -153,6 +157,11 @@ export function catalogView(parts: ViewParts): CatalogView {
 }
 
 const DEFAULT_HITS = 10;
+
+/** A source that cannot be asked does not know that it lacks a skill. */
+function throwUnless(failure: SkillError | undefined, error: unknown): never {
+  throw failure && SkillError.is(error, "SKILL_NOT_FOUND") ? failure : error;
+}
 
 /** What repositories understand. */
 function plain({ signal, version }: SkillVersionOptions): SkillVersionOptions {

@@ -1,10 +1,13 @@
 import { type CatalogSkill, type CatalogSnapshot, type CatalogSource, SkillError } from "@skillwright/core";
 import { similarNames } from "./similar-names.js";
 
+const NAMED_AT_ONCE = 10;
+
 /**
  * The skill of that name, else the one at that path.
  * @throws SkillError `SKILL_INVALID` where there is only a broken one; `BACKEND_FAILED` when a source that may have it
- *   could not be listed; `SKILL_NOT_FOUND` with up to three `details.suggestions`.
+ *   could not be listed; `SKILL_NOT_FOUND` with up to three `details.suggestions`, and with all `details.names` where
+ *   they are at most ten.
  */
 export function findSkill(snapshot: CatalogSnapshot, name: string): CatalogSkill {
   const found =
@@ -26,8 +29,10 @@ export function findSkill(snapshot: CatalogSnapshot, name: string): CatalogSkill
   if (unlisted.length > 0) throw notKnown(name, unlisted);
   const suggestions = similarNames(snapshot, name, 3);
   const shown = JSON.stringify(name.slice(0, 80));
+  const names = snapshot.skills.map((skill) => skill.name);
+  const few = names.length <= NAMED_AT_ONCE ? { names } : {};
   throw new SkillError("SKILL_NOT_FOUND", `There is no skill ${shown}. ${remedy(suggestions, snapshot)}`, {
-    details: { skill: name.slice(0, 80), suggestions },
+    details: { skill: name.slice(0, 80), suggestions, ...few },
   });
 }
 

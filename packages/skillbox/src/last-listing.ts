@@ -5,6 +5,7 @@ import {
   SkillError,
   type SkillListing,
   type SkillRepository,
+  type SkillWatch,
 } from "@skillwright/core";
 
 /** A repository's listing, or where it fails its last good one. */
@@ -16,7 +17,7 @@ export interface LastListing {
 }
 
 /**
- * Lists a repository. When that fails, the result is the last listing that this process got from it, with the diagnostic
+ * Lists a repository, unless a watch knows that its last listing still holds. When that fails, the result is the last listing that this process got from it, with the diagnostic
  * `repository.stale`; without one it is empty, with `repository.failed`.
  * @param label The name of the repository in the diagnostic.
  * @throws SkillError `ABORTED` when the caller's signal fired.
@@ -26,7 +27,10 @@ export async function lastListing(
   label: string,
   { signal }: CallOptions,
 ): Promise<LastListing> {
+  wereListed.add(repository);
   try {
+    const last = good.get(repository);
+    if (last && (await isCurrent(repository, last))) return { listing: last };
     const listing = await repository.list({ signal });
     good.set(repository, listing);
     return { listing };
@@ -41,6 +45,32 @@ export async function lastListing(
 
 /** The last good listing, for as long as the repository itself is in use. */
 const good = new WeakMap<SkillRepository, SkillListing>();
+
+const wereListed = new WeakSet<SkillRepository>();
+
+/** The last good listing that this process got. */
+export function knownListing(repository: SkillRepository): SkillListing | undefined {
+  return good.get(repository);
+}
+
+/** True where this process has tried to list it. */
+export function wasListed(repository: SkillRepository): boolean {
+  return wereListed.has(repository);
+}
+
+const watches = new WeakMap<SkillRepository, Set<SkillWatch>>();
+
+/** From now on the watch is asked before the repository is listed. @returns Ends that. */
+export function askWatch(repository: SkillRepository, watch: SkillWatch): () => void {
+  const open = watches.get(repository) ?? new Set();
+  watches.set(repository, open.add(watch));
+  return () => void open.delete(watch);
+}
+
+async function isCurrent(repository: SkillRepository, listing: SkillListing): Promise<boolean> {
+  const [watch] = watches.get(repository) ?? [];
+  return (await watch?.isCurrent?.(listing).catch(() => false)) ?? false;
+}
 
 const NOTHING: SkillListing = { skills: [], broken: [], diagnostics: [] };
 
@@ -61,5 +91,15 @@ function stale(label: string, { code, message }: SkillError, skills: number): Di
     severity: "warning",
     message: `"${label}" cannot be listed now (${code}): ${message} ${shown} last listed.`,
     hint: "A skill of it may fail to load until it can be reached again. Each new snapshot tries.",
+  };
+}
+
+/** A skill of a source that cannot be asked now. */
+export function staleSkill(label: string, { code, message }: SkillError): Diagnostic {
+  return {
+    code: "repository.stale",
+    severity: "warning",
+    message: `"${label}" cannot be reached now (${code}): ${message} This is the skill as it was last listed.`,
+    hint: "It may have changed since. Try again when its source can be reached.",
   };
 }

@@ -4,9 +4,11 @@ import {
   SkillError,
   type SkillListing,
   type SkillRepository,
+  type SkillSummary,
   type SkillVersionOptions,
   type VersionedSkillRepository,
 } from "@skillwright/core";
+import { findIn } from "./find-in.js";
 
 /**
  * The layer that answers for this name: the one that `layerWith` finds, else, for a version, the strongest that keeps some of
@@ -43,7 +45,7 @@ export function canTellVersions(layer: SkillRepository): layer is VersionedSkill
 }
 
 /**
- * The strongest layer that lists a skill of this name, else the strongest that has one, broken or not, at this path. As
+ * The strongest layer that has a skill of this name, else the strongest that lists one, broken or not, at this path. As
  * the merged listing has it: looking for names first keeps a path above from taking a name below.
  * @throws SkillError `SKILL_NOT_FOUND`; whatever a layer fails with that is asked before one is found.
  */
@@ -53,6 +55,8 @@ async function layerWith(
   options: CallOptions,
 ): Promise<SkillRepository> {
   checkAborted(options.signal);
+  for (const layer of layers) if ((await foundBy(layer, name, options))?.name === name) return layer;
+  // What the layers did not know of: paths of broken skills, and skills that came since they were listed.
   let atPath: SkillRepository | undefined;
   for (const layer of layers) {
     const { skills, broken } = await listing(layer, options);
@@ -66,6 +70,34 @@ async function layerWith(
     "SKILL_NOT_FOUND",
     `There is no skill ${shown} in ${places}. List the repository to see what is there.`,
   );
+}
+
+/** The skill of this name in the strongest layer that has it, else the strongest one at this path. @throws SkillError as the layers. */
+export async function foundInLayers(
+  layers: readonly SkillRepository[],
+  name: string,
+  options: CallOptions,
+): Promise<SkillSummary | undefined> {
+  checkAborted(options.signal);
+  let atPath: SkillSummary | undefined;
+  for (const layer of layers) {
+    const found = await foundBy(layer, name, options);
+    if (found?.name === name) return found;
+    atPath ??= found;
+  }
+  return atPath;
+}
+
+async function foundBy(
+  layer: SkillRepository,
+  name: string,
+  { signal }: CallOptions,
+): Promise<SkillSummary | undefined> {
+  try {
+    return await findIn(layer, name, { signal });
+  } catch (error) {
+    throw SkillError.from(error, `Looking for "${name.slice(0, 80)}" in ${layer.label}`);
+  }
 }
 
 async function listing(layer: SkillRepository, { signal }: CallOptions): Promise<SkillListing> {

@@ -7,7 +7,7 @@ import {
   type WritableSkillRepository,
 } from "@skillwright/core";
 import { lastListing } from "./last-listing.js";
-import { canTellVersions, layerKeeping, layerOf } from "./layer-with.js";
+import { canTellVersions, foundInLayers, layerKeeping, layerOf } from "./layer-with.js";
 import { type LayerListing, mergedListing } from "./merged-listing.js";
 import { openClosables } from "./open-closables.js";
 
@@ -41,9 +41,9 @@ type MethodOfAny<Layer, Able, Method extends keyof Able> = [Extract<Layer, Pick<
  *   Of two with one name in the same repository both are listed, as there. Paths are those inside each repository.
  * - A repository that cannot be listed keeps its last listing, with the warning `repository.stale`; one that was never
  *   listed is the error `repository.failed`. It hides no other.
- * - `load`, `open` and `reader` take the first that lists the name, else the first that lists it as a path, broken ones
- *   included, at the cost of the listings up to there. One that fails ends the call with its failure, because what it has
- *   is not known: no weaker one answers for it.
+ * - `find`, `load`, `open` and `reader` take the first that has the name, else the first that lists it as a path, broken ones
+ *   included. Each layer up to there is asked to find it, or listed where it cannot. One that fails ends the call with its
+ *   failure, because what it has is not known: no weaker one answers for it.
  * - `versions` are those of the layer that lists the name; where none does, of the strongest that keeps versions of it, as
  *   after a deletion, and `load`, `open` and `reader` find a `version` there too. A layer that keeps none has none of it.
  * - `watch` tells of changes in the layers that can be watched, and of no others.
@@ -65,6 +65,8 @@ export function layered<First extends SkillRepository, Others extends readonly S
     const listings = Promise.all(layers.map((layer) => listingOf(layer, options)));
     return mergedListing(await untilAborted(listings, options.signal));
   };
+
+  const find: SkillRepository["find"] = (name, options = {}) => foundInLayers(layers, name, options);
 
   const load: SkillRepository["load"] = async (name, options = {}) =>
     await (await layerOf(layers, name, options)).load(name, options);
@@ -105,6 +107,7 @@ export function layered<First extends SkillRepository, Others extends readonly S
       return labelOf(layers);
     },
     list,
+    find,
     load,
     open,
     reader,

@@ -42,6 +42,11 @@ export function namedSources(sources: Readonly<Record<string, SkillSource>>): re
   });
 }
 
+/** Untrusted sources come last, whatever the order. */
+export function strongestFirst<T>(all: readonly T[], from: (one: T) => NamedSource): readonly T[] {
+  return [...all.filter((one) => from(one).trusted), ...all.filter((one) => !from(one).trusted)];
+}
+
 type Entry = Exclude<SkillSource, SkillRepository>;
 
 function bare(given: SkillSource): Entry {

@@ -25,10 +25,15 @@ const CACHED_BYTES = 16 * 1024 * 1024;
  *   is hidden is a diagnostic `skill.shadowed` of the snapshot. What a filter does not let through takes no part in that.
  * - A source that cannot be listed keeps its last listing, with the diagnostic `repository.stale`; one that was never listed
  *   is the diagnostic `repository.failed`. It hides no other. `sources` of the snapshot says which ones these are.
- * - Each `snapshot`, `load` and `search` looks at the repositories again, at the cost of their `list`; where all of them
- *   give the very listing they gave before, the snapshot is the very same too. A skill whose change mark is the same is
- *   not read again while it is in the cache. `open` follows the newest snapshot.
- * - While somebody subscribes, the sources that can be watched are.
+ * - Each `snapshot` and `search` looks at the repositories again, at the cost of their `list`; where all of them
+ *   give the very listing they gave before, the snapshot is the very same too.
+ * - `load` asks each source, strongest first, to find the skill, and lists only those that cannot find one by themselves. A
+ *   skill that came to a stronger source since that was listed may be missed until the next snapshot; where no source knows
+ *   the name, a snapshot is taken. A skill whose change mark is the same is not read again while it is in the cache. One whose
+ *   source cannot be reached is the one that was listed last, where the cache has it, with the diagnostic `repository.stale`.
+ * - `open` and `reader` follow the newest listings.
+ * - While somebody subscribes, the sources that can be watched are. Those that know from their events that nothing changed
+ *   are not listed again.
  * - `load` and `open` take a name, else a path. Snapshots and what `load` gives are frozen.
  * - `close` closes none of the repositories, nor the trust store.
  *

@@ -22,12 +22,7 @@ export function seenThrough(filters: readonly SkillFilter[], listing: SourceList
   const narrowing = filters.filter(isNarrowing);
   if (narrowing.length === 0) return listing;
   const { source, trusted } = listing.from;
-  const skills = listing.skills.filter((skill) =>
-    narrowing.every(
-      ({ skills: wanted, visible }) =>
-        isWanted(wanted, skill.name, source) && visible?.({ ...skill, source, trusted }) !== false,
-    ),
-  );
+  const skills = listing.skills.filter((skill) => isSkillSeen(narrowing, { ...skill, source, trusted }));
   const broken = listing.broken.filter(({ path }) =>
     narrowing.every(
       ({ skills: wanted, visible }) =>
@@ -35,6 +30,13 @@ export function seenThrough(filters: readonly SkillFilter[], listing: SourceList
     ),
   );
   return { ...listing, skills, broken };
+}
+
+/** Whether all of the filters let the skill through, whatever they say of its source. */
+export function isSkillSeen(filters: readonly SkillFilter[], skill: CatalogSkill): boolean {
+  return filters.every(
+    ({ skills: wanted, visible }) => isWanted(wanted, skill.name, skill.source) && visible?.(skill) !== false,
+  );
 }
 
 /** Whether all of the filters let the source through. */

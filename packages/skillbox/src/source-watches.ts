@@ -1,4 +1,5 @@
 import type { Closable, WatchableSkillRepository } from "@skillwright/core";
+import { askWatch } from "./last-listing.js";
 import type { NamedSource } from "./named-sources.js";
 import { openClosables } from "./open-closables.js";
 
@@ -15,7 +16,13 @@ export function watchSources(sources: readonly NamedSource[], onNotice: () => vo
     const { watch } = repository as Partial<WatchableSkillRepository>;
     if (!watch) return;
     try {
-      open.add(await watch.call(repository, onNotice));
+      const watching = await watch.call(repository, onNotice);
+      const forget = askWatch(repository, watching);
+      const close = async (): Promise<void> => {
+        forget();
+        await watching.close();
+      };
+      open.add({ close, [Symbol.asyncDispose]: close });
     } catch (error) {
       process.emitWarning(`"${source}" cannot be watched: ${String(error)}`, "SkillwrightWarning");
     }

@@ -7,7 +7,7 @@ export type { ProposedFile } from "./manage/support-file.js";
 export type { MustAskToWrite } from "./permission/write-permission.js";
 export { type CommandPolicyOptions, commandPolicy } from "./policy/command-policy.js";
 export { type RepeatedFailureOptions, stopRepeatedFailures } from "./repeated-failures.js";
-export type { MustAsk, MustAskQuestion } from "./run/run-permission.js";
+export type { MustAsk, MustAskQuestion } from "./run/run-gate.js";
 export type { SkillToolsPreset } from "./skill/knowledge-tools.js";
 export { skillTools } from "./skill-tools.js";
 export type { SkillToolsOptions } from "./skill-tools-options.js";

@@ -2,7 +2,7 @@ import type { Approval, CommandPolicy, SkillCatalog, TrustStore, Workspaces } fr
 import type { InteractiveOptions } from "./interactive/started-runs.js";
 import type { SkillManageOptions } from "./manage/manage-options.js";
 import type { MustAskToWrite } from "./permission/write-permission.js";
-import type { MustAsk } from "./run/run-permission.js";
+import type { MustAsk } from "./run/run-gate.js";
 import type { SkillToolsPreset } from "./skill/knowledge-tools.js";
 
 export interface SkillToolsOptions {

@@ -51,7 +51,7 @@ export function skillToolset(options: SkillToolsOptions): SkillToolset {
   const tools = enabled ? [...knowledge, ...ofSkills, ...ofWorkspace, ...interactive] : ofWorkspace;
 
   async function loadedTools(context: ToolContext): Promise<readonly SkillTool[]> {
-    return enabled && running ? (await loadedSkillTools(running.parts, context)).map(bounded) : [];
+    return enabled && running ? (await loadedSkillTools(running.gate, context)).map(bounded) : [];
   }
 
   return { tools: tools.map(bounded), loadedTools };

@@ -151,7 +151,7 @@ describe("a skill of an untrusted source", () => {
       };
       const call = caller(skillTools({ skills, workspaces, policy }));
       const result = await call("skill_run", { skill: "foreign", command: "echo ran > out/ran.txt" });
-      expect(refusalOf(result).code).toBe(moment === "beforeTheCheck" ? "REFUSED" : "DIGEST_MISMATCH");
+      expect(refusalOf(result).code).toBe("DIGEST_MISMATCH");
       const { id } = await real.forSession(session);
       expect(await real.files(id, "out")).toEqual([]);
     },

@@ -86,9 +86,9 @@ describe.each(await testIsolations())("skills of earlier runs, isolation %s", (i
     let isDown = false;
     const catalog = {
       ...skills,
-      snapshot: async (options?: object) => {
+      load: async (name: string) => {
         if (isDown) throw new SkillError("BACKEND_FAILED", "The catalogue is down.");
-        return await skills.snapshot(options);
+        return await skills.load(name);
       },
     };
     await using fixture = await workspaceFixture(isolation, { skills: catalog });

@@ -41,18 +41,37 @@ describe("staging", () => {
     expect((await (await fixture.runtime.attach(id))?.staged())?.has("demo")).toBe(false);
   });
 
-  test("a skill of another digest than the run is bound to is neither staged nor run", async () => {
+  test("a skill that changed after it was resolved is neither staged nor run", async () => {
     const repository = memoryRepository({ skills: { demo: DEMO } });
-    await using fixture = await workspaceFixture("none", { skills: skillBox({ own: repository }) });
+    const skills = skillBox({ own: repository });
+    await using fixture = await workspaceFixture("none", { skills });
     const { id } = await fixture.workspaces.forSession(SESSION);
-    const { digest } = await repository.load("demo");
-    const bound = (skillDigest: string) =>
-      fixture.workspaces.run(id, { skill: "demo", skillDigest, command: "echo ran > out/ran" });
-    await expect(bound(`sha256:${"0".repeat(64)}`)).rejects.toThrow(
+    const before = await skills.load("demo");
+    const bound = async (resolved: typeof before) =>
+      await fixture.workspaces.run(id, {
+        skill: "demo",
+        resolved: [resolved],
+        command: "echo ran > out/ran",
+      });
+    const files = Object.entries({ ...DEMO, "data/a.csv": "changed" });
+    await repository.upload(files.map(([path, content]) => ({ path, content })));
+    await expect(bound(before)).rejects.toThrow(
       expect.toSatisfy((error) => SkillError.is(error, "DIGEST_MISMATCH")),
     );
     expect((await (await fixture.runtime.attach(id))?.staged())?.has("demo")).toBe(false);
-    expect((await bound(digest)).exitCode).toBe(0);
+    expect((await bound(await skills.load("demo"))).exitCode).toBe(0);
+  });
+
+  test("a skill as it was resolved runs while that is what is staged, whatever its source has by now", async () => {
+    const repository = memoryRepository({ skills: { demo: DEMO } });
+    const skills = skillBox({ own: repository });
+    await using fixture = await workspaceFixture("none", { skills });
+    const { id } = await fixture.workspaces.forSession(SESSION);
+    const resolved = [await skills.load("demo")];
+    const run = () => fixture.workspaces.run(id, { skill: "demo", resolved, command: "ls" });
+    const { stdout } = await run();
+    await repository.delete("demo");
+    expect((await run()).stdout.text).toBe(stdout.text);
   });
 
   test.each(["a/b", "..", ".hidden", "a\\b"])(

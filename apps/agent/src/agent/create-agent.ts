@@ -23,8 +23,11 @@ export async function createAgent(config: AgentConfig, dependencies: AgentDepend
   // A session that was made up for this agent cannot be gone on with, so its workspace goes with the agent.
   const passing = checked.session === undefined;
   const made = agentWorkspaces(checked.sandbox, skills.catalog, passing, dependencies);
+  // While nothing changes a turn costs no listing of what can be watched.
+  const watching = skills.catalog.subscribe(() => undefined);
   const release = async () => {
     await made.close();
+    await watching.close();
     await skills.close();
   };
   try {

@@ -76,7 +76,7 @@ async function opened({ catalog, settings, name, close, signal }: Opening): Prom
 
 /** The folder's own skill, without those further down in it. */
 function onlyFolder(directory: string): SkillRepository {
-  const repository = fsRepository({ root: directory });
+  const { find: _, ...repository } = fsRepository({ root: directory });
   return {
     ...repository,
     async list(options) {

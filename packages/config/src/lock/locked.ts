@@ -59,6 +59,15 @@ export function locked(
     } satisfies SkillListing;
   };
 
+  const { find: findThere } = repository;
+  const find: SkillRepository["find"] =
+    findThere &&
+    (async (name, options) => {
+      const found = await findThere.call(repository, name, options);
+      const entry = found && entries.get(found.name);
+      return entry && !isChanged(found, entry) ? found : undefined;
+    });
+
   async function load(name: string, options: CallOptions = {}): Promise<Skill> {
     const entry = entries.get(name);
     if (!entry) throw notFound(name);
@@ -87,6 +96,7 @@ export function locked(
       return repository.label;
     },
     list,
+    ...(find && { find }),
     load,
     open,
     reader,

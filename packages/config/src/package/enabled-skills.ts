@@ -6,7 +6,7 @@ import { type Diagnostic, SkillError, type SkillListing, type SkillRepository } 
  */
 export function enabledSkills(repository: SkillRepository, enabled: readonly string[]): SkillRepository {
   const isEnabled = ({ name }: { readonly name: string }) => enabled.includes(name);
-  const { reader } = repository;
+  const { find, reader } = repository;
 
   async function list(options?: Parameters<SkillRepository["list"]>[0]): Promise<SkillListing> {
     const { skills, broken, diagnostics } = await repository.list(options);
@@ -32,6 +32,12 @@ export function enabledSkills(repository: SkillRepository, enabled: readonly str
       return repository.label;
     },
     list,
+    ...(find && {
+      find: async (name, options) => {
+        const found = await find.call(repository, name, options);
+        return found && isEnabled(found) ? found : undefined;
+      },
+    }),
     load: async (name, options) => {
       await check(name, options);
       return await repository.load(name, options);

@@ -55,7 +55,8 @@ export interface SkillCatalog extends Closable {
   snapshot(options?: CallOptions): Promise<CatalogSnapshot>;
 
   /**
-   * @throws SkillError `SKILL_NOT_FOUND`, with the names that come close in `details.suggestions`; `SKILL_INVALID`.
+   * @throws SkillError `SKILL_NOT_FOUND`, with the names that come close in `details.suggestions`, and every
+   *   name in `details.names` where they are at most ten; `SKILL_INVALID`.
    */
   load(name: string, options?: SkillVersionOptions): Promise<Skill & SkillOrigin>;
 

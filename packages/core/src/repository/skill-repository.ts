@@ -32,6 +32,13 @@ export interface SkillRepository extends Closable {
   list(options?: CallOptions): Promise<SkillListing>;
 
   /**
+   * The summary of the skill with this name, else at this path, as it is now; `undefined` where none was listed, and for a
+   * broken one. Looks at that skill alone: a skill that came since the newest listing may be missing until the next. Lists where
+   * nothing was listed before, or where the skill is not where it was. Missing where a listing is as cheap.
+   */
+  find?(name: string, options?: CallOptions): Promise<SkillSummary | undefined>;
+
+  /**
    * Body and manifest of the skill with this name, else at this path.
    * @throws SkillError `SKILL_NOT_FOUND`; `SKILL_INVALID` where it is there but broken.
    */
@@ -113,5 +120,14 @@ export interface VersionedSkillRepository extends SkillRepository {
 /** A repository that tells when something changed. */
 export interface WatchableSkillRepository extends SkillRepository {
   /** Calls the listener after a change, at least once, possibly once for several. Close what it returns to stop. */
-  watch(listener: () => void): Promise<Closable>;
+  watch(listener: () => void): Promise<SkillWatch>;
+}
+
+/** A watch that goes on until it is closed. */
+export interface SkillWatch extends Closable {
+  /**
+   * True where `list` would give this very listing, an object that it gave before, known without a look at the skills.
+   * Missing where the events of the watch may come late.
+   */
+  isCurrent?(listing: SkillListing): Promise<boolean>;
 }

@@ -1,11 +1,13 @@
 import type { ArtifactVersion } from "../artifact/artifact-store.js";
 import type { ByteSource, ByteStream } from "../byte-stream.js";
+import type { SkillOrigin } from "../catalog/skill-catalog.js";
 import type { CallOptions, Closable } from "../closable.js";
 import type { RunEventLimits, RunEventListener } from "../run-event.js";
 import type { RunHandle, RunLimits, RunResult } from "../runtime/run-command.js";
 import type { RuntimeCapabilities } from "../runtime/workspace-runtime.js";
 import type { Secret } from "../secret.js";
 import type { SessionScope } from "../session/session-store.js";
+import type { Skill } from "../skill/skill.js";
 
 export interface WorkspaceInfo {
   readonly id: string;
@@ -72,12 +74,11 @@ export interface WorkspaceRun {
   /** The skill to stage and run in; without it the command runs in the workspace's root. */
   readonly skill?: string | undefined;
   /**
-   * The digest that the skill must have, as it was judged or approved. Where it has another one now, the run ends with
-   * `DIGEST_MISMATCH` and nothing is staged.
+   * Skills as `SkillCatalog.load` gave them when the run was judged, for `skill` and for `skill://` inputs: of these just that
+   * content is staged. Where it is not staged yet and the files are others by now, the run ends with `DIGEST_MISMATCH`. A skill
+   * that is not among them is loaded from the catalogue.
    */
-  readonly skillDigest?: string | undefined;
-  /** The digests that the skills of `inputs` must have, by name, in the same way. */
-  readonly inputDigests?: ReadonlyMap<string, string> | undefined;
+  readonly resolved?: readonly (Skill & SkillOrigin)[] | undefined;
   /** Text for the shell, at most 64 KiB. */
   readonly command: string;
   /** Relative to the skill's directory; `$WORK_DIR`, `/work` and their like are understood. The skill's directory by default. */
@@ -164,8 +165,8 @@ export interface Workspaces extends Closable {
    * earlier runs are brought up to date first, except those of untrusted sources: they stay at the digest they were staged
    * with until a run asks for them by name, and a `skill.not-approved` diagnostic says so.
    * @throws SkillError before anything ran: `SKILL_NOT_FOUND`, `SKILL_INVALID`, `INPUT_INVALID`, `LIMIT_EXCEEDED`,
-   *   `PATH_OUTSIDE`, `PATH_INVALID`, `FILE_NOT_FOUND` (cwd or input), `ARTIFACT_NOT_FOUND`, `DIGEST_MISMATCH` (not the
-   *   skill that `skillDigest` or `inputDigests` asks for, or one that kept changing), `REFUSED` (a `host://` input outside the allowed
+   *   `PATH_OUTSIDE`, `PATH_INVALID`, `FILE_NOT_FOUND` (cwd or input), `ARTIFACT_NOT_FOUND`, `DIGEST_MISMATCH` (a
+   *   skill that is not the one of `resolved` any more, or one that kept changing), `REFUSED` (a `host://` input outside the allowed
    *   folders, or the network where the application does not allow it), `UNSUPPORTED`, `ABORTED`. Afterwards what goes
    *   wrong is a diagnostic of the result and files already made are kept.
    */

@@ -1,4 +1,5 @@
 import { createHash, hash as digestOf } from "node:crypto";
+import type { BigIntStats } from "node:fs";
 import { join } from "node:path";
 import {
   type BrokenSkill,
@@ -10,6 +11,7 @@ import {
   parseSkill,
   SKILL_LIMITS,
   type Skill,
+  type SkillSummary,
   skillManifest,
 } from "@skillwright/core";
 import { ChangedMeanwhile } from "../files/errno.js";
@@ -51,6 +53,18 @@ interface LoadedSkill {
 }
 
 /**
+ * What a listing would tell of the place now. Rejects with `ChangedMeanwhile`, or as the system does, when it was replaced
+ * while it was looked at, or is no skill any more.
+ */
+export async function folderSummary(
+  place: FolderPlace,
+  { headers, skillFileBytes }: LoadMemory,
+  signal: AbortSignal | undefined,
+): Promise<SkillSummary | BrokenSkill> {
+  return (await seenFolder(place, { headers, skillFileBytes }, signal)).summary;
+}
+
+/**
  * The skill at the place in full, all of one generation. Rejects with `ChangedMeanwhile`, or as the system does, when it
  * was replaced while it was read. Files with a known stamp are not read again.
  */
@@ -59,17 +73,8 @@ export async function loadFolder(
   memory: LoadMemory,
   signal: AbortSignal | undefined,
 ): Promise<Skill | BrokenSkill> {
-  const before = await lstat(place.directory);
-  // A folder that lost it is no broken skill but none.
-  if (!place.flat) await lstat(join(place.directory, "SKILL.md"));
-  const [folder] = (await runSteps(skillFolders(place, signal))).folders;
-  if (!folder) throw new ChangedMeanwhile();
-  const summary = await runSteps(readSummary(folder, memory.headers, memory.skillFileBytes));
-  if (!isSummary(summary)) {
-    // A folder that was moved away and emptied while it was read looks broken.
-    if (!isSameStamp(await lstat(place.directory), before)) throw new ChangedMeanwhile();
-    return summary;
-  }
+  const { before, folder, summary } = await seenFolder(place, memory, signal);
+  if (!isSummary(summary)) return summary;
   const known = memory.skills.get(place.path);
   const isSettledYet = known?.hashes.size === folder.files.length;
   if (known && isSettledYet && known.skill.changeMark === summary.changeMark) return known.skill;
@@ -94,6 +99,22 @@ export async function loadFolder(
   );
   remember(memory, place.path, { skill, parsed, hashes, places });
   return skill;
+}
+
+async function seenFolder(
+  place: FolderPlace,
+  { headers, skillFileBytes }: Pick<LoadMemory, "headers" | "skillFileBytes">,
+  signal: AbortSignal | undefined,
+): Promise<{ before: BigIntStats; folder: SkillFolder; summary: SkillSummary | BrokenSkill }> {
+  const before = await lstat(place.directory);
+  // A folder that lost it is no broken skill but none.
+  if (!place.flat) await lstat(join(place.directory, "SKILL.md"));
+  const [folder] = (await runSteps(skillFolders(place, signal))).folders;
+  if (!folder) throw new ChangedMeanwhile();
+  const summary = await runSteps(readSummary(folder, headers, skillFileBytes));
+  // A folder that was moved away and emptied while it was read looks broken.
+  if (!isSummary(summary) && !isSameStamp(await lstat(place.directory), before)) throw new ChangedMeanwhile();
+  return { before, folder, summary };
 }
 
 async function manifestFiles(

@@ -46,6 +46,10 @@ export interface SkillIndex {
     signal: AbortSignal | undefined,
     use: (place: FolderPlace) => Promise<T>,
   ): Promise<T>;
+  /** False where the newest scan did not come across a skill with this name or path. True before the first scan. */
+  mayHave(name: string): boolean;
+  /** True for the very scan that was taken last. */
+  isNewest(scan: Scan | undefined): boolean;
   forget(): void;
 }
 
@@ -70,7 +74,14 @@ export function skillIndex({ root, label, rules, live }: IndexParts): SkillIndex
   const memory: LoadMemory = { headers: new Map(), skills: new Map(), skillFileBytes };
   let last: OrderedScan | undefined;
   let started = 0;
-  return { memory, scan, withPlace, forget };
+  return {
+    memory,
+    scan,
+    withPlace,
+    mayHave,
+    isNewest: (one) => one !== undefined && one === last?.scan,
+    forget,
+  };
 
   async function scan(signal: AbortSignal | undefined): Promise<Scan> {
     if (last && (await live.isUnchanged(signal))) return last.scan;
@@ -149,6 +160,10 @@ export function skillIndex({ root, label, rules, live }: IndexParts): SkillIndex
     );
   }
 
+  function mayHave(name: string): boolean {
+    return !last || pick(last.scan.skills, name) !== undefined;
+  }
+
   function forget(): void {
     memory.headers.clear();
     memory.skills.clear();
@@ -159,10 +174,20 @@ export function skillIndex({ root, label, rules, live }: IndexParts): SkillIndex
 
 /** By name first: of two with one name the first path wins. A broken one has only its path. */
 export function pick(skills: readonly FoundSkill[], name: string): FoundSkill | undefined {
-  return (
-    skills.find(({ found }) => isSummary(found) && found.name === name) ??
-    skills.find(({ found }) => found.path === name)
-  );
+  const places = placesIn.get(skills) ?? placesOf(skills);
+  placesIn.set(skills, places);
+  return places.get(name);
+}
+
+/** A look through thousands of skills for each call would cost more than the call. */
+const placesIn = new WeakMap<readonly FoundSkill[], ReadonlyMap<string, FoundSkill>>();
+
+function placesOf(skills: readonly FoundSkill[]): ReadonlyMap<string, FoundSkill> {
+  const places = new Map<string, FoundSkill>();
+  for (const skill of skills)
+    if (isSummary(skill.found) && !places.has(skill.found.name)) places.set(skill.found.name, skill);
+  for (const skill of skills) if (!places.has(skill.found.path)) places.set(skill.found.path, skill);
+  return places;
 }
 
 async function located({ directory, flat }: FolderPlace): Promise<string | undefined> {

@@ -1,11 +1,11 @@
-import type { Closable } from "@skillwright/core";
+import type { SkillListing, SkillWatch } from "@skillwright/core";
 import type { Scan } from "../skills/skill-index.js";
 import type { LiveFolders } from "./live-folders.js";
 import type { WatchRules } from "./watch-options.js";
 
 /** Tells of changes once they have settled: by events, or where there are no handles by looking again and again. */
 export interface RepositoryWatch {
-  watch(listener: () => void): Promise<Closable>;
+  watch(listener: () => void): Promise<SkillWatch>;
   close(): void;
 }
 
@@ -14,19 +14,25 @@ interface WatchParts {
   readonly rules: WatchRules;
   readonly live: LiveFolders;
   readonly scan: () => Promise<Scan>;
+  /** Whether the listing is that of the newest scan, and events say that it still holds. */
+  readonly isCurrent: (listing: SkillListing) => Promise<boolean>;
 }
 
-export function repositoryWatch({ label, rules, live, scan }: WatchParts): RepositoryWatch {
+/** Looking again and again takes at most one part in so many of the time, however large the folder is. */
+const MOST_OF_TIME = 10;
+
+export function repositoryWatch({ label, rules, live, scan, isCurrent }: WatchParts): RepositoryWatch {
   const { stableMs, pollMs, method } = rules;
   const entries = new Set<{ readonly listener: () => void }>();
   let settling: NodeJS.Timeout | undefined;
   let firstEvent = 0;
   let polling: NodeJS.Timeout | undefined;
+  let lookMs = 0;
   let isPolling = method === "poll";
   let isWarned = false;
   let seen: Scan | undefined;
 
-  async function watch(listener: () => void): Promise<Closable> {
+  async function watch(listener: () => void): Promise<SkillWatch> {
     const entry = { listener };
     entries.add(entry);
     if (entries.size === 1 && !isPolling) live.start({ onEvent, onShortage });
@@ -38,7 +44,11 @@ export function repositoryWatch({ label, rules, live, scan }: WatchParts): Repos
     }
     poll();
     const close = async (): Promise<void> => remove(entry);
-    return { close, [Symbol.asyncDispose]: close };
+    return {
+      isCurrent: async (listing) => entries.has(entry) && (await isCurrent(listing)),
+      close,
+      [Symbol.asyncDispose]: close,
+    };
   }
 
   /** Editors write twice, and uploads hundreds of files: told when nothing happened for a while, at the latest after ten such whiles. */
@@ -79,12 +89,17 @@ export function repositoryWatch({ label, rules, live, scan }: WatchParts): Repos
   /** Always, since a folder that is not there yet cannot be watched either; while everything is watched it costs nothing. */
   function poll(): void {
     if (polling || entries.size === 0) return;
-    polling = setTimeout(async () => {
-      polling = undefined;
-      if ((isPolling || live.handles === 0) && (await look()) && !settling)
-        for (const { listener } of [...entries]) listener();
-      poll();
-    }, pollMs).unref();
+    polling = setTimeout(
+      async () => {
+        polling = undefined;
+        const from = performance.now();
+        if ((isPolling || live.handles === 0) && (await look()) && !settling)
+          for (const { listener } of [...entries]) listener();
+        lookMs = performance.now() - from;
+        poll();
+      },
+      Math.max(pollMs, MOST_OF_TIME * lookMs),
+    ).unref();
   }
 
   function remove(entry: { readonly listener: () => void }): void {

@@ -3,7 +3,7 @@ import { SkillError } from "@skillwright/core";
 export interface WatchOptions {
   /** How long nothing may have happened before a change is told, in milliseconds; 200 by default. */
   readonly stableMs?: number | undefined;
-  /** How often the folder is looked at where events cannot be had, in milliseconds; 2,000 by default. */
+  /** How often the folder is looked at where events cannot be had, in milliseconds; 2,000 by default, at least ten times what a look takes. */
   readonly pollMs?: number | undefined;
   /** How many folders may be watched, each with a handle of the system; 4,096 by default. With more it is polled. */
   readonly handles?: number | undefined;

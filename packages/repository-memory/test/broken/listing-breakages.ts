@@ -88,6 +88,20 @@ export const listingBreakages: Breakages<RepositorySubject> = {
       },
     };
   }),
+  // By path before name.
+  "skill-repository/find/as-listed": overriding((repository) => ({
+    find: async (name) => {
+      const { skills } = await repository.list();
+      return skills.find(({ path }) => path === name) ?? skills.find((skill) => skill.name === name);
+    },
+  })),
+  "skill-repository/find/changed": overriding((repository) => {
+    const once = listingOnce(repository);
+    return {
+      ...once,
+      find: async (name) => (await once.list?.())?.skills.find((skill) => skill.name === name),
+    };
+  }),
 };
 
 /** A repository with some methods changed. */

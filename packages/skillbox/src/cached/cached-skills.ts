@@ -26,7 +26,7 @@ export interface CachedSkillsOptions {
 
 /** Skills by what a listing tells of them, in memory and in the content store. What is given may be shared: copy it. */
 export interface CachedSkills {
-  /** At the cost of a listing, or of nothing for a version; `undefined` where only the repository can tell. */
+  /** At the cost of finding it, else of a listing, or of nothing for a version; `undefined` where only the repository can tell. */
   recall(name: string, options: SkillVersionOptions): Promise<Skill | undefined>;
   /** Loads it from the repository and puts its files into the content store; what failed there is a diagnostic of it. */
   fetch(name: string, options: SkillVersionOptions): Promise<Skill>;
@@ -46,7 +46,9 @@ export function cachedSkills(options: CachedSkillsOptions): CachedSkills {
   const recall: CachedSkills["recall"] = async (name, { version, signal }) => {
     checkAborted(signal);
     if (version !== undefined) return loaded.get(versionKey(name, version));
-    const summary = summaryNamed(await repository.list({ signal }), name);
+    const summary = repository.find
+      ? await repository.find(name, { signal })
+      : summaryNamed(await repository.list({ signal }), name);
     if (!summary) return undefined;
     const known = loaded.get(markKey(summary));
     if (!known || (summary.digest ?? known.digest) !== known.digest) return await stored(summary, signal);

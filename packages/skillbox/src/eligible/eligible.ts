@@ -62,8 +62,8 @@ export function eligible<Catalog extends SkillCatalog>(catalog: Catalog, options
   }
 
   async function check(name: string, call?: CallOptions): Promise<void> {
-    const known = latest?.judged.all.has(name) ? latest : await judge(call);
-    refuse(known.judged.hidden.get(name)?.problem);
+    if (latest?.judged.all.has(name)) refuse(latest.judged.hidden.get(name)?.problem);
+    else await load(name, call);
   }
 
   const load: SkillCatalog["load"] = async (name, call) => {

@@ -10,9 +10,9 @@ import { defineTool, type ToolAnswer } from "../define-tool.js";
 import { checkInput } from "../input/check-input.js";
 import { jsonSchema } from "../input/json-schema.js";
 import { runAnswer } from "../run/run-answer.js";
-import { runCommand } from "../run/run-command.js";
-import { runnableSkill } from "../run/runnable-skill.js";
-import type { SkillRunParts } from "../run/skill-run.js";
+import type { RunGate } from "../run/run-gate.js";
+import type { ResolvedSkill } from "../skill/resolved-skill.js";
+import { toolRefusal } from "../tool-refusal.js";
 import { executableRun } from "./executable-run.js";
 import { returnedValues } from "./returned-values.js";
 import { parametersSchema } from "./value-schema.js";
@@ -28,60 +28,58 @@ export function isExecutable({ frontmatter }: CatalogSkill): boolean {
  * The skill as a tool of that name, with the parameters it declares. The call is checked against the skill as it is by then, runs
  * as a command of `skill_run` would, needs the skill loaded, and answers with `result` beside what `skill_run` gives.
  */
-export function executableTool(name: string, skill: CatalogSkill, parts: SkillRunParts): SkillTool {
-  const shown = typed(name, skill, parts);
+export function executableTool(name: string, skill: ResolvedSkill, gate: RunGate): SkillTool {
   return {
-    ...shown,
+    ...typed(name, skill, gate),
     async execute(input, context) {
-      const found = await current(skill.name, context).catch(() => skill);
-      return await typed(name, found, parts).execute(input, context);
+      let found: ResolvedSkill;
+      try {
+        found = await gate.skill(skill.name, context, { loaded: true });
+      } catch (error) {
+        return toolRefusal(error, name, []);
+      }
+      return await typed(name, found, gate).execute(input, context);
     },
   };
-
-  async function current(skillName: string, context: ToolContext): Promise<CatalogSkill> {
-    return await runnableSkill({ ...parts, requireLoad: true }, skillName, context);
-  }
 }
 
 /** A call with parameters as a model wrote them. @throws SkillError `INPUT_INVALID`, and as a command of `skill_run`. */
 export async function calledSkill(
-  skill: CatalogSkill,
+  skill: ResolvedSkill,
   parameters: unknown,
   context: ToolContext,
-  parts: SkillRunParts,
+  gate: RunGate,
 ): Promise<ToolAnswer> {
   const schema = parametersSchema(skillFields(skill.frontmatter).parameters);
   const { input, diagnostics } = checkInput(schema, jsonSchema(schema), parameters);
-  const answer = await runSkill(skill, input, context, parts);
+  const answer = await runSkill(skill, input, context, gate);
   return { ...answer, diagnostics: [...diagnostics, ...(answer.diagnostics ?? [])] };
 }
 
-function typed(name: string, skill: CatalogSkill, parts: SkillRunParts): SkillTool {
+function typed(name: string, skill: ResolvedSkill, gate: RunGate): SkillTool {
   return defineTool({
     name,
     description: skill.description.slice(0, MAX_DESCRIPTION).replace(/[\ud800-\udbff]$/, ""),
     parallel: false,
     input: parametersSchema(skillFields(skill.frontmatter).parameters),
-    run: (input, context) => runSkill(skill, input, context, parts),
+    run: (input, context) => runSkill(skill, input, context, gate),
   });
 }
 
 async function runSkill(
-  { name }: CatalogSkill,
+  skill: ResolvedSkill,
   parameters: Record<string, unknown>,
   context: ToolContext,
-  parts: SkillRunParts,
+  gate: RunGate,
 ): Promise<ToolAnswer> {
-  const found = await runnableSkill({ ...parts, requireLoad: true }, name, context);
-  const skill = await parts.skills.load(found.name, { signal: context.signal });
   const { executable, returns } = skillFields(skill.frontmatter);
   if (!executable)
     throw new SkillError(
       "UNSUPPORTED",
-      `The skill "${name}" is not executable. Follow its instructions instead.`,
+      `The skill "${skill.name}" is not executable. Follow its instructions instead.`,
     );
   const { run, diagnostics } = executableRun(skill, executable, parameters as JsonObject);
-  const result = await runCommand(run, found, context, parts);
+  const result = await gate.run(run, skill, context);
   const answer = runAnswer(result, { declared: false, diagnostics });
   if (result.exitCode !== 0) return answer;
   const { result: value, problems } = returnedValues(result.stdout.text, returns);

@@ -2,12 +2,11 @@ import type { SkillTool } from "@skillwright/core";
 import { z } from "zod";
 import { defineTool } from "../define-tool.js";
 import { skillNameField } from "../input/text-fields.js";
-import { runnableSkill } from "../run/runnable-skill.js";
-import type { SkillRunParts } from "../run/skill-run.js";
+import type { RunGate } from "../run/run-gate.js";
 import { calledSkill } from "./executable-tool.js";
 
 /** Calls an executable skill that is loaded: one tool for all of them, so that the list of tools never changes. */
-export function skillCallTool(parts: SkillRunParts): SkillTool {
+export function skillCallTool(gate: RunGate): SkillTool {
   return defineTool({
     name: "skill_call",
     description: "Calls a loaded skill that declares parameters. Its instructions say which.",
@@ -18,8 +17,8 @@ export function skillCallTool(parts: SkillRunParts): SkillTool {
     }),
     aliases: { name: "skill" },
     async run({ skill: name, parameters = {} }, context) {
-      const skill = await runnableSkill({ ...parts, requireLoad: true }, name, context);
-      return await calledSkill(skill, parameters, context, parts);
+      const skill = await gate.skill(name, context, { loaded: true });
+      return await calledSkill(skill, parameters, context, gate);
     },
   });
 }

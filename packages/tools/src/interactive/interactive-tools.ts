@@ -1,6 +1,5 @@
 import { SkillError, type SkillTool, type Workspaces } from "@skillwright/core";
-import { delegate } from "../policy/delegate.js";
-import type { SkillRunParts } from "../run/skill-run.js";
+import type { RunParts } from "../run/skill-run.js";
 import { skillPollTool } from "./skill-poll.js";
 import { skillStartTool } from "./skill-start.js";
 import { skillStopTool } from "./skill-stop.js";
@@ -9,43 +8,28 @@ import { type InteractiveOptions, type StartedRuns, startedRuns } from "./starte
 
 export interface InteractiveTools {
   /** `skill_start`, `skill_poll`, `skill_write`, `skill_stop`. */
-  readonly tools: readonly SkillTool[];
-  /** The workspaces for the other tools: a run in one where a started run goes on is refused instead of waiting for it. */
-  readonly workspaces: Workspaces;
+  tools(parts: RunParts): readonly SkillTool[];
+  /** Refuses a run in a workspace where a started one goes on, instead of waiting for it. @throws SkillError `CONFLICT`. */
+  checkFree(workspaceId: string): void;
 }
 
 /** @throws SkillError `CONFIG_INVALID` for workspaces that cannot start runs, and for bad limits. */
-export function interactiveTools(parts: SkillRunParts, options: InteractiveOptions): InteractiveTools {
-  if (typeof parts.workspaces.start !== "function")
+export function interactiveTools(workspaces: Workspaces, options: InteractiveOptions): InteractiveTools {
+  if (typeof workspaces.start !== "function")
     throw new SkillError(
       "CONFIG_INVALID",
       "skillTools: `interactive` needs workspaces with `start`, such as workspaceManager gives. Leave it out otherwise.",
     );
   const runs = startedRuns(options);
-  const workspaces = withoutWaiting(parts.workspaces, runs);
   return {
-    tools: [
-      skillStartTool({ ...parts, workspaces }, runs),
+    tools: (parts) => [
+      skillStartTool(parts, runs),
       skillPollTool(runs),
       skillWriteTool(runs),
       skillStopTool(runs),
     ],
-    workspaces,
+    checkFree: (workspaceId) => checkFree(workspaceId, runs),
   };
-}
-
-function withoutWaiting(workspaces: Workspaces, runs: StartedRuns): Workspaces {
-  return delegate(workspaces, {
-    async run(id, run, options) {
-      checkFree(id, runs);
-      return await workspaces.run(id, run, options);
-    },
-    async start(id, run, options) {
-      checkFree(id, runs);
-      if (!workspaces.start) throw new SkillError("UNSUPPORTED", "Runs cannot be started here.");
-      return await workspaces.start(id, run, options);
-    },
-  });
 }
 
 function checkFree(workspaceId: string, runs: StartedRuns): void {

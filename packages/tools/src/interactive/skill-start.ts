@@ -1,20 +1,12 @@
-import {
-  type CatalogSkill,
-  SkillError,
-  type SkillTool,
-  type ToolContext,
-  type WorkspaceRunHandle,
-} from "@skillwright/core";
+import type { SkillTool, ToolContext } from "@skillwright/core";
 import { z } from "zod";
 import { defineTool, type ToolAnswer } from "../define-tool.js";
 import { skillNameField } from "../input/text-fields.js";
-import { delegate } from "../policy/delegate.js";
 import { requestedOutputs } from "../run/requested-outputs.js";
-import { runCommand } from "../run/run-command.js";
 import { runFields } from "../run/run-fields.js";
-import { runnableSkill } from "../run/runnable-skill.js";
-import type { SkillRunParts } from "../run/skill-run.js";
+import type { RunParts } from "../run/skill-run.js";
 import { workspaceRunOf } from "../run/workspace-run-of.js";
+import type { ResolvedSkill } from "../skill/resolved-skill.js";
 import { type StartedRun, startedRun, stopRun } from "./started-run.js";
 import { startedRunAnswer } from "./started-run-answer.js";
 import type { StartedRuns } from "./started-runs.js";
@@ -27,7 +19,7 @@ const inputSchema = () => {
 };
 
 /** Begins a command that goes on after the call: policy, approval and needs are those of `skill_run`. */
-export function skillStartTool(parts: SkillRunParts, runs: StartedRuns): SkillTool {
+export function skillStartTool(parts: RunParts, runs: StartedRuns): SkillTool {
   return defineTool({
     name: "skill_start",
     description:
@@ -41,7 +33,7 @@ export function skillStartTool(parts: SkillRunParts, runs: StartedRuns): SkillTo
     fields: z.infer<ReturnType<typeof inputSchema>>,
     context: ToolContext,
   ): Promise<ToolAnswer> {
-    const skill = await runnableSkill(parts, fields.skill, context);
+    const skill = await parts.gate.skill(fields.skill, context);
     const started = await runs.add(() => begin(skill, fields, context));
     try {
       return await startedRunAnswer(started, { waitMs: FIRST_WAIT_MS }, context);
@@ -53,39 +45,13 @@ export function skillStartTool(parts: SkillRunParts, runs: StartedRuns): SkillTo
   }
 
   async function begin(
-    skill: CatalogSkill,
+    skill: ResolvedSkill,
     fields: z.infer<ReturnType<typeof inputSchema>>,
     context: ToolContext,
   ): Promise<StartedRun> {
     const requested = requestedOutputs(fields, parts);
     const wanted = { ...workspaceRunOf(fields, requested), skill: skill.name };
-    const handle = await startCommand(wanted, skill, context);
+    const handle = await parts.gate.start(wanted, skill, context);
     return startedRun({ handle, session: context.session, skill: skill.name, requested });
   }
-
-  /** All that stands before a run stands before a start: it is a run whose beginning is waited for, not its end. */
-  async function startCommand(
-    wanted: Parameters<typeof runCommand>[0],
-    skill: CatalogSkill,
-    context: ToolContext,
-  ): Promise<WorkspaceRunHandle> {
-    return await new Promise<WorkspaceRunHandle>((resolve, reject) => {
-      const workspaces = delegate(parts.workspaces, {
-        async run(id, bound, options) {
-          if (!parts.workspaces.start) throw cannotStart();
-          const handle = await parts.workspaces.start(id, bound, options);
-          resolve(handle);
-          return await handle.result;
-        },
-      });
-      runCommand(wanted, skill, context, { ...parts, workspaces }).catch(reject);
-    });
-  }
-}
-
-function cannotStart(): SkillError {
-  return new SkillError(
-    "UNSUPPORTED",
-    "Runs cannot be talked to here. Use skill_run and give the input as stdin.",
-  );
 }

@@ -1,6 +1,6 @@
 import type { JsonObject, SkillCatalog, ToolContext } from "@skillwright/core";
+import { isVisible, resolvedSkill } from "../skill/resolved-skill.js";
 import { shortDescription } from "../skill/short-description.js";
-import { isVisible, visibleSkill } from "../skill/visible-skill.js";
 
 const MAX_LISTED = 200;
 const MAX_BODY_CHARACTERS = 256 * 1024;
@@ -25,20 +25,18 @@ export async function listedSkills(
   };
 }
 
-/** One skill in full: description, body, files, digest. @throws SkillError as `visibleSkill`. */
+/** One skill in full: description, body, files, digest. @throws SkillError as `resolvedSkill`. */
 export async function shownSkill(
   skills: SkillCatalog,
   name: string,
   scopes: ReadonlyMap<string, string>,
   context: ToolContext,
 ): Promise<JsonObject> {
-  const summary = await visibleSkill(skills, name, context);
-  const { description, source, body, manifest, digest } = await skills.load(summary.name, {
-    signal: context.signal,
-  });
+  const skill = await resolvedSkill(skills, name, context);
+  const { description, source, body, manifest, digest } = skill;
   const cut = body.length > MAX_BODY_CHARACTERS ? { truncated: true } : {};
   return {
-    name: summary.name,
+    name: skill.name,
     description,
     ...place(source, scopes),
     body: body.slice(0, MAX_BODY_CHARACTERS).replace(/[\ud800-\udbff]$/, ""),

@@ -7,7 +7,7 @@ import {
 } from "@skillwright/core";
 import { defineTool, type ToolAnswer } from "../define-tool.js";
 import type { ApprovalDesk } from "../permission/ask-approval.js";
-import { visibleSkill } from "../skill/visible-skill.js";
+import { resolvedSkill } from "../skill/resolved-skill.js";
 import type { HeldCatalog } from "./held-catalog.js";
 import { type ManageFields, manageFields } from "./manage-fields.js";
 import { listedSkills, shownSkill } from "./managed-skills.js";
@@ -56,7 +56,7 @@ export function skillManageTool(parts: ManageParts): SkillTool {
     }
     const repository = scopes.get(scope) ?? scope;
     // What the model may not see it cannot change either (TR-115).
-    if (action !== "create" && action !== "restore") await visibleSkill(skills, name, context);
+    if (action !== "create" && action !== "restore") await resolvedSkill(skills, name, context);
     const done =
       action === "restore"
         ? await restored(name, repository, context)

@@ -1,10 +1,4 @@
-import type {
-  Diagnostic,
-  SkillCatalog,
-  WorkspaceRun,
-  WorkspaceRunOptions,
-  Workspaces,
-} from "@skillwright/core";
+import type { CallOptions, Diagnostic, Skill, WorkspaceRun, Workspaces } from "@skillwright/core";
 import { type DeclaredNeeds, declaredNeeds } from "./declared-needs.js";
 import { lookCommand, readLook } from "./needs-look.js";
 import { needsProblem } from "./needs-problem.js";
@@ -17,45 +11,32 @@ export interface SkillNeeds {
    * Settles when the skill's declared needs are there, with diagnostics where that could not be found out.
    * @throws SkillError `UNSUPPORTED` naming all that is missing; nothing of the run was started then. As `Workspaces.run`.
    */
-  check(id: string, run: WorkspaceRun, options: WorkspaceRunOptions): Promise<readonly Diagnostic[]>;
+  check(id: string, skill: Skill, run: WorkspaceRun, options: CallOptions): Promise<readonly Diagnostic[]>;
 }
 
 /**
  * Looks where the command will run, with its variables, in one short run of the workspace. What was there is remembered by
  * workspace and digest; what was missing is looked for again, since it may come.
  */
-export function skillNeeds({
-  skills,
-  workspaces,
-}: {
-  skills: SkillCatalog;
-  workspaces: Workspaces;
-}): SkillNeeds {
+export function skillNeeds(workspaces: Workspaces): SkillNeeds {
   const there = new Set<string>();
 
-  async function check(
-    id: string,
-    run: WorkspaceRun,
-    { signal }: WorkspaceRunOptions,
-  ): Promise<readonly Diagnostic[]> {
-    if (run.skill === undefined) return [];
-    const skill = await skills.load(run.skill, { signal });
+  const check: SkillNeeds["check"] = async (id, skill, { env = {}, resolved }, { signal }) => {
     const needs = declaredNeeds(skill.frontmatter);
     if (!needs) return [];
-    const { env = {}, skillDigest = skill.digest } = run;
-    const given = needs.variables.filter((name) => Object.hasOwn(env, name) && env[name] !== "");
-    const key = JSON.stringify([id, skill.name, skillDigest, given]);
+    const { name, digest } = skill;
+    const given = needs.variables.filter((one) => Object.hasOwn(env, one) && env[one] !== "");
+    const key = JSON.stringify([id, name, digest, given]);
     if (there.has(key)) return [];
-    const command = lookCommand(needs);
-    const look = { command, env, skill: run.skill, skillDigest, timeoutMs: LOOK_TIMEOUT_MS };
+    const look = { command: lookCommand(needs), env, skill: name, resolved, timeoutMs: LOOK_TIMEOUT_MS };
     const found = readLook(await workspaces.run(id, look, { signal }));
-    if (!found) return [notLooked(skill.name, needs)];
-    const problem = needsProblem(skill.name, needs, found);
+    if (!found) return [notLooked(name, needs)];
+    const problem = needsProblem(name, needs, found);
     if (problem) throw problem;
     if (there.size >= MAX_REMEMBERED) there.clear();
     there.add(key);
     return [];
-  }
+  };
 
   return { check };
 }

@@ -6,10 +6,9 @@ import { workspaceWriteTool } from "../files/workspace-write.js";
 import { interactiveTools } from "../interactive/interactive-tools.js";
 import type { ApprovalDesk } from "../permission/ask-approval.js";
 import { writePermission } from "../permission/write-permission.js";
-import { guardedWorkspaces } from "../policy/guarded-workspaces.js";
 import type { SkillToolsOptions } from "../skill-tools-options.js";
-import { runPermission } from "./run-permission.js";
-import { type SkillRunParts, skillRunTool } from "./skill-run.js";
+import { type RunGate, runGate } from "./run-gate.js";
+import { skillRunTool } from "./skill-run.js";
 import { workspaceRunTool } from "./workspace-run.js";
 
 export interface RunningTools {
@@ -17,7 +16,7 @@ export interface RunningTools {
   readonly ofWorkspace: readonly SkillTool[];
   readonly interactive: readonly SkillTool[];
   /** For tools that appear later. */
-  readonly parts: SkillRunParts;
+  readonly gate: RunGate;
 }
 
 type RunningOptions = SkillToolsOptions & {
@@ -29,26 +28,25 @@ type RunningOptions = SkillToolsOptions & {
 
 /** The tools that run commands and work on files. @throws SkillError `CONFIG_INVALID` as `interactiveTools`. */
 export function runningTools(options: RunningOptions): RunningTools {
-  const { skills, workspaces, desk, mustAsk, policy, saveOutputs, loadCall, interactive } = options;
+  const { workspaces, desk, mustAsk, policy, saveOutputs, interactive } = options;
   const { requireLoad = false, preApproved = false, calls = false } = options;
-  const permission = runPermission({ skills, workspaces, desk, mustAsk, preApproved });
-  const guarded = guardedWorkspaces(workspaces, { skills, policy: policy !== undefined });
-  const own = { skills, workspaces: guarded, permission, policy, requireLoad, loadCall, saveOutputs };
-  const talking = interactive
-    ? interactiveTools(own, interactive === true ? {} : interactive)
-    : { tools: [], workspaces: guarded };
-  const parts: SkillRunParts = { ...own, workspaces: talking.workspaces };
+  const talking = interactive && interactiveTools(workspaces, interactive === true ? {} : interactive);
+  const checkFree = talking ? talking.checkFree : undefined;
+  const gate = runGate({ ...options, policy, mustAsk, requireLoad, preApproved, checkFree });
+  const parts = { gate, saveOutputs };
   const summed = (tool: SkillTool) => withSummary(tool, policy?.summary);
   return {
-    ofSkills: [summed(skillRunTool(parts)), ...(calls ? [skillCallTool(parts)] : [])],
+    ofSkills: [summed(skillRunTool(parts)), ...(calls ? [skillCallTool(gate)] : [])],
     ofWorkspace: [
       workspaceReadTool(workspaces, options.budget),
       workspaceWriteTool(workspaces, writePermission(desk, options.mustAskToWrite)),
       workspaceListTool(workspaces),
       summed(workspaceRunTool(parts)),
     ],
-    interactive: talking.tools.map((tool) => (tool.name === "skill_start" ? summed(tool) : tool)),
-    parts,
+    interactive: talking
+      ? talking.tools(parts).map((tool) => (tool.name === "skill_start" ? summed(tool) : tool))
+      : [],
+    gate,
   };
 }
 

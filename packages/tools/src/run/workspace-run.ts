@@ -3,8 +3,8 @@ import { z } from "zod";
 import { defineTool, type ToolAnswer } from "../define-tool.js";
 import { requestedOutputs } from "./requested-outputs.js";
 import { runAnswer } from "./run-answer.js";
-import { type RunParts, runCommand } from "./run-command.js";
 import { type RunFields, runFields } from "./run-fields.js";
+import type { RunParts } from "./skill-run.js";
 import { workspaceRunOf } from "./workspace-run-of.js";
 
 /** Runs a command that belongs to no skill, in the root of the session's workspace. Answers as `skill_run`. */
@@ -16,7 +16,7 @@ export function workspaceRunTool(parts: RunParts): SkillTool {
     input: z.strictObject(runFields()),
     async run(fields: RunFields, context: ToolContext): Promise<ToolAnswer> {
       const requested = requestedOutputs(fields, parts);
-      const result = await runCommand(workspaceRunOf(fields, requested), undefined, context, parts);
+      const result = await parts.gate.run(workspaceRunOf(fields, requested), undefined, context);
       return runAnswer(result, requested);
     },
   });

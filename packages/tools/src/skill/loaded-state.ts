@@ -11,3 +11,10 @@ export function isLoaded(skill: string, { state, agent }: LoadState): boolean {
 export function loadedDelta(skill: string, { agent }: LoadState): StateDelta {
   return { [SKILL_STATE_KEYS.loaded(skill, agent)]: "1" };
 }
+
+/** The names of the skills that this agent has loaded, sorted. */
+export function loadedSkills({ state, agent }: LoadState): readonly string[] {
+  const prefix = SKILL_STATE_KEYS.loaded("", agent);
+  const keys = Object.keys(state).filter((key) => key.startsWith(prefix) && state[key] === "1");
+  return keys.map((key) => key.slice(prefix.length)).sort();
+}

@@ -4,7 +4,7 @@ import { defineTool } from "../define-tool.js";
 import { skillNameField } from "../input/text-fields.js";
 import { type LoadedTextOptions, loadedSkillText } from "./loaded-skill-text.js";
 import { loadedDelta } from "./loaded-state.js";
-import { visibleSkill } from "./visible-skill.js";
+import { resolvedSkill } from "./resolved-skill.js";
 
 /**
  * The skill's instructions as text, and its other files by name; marks it as loaded. The field is `name`, as seed 000 has
@@ -18,8 +18,7 @@ export function skillActivateTool(skills: SkillCatalog, options: LoadedTextOptio
     input: z.strictObject({ name: skillNameField() }),
     aliases: { skill: "name" },
     async run({ name }, context) {
-      const summary = await visibleSkill(skills, name, context);
-      const skill = await skills.load(summary.name, { signal: context.signal });
+      const skill = await resolvedSkill(skills, name, context);
       const { text, diagnostics } = loadedSkillText(skill, options);
       return { output: text, stateDelta: loadedDelta(skill.name, context), diagnostics };
     },

@@ -2,8 +2,8 @@ import type { SkillCatalog, SkillTool } from "@skillwright/core";
 import { z } from "zod";
 import { defineTool } from "../define-tool.js";
 import { skillNameField } from "../input/text-fields.js";
+import { resolvedSkill } from "./resolved-skill.js";
 import { skillDocuments } from "./skill-documents.js";
-import { visibleSkill } from "./visible-skill.js";
 
 /** An array of the documents' paths, sorted (TR-107). */
 export function skillListDocsTool(skills: SkillCatalog): SkillTool {
@@ -13,8 +13,7 @@ export function skillListDocsTool(skills: SkillCatalog): SkillTool {
     parallel: true,
     input: z.strictObject({ skill: skillNameField() }),
     async run({ skill: name }, context) {
-      const summary = await visibleSkill(skills, name, context);
-      const skill = await skills.load(summary.name, { signal: context.signal });
+      const skill = await resolvedSkill(skills, name, context);
       return { output: skillDocuments(skill).map(({ path }) => path) };
     },
   });

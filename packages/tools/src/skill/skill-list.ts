@@ -1,9 +1,9 @@
 import type { CatalogSkill, SkillCatalog, SkillTool, ToolContext } from "@skillwright/core";
 import { z } from "zod";
 import { defineTool, type ToolAnswer } from "../define-tool.js";
+import { isVisible } from "./resolved-skill.js";
 import { shortDescription } from "./short-description.js";
 import { unreachableNote } from "./unreachable-note.js";
-import { isVisible } from "./visible-skill.js";
 
 const DEFAULT_SKILLS = 50;
 const MAX_SKILLS = 200;

@@ -7,8 +7,8 @@ import { selectionDelta } from "./document-selection.js";
 import { documentTexts } from "./document-texts.js";
 import { type LoadedTextOptions, loadedSkillText } from "./loaded-skill-text.js";
 import { loadedDelta } from "./loaded-state.js";
+import { resolvedSkill } from "./resolved-skill.js";
 import { chosenDocuments, skillDocuments, unknownDocuments } from "./skill-documents.js";
-import { visibleSkill } from "./visible-skill.js";
 
 interface LoadInput {
   skill: string;
@@ -34,8 +34,7 @@ export function skillLoadTool(skills: SkillCatalog, options: LoadedTextOptions):
     context: ToolContext,
   ): Promise<ToolAnswer> {
     const { signal } = context;
-    const summary = await visibleSkill(skills, name, context);
-    const skill: Skill & SkillOrigin = await skills.load(summary.name, { signal });
+    const skill: Skill & SkillOrigin = await resolvedSkill(skills, name, context);
     const { paths, unknown } = chosenDocuments(skill, all ? [] : docs);
     const shown = all ? skillDocuments(skill).map(({ path }) => path) : paths;
     const documents = await documentTexts(skills, skill, shown, { signal });

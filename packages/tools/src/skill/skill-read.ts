@@ -5,8 +5,8 @@ import { requiredText, skillNameField } from "../input/text-fields.js";
 import { base64Bytes, byteRange, shownRange } from "../text-range.js";
 import { loadedSkillText } from "./loaded-skill-text.js";
 import { loadedDelta } from "./loaded-state.js";
+import { resolvedSkill } from "./resolved-skill.js";
 import { resourceFile } from "./resource-file.js";
-import { visibleSkill } from "./visible-skill.js";
 
 const KIB = 1024;
 const DEFAULT_BYTES = 64 * KIB;
@@ -70,8 +70,7 @@ export function skillReadTool(
     context: ToolContext,
   ): Promise<ToolAnswer> {
     const { signal } = context;
-    const summary = await visibleSkill(skills, fields.skill, context);
-    const skill = await skills.load(summary.name, { signal });
+    const skill = await resolvedSkill(skills, fields.skill, context);
     const file = resourceFile(skill, fields.path, { instructions });
     const { path, size } = file;
     const { offset = 0, max_bytes: limit = DEFAULT_BYTES, encoding = "text" } = fields;

@@ -2,8 +2,8 @@ import type { SkillCatalog, SkillTool } from "@skillwright/core";
 import { z } from "zod";
 import { defineTool } from "../define-tool.js";
 import { requiredText } from "../input/text-fields.js";
+import { isVisible } from "./resolved-skill.js";
 import { shortDescription } from "./short-description.js";
-import { isVisible } from "./visible-skill.js";
 
 const DEFAULT_HITS = 10;
 const MAX_HITS = 50;

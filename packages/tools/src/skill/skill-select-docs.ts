@@ -12,8 +12,8 @@ import { skillNameField } from "../input/text-fields.js";
 import { documentFields } from "./document-fields.js";
 import { type DocumentSelection, documentSelection, selectionDelta } from "./document-selection.js";
 import { documentTexts } from "./document-texts.js";
+import { resolvedSkill } from "./resolved-skill.js";
 import { chosenDocuments, skillDocuments, unknownDocuments } from "./skill-documents.js";
-import { visibleSkill } from "./visible-skill.js";
 
 interface SelectInput {
   skill: string;
@@ -48,8 +48,7 @@ export function skillSelectDocsTool(skills: SkillCatalog): SkillTool {
 
   async function run(input: SelectInput, context: ToolContext): Promise<ToolAnswer> {
     const { signal } = context;
-    const summary = await visibleSkill(skills, input.skill, context);
-    const skill: Skill = await skills.load(summary.name, { signal });
+    const skill: Skill = await resolvedSkill(skills, input.skill, context);
     const { mode, diagnostics } = readMode(input.mode);
     if (mode === "clear")
       return {

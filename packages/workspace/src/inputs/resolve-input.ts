@@ -6,11 +6,11 @@ import {
   type RuntimeWorkspace,
   type SkillCatalog,
   SkillError,
+  type WorkspaceRun,
   withSpan,
 } from "@skillwright/core";
 import type { PathContext } from "../path/locate-path.js";
 import { workspacePath } from "../path/workspace-path.js";
-import { checkDigest } from "../stage/check-digest.js";
 import { hostPlace } from "./host-place.js";
 import { hostTree } from "./host-tree.js";
 import type { InputSource } from "./input-source.js";
@@ -26,8 +26,8 @@ export interface InputPlaces extends CallOptions {
   readonly hostRoots: readonly string[];
   readonly workspace: RuntimeWorkspace;
   readonly paths: PathContext;
-  /** The digests that skills must have, by name. */
-  readonly digests: ReadonlyMap<string, string> | undefined;
+  /** Skills as they were resolved before. */
+  readonly resolved: WorkspaceRun["resolved"];
   readonly tell: (diagnostic: Diagnostic) => void;
 }
 
@@ -35,7 +35,7 @@ export interface InputPlaces extends CallOptions {
  * The files behind a source; none is read yet.
  * @throws SkillError `UNSUPPORTED` for an artifact without a store or a session (TR-41), `REFUSED` for the host's files,
  *   `ARTIFACT_NOT_FOUND`, `SKILL_NOT_FOUND`, `FILE_NOT_FOUND` (TR-45), `PATH_OUTSIDE`, `PATH_INVALID`, `LIMIT_EXCEEDED`,
- *   `DIGEST_MISMATCH` for a skill with another digest than it must have.
+ *   `DIGEST_MISMATCH` from a content, where it is not that of the skill.
  */
 export async function resolveInput(source: InputSource, places: InputPlaces): Promise<InputTree> {
   switch (source.scheme) {
@@ -47,10 +47,9 @@ export async function resolveInput(source: InputSource, places: InputPlaces): Pr
       return await workspaceTree(workspacePath(source.path, places.paths), places.workspace, places);
     case "skill": {
       const { skills, signal } = places;
-      const skill = await withSpan("skill.load", { skill: source.skill }, () =>
-        skills.load(source.skill, { signal }),
-      );
-      checkDigest(skill, places.digests?.get(source.skill));
+      const load = () =>
+        withSpan("skill.load", { skill: source.skill }, () => skills.load(source.skill, { signal }));
+      const skill = places.resolved?.find(({ name }) => name === source.skill) ?? (await load());
       return skillTree(skill, source.path, places);
     }
   }

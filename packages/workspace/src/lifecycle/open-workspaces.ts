@@ -37,8 +37,8 @@ export interface OpenWorkspace {
   /** On the monotonic clock; missing while this process has only seen it, in a list or by attaching. */
   lastUsedMs: number | undefined;
   isPaused: boolean;
-  /** The catalogue's fingerprint that the staged skills were compared with last. */
-  reconciled: string | undefined;
+  /** Staged skills of which a run has told that they are broken at their source. */
+  readonly toldBroken: Set<string>;
   /** A policy's action in progress, which calls wait for; never rejects. */
   acting: Promise<void> | undefined;
 }
@@ -146,12 +146,12 @@ export function openWorkspaces(parts: {
       runs: serialQueue(),
       uploads: serialQueue(),
       leases: new Map(),
+      toldBroken: new Set(),
       memory: runMemory(),
       ending,
       busy: 0,
       lastUsedMs: undefined,
       isPaused: false,
-      reconciled: undefined,
       acting: undefined,
     };
     entries.set(handle.id, workspace);

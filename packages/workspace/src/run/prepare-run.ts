@@ -60,10 +60,19 @@ export async function prepareRun(
   const { signal, emit } = call;
   const { runtime, memory } = workspace;
   const tell = call.diagnostics.add;
-  const stage = (name: string, digest?: string, staged?: RunCall["staged"]) =>
-    stageSkill(name, { ...call, digest, staged, workspace: runtime, leases: workspace.leases, tell });
-  const { skill: name, skillDigest, cwd: directory } = plan.run;
-  const skill = name === undefined ? undefined : await stage(name, skillDigest, call.staged);
+  const { skill: name, resolved: known, cwd: directory } = plan.run;
+  const stage = (name: string, staged?: RunCall["staged"]) => {
+    const resolved = known?.find((one) => one.name === name);
+    return stageSkill(name, {
+      ...call,
+      resolved,
+      staged,
+      workspace: runtime,
+      leases: workspace.leases,
+      tell,
+    });
+  };
+  const skill = name === undefined ? undefined : await stage(name, call.staged);
   const cwd = runDirectory(
     directory,
     skill && { name: skill.name, files: skill.manifest.files.map((file) => file.path) },
@@ -74,8 +83,8 @@ export async function prepareRun(
     ...call,
     workspace: runtime,
     paths: plan.paths,
-    digests: plan.run.inputDigests,
-    stage: (name: string) => stage(name, plan.run.inputDigests?.get(name)),
+    resolved: known,
+    stage,
     taken: memory.taken,
     emit,
     tell,

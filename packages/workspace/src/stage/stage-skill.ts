@@ -13,13 +13,12 @@ import {
   type SkillOrigin,
   withSpan,
 } from "@skillwright/core";
-import { checkDigest } from "./check-digest.js";
 import { ownDirectoryDiagnostics } from "./own-directories.js";
 import { skillFiles } from "./skill-files.js";
 
 export interface StageRequest extends CallOptions {
-  /** The digest that the skill must have. */
-  readonly digest?: string | undefined;
+  /** The skill as it was resolved before; of the catalogue now by default. */
+  readonly resolved?: (Skill & SkillOrigin) | undefined;
   /** Nobody asked for this skill by name, so new files of an untrusted source are refused. False by default. */
   readonly unasked?: boolean | undefined;
   readonly skills: SkillCatalog;
@@ -34,16 +33,17 @@ export interface StageRequest extends CallOptions {
 }
 
 /**
- * Sees to it that `skills/<name>` shows what the catalogue has now. The same digest: nothing is read, nothing is staged
- * (TR-122, TR-123). A skill that changes while it is read is tried once more from its new state.
+ * Sees to it that `skills/<name>` shows the skill as it was resolved, else what the catalogue has now. The same digest: nothing is read, nothing is staged
+ * (TR-122, TR-123). A skill that changes while it is read is tried once more from its new state, unless it was resolved before.
  * @throws SkillError what the catalogue throws, before anything is written (TR-04); `SKILL_INVALID` for a name that
- *   cannot be a directory; `DIGEST_MISMATCH` when it kept changing, or is not the one that was asked for; `REFUSED` for
+ *   cannot be a directory; `DIGEST_MISMATCH` when it kept changing, or is not the one that was resolved any more; `REFUSED` for
  *   new files of an untrusted source that nobody asked for.
  */
 export async function stageSkill(name: string, request: StageRequest): Promise<Skill & SkillOrigin> {
   try {
     return await stageOnce(name, request);
   } catch (error) {
+    if (request.resolved) throw isAnother(error) ? changedSince(request.resolved, error) : error;
     if (!SkillError.is(error, "DIGEST_MISMATCH")) throw error;
     return await stageOnce(name, request);
   }
@@ -53,9 +53,9 @@ async function stageOnce(name: string, request: StageRequest): Promise<Skill & S
   const { workspace, skills, signal, emit, tell } = request;
   return await withSpan("workspace.stage.skill", { workspaceId: workspace.id, skill: name }, async (set) => {
     const started = performance.now();
-    const skill = await withSpan("skill.load", { skill: name }, () => skills.load(name, { signal }));
+    const load = () => withSpan("skill.load", { skill: name }, () => skills.load(name, { signal }));
+    const skill = request.resolved ?? (await load());
     checkDirectoryName(skill.name);
-    checkDigest(skill, request.digest);
     for (const diagnostic of ownDirectoryDiagnostics(skill)) tell(diagnostic);
     const { digest } = skill;
     const staged = request.staged ?? (await workspace.staged({ signal }));
@@ -87,6 +87,19 @@ async function stageFiles(name: string, skill: Skill, request: StageRequest): Pr
   if (lease) leases.set(skill.name, lease);
   // Only now: until the new directory is shown, the old one may still be bound.
   if (before && ![...leases.values()].some(({ digest }) => digest === before.digest)) await before.release();
+}
+
+/** A file that was removed is a change of the skill, too. */
+function isAnother(error: unknown): error is SkillError {
+  return SkillError.is(error, "DIGEST_MISMATCH") || SkillError.is(error, "FILE_NOT_FOUND");
+}
+
+function changedSince({ name }: Skill, cause: SkillError): SkillError {
+  return new SkillError(
+    "DIGEST_MISMATCH",
+    `The skill "${name}" changed after it was checked, so nothing ran. Call again to use it as it is now.`,
+    { cause, details: { skill: name } },
+  );
 }
 
 function notApproved({ name, source }: Skill & SkillOrigin): SkillError {

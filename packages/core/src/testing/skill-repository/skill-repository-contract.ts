@@ -2,6 +2,7 @@ import { type ContractOptions, type CreateSubject, testContract } from "../contr
 import type { SkillSeed } from "../seeds.js";
 import type { TestFunction } from "../test-function.js";
 import { changePromises } from "./change-promises.js";
+import { findingPromises } from "./finding-promises.js";
 import { listingPromises } from "./listing-promises.js";
 import { loadingPromises } from "./loading-promises.js";
 import { openingPromises } from "./opening-promises.js";
@@ -12,6 +13,7 @@ import type { RepositoryPromise, RepositorySubject } from "./subject.js";
 export const skillRepositoryPromises: readonly RepositoryPromise[] = [
   ...listingPromises,
   ...changePromises,
+  ...findingPromises,
   ...loadingPromises,
   ...openingPromises,
   ...readingPromises,

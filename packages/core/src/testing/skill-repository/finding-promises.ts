@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { skillMarkdown } from "../seeds.js";
+import type { RepositoryPromise } from "./subject.js";
+
+/** What a repository with `find` promises; for one without it there is nothing to hold. */
+export const findingPromises: readonly RepositoryPromise[] = [
+  {
+    id: "skill-repository/find/as-listed",
+    promise:
+      "A skill is found as it is listed, by its name, else by its path; no other name and no broken skill is found.",
+    seed: {
+      broken: { "SKILL.md": "no header" },
+      one: { "SKILL.md": skillMarkdown("two") },
+      two: { "SKILL.md": skillMarkdown("one") },
+      "group/three": { "SKILL.md": skillMarkdown("elsewhere"), "note.txt": "note" },
+    },
+    run: async ({ repository }) => {
+      const { skills } = await repository.list();
+      if (!repository.find) return;
+      for (const listed of skills) assert.deepEqual(await repository.find(listed.name), listed);
+      const elsewhere = skills.find(({ path }) => path === "group/three");
+      assert.deepEqual(await repository.find("group/three"), elsewhere);
+      for (const name of ["broken", "no-such-skill", ""])
+        assert.equal(await repository.find(name), undefined);
+    },
+  },
+  {
+    id: "skill-repository/find/changed",
+    promise: "A skill is found as it is by now; one that went, or has another name, is not found any more.",
+    seed: {
+      one: { "SKILL.md": skillMarkdown("one"), "a.txt": "a" },
+      two: { "SKILL.md": skillMarkdown("two") },
+    },
+    run: async ({ repository, change }) => {
+      const before = (await repository.list()).skills;
+      if (!repository.find) return;
+      const renamed = { two: { "SKILL.md": skillMarkdown("other") } };
+      await change({ one: { "SKILL.md": skillMarkdown("one"), "a.txt": "another" }, ...renamed });
+      const found = await repository.find("one");
+      assert.notEqual(found?.changeMark, before[0]?.changeMark);
+      assert.equal(found?.changeMark, (await repository.load("one")).changeMark);
+      assert.notEqual((await repository.find("two"))?.name, "two");
+      await change(renamed);
+      assert.equal(await repository.find("one"), undefined);
+    },
+  },
+];

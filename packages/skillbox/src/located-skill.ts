@@ -1,0 +1,89 @@
+import {
+  type CallOptions,
+  type CatalogSkill,
+  checkAborted,
+  deepFreeze,
+  SkillError,
+  type SkillSummary,
+} from "@skillwright/core";
+import { listedAs } from "./find-in.js";
+import { knownListing, lastListing, wasListed } from "./last-listing.js";
+import { type NamedSource, strongestFirst } from "./named-sources.js";
+import { isSkillSeen, type SkillFilter } from "./skill-filter.js";
+import type { SkillSwitches } from "./skill-switches.js";
+
+export interface LocatedSkill {
+  readonly skill: CatalogSkill;
+  /** Why its source could not be asked now; the skill is then the one that was listed last. */
+  readonly failure: SkillError | undefined;
+}
+
+interface LookParts {
+  readonly sources: readonly NamedSource[];
+  readonly filters: readonly SkillFilter[];
+  readonly switches: SkillSwitches;
+}
+
+/**
+ * The skill of that name, else the one at that path, as its source has it now; lists no source that can find a skill by itself.
+ * `undefined` where only a snapshot can tell: none of the sources knows it, or one was never listed.
+ */
+export async function locatedSkill(
+  parts: LookParts,
+  name: string,
+  options: CallOptions,
+): Promise<LocatedSkill | undefined> {
+  return await strongest(parts, name, (from) => foundNow(from, name, options));
+}
+
+/** The same by what the sources listed last, without asking them. */
+export async function rememberedSkill(parts: LookParts, name: string): Promise<LocatedSkill | undefined> {
+  return await strongest(parts, name, async (from) => {
+    const listing = knownListing(from.repository);
+    return located(listing && listedAs(listing, name), from);
+  });
+}
+
+async function strongest(
+  { sources, filters, switches }: LookParts,
+  name: string,
+  look: (from: NamedSource) => Promise<LocatedSkill | undefined>,
+): Promise<LocatedSkill | undefined> {
+  if (!sources.every(({ repository }) => wasListed(repository))) return undefined;
+  let atPath: LocatedSkill | undefined;
+  for (const from of strongestFirst(sources, (source) => source)) {
+    const found = await look(from);
+    if (!found || switches.isOff(found.skill.name) || !isSkillSeen(filters, found.skill)) continue;
+    if (found.skill.name === name) return found;
+    atPath ??= found;
+  }
+  return atPath;
+}
+
+async function foundNow(
+  from: NamedSource,
+  name: string,
+  { signal }: CallOptions,
+): Promise<LocatedSkill | undefined> {
+  const { repository } = from;
+  if (!repository.find) {
+    const { listing, failure } = await lastListing(repository, from.source, { signal });
+    return located(listedAs(listing, name), from, failure?.error);
+  }
+  try {
+    return located(await repository.find(name, { signal }), from);
+  } catch (thrown) {
+    checkAborted(signal);
+    const listing = knownListing(repository);
+    const error = SkillError.from(thrown, `Looking for "${name.slice(0, 80)}" in ${repository.label}`);
+    return located(listing && listedAs(listing, name), from, error);
+  }
+}
+
+function located(
+  found: SkillSummary | undefined,
+  { source, trusted }: NamedSource,
+  failure?: SkillError,
+): LocatedSkill | undefined {
+  return found && { skill: deepFreeze({ ...found, source, trusted }), failure };
+}

@@ -1,0 +1,172 @@
+import {
+  type CatalogSkill,
+  type CommandPolicy,
+  type Diagnostic,
+  type Isolation,
+  type SkillCatalog,
+  SkillError,
+  type ToolContext,
+  type WorkspaceRun,
+  type WorkspaceRunHandle,
+  type WorkspaceRunResult,
+  type Workspaces,
+} from "@skillwright/core";
+import type { ApprovalDesk } from "../permission/ask-approval.js";
+import { isPreApproved } from "../permission/pre-approved.js";
+import { checkPolicyEnvironment } from "../policy/policy-environment.js";
+import { skillNeeds } from "../policy/skill-needs.js";
+import { isLoaded } from "../skill/loaded-state.js";
+import { type ResolvedSkill, resolvedSkill } from "../skill/resolved-skill.js";
+
+export interface MustAskQuestion {
+  /** Missing for a command that belongs to no skill. */
+  readonly skill?: CatalogSkill;
+  /** What would isolate the command from the machine. */
+  readonly isolation: Isolation;
+}
+
+/** True where somebody has to allow the run first. Skills of untrusted sources always ask, whatever it says. */
+export type MustAsk = (question: MustAskQuestion) => boolean;
+
+interface RunGateParts {
+  readonly skills: SkillCatalog;
+  readonly workspaces: Workspaces;
+  readonly desk: ApprovalDesk;
+  readonly policy: CommandPolicy | undefined;
+  readonly mustAsk: MustAsk | undefined;
+  /** The commands that a trusted skill's `allowed-tools` name are not asked about because of `mustAsk`. */
+  readonly preApproved: boolean;
+  /** Refuse a skill that is not loaded in the session (TR-05). */
+  readonly requireLoad: boolean;
+  /** How the model loads one, for that refusal. */
+  readonly loadCall: string;
+  /** @throws SkillError `CONFLICT` for a workspace in which a started run goes on. */
+  readonly checkFree?: ((workspaceId: string) => void) | undefined;
+}
+
+/** What stands before every command, whichever tool it comes from. */
+export interface RunGate {
+  /**
+   * The skill of that name, where a command of it may run in this session, resolved by one look at the catalogue: content,
+   * trust, needs and digest are of one moment.
+   * @param loaded It has to be loaded by this agent, also where the application does not ask for that.
+   * @throws SkillError `SKILL_NOT_FOUND`; `REFUSED` where it has to be loaded first (TR-05), also where another agent of the
+   *   session has loaded it (TR-06).
+   */
+  skill(name: string, context: ToolContext, options?: { readonly loaded?: boolean }): Promise<ResolvedSkill>;
+  /**
+   * Asks policy, people and the workspace whether the command may run, then runs it with the skill as it was resolved: nothing is
+   * staged for a command that may not run.
+   * @throws SkillError `REFUSED`; `UNSUPPORTED` naming what the skill needs and the workspace lacks; `DIGEST_MISMATCH` where
+   *   the skill changed after it was resolved and is not staged; as `Workspaces.run`.
+   */
+  run(run: WorkspaceRun, skill: ResolvedSkill | undefined, context: ToolContext): Promise<WorkspaceRunResult>;
+  /** The same for a run that goes on. @throws SkillError as `run`; `UNSUPPORTED` where runs cannot be talked to. */
+  start(run: WorkspaceRun, skill: ResolvedSkill, context: ToolContext): Promise<WorkspaceRunHandle>;
+}
+
+/** A yes holds for that user and that digest; a no is asked again, as is a command without a skill. */
+export function runGate(parts: RunGateParts): RunGate {
+  const { skills, workspaces, desk, policy, requireLoad, loadCall, mustAsk, preApproved, checkFree } = parts;
+  const needs = skillNeeds(workspaces);
+
+  const skill: RunGate["skill"] = async (name, context, { loaded = requireLoad } = {}) => {
+    const resolved = await resolvedSkill(skills, name, context);
+    if (loaded && !isLoaded(resolved.name, context))
+      throw new SkillError("REFUSED", `Load the skill first: call ${loadCall} with "${resolved.name}".`, {
+        details: { retry: true },
+      });
+    return resolved;
+  };
+
+  const run: RunGate["run"] = async (wanted, own, context) => {
+    const { signal, onEvent } = context;
+    const { id, bound, diagnostics } = await pass(wanted, own, context);
+    const result = await workspaces.run(id, bound, { signal, onEvent });
+    return { ...result, diagnostics: [...diagnostics, ...result.diagnostics] };
+  };
+
+  const start: RunGate["start"] = async (wanted, own, context) => {
+    const { signal, onEvent } = context;
+    if (!workspaces.start) throw cannotStart();
+    const { id, bound } = await pass(wanted, own, context);
+    return await workspaces.start(id, bound, { signal, onEvent });
+  };
+
+  return { skill, run, start };
+
+  async function pass(
+    wanted: WorkspaceRun,
+    own: ResolvedSkill | undefined,
+    context: ToolContext,
+  ): Promise<{ id: string; bound: WorkspaceRun; diagnostics: readonly Diagnostic[] }> {
+    const { session, signal, onEvent } = context;
+    await checkPolicy(wanted, signal);
+    await checkPermission(wanted.command, own, context);
+    const resolved = own ? [own] : [];
+    for (const name of inputSkills(wanted)) {
+      if (resolved.some((one) => one.name === name)) continue;
+      const source = await resolvedSkill(skills, name, context);
+      // A file of an untrusted skill may be a script that the command then runs.
+      if (!source.trusted) await checkPermission(wanted.command, source, context);
+      resolved.push(source);
+    }
+    const { id } = await workspaces.forSession(session, { signal, onEvent });
+    checkFree?.(id);
+    const bound = { ...wanted, resolved, artifacts: session };
+    return { id, bound, diagnostics: own ? await needs.check(id, own, bound, { signal }) : [] };
+  }
+
+  async function checkPolicy(
+    { command, skill, cwd, env }: WorkspaceRun,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    if (!policy) return;
+    const question = { command, cwd: cwd?.trim() ?? "", ...(skill === undefined ? {} : { skill }) };
+    const verdict = await policy(question, { signal });
+    if (!verdict.allowed)
+      throw new SkillError("REFUSED", `The command is not allowed: ${verdict.reason} ${verdict.hint}`, {
+        details: { retry: true },
+      });
+    checkPolicyEnvironment(env);
+  }
+
+  async function checkPermission(
+    command: string,
+    asked: ResolvedSkill | undefined,
+    context: ToolContext,
+  ): Promise<void> {
+    const reason = await reasonToAsk(command, asked, context);
+    if (reason === undefined) return;
+    if (!asked) return await desk.ask({ action: "run", subject: command, reason }, context);
+    const { name, source, digest } = asked;
+    await desk.askOnce({ action: "run", skill: name, digest, source, subject: command, reason }, context);
+  }
+
+  async function reasonToAsk(
+    command: string,
+    asked: ResolvedSkill | undefined,
+    { signal }: ToolContext,
+  ): Promise<string | undefined> {
+    if (asked && !asked.trusted)
+      return `The skill "${asked.name}" comes from "${asked.source}", which is not trusted, and was not approved yet.`;
+    if (!mustAsk || (preApproved && asked && isPreApproved(command, asked))) return undefined;
+    const { isolation } = await workspaces.capabilities({ signal });
+    if (!mustAsk({ ...(asked ? { skill: asked } : {}), isolation })) return undefined;
+    return isolation.level === "none"
+      ? `Nothing keeps this command apart from the rest of the machine (${isolation.by}).`
+      : "This application asks before it runs this.";
+  }
+}
+
+/** The skills that the run takes files from. */
+function inputSkills({ inputs = [] }: WorkspaceRun): readonly string[] {
+  return inputs.flatMap(({ from }) => /^\s*skill:\/\/([^/]+)\//i.exec(from)?.[1] ?? []);
+}
+
+function cannotStart(): SkillError {
+  return new SkillError(
+    "UNSUPPORTED",
+    "Runs cannot be talked to here. Use skill_run and give the input as stdin.",
+  );
+}
