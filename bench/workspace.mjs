@@ -9,6 +9,7 @@ import { tell } from "../scripts/bootstrap/step.mjs";
 import { nodeBinary, nodeVersions } from "../scripts/packing/node-binary.mjs";
 import { aimsList } from "./workspace/aims.mjs";
 import { measureInOwnProcess } from "./workspace/measure-in-own-process.mjs";
+import { catalogueSizesSection } from "./workspace/sections/catalogue-sizes-section.mjs";
 import {
   largeOutputSection,
   manyWorkspacesSection,
@@ -19,11 +20,20 @@ import { peersSection } from "./workspace/sections/peers-section.mjs";
 import { runsSection } from "./workspace/sections/runs-section.mjs";
 import { stagingSection } from "./workspace/sections/staging-section.mjs";
 
-const packages = ["core", "repository-fs", "runtime-local", "skillbox", "workspace"];
+const packages = ["core", "repository-fs", "runtime-local", "skillbox", "tools", "workspace"];
 const both = [{ isolation: "sandbox" }, { isolation: "none" }];
 const sandbox = { isolation: "sandbox" };
 const parts = {
   runs: async () => runsSection(await measured("runs", both)),
+  sizes: async () =>
+    catalogueSizesSection(
+      await measured(
+        "catalogue-sizes",
+        [false, true].flatMap((watched) =>
+          ["like", "otherwise"].map((named) => ({ ...sandbox, sizes: [1, 1000, 10_000], watched, named })),
+        ),
+      ),
+    ),
   staging: async () => stagingSection(await measured("staging", both), await measured("staging-trace", both)),
   timeouts: async () => timeoutsSection(await measured("timeouts", both)),
   "large-output": async () =>

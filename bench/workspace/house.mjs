@@ -20,12 +20,12 @@ export function temporaryDirectory() {
 }
 
 /**
- * Everything that a use of workspaces takes, below one directory: skills (else in the folder `skills`), content, artifacts,
+ * Everything that a use of workspaces takes, below one directory: skills (else in the folder `skills`, watched with at most `handles`), content, artifacts,
  * workspaces, and with `registry` what processes know of them together.
  */
 export function openHouse(
   directory,
-  { isolation = "sandbox", content = true, registry = false, skills: skillsRoot, ...options } = {},
+  { isolation = "sandbox", content = true, registry = false, skills: skillsRoot, handles, ...options } = {},
 ) {
   const below = (name) => `${directory}/${name}`;
   const root = skillsRoot ?? below("skills");
@@ -33,7 +33,8 @@ export function openHouse(
   const runtime = runtimeLocal.localRuntime({ root: below("workspaces"), isolation });
   const artifacts = repositoryFs.fsArtifacts({ root: below("artifacts") });
   const store = repositoryFs.fsContentStore({ root: below("content") });
-  const skills = skillbox.skillBox({ own: repositoryFs.fsRepository({ root }) });
+  const repository = repositoryFs.fsRepository({ root, watch: { handles } });
+  const skills = skillbox.skillBox({ own: repository });
   const workspaces = workspace.workspaceManager({
     skills,
     runtime,
@@ -46,7 +47,7 @@ export function openHouse(
     await workspaces.close();
     await runtime.close();
   };
-  return { runtime, artifacts, content: store, skills, workspaces, close };
+  return { runtime, repository, artifacts, content: store, skills, workspaces, close };
 }
 
 /** One command as a runtime takes it, without the layer of workspaces above. */

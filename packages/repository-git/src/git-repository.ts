@@ -83,6 +83,12 @@ export function gitRepository(options: GitRepositoryOptions): GitSkillRepository
       };
     });
 
+  const find: SkillRepository["find"] = (name, { signal } = {}) =>
+    attempt(`Looking for "${name}"`, signal, async () => {
+      const found = pick((await (await index(signal)).scan(signal)).skills, name)?.found;
+      return found && isSummary(found) ? found : undefined;
+    });
+
   const load: SkillRepository["load"] = (name, { signal, version } = {}) =>
     attempt(`Loading "${name}"`, signal, async () => {
       const { at, skill, gitDirectory } = await place(name, version, signal);
@@ -130,6 +136,7 @@ export function gitRepository(options: GitRepositoryOptions): GitSkillRepository
       return `git ${cut(address.shown, 100)}${cut(where, 50)}@${at?.slice(0, 12) ?? cut(source.ref ?? "HEAD", 30)}`;
     },
     list,
+    find,
     load,
     open,
     reader,
