@@ -11,7 +11,7 @@ export type SpanName =
   | "workspace.snapshot"
   | "workspace.restore"
   | "skill.load"
-  | `repository.${"list" | "load" | "open" | "upload" | "delete"}`
+  | `repository.${"list" | "find" | "load" | "open" | "upload" | "delete"}`
   | `catalog.${"snapshot" | "load" | "open" | "search" | "upload" | "delete"}`
   | "tool.call"
   | "agent.turn"

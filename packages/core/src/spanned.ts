@@ -14,7 +14,7 @@ const listed = ({ skills, broken }: SkillListing | CatalogSnapshot) => ({
 const nothing = () => ({});
 
 const METHODS = {
-  repository: { list: listed, load: skill, open: nothing, upload: skill, delete: nothing },
+  repository: { list: listed, find: nothing, load: skill, open: nothing, upload: skill, delete: nothing },
   catalog: {
     ...{ snapshot: listed, load: skill, open: nothing, upload: skill, delete: nothing },
     search: (hits: readonly SearchHit[]) => ({ hits: hits.length }),

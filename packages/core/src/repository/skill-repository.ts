@@ -32,8 +32,8 @@ export interface SkillRepository extends Closable {
   list(options?: CallOptions): Promise<SkillListing>;
 
   /**
-   * The summary of the skill with this name, else at this path, as it is now; `undefined` where none was listed, and for a
-   * broken one. Looks at that skill alone: a skill that came since the newest listing may be missing until the next. Lists where
+   * The summary of the skill with this name, else at this path, as `load` would give it; `undefined` where none was listed, and
+   * for a broken one. Looks at that skill alone: a skill that came since the newest listing may be missing until the next. Lists where
    * nothing was listed before, or where the skill is not where it was. Missing where a listing is as cheap.
    */
   find?(name: string, options?: CallOptions): Promise<SkillSummary | undefined>;

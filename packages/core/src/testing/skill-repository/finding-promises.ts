@@ -26,7 +26,8 @@ export const findingPromises: readonly RepositoryPromise[] = [
   },
   {
     id: "skill-repository/find/changed",
-    promise: "A skill is found as it is by now; one that went, or has another name, is not found any more.",
+    promise:
+      "A skill is found as a load would give it, at the latest after refresh; one that went, or has another name, is not found any more.",
     seed: {
       one: { "SKILL.md": skillMarkdown("one"), "a.txt": "a" },
       two: { "SKILL.md": skillMarkdown("two") },
@@ -36,11 +37,13 @@ export const findingPromises: readonly RepositoryPromise[] = [
       if (!repository.find) return;
       const renamed = { two: { "SKILL.md": skillMarkdown("other") } };
       await change({ one: { "SKILL.md": skillMarkdown("one"), "a.txt": "another" }, ...renamed });
+      await repository.refresh();
       const found = await repository.find("one");
       assert.notEqual(found?.changeMark, before[0]?.changeMark);
       assert.equal(found?.changeMark, (await repository.load("one")).changeMark);
       assert.notEqual((await repository.find("two"))?.name, "two");
       await change(renamed);
+      await repository.refresh();
       assert.equal(await repository.find("one"), undefined);
     },
   },
