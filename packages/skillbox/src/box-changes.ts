@@ -99,11 +99,13 @@ export function boxChanges(
   }
 
   /** Told as what it is only where no filter and no other skill of that name can hide it. */
-  function changeOf({ name }: Skill, { source }: NamedSource): CatalogChange {
+  function changeOf({ name, changeMark }: Skill, { source }: NamedSource): CatalogChange {
     const known = own.latest();
     const before = known?.skills.find((skill) => skill.name === name);
     if (!known || filters.length > 0 || switches.isOff(name) || (before && before.source !== source))
       return UNKNOWN_CHANGE;
+    // A snapshot that a watch asked for meanwhile has told of it.
+    if (before?.changeMark === changeMark) return { skills: [], complete: true };
     return { skills: [{ kind: before ? "changed" : "added", name, source }], complete: true };
   }
 }
