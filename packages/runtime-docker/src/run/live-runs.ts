@@ -11,7 +11,7 @@ export interface LiveRuns {
   readonly presence: Presence;
 }
 
-export interface RunClaim {
+interface RunClaim {
   /** Fires when the run is to be ended before it has started. */
   readonly signal: AbortSignal;
   started(handle: RunHandle): void;
