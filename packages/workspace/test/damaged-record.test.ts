@@ -46,6 +46,8 @@ test.each(Object.entries(DAMAGES))(
     expect(await workspaces.repair(damaged.id)).toBe(true);
     expect(await workspaces.repair(damaged.id)).toBe(false);
     expect(await textOf(await workspaces.download(damaged.id, "out/a"))).toBe("hello you\n");
+    const { stdout: skills } = await workspaces.run(damaged.id, { command: 'ls "$SKILLS_DIR"' });
+    expect(skills.text).toBe("");
     const again = await workspaces.run(damaged.id, { skill: "demo", command: "sh scripts/hello.sh again" });
     expect(again.stdout.text).toBe("hello again\n");
     expect((await workspaces.forSession(session("damaged"))).id).toBe(damaged.id);
