@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { SkillManifest, SkillReader } from "@skillwright/core";
 import { skillMarkdown } from "@skillwright/core/testing";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { removeTree } from "../src/files/remove-tree.js";
 import { fsContentStore, fsRepository } from "../src/index.js";
 import { temporaryDirectory, writeSkills } from "./fs-subject.js";
 
@@ -54,7 +55,7 @@ describe("content whose reader tells where it lies", () => {
       const { directory } = await materialize(watched(asked));
       expect(asked).toEqual(["large.txt"]);
       expect(await textsOf(directory)).toEqual(TEXTS);
-      await rm(join(root, "content"), { recursive: true });
+      await removeTree(join(root, "content"));
     }
   });
 

@@ -172,8 +172,11 @@ describe.each(await testIsolations())("hostile outputs, isolation %s", (isolatio
     async ({ run }) => {
       const command = "trap '' PIPE TERM; while :; do yes AAAAAAAAAAAAAAAAAAAAAAAA; done 2>/dev/null";
       const result = await run({ command, timeoutMs: 2000 });
-      expect(result).toMatchObject({ timedOut: true, exitCode: 137, stdout: { truncated: true } });
-      expect(result.stdout.text.length).toBeLessThan(1024 * 1024 + 200);
+      expect(result).toMatchObject({ timedOut: true, exitCode: 137 });
+      const { text, totalBytes, truncated } = result.stdout;
+      // How much comes in that time is a matter of the machine.
+      expect(truncated).toBe(totalBytes > 1024 * 1024);
+      expect(text.length).toBeLessThan(1024 * 1024 + 200);
     },
   );
 
