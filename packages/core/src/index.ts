@@ -77,6 +77,13 @@ export type {
   WritableSkillRepository,
 } from "./repository/skill-repository.js";
 export {
+  leftOutFolder,
+  type SkillAmounts,
+  type SkillRuleOptions,
+  type SkillRules,
+  skillRules,
+} from "./repository/skill-rules.js";
+export {
   type UploadLimits,
   type UploadRules,
   uploadedSkill,

@@ -1,4 +1,4 @@
-import { type Diagnostic, type SharedWork, type Skill, sharedWork } from "@skillwright/core";
+import { type Diagnostic, type SharedWork, type Skill, type SkillRules, sharedWork } from "@skillwright/core";
 import type { GitProgram } from "./process/git-program.js";
 import { treeDiagnostic } from "./skills/diagnostics.js";
 import { findFolders } from "./skills/find-folders.js";
@@ -32,6 +32,7 @@ export interface GitIndexOptions {
   readonly name: string;
   readonly depth: number;
   readonly entries: number;
+  readonly rules: SkillRules;
   readonly memory: GitMemory;
 }
 
@@ -40,7 +41,7 @@ export function gitIndex(
   snapshot: Snapshot | undefined,
   options: GitIndexOptions,
 ): GitIndex {
-  const { path, name, depth, entries: limit, memory } = options;
+  const { path, name, depth, entries: limit, rules, memory } = options;
   let done: GitScan | undefined;
   const scan = sharedWork(async (signal) => (done ??= await read(signal)));
   return { snapshot, scan, loaded: new Map() };
@@ -49,7 +50,7 @@ export function gitIndex(
     if (!snapshot) return { skills: [], diagnostics: [treeDiagnostic("repository.empty", ".")] };
     const entries = await treeEntries(git, snapshot, { path, limit, signal });
     if (!entries) return { skills: [], diagnostics: [treeDiagnostic("repository.missing", path ?? ".")] };
-    const { folders, diagnostics } = findFolders(entries.slice(0, limit), { depth, name });
+    const { folders, diagnostics } = findFolders(entries.slice(0, limit), { depth, name, rules });
     const cut = entries.length > limit ? [treeDiagnostic("scan.entries", ".")] : [];
     const skills = await readSummaries(git, snapshot.gitDirectory, {
       folders,

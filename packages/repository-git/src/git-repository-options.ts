@@ -1,4 +1,6 @@
-export interface GitRepositoryOptions {
+import type { SkillAmounts, SkillRuleOptions } from "@skillwright/core";
+
+export interface GitRepositoryOptions extends Pick<SkillRuleOptions, "leaveOut"> {
   /** `https://host/path`, `ssh://user@host/path` or `user@host:path`. Credentials in it are shown to nobody. */
   readonly url: string;
   /** A branch, a tag, or a full name such as `refs/pull/1/head`; what the server calls HEAD by default. */
@@ -18,11 +20,11 @@ export interface GitRepositoryOptions {
   /** How long one question to the server, or one download, may take; 300,000 (five minutes) by default. */
   readonly timeoutMs?: number | undefined;
   readonly limits?:
-    | {
+    | (SkillAmounts & {
         /** How many folders below the top a skill may be; 6 by default. */
         readonly depth?: number | undefined;
         /** How many files of the commit are looked at; 100,000 by default. */
         readonly entries?: number | undefined;
-      }
+      })
     | undefined;
 }

@@ -9,6 +9,7 @@ import {
   SkillError,
   type SkillRepository,
   sharedWork,
+  skillRules,
   spanned,
 } from "@skillwright/core";
 import { type GitIndex, type GitIndexOptions, gitIndex, pick } from "./git-index.js";
@@ -65,6 +66,7 @@ export function gitRepository(options: GitRepositoryOptions): GitSkillRepository
     name: path?.split("/").at(-1) ?? address.name,
     depth: limits.depth ?? 6,
     entries: limits.entries ?? 100_000,
+    rules: skillRules(options),
     memory,
   };
   let current: GitIndex | undefined;

@@ -5,8 +5,10 @@ import {
   containedPath,
   type RestorableSkillRepository,
   type Skill,
+  type SkillAmounts,
   SkillError,
   type SkillSummary,
+  skillRules,
   spanned,
   uploadedSkill,
 } from "@skillwright/core";
@@ -18,14 +20,20 @@ import { type MemorySkill, storedFiles, uploadedFiles } from "./stored-files.js"
 export interface MemoryRepositoryOptions {
   /** The skills it begins with, by path: `{ "csv-analyst": { "SKILL.md": "..." } }`. None by default. */
   readonly skills?: Readonly<Record<string, MemorySkill>> | undefined;
+  /** What an upload may have. The skills it begins with have no limit. */
+  readonly limits?: SkillAmounts | undefined;
 }
 
 /**
  * Skills in this process's memory, gone with it. The repository to read before writing your own: everything is checked
  * and read when it comes in, so that listing and loading only copy what is there. The 32 skills deleted last can be restored.
- * @throws SkillError `PATH_OUTSIDE`, `PATH_INVALID` for paths in `skills`.
+ * @throws SkillError `PATH_OUTSIDE`, `PATH_INVALID` for paths in `skills`; `CONFIG_INVALID` for limits that are no whole numbers.
  */
-export function memoryRepository({ skills = {} }: MemoryRepositoryOptions = {}): RestorableSkillRepository {
+export function memoryRepository({
+  skills = {},
+  limits,
+}: MemoryRepositoryOptions = {}): RestorableSkillRepository {
+  const rules = skillRules({ limits });
   const folders = skillFolders();
   const removed = deletedSkills();
   // Sorted, so that an outer skill is there before the ones inside it.
@@ -65,7 +73,7 @@ export function memoryRepository({ skills = {} }: MemoryRepositoryOptions = {}):
   const upload: RestorableSkillRepository["upload"] = async (uploaded, options = {}) => {
     const { existing = "replace", signal } = options;
     checkAborted(signal);
-    const files = await uploadedFiles(uploaded, signal);
+    const files = await uploadedFiles(uploaded, { rules, signal });
     // From here on nothing waits, so no reader sees a half of it.
     const { name } = uploadedSkill(files.get("SKILL.md")?.bytes);
     const path = pathForUpload(name, existing);

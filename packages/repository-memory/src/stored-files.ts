@@ -5,6 +5,7 @@ import {
   byteStream,
   readBytes,
   SKILL_LIMITS,
+  type SkillRules,
   type UploadFile,
   uploadRules,
 } from "@skillwright/core";
@@ -40,13 +41,13 @@ export function storedFiles(skill: MemorySkill): StoredFiles {
 /** The whole upload, so that what follows can put it in place in one step. @throws SkillError as `upload`. */
 export async function uploadedFiles(
   files: Iterable<UploadFile> | AsyncIterable<UploadFile>,
-  signal: AbortSignal | undefined,
+  { rules: { files: most, bytes: room }, signal }: { rules: SkillRules; signal: AbortSignal | undefined },
 ): Promise<StoredFiles> {
-  const rules = uploadRules();
+  const rules = uploadRules({ ...SKILL_LIMITS, files: most, bytes: room });
   const stored = new Map<string, StoredFile>();
   for await (const { path, content, executable = false } of abortable(files, signal)) {
     rules.admit(path);
-    stored.set(path, { bytes: await readBytes(counted(path, content), SKILL_LIMITS.bytes), executable });
+    stored.set(path, { bytes: await readBytes(counted(path, content), room), executable });
   }
   return stored;
 

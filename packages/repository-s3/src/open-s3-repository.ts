@@ -65,7 +65,7 @@ export async function openS3Repository(options: OpenS3RepositoryOptions): Promis
 
   const upload: WritableS3Repository["upload"] = async (files, { existing = "replace", signal } = {}) => {
     checkAborted(signal);
-    const collected = await collectUpload(files, signal);
+    const collected = await collectUpload(files, { rules: state.rules, signal });
     const { name } = collected.skill;
     return await attempt(`Publishing "${name}"`, signal, () =>
       publish({ state, creation, name, signal }, collected, existing),

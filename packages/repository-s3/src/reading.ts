@@ -25,7 +25,7 @@ const MAX_FILES_REMEMBERED = 50_000;
 
 /** Everything that a repository in a bucket does without writing. */
 export function reading(state: RepositoryState): VersionedSkillRepository {
-  const { label, bucket, layout, records, contents } = state;
+  const { label, bucket, layout, rules, records, contents } = state;
   const loaded = new Map<string, Skill>();
   const files: FileMemory = new Map();
 
@@ -56,7 +56,7 @@ export function reading(state: RepositoryState): VersionedSkillRepository {
         plain: async (folder, seen) => {
           const known = loaded.get(folder.path);
           const look = (): Promise<PlainFolder | undefined> =>
-            plainFolder(bucket, layout, { path: folder.path, name: folder.name, signal });
+            plainFolder(bucket, layout, { path: folder.path, name: folder.name, rules, signal });
           const found = await loadPlain({ bucket, seen, look, files, contents, known, signal });
           bound(files, MAX_FILES_REMEMBERED);
           if (!found) return undefined;
@@ -115,7 +115,7 @@ export function reading(state: RepositoryState): VersionedSkillRepository {
         { path, name }: Pick<PlainFolder, "path" | "name">,
         seen?: PlainFolder,
       ): Promise<readonly StoredFile[] | undefined> =>
-        (seen ?? (await plainFolder(bucket, layout, { path, name, signal })))?.files,
+        (seen ?? (await plainFolder(bucket, layout, { path, name, rules, signal })))?.files,
     };
   }
 

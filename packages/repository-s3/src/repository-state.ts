@@ -1,4 +1,4 @@
-import { SkillError } from "@skillwright/core";
+import { SkillError, type SkillRules, skillRules } from "@skillwright/core";
 import { type Bucket, s3Bucket } from "./bucket/bucket.js";
 import { type Layout, layout as layoutOf } from "./layout.js";
 import { type PublicationRecords, publicationRecords } from "./publications/publication-records.js";
@@ -11,6 +11,7 @@ export interface RepositoryState {
   readonly label: string;
   readonly bucket: Bucket;
   readonly layout: Layout;
+  readonly rules: SkillRules;
   readonly records: PublicationRecords;
   readonly index: SkillIndex;
   readonly contents: ContentMemory;
@@ -27,17 +28,19 @@ export function repositoryState({
   bucket: name,
   prefix = "",
   limits = {},
+  leaveOut,
 }: S3RepositoryOptions): RepositoryState {
   if (name === "") throw new SkillError("CONFIG_INVALID", "The name of the bucket is empty. Give one.");
   const bucket = s3Bucket({ client, bucket: name, limits });
+  const rules = skillRules({ limits, leaveOut });
   const layout = layoutOf(prefix);
   const records = publicationRecords(bucket, layout);
   const top = layout.prefix.split("/").at(-2) ?? name;
-  const index = skillIndex({ bucket, layout, records, depth: limits.depth ?? 6, name: top });
+  const index = skillIndex({ bucket, layout, records, depth: limits.depth ?? 6, name: top, rules });
   const contents = contentMemory(REMEMBERED_BYTES);
   const state: RepositoryState = {
     label: cut(`s3://${name}/${layout.prefix}`, 150),
-    ...{ bucket, layout, records, index, contents },
+    ...{ bucket, layout, rules, records, index, contents },
     last: undefined,
     forget() {
       for (const memory of [records, index, contents]) memory.forget();

@@ -54,6 +54,38 @@ describe("keys (STORE-02)", () => {
   });
 });
 
+describe("what is installed in a skill", () => {
+  it("is no part of it and told once, and what a skill may have is an option", async () => {
+    for (let index = 0; index < 600; index++) fake.put(`${PREFIX}/demo/.venv/lib/f${index}.py`, "x = 1\n");
+    const repository = s3Repository(place());
+    const { skills, broken } = await repository.list();
+    expect([skills.length, broken]).toEqual([1, []]);
+    expect(skills[0]?.diagnostics).toMatchObject([
+      { code: "file.installed", severity: "info", path: ".venv" },
+    ]);
+    expect((await repository.load("demo")).manifest.files.map(({ path }) => path)).toEqual([
+      "SKILL.md",
+      "a.md",
+    ]);
+    await failsWith(repository.open("demo", ".venv/lib/f1.py"), "FILE_NOT_FOUND");
+
+    const unlimited = await s3Repository({ ...place(), leaveOut: [] }).list();
+    expect(unlimited.broken[0]?.diagnostics[0]?.code).toBe("skill.too-many-files");
+    const whole = s3Repository({ ...place(), leaveOut: [], limits: { files: 1000 } });
+    expect((await whole.load("demo")).manifest.files).toHaveLength(602);
+    const small = await s3Repository({ ...place(), limits: { bytes: 10 } }).list();
+    expect(small.broken[0]?.diagnostics[0]?.code).toBe("skill.too-large");
+  });
+
+  it("counts in uploads too, with the limits that were given", async () => {
+    const more = Array.from({ length: 600 }, (_, n) => ({ path: `f${n}`, content: "x" }));
+    const files = [...filesOf("many", "text"), ...more];
+    await failsWith((await openS3Repository(place())).upload(files), "LIMIT_EXCEEDED");
+    const roomy = await openS3Repository({ ...place(), limits: { files: 1000 } });
+    expect((await roomy.upload(files)).manifest.files).toHaveLength(604);
+  });
+});
+
 describe("a listing that does not end (STORE-04)", () => {
   const object = { bytes: Buffer.from("x"), etag: '"x"', metadata: {}, lastModified: 0 };
 

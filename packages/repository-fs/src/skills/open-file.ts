@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type ByteStream, SkillError } from "@skillwright/core";
+import { type ByteStream, leftOutFolder, SkillError } from "@skillwright/core";
 import { ChangedMeanwhile } from "../files/errno.js";
 import { fileStream } from "../files/file-stream.js";
 import { lstat } from "../files/file-system.js";
@@ -7,8 +7,7 @@ import { isSameStamp } from "../files/stamp.js";
 import { runSteps } from "../files/steps.js";
 import { type HeaderMemory, readHeader } from "./read-summary.js";
 import { resolveInside, skillFiles } from "./skill-files.js";
-import type { FolderPlace } from "./skill-folder.js";
-import { isLeftOut, SKILL_RULES } from "./skill-rules.js";
+import { type FolderPlace, SKILL_RULES } from "./skill-folder.js";
 
 /**
  * One file of the skill, as a stream. Rejects with `ChangedMeanwhile` when the skill at the place is another one by now.
@@ -58,7 +57,7 @@ async function locationOf(
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
   if (flat) return path === "SKILL.md" ? directory : undefined;
-  if (isLeftOut(rules, path.split("/"))) return undefined;
+  if (leftOutFolder(rules, path) !== undefined) return undefined;
   const location = await runSteps(resolveInside(directory, join(directory, path), rules));
   if (location !== undefined) return location;
   // A skill inside this one may stand beside its folder for the moment, while it is replaced.

@@ -1,21 +1,23 @@
-import { SKILL_LIMITS, SkillError } from "@skillwright/core";
-import { SKILL_RULES, type SkillRules } from "./skill-rules.js";
+import {
+  SKILL_LIMITS,
+  type SkillAmounts,
+  SkillError,
+  type SkillRuleOptions,
+  type SkillRules,
+  skillRules,
+} from "@skillwright/core";
 
-export interface ScanLimits {
+export interface ScanLimits extends SkillAmounts {
   /** How many folders below the root a skill may be; 6 by default. */
   readonly depth?: number | undefined;
   /** How many folders that are no skill are looked into; 2,000 by default. */
   readonly directories?: number | undefined;
   /** How large a SKILL.md may be, in bytes; the limit of the format by default, and no more. */
   readonly skillFileBytes?: number | undefined;
-  /** Files of one skill; 512 by default. */
-  readonly files?: number | undefined;
-  /** Bytes of all files of one skill; 16 MiB by default. */
-  readonly bytes?: number | undefined;
 }
 
 /** What is taken for a skill, and where skills are looked for. */
-export interface ScanOptions {
+export interface ScanOptions extends Pick<SkillRuleOptions, "leaveOut"> {
   readonly limits?: ScanLimits | undefined;
   /**
    * Takes `*.md` files directly in the root for skills of one file too, under the path of the file. Those without a header
@@ -27,11 +29,6 @@ export interface ScanOptions {
    * skills. They say nothing about the files of a skill. `.skillignore` by default.
    */
   readonly ignoreFiles?: readonly string[] | undefined;
-  /**
-   * Names of folders in a skill whose content is no part of it, which is told: installed packages, and what is made by
-   * running. `node_modules`, `.venv`, `venv` and `__pycache__` by default.
-   */
-  readonly leaveOut?: readonly string[] | undefined;
   /** Folders outside the root that links in it may lead to. None by default. */
   readonly linkRoots?: readonly string[] | undefined;
 }
@@ -49,17 +46,15 @@ export interface ScanRules {
 /** @throws SkillError `CONFIG_INVALID` for limits that are no whole numbers. */
 export function scanRules({ limits = {}, ...options }: ScanOptions): ScanRules {
   const { flat = false, ignoreFiles = [".skillignore"], linkRoots = [] } = options;
-  const { leaveOut = SKILL_RULES.leaveOut } = options;
   const { depth = 6, directories = 2000, skillFileBytes = SKILL_LIMITS.skillFileBytes } = limits;
-  const { files = SKILL_RULES.files, bytes = SKILL_RULES.bytes } = limits;
-  for (const [limit, value] of Object.entries({ depth, directories, skillFileBytes, files, bytes }))
+  for (const [limit, value] of Object.entries({ depth, directories, skillFileBytes }))
     if (!Number.isSafeInteger(value) || value < 0)
       throw new SkillError("CONFIG_INVALID", `"limits.${limit}" is ${value}. Give a whole number from 0.`);
   return {
     depth,
     directories,
     skillFileBytes: Math.min(skillFileBytes, SKILL_LIMITS.skillFileBytes),
-    skill: { files, bytes, leaveOut: new Set(leaveOut) },
+    skill: skillRules({ limits, leaveOut: options.leaveOut }),
     flat,
     ignoreFiles: new Set(ignoreFiles),
     linkRoots,

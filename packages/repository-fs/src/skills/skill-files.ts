@@ -1,13 +1,12 @@
 import type { BigIntStats } from "node:fs";
 import { sep } from "node:path";
-import { checkAborted, type Diagnostic } from "@skillwright/core";
+import { checkAborted, type Diagnostic, leftOutFolder, type SkillRules } from "@skillwright/core";
 import { isErrno, isGone } from "../files/errno.js";
 import { lstatStep, lstatSteps, realPathStep } from "../files/file-steps.js";
 import { OWN_PREFIX } from "../files/own-names.js";
 import { type DirectoryEntry, readDirectory } from "../files/read-directory.js";
 import { eachOf, type Steps } from "../files/steps.js";
 import { folderDiagnostic } from "./diagnostics.js";
-import { isLeftOut, type SkillRules } from "./skill-rules.js";
 
 export interface SkillFile {
   /** Relative to the skill. */
@@ -187,7 +186,7 @@ export function* resolveInside(
   const location = yield* realLocation(path);
   if (location === undefined || location === directory || !isInside(directory, location)) return undefined;
   const parts = location.slice(directory.length + 1).split(sep);
-  return parts.some(isNoPart) || isLeftOut(rules, parts) ? undefined : location;
+  return parts.some(isNoPart) || leftOutFolder(rules, parts.join("/")) !== undefined ? undefined : location;
 }
 
 function* realLocation(path: string): Steps<string | undefined> {

@@ -1,11 +1,13 @@
 import { basename, join, sep } from "node:path";
-import type { Diagnostic } from "@skillwright/core";
+import { type Diagnostic, type SkillRules, skillRules } from "@skillwright/core";
 import type { Steps } from "../files/steps.js";
 import { markOf } from "./change-mark.js";
 import { folderDiagnostic } from "./diagnostics.js";
 import { flatSkill } from "./flat-skill.js";
 import { type SeenFolder, type SkillFile, type SkillFiles, skillFiles } from "./skill-files.js";
-import { SKILL_RULES, type SkillRules } from "./skill-rules.js";
+
+/** Those of a repository without options. */
+export const SKILL_RULES: SkillRules = skillRules();
 
 /** A folder with a SKILL.md, as far as it is known without reading a file. */
 export interface SkillFolder {

@@ -50,13 +50,13 @@ const TEXTS = {
   ],
   "skill.too-many-files": [
     "error",
-    `The skill has more than ${SKILL_LIMITS.files} files.`,
-    "Take out what it does not need, such as installed dependencies.",
+    `The skill has more files than are allowed here, ${SKILL_LIMITS.files} by default.`,
+    "Take out what it does not need, or raise limits.files of the repository.",
   ],
   "skill.too-large": [
     "error",
-    `The skill's files have more than ${SKILL_LIMITS.bytes} bytes together.`,
-    "Take out what it does not need.",
+    `The skill's files have more bytes together than are allowed here, ${SKILL_LIMITS.bytes} by default.`,
+    "Take out what it does not need, or raise limits.bytes of the repository.",
   ],
   "file.name": ["warning", "The file's name cannot be used; it is left out.", "Use plain UTF-8 names."],
   "file.twice": [
@@ -69,6 +69,11 @@ const TEXTS = {
     "warning",
     "A submodule is not fetched; it is left out.",
     "Commit its files themselves.",
+  ],
+  "file.installed": [
+    "info",
+    "Installed packages and what is made by running are no part of the skill.",
+    "Nothing; where the skill needs them, take the folder's name out of leaveOut of the repository.",
   ],
   "file.version-control": ["info", "Records of version control are no part of the skill.", "Nothing."],
 } as const satisfies Record<string, DiagnosticText>;

@@ -1,4 +1,4 @@
-import { type Diagnostic, isContainedPath } from "@skillwright/core";
+import { type Diagnostic, isContainedPath, type SkillRules } from "@skillwright/core";
 import { type TreeDiagnosticCode, treeDiagnostic } from "./diagnostics.js";
 import { type FolderInMaking, folderInMaking, type SkillFolder } from "./skill-folder.js";
 import type { TreeEntry } from "./tree-entries.js";
@@ -13,6 +13,7 @@ export interface FindOptions {
   readonly depth: number;
   /** What the top is called. */
   readonly name: string;
+  readonly rules: SkillRules;
 }
 
 const SKILL_FILE = "SKILL.md";
@@ -20,7 +21,10 @@ const SKILL_FILE = "SKILL.md";
 const ONCE: ReadonlySet<TreeDiagnosticCode> = new Set(["scan.depth", "scan.link"]);
 
 /** Every folder with a SKILL.md, outside of hidden folders and `node_modules`. Files of an inner skill belong to both. */
-export function findFolders(entries: readonly TreeEntry[], { depth, name }: FindOptions): FoundFolders {
+export function findFolders(
+  entries: readonly TreeEntry[],
+  { depth, name, rules }: FindOptions,
+): FoundFolders {
   const diagnostics = new Map<string, Diagnostic>();
   const makings = new Map<string, FolderInMaking>();
   for (const entry of entries) open(entry);
@@ -38,7 +42,7 @@ export function findFolders(entries: readonly TreeEntry[], { depth, name }: Find
     if (at === -1 || makings.has(path) || folder.some(isSkipped)) return;
     if (!isUsableFolder(path, entry)) tell("scan.name", path);
     else if (folder.length > depth) tell("scan.depth", path);
-    else makings.set(path, folderInMaking(path, folder.at(-1) ?? name));
+    else makings.set(path, folderInMaking(path, folder.at(-1) ?? name, rules));
   }
 
   /** To each skill the file is below; `false` where there is none. */

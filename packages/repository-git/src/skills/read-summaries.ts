@@ -9,7 +9,7 @@ import {
 import type { GitProgram } from "../process/git-program.js";
 import { type TreeDiagnosticCode, treeDiagnostic } from "./diagnostics.js";
 import { readBlobs } from "./read-blobs.js";
-import { excess, type SkillFile, type SkillFolder } from "./skill-folder.js";
+import type { SkillFile, SkillFolder } from "./skill-folder.js";
 
 /** Headers by the id of SKILL.md and the folder's name, which stands in for a missing one. They never grow stale. */
 export type HeaderMemory = Map<string, ParseSkillResult>;
@@ -74,7 +74,7 @@ function summary(folder: SkillFolder, memory: HeaderMemory): SkillSummary | Brok
   if (!file) return broken(folder, "skill-file.not-regular");
   const header = memory.get(keyOf(file, directoryName));
   if (!header) return broken(folder, "skill-file.too-large");
-  const tooMuch = excess(folder);
+  const { excess: tooMuch } = folder;
   const diagnostics = [...(tooMuch ? [tooMuch] : []), ...header.diagnostics, ...folder.diagnostics];
   if (!header.skill || tooMuch) return deepFreeze({ path, diagnostics });
   const { name, description, frontmatter } = header.skill;

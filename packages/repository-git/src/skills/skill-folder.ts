@@ -3,8 +3,9 @@ import {
   type Diagnostic,
   firstUnusablePart,
   isContainedPath,
-  SKILL_LIMITS,
+  leftOutFolder,
   SkillError,
+  type SkillRules,
   uploadRules,
 } from "@skillwright/core";
 import { type TreeDiagnosticCode, treeDiagnostic } from "./diagnostics.js";
@@ -28,6 +29,8 @@ export interface SkillFolder {
   readonly diagnostics: readonly Diagnostic[];
   /** Over names, modes and contents of all files. */
   readonly changeMark: string;
+  /** Whether it has too much in it to be used. */
+  readonly excess: Diagnostic | undefined;
 }
 
 export interface FolderInMaking {
@@ -40,7 +43,7 @@ const VERSION_CONTROL: ReadonlySet<string> = new Set([".git", ".hg", ".svn"]);
 const NO_LIMITS = { files: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY, skillFileBytes: 1 };
 
 /** Takes the files one by one; of too many it keeps one more than allowed, so that whoever counts sees it. */
-export function folderInMaking(path: string, name: string): FolderInMaking {
+export function folderInMaking(path: string, name: string, limits: SkillRules): FolderInMaking {
   const files: SkillFile[] = [];
   const diagnostics = new Map<string, Diagnostic>();
   const rules = uploadRules(NO_LIMITS);
@@ -49,8 +52,10 @@ export function folderInMaking(path: string, name: string): FolderInMaking {
   function take({ id, size, kind, isUsable }: TreeEntry, file: string): void {
     const parts = file.split("/");
     const control = parts.findIndex((part) => VERSION_CONTROL.has(part.toLowerCase()));
-    if (isTooMuch(files, diagnostics.size) && file !== SKILL_FILE) return;
+    const installed = leftOutFolder(limits, file);
+    if (isFull() && file !== SKILL_FILE) return;
     if (control !== -1) tell("file.version-control", parts.slice(0, control + 1).join("/"));
+    else if (installed !== undefined) tell("file.installed", installed);
     else if (!isUsable || !isContainedPath(file)) tell("file.name", firstUnusablePart(file));
     else if (kind === "link") tell("file.link", file);
     else if (kind === "submodule") tell("file.submodule", file);
@@ -82,20 +87,20 @@ export function folderInMaking(path: string, name: string): FolderInMaking {
     const told = [...diagnostics.values()];
     for (const list of [files, told]) list.sort((a, b) => ((a.path ?? "") < (b.path ?? "") ? -1 : 1));
     for (const { code, path: at } of told) hash.update(`${code} ${at}\n`);
-    return { path, name, files, diagnostics: told, changeMark: hash.digest("hex").slice(0, 32) };
+    const changeMark = hash.digest("hex").slice(0, 32);
+    return { path, name, files, diagnostics: told, changeMark, excess: excess() };
+  }
+
+  /** What is left out counts on its own: telling of it without end would be too much as well. */
+  function isFull(): boolean {
+    return Math.max(files.length, diagnostics.size) > limits.files;
+  }
+
+  function excess(): Diagnostic | undefined {
+    if (isFull()) return treeDiagnostic("skill.too-many-files", path);
+    const bytes = files.reduce((sum, { size }) => sum + size, 0);
+    return bytes > limits.bytes ? treeDiagnostic("skill.too-large", path) : undefined;
   }
 
   return { take, finished };
-}
-
-/** Whether it has too much in it to be used. */
-export function excess({ files, path, diagnostics }: SkillFolder): Diagnostic | undefined {
-  if (isTooMuch(files, diagnostics.length)) return treeDiagnostic("skill.too-many-files", path);
-  const bytes = files.reduce((sum, { size }) => sum + size, 0);
-  return bytes > SKILL_LIMITS.bytes ? treeDiagnostic("skill.too-large", path) : undefined;
-}
-
-/** What is left out counts on its own: telling of it without end would be too much as well. */
-function isTooMuch(files: readonly SkillFile[], leftOut: number): boolean {
-  return Math.max(files.length, leftOut) > SKILL_LIMITS.files;
 }

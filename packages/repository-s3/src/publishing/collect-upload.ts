@@ -9,13 +9,14 @@ import {
   type ParsedSkill,
   readBytes,
   SKILL_LIMITS,
+  type SkillRules,
   skillManifest,
   type UploadFile,
   uploadedSkill,
   uploadRules,
 } from "@skillwright/core";
 
-/** An upload in memory, of 16 MiB at most: what a file is called in the bucket is known only when all of it came. */
+/** An upload in memory, of 16 MiB at most where the repository has no other limit: what a file is called in the bucket is known only when all of it came. */
 export interface CollectedUpload {
   readonly skill: ParsedSkill;
   readonly digest: string;
@@ -29,15 +30,15 @@ export interface CollectedUpload {
 /** @throws SkillError as `upload`; and whatever the source throws, as it is. */
 export async function collectUpload(
   files: Iterable<UploadFile> | AsyncIterable<UploadFile>,
-  signal: AbortSignal | undefined,
+  { rules: { files: most, bytes: room }, signal }: { rules: SkillRules; signal: AbortSignal | undefined },
 ): Promise<CollectedUpload> {
-  const rules = uploadRules();
+  const rules = uploadRules({ ...SKILL_LIMITS, files: most, bytes: room });
   const collected: ManifestFile[] = [];
   const contents = new Map<string, Uint8Array>();
   let skillFile: Uint8Array | undefined;
   for await (const { path, content, executable = false } of abortable(files, signal)) {
     rules.admit(path);
-    const bytes = await readBytes(counted(path, content), SKILL_LIMITS.bytes);
+    const bytes = await readBytes(counted(path, content), room);
     const sha256 = hash("sha256", bytes, "hex");
     collected.push({ path, size: bytes.byteLength, executable, sha256 });
     contents.set(sha256, bytes);

@@ -1,4 +1,4 @@
-import { type Diagnostic, isContainedPath } from "@skillwright/core";
+import { type Diagnostic, isContainedPath, type SkillRules } from "@skillwright/core";
 import { type BucketDiagnosticCode, bucketDiagnostic } from "./diagnostics.js";
 import {
   type PlainEntry,
@@ -17,6 +17,7 @@ export interface FindOptions {
   readonly depth: number;
   /** What the top is called. */
   readonly name: string;
+  readonly rules: SkillRules;
 }
 
 const SKILL_FILE = "SKILL.md";
@@ -24,7 +25,10 @@ const SKILL_FILE = "SKILL.md";
 const ONCE: ReadonlySet<BucketDiagnosticCode> = new Set(["scan.depth", "scan.key"]);
 
 /** Every folder with a SKILL.md, outside of hidden folders and `node_modules`. Files of an inner skill belong to both. */
-export function findFolders(entries: readonly PlainEntry[], { depth, name }: FindOptions): FoundFolders {
+export function findFolders(
+  entries: readonly PlainEntry[],
+  { depth, name, rules }: FindOptions,
+): FoundFolders {
   const diagnostics = new Map<string, Diagnostic>();
   const makings = new Map<string, PlainFolderInMaking>();
   for (const entry of entries) open(entry);
@@ -42,7 +46,7 @@ export function findFolders(entries: readonly PlainEntry[], { depth, name }: Fin
     if (folder.includes("")) tell("scan.key", key);
     else if (path !== "." && (!isContainedPath(path) || path.includes("\ufffd"))) tell("scan.name", path);
     else if (folder.length > depth) tell("scan.depth", path);
-    else makings.set(path, plainFolderInMaking(path, folder.at(-1) ?? name));
+    else makings.set(path, plainFolderInMaking(path, folder.at(-1) ?? name, rules));
   }
 
   /** To each skill the file is below; `false` where there is none. */

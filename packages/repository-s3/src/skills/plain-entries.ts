@@ -1,3 +1,4 @@
+import type { SkillRules } from "@skillwright/core";
 import type { Bucket } from "../bucket/bucket.js";
 import type { ListedObject } from "../bucket/list-objects.js";
 import type { Layout } from "../layout.js";
@@ -32,10 +33,16 @@ export async function plainFolder(
   {
     path,
     name,
+    rules,
     signal,
-  }: { readonly path: string; readonly name: string; readonly signal: AbortSignal | undefined },
+  }: {
+    readonly path: string;
+    readonly name: string;
+    readonly rules: SkillRules;
+    readonly signal: AbortSignal | undefined;
+  },
 ): Promise<PlainFolder | undefined> {
-  const making = plainFolderInMaking(path, name);
+  const making = plainFolderInMaking(path, name, rules);
   if (path === ".") {
     for (const each of await plainEntries(bucket, layout, signal)) making.take(each, each.path);
   } else {

@@ -3,8 +3,9 @@ import {
   type Diagnostic,
   firstUnusablePart,
   isContainedPath,
-  SKILL_LIMITS,
+  leftOutFolder,
   SkillError,
+  type SkillRules,
   uploadRules,
 } from "@skillwright/core";
 import { type BucketDiagnosticCode, bucketDiagnostic } from "./diagnostics.js";
@@ -37,6 +38,8 @@ export interface PlainFolder {
   readonly diagnostics: readonly Diagnostic[];
   /** Over names and stamps of all files. */
   readonly changeMark: string;
+  /** Whether it has too much in it to be used. */
+  readonly excess: Diagnostic | undefined;
 }
 
 export interface PlainFolderInMaking {
@@ -51,7 +54,7 @@ const VERSION_CONTROL: ReadonlySet<string> = new Set([".git", ".hg", ".svn"]);
 const NO_LIMITS = { files: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY, skillFileBytes: 1 };
 
 /** Takes the files one by one; of too many it keeps one more than allowed, so that whoever counts sees it. */
-export function plainFolderInMaking(path: string, name: string): PlainFolderInMaking {
+export function plainFolderInMaking(path: string, name: string, limits: SkillRules): PlainFolderInMaking {
   const files: PlainFile[] = [];
   const diagnostics = new Map<string, Diagnostic>();
   const rules = uploadRules(NO_LIMITS);
@@ -62,8 +65,10 @@ export function plainFolderInMaking(path: string, name: string): PlainFolderInMa
     if (file === "" || (file.endsWith("/") && entry.size === 0)) return;
     const parts = file.split("/");
     const control = parts.findIndex((part) => VERSION_CONTROL.has(part.toLowerCase()));
+    const installed = leftOutFolder(limits, file);
     if (isFull() && file !== SKILL_FILE) return;
     if (control !== -1) tell("file.version-control", parts.slice(0, control + 1).join("/"));
+    else if (installed !== undefined) tell("file.installed", installed);
     else if (!isContainedPath(file) || file.includes("\ufffd")) tell("file.name", firstUnusablePart(file));
     else if (!isFree(file)) tell("file.twice", file);
     else {
@@ -74,7 +79,7 @@ export function plainFolderInMaking(path: string, name: string): PlainFolderInMa
 
   /** What is left out counts on its own: telling of it without end would be too much as well. */
   function isFull(): boolean {
-    return Math.max(files.length, diagnostics.size) > SKILL_LIMITS.files;
+    return Math.max(files.length, diagnostics.size) > limits.files;
   }
 
   function isFree(file: string): boolean {
@@ -95,7 +100,14 @@ export function plainFolderInMaking(path: string, name: string): PlainFolderInMa
     const told = [...diagnostics.values()];
     for (const list of [files, told]) list.sort((a, b) => ((a.path ?? "") < (b.path ?? "") ? -1 : 1));
     for (const { code, path: at } of told) hash.update(`${code} ${at}\n`);
-    return { path, name, files, diagnostics: told, changeMark: hash.digest("hex").slice(0, 32) };
+    const changeMark = hash.digest("hex").slice(0, 32);
+    return { path, name, files, diagnostics: told, changeMark, excess: excess() };
+  }
+
+  function excess(): Diagnostic | undefined {
+    if (isFull()) return bucketDiagnostic("skill.too-many-files", path);
+    const bytes = files.reduce((sum, { size }) => sum + size, 0);
+    return bytes > limits.bytes ? bucketDiagnostic("skill.too-large", path) : undefined;
   }
 
   return { take, isFull, finished };
@@ -103,12 +115,4 @@ export function plainFolderInMaking(path: string, name: string): PlainFolderInMa
 
 export function skillFileOf({ files }: PlainFolder): PlainFile | undefined {
   return files.find(({ path }) => path === SKILL_FILE);
-}
-
-/** Whether it has too much in it to be used. */
-export function excess({ files, path, diagnostics }: PlainFolder): Diagnostic | undefined {
-  if (Math.max(files.length, diagnostics.length) > SKILL_LIMITS.files)
-    return bucketDiagnostic("skill.too-many-files", path);
-  const bytes = files.reduce((sum, { size }) => sum + size, 0);
-  return bytes > SKILL_LIMITS.bytes ? bucketDiagnostic("skill.too-large", path) : undefined;
 }

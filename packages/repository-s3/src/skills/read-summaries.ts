@@ -12,7 +12,7 @@ import {
 import type { Bucket } from "../bucket/bucket.js";
 import { statusOf } from "../bucket/request.js";
 import { type BucketDiagnosticCode, bucketDiagnostic } from "./diagnostics.js";
-import { excess, type PlainFile, type PlainFolder, skillFileOf } from "./plain-folder.js";
+import { type PlainFile, type PlainFolder, skillFileOf } from "./plain-folder.js";
 
 /** What SKILL.md said when it was read, by key. */
 export type HeaderMemory = Map<string, { readonly stamp: string; readonly header: Header }>;
@@ -71,7 +71,7 @@ export function isSummary(found: SkillSummary | BrokenSkill): found is SkillSumm
 /** What a listing tells of a folder with that SKILL.md. */
 export function summaryOf(folder: PlainFolder, header: Header): SkillSummary | BrokenSkill {
   const { path, changeMark } = folder;
-  const tooMuch = excess(folder);
+  const { excess: tooMuch } = folder;
   const diagnostics = [...(tooMuch ? [tooMuch] : []), ...header.diagnostics, ...folder.diagnostics];
   if (!header.skill || tooMuch) return deepFreeze({ path, diagnostics });
   const { name, description, frontmatter } = header.skill;

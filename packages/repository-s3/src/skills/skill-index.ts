@@ -1,4 +1,10 @@
-import { type BrokenSkill, type Diagnostic, deepFreeze, type SkillSummary } from "@skillwright/core";
+import {
+  type BrokenSkill,
+  type Diagnostic,
+  deepFreeze,
+  type SkillRules,
+  type SkillSummary,
+} from "@skillwright/core";
 import type { Bucket } from "../bucket/bucket.js";
 import type { Layout } from "../layout.js";
 import type { FoundRecord, PublicationRecords } from "../publications/publication-records.js";
@@ -47,14 +53,15 @@ export interface SkillIndexOptions {
   readonly depth: number;
   /** What the top is called. */
   readonly name: string;
+  readonly rules: SkillRules;
 }
 
-export function skillIndex({ bucket, layout, records, depth, name }: SkillIndexOptions): SkillIndex {
+export function skillIndex({ bucket, layout, records, depth, name, rules }: SkillIndexOptions): SkillIndex {
   const memory: HeaderMemory = new Map();
 
   const scanPlain: SkillIndex["scanPlain"] = async (signal) => {
     const entries = await plainEntries(bucket, layout, signal);
-    const { folders, diagnostics } = findFolders(entries, { depth, name });
+    const { folders, diagnostics } = findFolders(entries, { depth, name, rules });
     const skills = await readSummaries(bucket, folders, { memory, signal });
     const has = (path: string): boolean =>
       entries.some((entry) => entry.path === path || entry.path.startsWith(`${path}/`));
