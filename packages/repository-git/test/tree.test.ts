@@ -205,37 +205,6 @@ describe("limits", () => {
     ]);
   });
 
-  test("installed packages are no part of a skill and told once, and what a skill may have is an option", async () => {
-    const many = Array.from({ length: 600 }, (_, index) => [`.venv/lib/f${index}.py`, "x = 1\n"]);
-    await place.commit({
-      packed: {
-        "SKILL.md": skillMarkdown("packed"),
-        "run.py": "1",
-        venv: "a file",
-        ...Object.fromEntries(many),
-      },
-    });
-    const { skills, broken } = await opened().list();
-    expect([skills.length, broken]).toEqual([1, []]);
-    expect(skills[0]?.diagnostics).toMatchObject([
-      { code: "file.installed", severity: "info", path: ".venv" },
-    ]);
-    const { manifest } = await opened().load("packed");
-    expect(manifest.files.map(({ path }) => path)).toEqual(["SKILL.md", "run.py", "venv"]);
-    await expect(opened().open("packed", ".venv/lib/f1.py")).rejects.toMatchObject({
-      code: "FILE_NOT_FOUND",
-    });
-
-    expect((await opened({ leaveOut: [] }).list()).broken[0]?.diagnostics[0]?.code).toBe(
-      "skill.too-many-files",
-    );
-    const whole = opened({ leaveOut: [], limits: { files: 1000 } });
-    expect((await whole.load("packed")).manifest.files).toHaveLength(603);
-    expect(await readText(await whole.open("packed", ".venv/lib/f1.py"), 100)).toBe("x = 1\n");
-    const small = await opened({ limits: { bytes: 10 } }).list();
-    expect(small.broken[0]?.diagnostics[0]?.code).toBe("skill.too-large");
-  });
-
   test("a few kilobytes that list a thousand million files end the search at its limit, and that is told", async () => {
     let layer = tree(
       ...Array.from({ length: 10 }, (_, index) => ["100644", "blob", empty(), `f${index}`] as const),
