@@ -118,6 +118,9 @@ describe.each([
     await skills.snapshot();
     const first = await listed(() => call(tool, input, loaded));
     expect(first.result).toMatchObject({ isError: false });
+    // A run that goes on would keep the next one out.
+    const { run_id: runId } = Object(first.result.output) as { readonly run_id?: string };
+    if (runId !== undefined) await call("skill_stop", { run_id: runId }, loaded);
     const second = await listed(() => call(tool, input, loaded));
     expect(second.result).toMatchObject({ isError: false });
     expect([first.lists, second.lists]).toEqual([0, 0]);
