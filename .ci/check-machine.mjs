@@ -50,6 +50,7 @@ const tools = [
   { name: "sshd", aptPackage: "openssh-server", tries: ["sh", "-c", "sshd -? 2>&1 | grep -q OpenSSH"] },
   { name: "ssh", aptPackage: "openssh-client", tries: ["ssh", "-V"] },
   { name: "ip", aptPackage: "iproute2", tries: ["ip", "-Version"] },
+  { name: "bsdtar", aptPackage: "libarchive-tools", tries: ["bsdtar", "--version"] },
   { name: "setpriv", aptPackage: "util-linux", tries: ["setpriv", "--version"] },
   {
     name: "busybox",

@@ -31,6 +31,7 @@ export const needs = {
   "qemu-aarch64-static": program("qemu-aarch64-static", "qemu-user-static"),
   zip: program("zip"),
   unzip: program("unzip"),
+  bsdtar: program("bsdtar", "libarchive-tools"),
   tmux: program("tmux"),
   openssl: program("openssl"),
   "git-http-backend": { isMet: hasGitServer, install: "apt-get install git" },
