@@ -1,13 +1,17 @@
 /**
  * The README's commands, as it writes them, where nothing is installed besides git, Node and npm: as root and as an
- * ordinary user. `.ci/bare.mjs odd COMMAND` runs a command as an ordinary user with everything installed and odd settings.
+ * ordinary user. Then a share of the tests as an ordinary user with everything installed and odd settings, as
+ * `.ci/bare.mjs odd COMMAND` has them.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { root } from "../scripts/bootstrap/root.mjs";
 import { checks } from "../scripts/checks.mjs";
+import { runCommand } from "../scripts/run-command.mjs";
 import { bareMachine } from "./bare/bare-machine.mjs";
 
+/** Of the tests, one of so many shares is run with odd settings: another one for each commit. */
+const SHARES = 8;
 const absent = ["bwrap", "redis-server", "docker", "dockerd", "podman", "ceph", "ceph-mon", "python3"];
 
 const { check, close } = checks();
@@ -22,6 +26,13 @@ try {
     for (const command of readmeCommands())
       await check(`${user}: ${command}`, () => machine.run(command, { user }));
   }
+  const share = await shareOfCommit();
+  await check(`share ${share} of the tests, odd settings`, () =>
+    machine.run(`npm test -- --project=code --project=shared --shard=${share}`, {
+      user: "newcomer",
+      isOdd: true,
+    }),
+  );
 } finally {
   machine.remove();
 }
@@ -33,4 +44,9 @@ function readmeCommands() {
   const commands = block.trimEnd().split("\n");
   assert.equal(commands.length, 2, "the README's first block of commands is not two lines");
   return commands;
+}
+
+async function shareOfCommit() {
+  const { stdout } = await runCommand("git", ["rev-parse", "--short=8", "HEAD"], { cwd: root });
+  return `${(Number.parseInt(stdout, 16) % SHARES) + 1}/${SHARES}`;
 }
