@@ -1,4 +1,10 @@
-import { applyStateDeltas, type JsonObject, type SkillTool, type ToolResult } from "@skillwright/core";
+import {
+  applyStateDeltas,
+  type JsonObject,
+  type SkillTool,
+  type ToolContext,
+  type ToolResult,
+} from "@skillwright/core";
 import { memoryRepository } from "@skillwright/repository-memory";
 import { skillBox } from "@skillwright/skillbox";
 import { skillToolset } from "@skillwright/tools";
@@ -94,13 +100,13 @@ describe("what a tool tells a model has no character that steers, hides or does 
   });
 
   test("in the refusals of all tools", async () => {
-    const { tools } = await setUp();
-    for (const tool of tools) expect(told(await refused(tool)), tool.name).toContain(SHOWN);
+    const { tools, loaded } = await setUp();
+    for (const tool of tools) expect(told(await refused(tool, loaded)), tool.name).toContain(SHOWN);
   });
 });
 
-async function refused(tool: SkillTool): Promise<ToolResult> {
-  const result = await tool.execute({ [HOSTILE]: HOSTILE }, callContext());
+async function refused(tool: SkillTool, context: ToolContext): Promise<ToolResult> {
+  const result = await tool.execute({ [HOSTILE]: HOSTILE }, context);
   expect(result.isError).toBe(true);
   expect(told(result), tool.name).not.toMatch(RAW);
   return result;
