@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** A program that fits this machine, and the version of the protocol that it speaks (`PROTOCOL.md`). */
@@ -41,9 +41,10 @@ function found(place: () => string): string | undefined {
   }
 }
 
-/** Bundlers read this expression, and some copy the files that it may mean. */
+/** Bundlers read the expression with the URL, and some copy the file that it means for the machine they run on. */
 function besideThis(arch: string): string {
-  return fileURLToPath(new URL(`../bin/linux-${arch}/supervisor`, import.meta.url));
+  const own = fileURLToPath(new URL(`../bin/linux-${process.arch}/supervisor`, import.meta.url));
+  return arch === process.arch ? own : join(dirname(own), `../linux-${arch}/supervisor`);
 }
 
 function installedForThis(arch: string): string {
