@@ -67,8 +67,8 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["@skillwright/source"] } },
   test: {
     exclude: ["**/node_modules/**", "test/release/**"],
-    // Tests wait for other processes much of their time, so no processor is kept back for Vitest's own.
-    maxWorkers: availableParallelism(),
+    // Tests wait for other processes much of their time.
+    maxWorkers: availableParallelism() + 1,
     // What is waited for may take its time on a busy machine; only a failure takes all of this.
     expect: { poll: { timeout: 60_000 } },
     reporters: ["default", "./test/needs/left-out-reporter.ts"],

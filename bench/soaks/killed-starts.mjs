@@ -36,7 +36,8 @@ export async function soak({ seed, share, tell }) {
     const left = await leftAfter(mark);
     await runtime?.close();
     if (left.length > 0) throw new Error(`${left.length} processes are left: ${left.join("; ")}`);
-    await rm(root, { recursive: true, force: true });
+    // A program that a killed host had started to make pipes may still do so.
+    await rm(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     results.push(`${kills} kills as user ${user?.uid ?? process.geteuid()}`);
     tell(`${results.at(-1)}: ${seen} processes were there at the kills, and none is left`);
     if (seen === 0 && kills >= 100) throw new Error("No kill came during a start.");

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { SkillRepository } from "@skillwright/core";
@@ -58,11 +58,19 @@ export async function origin(seed?: SkillSeed, format = "sha1"): Promise<Origin>
         await writeSeedFile(join(directory, path, file), content);
     git("add", "--all", "--force");
     git("commit", "--quiet", "--allow-empty", "--message", "change");
-    return git("rev-parse", "HEAD");
+    return await head();
+  }
+
+  /** As `git rev-parse HEAD`, without another process. */
+  async function head(): Promise<string> {
+    const read = async (name: string) => (await readFile(join(directory, ".git", name), "utf8")).trim();
+    const text = await read("HEAD");
+    return text.startsWith("ref: ") ? await read(text.slice(5)) : text;
   }
 
   await mkdir(directory);
-  git("init", "--quiet", "--initial-branch=main", `--object-format=${format}`);
+  // Without the samples of hooks, which make most of a new repository.
+  git("init", "--quiet", "--template=", "--initial-branch=main", `--object-format=${format}`);
   if (seed) await commit(seed);
   const dispose = async (): Promise<void> => await rm(root, { recursive: true, force: true });
   return { root, directory, cache: join(root, "cache"), git, store, commit, dispose };
