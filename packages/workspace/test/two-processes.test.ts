@@ -9,13 +9,14 @@ import { memoryRepository } from "@skillwright/repository-memory";
 import { localRuntime } from "@skillwright/runtime-local";
 import { skillBox } from "@skillwright/skillbox";
 import { describe, expect, test } from "vitest";
+import { times } from "../../../test/full-form.js";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { workspaceManager } from "../src/index.js";
 import { type Operation, unexplained } from "./history/explained.js";
 import { type WorkspaceState, workspaceModel } from "./history/workspace-model.js";
 import { testIsolations } from "./workspace-fixture.js";
 
-const ROUNDS = 200;
+const ROUNDS = times(200, 0.4);
 const KILLS = 8;
 /** What a killed process had begun may still take effect for so long, in microseconds. */
 const AFTERMATH = 2_000_000;
@@ -35,9 +36,7 @@ type Line = {
 
 if (hasAll("packages/workspace/dist"))
   describe.each(await testIsolations())("two processes that share workspaces, isolation %s", (isolation) => {
-    test("CONC-08: in 200 rounds, with kills, all results are those of one process", {
-      timeout: 180_000,
-    }, async () => {
+    test("CONC-08: in many rounds, with kills, all results are those of one process", async () => {
       const directory = await mkdtemp(path.join(tmpdir(), "skillwright-share-"));
       await chmod(directory, 0o755);
       const [steady, killed] = await Promise.all([
@@ -50,7 +49,7 @@ if (hasAll("packages/workspace/dist"))
       expect(history.some(({ result }) => result === undefined)).toBe(true);
       for (const key of ["a", "b", "c"]) {
         const own = history.filter((operation) => operation.key === key);
-        expect(own.filter(({ kind }) => kind === "append").length).toBeGreaterThan(20);
+        expect(own.filter(({ kind }) => kind === "append").length).toBeGreaterThan(ROUNDS / 10);
         const state: WorkspaceState = "absent";
         expect(unexplained<WorkspaceState>(own, state, workspaceModel), `session ${key}`).toEqual([]);
       }

@@ -52,6 +52,8 @@ const skillTools = z.strictObject({
   calls: z.boolean().default(false),
   /** A skill must be loaded in the conversation before it runs. */
   requireLoad: z.boolean().default(false),
+  /** Characters of one tool's result, as `skillTools` has it: 65,536 by default, 4,096 at least. */
+  maxResultCharacters: z.int().min(4096).optional(),
 });
 
 const compaction = z.strictObject({

@@ -20,7 +20,7 @@ export type WorkspaceFiles = Required<
 export function workspaceFiles(container: WorkspaceContainer): WorkspaceFiles {
   return {
     put: (files, options) => putFiles(container, files, options),
-    get: (path, options) => getFile(container, layoutPath(path, READABLE_ROOTS), options),
+    get: async (path, options) => await getFile(container, layoutPath(path, READABLE_ROOTS), options),
     getMany: async function* (paths, options = {}) {
       checkAborted(options.signal);
       await container.ready({ signal: options.signal });
