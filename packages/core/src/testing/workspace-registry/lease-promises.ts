@@ -7,6 +7,7 @@ import { endsWhenAborted } from "../traits/aborted.js";
 import { LONG_MS, type RegistryPromise, record } from "./subject.js";
 
 const SHORT_MS = 60;
+const EXPIRY_MS = 400;
 
 export const leasePromises: readonly RegistryPromise[] = [
   {
@@ -80,10 +81,9 @@ export const leasePromises: readonly RegistryPromise[] = [
     seed: undefined,
     run: async ({ registry, other }) => {
       await registry.lease("a", { forMs: LONG_MS });
-      const started = performance.now();
+      const time = passing(SHORT_MS);
       await inTime(failsWith(other.lease("a", { forMs: LONG_MS, waitMs: SHORT_MS }), "CONFLICT"), "The wait");
-      // Timers may fire a little early.
-      assert(performance.now() - started >= SHORT_MS - 2);
+      assert(time.isOver(), "It did not wait.");
     },
   },
   {
@@ -91,10 +91,10 @@ export const leasePromises: readonly RegistryPromise[] = [
     promise: "A lease that is not renewed is free after its time, and not before.",
     seed: undefined,
     run: async ({ registry, other }) => {
-      const started = performance.now();
-      await registry.lease("a", { forMs: SHORT_MS });
-      await inTime(other.lease("a", { forMs: LONG_MS, waitMs: 4000 }), "The takeover");
-      assert(performance.now() - started >= SHORT_MS - 2);
+      const time = passing(EXPIRY_MS);
+      await registry.lease("a", { forMs: EXPIRY_MS });
+      await inTime(other.lease("a", { forMs: LONG_MS, waitMs: LONG_MS }), "The takeover");
+      assert(time.isOver(), "It was taken over before its time.");
     },
   },
   {
@@ -117,7 +117,7 @@ export const leasePromises: readonly RegistryPromise[] = [
     seed: undefined,
     run: async ({ registry, other }) => {
       const late = await registry.lease("a", { forMs: 20 });
-      const held = await inTime(other.lease("a", { forMs: LONG_MS, waitMs: 4000 }), "The takeover");
+      const held = await inTime(other.lease("a", { forMs: LONG_MS, waitMs: LONG_MS }), "The takeover");
       assert.equal(await late.renew(), false);
       await late.release();
       await failsWith(registry.lease("a", { forMs: LONG_MS }), "CONFLICT", "after the late release");
@@ -178,3 +178,12 @@ export const leasePromises: readonly RegistryPromise[] = [
     registry.lease("a", { forMs: 1000, signal }),
   ),
 ];
+
+/** A timer and not a clock, which goes on where a busy machine holds up this process. It may be a little early, as others. */
+function passing(milliseconds: number): { isOver: () => boolean } {
+  let isOver = false;
+  setTimeout(() => {
+    isOver = true;
+  }, milliseconds - 2).unref();
+  return { isOver: () => isOver };
+}
