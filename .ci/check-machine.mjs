@@ -51,6 +51,11 @@ const tools = [
   { name: "ssh", aptPackage: "openssh-client", tries: ["ssh", "-V"] },
   { name: "ip", aptPackage: "iproute2", tries: ["ip", "-Version"] },
   { name: "bsdtar", aptPackage: "libarchive-tools", tries: ["bsdtar", "--version"] },
+  // For the supervisor: its compiler comes as a Python package, and its tests run programs under its filter, and for arm64.
+  { name: "venv", aptPackage: "python3-venv", tries: ["/usr/bin/python3", "-c", "import ensurepip, venv"] },
+  { name: "qemu", aptPackage: "qemu-user-static", tries: ["qemu-aarch64-static", "--version"] },
+  { name: "LibreOffice", aptPackage: "libreoffice-writer-nogui", tries: ["soffice", "--version"] },
+  { name: "Chromium", aptPackage: "chromium", tries: ["chromium", "--version"] },
   { name: "setpriv", aptPackage: "util-linux", tries: ["setpriv", "--version"] },
   {
     name: "busybox",

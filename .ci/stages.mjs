@@ -14,7 +14,6 @@ const inTheGaps = (/** @type {string} */ program) => countingStage("nice", ["-n"
 /** Installs and builds, which no two may do at once. */
 const before = [
   { name: "machine", run: countingStage(node, [".ci/check-machine.mjs"]) },
-  { name: "supervisor", run: countingStage(node, [".ci/check-supervisor.mjs"]) },
   { name: "npm test prepares", run: countingStage(node, [".ci/check-preparation.mjs"]) },
   { name: "pnpm check", run: countingStage("npm", ["run", "check"]) },
   { name: "npm run demo", run: countingStage(node, [".ci/check-demo.mjs"]) },
@@ -27,6 +26,7 @@ const lanes = [
     { name: "bare machine", run: countingStage(node, [".ci/check-bare.mjs"]) },
   ],
   [
+    { name: "supervisor", run: inTheGaps(".ci/check-supervisor.mjs") },
     { name: "packed install", run: inTheGaps("test/release/packed-install.mjs") },
     ...(existsSync(`${root}/test/ai-sdk-7`)
       ? [{ name: "AI SDK 7", run: inTheGaps("scripts/ai-sdk-7.mjs") }]
