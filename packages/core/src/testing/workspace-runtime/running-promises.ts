@@ -40,7 +40,7 @@ export const runningPromises: readonly RuntimePromise[] = [
       );
       assert.deepEqual(stdout, { text: "to stdout\n", totalBytes: 10, truncated: false });
       assert.deepEqual(stderr, { text: "to stderr\n", totalBytes: 10, truncated: false });
-      assert(durationMs >= 100 && durationMs <= mostMs, `it took ${durationMs} of ${mostMs} ms`);
+      assert(durationMs > 0 && durationMs <= mostMs, `it took ${durationMs} of ${mostMs} ms`);
     },
   ),
   inWorkspace(
