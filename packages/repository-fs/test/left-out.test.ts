@@ -17,9 +17,9 @@ async function skillWith(files: Readonly<Record<string, string>>): Promise<strin
 }
 
 test.each(["node_modules", ".venv", "venv", "__pycache__", "lib/__pycache__"])(
-  "a skill that carries 1,500 files in %s is usable, and they are no part of it",
+  "a skill that carries 600 files in %s is usable, and they are no part of it",
   async (folder) => {
-    const root = await skillWith(many(folder, 1500));
+    const root = await skillWith(many(folder, 600));
     const repository = fsRepository({ root });
     const { skills, broken } = await repository.list();
     expect([skills.length, broken]).toEqual([1, []]);

@@ -82,7 +82,9 @@ describe.each(await engines())("trouble in the middle of a run on $name", ({ nam
       relay.cut();
       const error = await result.catch((caught: unknown) => caught);
       expect(error).toMatchObject({ code: "BACKEND_FAILED", details: { treeEnded: true } });
-      expect(String(error)).toMatch(/Nobody can tell how the command ended.*Nothing of it is left.*before it is run again/s);
+      expect(String(error)).toMatch(
+        /Nobody can tell how the command ended.*Nothing of it is left.*before it is run again/s,
+      );
       expect(await survivors(own)).toEqual([]);
       expect(await printed(own, "cat out/begun")).toBe("x\n");
     });
