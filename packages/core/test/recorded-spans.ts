@@ -44,5 +44,12 @@ export function recordedSpans() {
     );
   }
 
-  return { ended, tree, text, reset: () => exporter.reset() };
+  return {
+    ended,
+    tree,
+    text,
+    /** All of them as the SDK has them, in the order in which they ended. */
+    spans: () => exporter.getFinishedSpans(),
+    reset: () => exporter.reset(),
+  };
 }

@@ -51,7 +51,7 @@ if (hasAll("supervisor", "bubblewrap"))
       expect(stdout).toBe("64\n64\n");
     });
 
-    test("is told of with the file systems that it left full", async () => {
+    test("is reported with each file system that it leaves full", async () => {
       const mounts = ["--size", "1048576", "--tmpfs", "/run/small"];
       const options = ["--space", "/run/small", "--space", "/tmp", "--space", "/absent"];
       const filled = await sandboxed(options, bash("cat /dev/zero > /run/small/f; exit 5"), { mounts }).ended;

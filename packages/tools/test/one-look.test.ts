@@ -118,7 +118,7 @@ describe.each([
     await skills.snapshot();
     const first = await listed(() => call(tool, input, loaded));
     expect(first.result).toMatchObject({ isError: false });
-    // A run that goes on would keep the next one out.
+    // The next run would be refused while this one is still in progress.
     const { run_id: runId } = Object(first.result.output) as { readonly run_id?: string };
     if (runId !== undefined) await call("skill_stop", { run_id: runId }, loaded);
     const second = await listed(() => call(tool, input, loaded));

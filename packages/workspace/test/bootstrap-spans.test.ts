@@ -1,21 +1,15 @@
-import { context, trace } from "@opentelemetry/api";
-import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
-import {
-  BasicTracerProvider,
-  InMemorySpanExporter,
-  SimpleSpanProcessor,
-} from "@opentelemetry/sdk-trace-base";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { recordedSpans } from "../../core/test/recorded-spans.js";
 import type { BootstrapStep } from "../src/index.js";
 import { SESSION, workspaceFixture } from "./workspace-fixture.js";
 
-const exporter = new InMemorySpanExporter();
+const recorded = recordedSpans();
 
 async function spanOf(step: BootstrapStep) {
   await using fixture = await workspaceFixture("none", { bootstrap: () => [step] });
   const { id } = await fixture.workspaces.forSession(SESSION);
   await fixture.workspaces.run(id, { skill: "demo", command: "true" }).catch(() => undefined);
-  const spans = exporter.getFinishedSpans().filter(({ name }) => name === "workspace.bootstrap");
+  const spans = recorded.spans().filter(({ name }) => name === "workspace.bootstrap");
   expect(spans).toHaveLength(1);
   return { id, attributes: spans[0]?.attributes, status: spans[0]?.status };
 }
@@ -27,17 +21,6 @@ const STEP: BootstrapStep = {
 };
 
 describe("the span of a bootstrap step", () => {
-  beforeAll(() => {
-    context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
-    const spanProcessors = [new SimpleSpanProcessor(exporter)];
-    trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors }));
-  });
-  afterAll(() => {
-    trace.disable();
-    context.disable();
-  });
-  beforeEach(() => exporter.reset());
-
   test("carries ids and counts, and no name, path or text", async () => {
     const { id, attributes } = await spanOf(STEP);
     const fingerprint = expect.stringMatching(/^[0-9a-f]{64}$/);

@@ -1,26 +1,21 @@
-import { context, trace } from "@opentelemetry/api";
-import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
-import {
-  BasicTracerProvider,
-  InMemorySpanExporter,
-  type ReadableSpan,
-  SimpleSpanProcessor,
-} from "@opentelemetry/sdk-trace-base";
+import { trace } from "@opentelemetry/api";
+import type { ReadableSpan } from "@opentelemetry/sdk-trace-base";
 import type { WorkspaceRun } from "@skillwright/core";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { recordedSpans } from "../../core/test/recorded-spans.js";
 import { type Fixture, SESSION, workspaceFixture } from "./workspace-fixture.js";
 
-const exporter = new InMemorySpanExporter();
+const recorded = recordedSpans();
 
 /** The run's spans in the order they ended, below one of the caller's own. */
 async function spansOf(fixture: Fixture, run: WorkspaceRun): Promise<readonly ReadableSpan[]> {
   const { id } = await fixture.workspaces.forSession(SESSION);
-  exporter.reset();
+  recorded.reset();
   await trace.getTracer("test").startActiveSpan("caller", async (span) => {
     await fixture.workspaces.run(id, run).catch(() => undefined);
     span.end();
   });
-  return exporter.getFinishedSpans();
+  return recorded.spans();
 }
 
 /** Each span's name with its parent's, without those of the catalogue and its repositories. */
@@ -41,17 +36,6 @@ const RUN: WorkspaceRun = {
 };
 
 describe("spans of a run", () => {
-  beforeAll(() => {
-    context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
-    const spanProcessors = [new SimpleSpanProcessor(exporter)];
-    trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors }));
-  });
-  afterAll(() => {
-    trace.disable();
-    context.disable();
-  });
-  beforeEach(() => exporter.reset());
-
   test("are those of the design, below the caller's, in their order", async () => {
     await using fixture = await workspaceFixture("none");
     expect(tree(await spansOf(fixture, RUN))).toEqual([

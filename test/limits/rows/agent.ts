@@ -136,7 +136,7 @@ function checked(more: object = {}) {
   return checkAgentConfig({ templateId: "t", modelConfig: { provider: "p", model: "m" }, ...more });
 }
 
-/** How many documents of these sizes stand in the prompt with their skill, where all are chosen. */
+/** The number of documents in the prompt when a skill has documents of these sizes and all are selected. */
 async function shown(sizes: readonly number[]): Promise<number | undefined> {
   const documents = sizes.map((size, n) => [`references/${n}.md`, "x".repeat(size)]);
   const files = { "SKILL.md": skillFile("one"), ...Object.fromEntries(documents) };

@@ -112,7 +112,7 @@ async function seenFolder(
   const [folder] = (await runSteps(skillFolders(place, signal))).folders;
   if (!folder) throw new ChangedMeanwhile();
   const summary = await runSteps(readSummary(folder, headers, skillFileBytes));
-  // A folder that was moved away and emptied while it was read looks broken.
+  // A directory looks broken when another process moves it away and empties it during the read.
   if (!isSummary(summary) && !isSameStamp(await lstat(place.directory), before)) throw new ChangedMeanwhile();
   return { before, folder, summary };
 }

@@ -16,7 +16,7 @@ export interface ContainerRecord {
   readonly hasNetwork: boolean;
   readonly programPath: string;
   readonly limits: MadeLimits;
-  /** Which filter of system calls commands run under; missing where there is none. */
+  /** The system-call filter that commands run under. Undefined when commands run without a filter. */
   readonly filter?: "online" | "offline" | undefined;
 }
 

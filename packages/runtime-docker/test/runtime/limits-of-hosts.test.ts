@@ -56,7 +56,7 @@ describe.each(await engines(LOCAL_ENGINES))(
       expect((await runText(workspace, HOG)).exitCode).toBe(0);
     });
 
-    test("a process that is killed keeps no other from starting runs with limits", async () => {
+    test("after a host is killed, other hosts can still start runs with limits", async () => {
       const subject = subjectOn(engine);
       await subject.runtime.create("w");
       const killed = await startHost(engine, subject, { text: "echo on; sleep 600", limits: STRICT });

@@ -5,7 +5,7 @@ import { fileFull } from "./limit-diagnostics.js";
 
 /** How large one file of a run may become. */
 export interface FileLimit {
-  /** The limit that says so: the one on a file, or the one on the whole disk where that is the smaller one. */
+  /** The limit that bounds a single file: `fileBytes`, or `diskBytes` where that one is smaller. */
   readonly name: "fileBytes" | "diskBytes";
   readonly bytes: number;
 }
