@@ -51,7 +51,8 @@ test("the lease of a process in another PID namespace is held until its time is 
   await heldBy(root, (holder) => holder.replace(/^\d+-\d+-/, "1-1-"));
   await expect(other.lease(ID, { forMs: 60_000 })).rejects.toThrow(conflict);
   await heldBy(root, (holder) => holder.replace(/-60000-/, "-1-"));
-  await (await other.lease(ID, { forMs: 60_000 })).release();
+  // The millisecond may not be over yet.
+  await (await other.lease(ID, { forMs: 60_000, waitMs: 60_000 })).release();
   await dispose();
 });
 
