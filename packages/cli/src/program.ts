@@ -13,6 +13,7 @@ import { addRunCommand } from "./commands/run.js";
 import { addUnpackCommand } from "./commands/unpack.js";
 import { addUpdateCommand } from "./commands/update.js";
 import { addValidateCommand } from "./commands/validate.js";
+import { addWorkspacesCommand } from "./commands/workspaces.js";
 import { ownVersion } from "./own-version.js";
 
 /** Commands that end well with another code than 0 say so here. */
@@ -51,9 +52,10 @@ export async function createProgram(context: CliContext, outcome: CommandOutcome
   addPublishCommand(program, context, outcome);
   addRollbackCommand(program, context);
   addRunCommand(program, context, outcome);
+  addWorkspacesCommand(program, context);
   addDoctorCommand(program, context, outcome);
   // Subcommands take no part in the settings of the program unless they are told.
-  for (const command of program.commands)
+  for (const command of program.commands.flatMap((own) => [own, ...own.commands]))
     command.copyInheritedSettings(program).option("--debug", "print the stack of errors");
   return program;
 }

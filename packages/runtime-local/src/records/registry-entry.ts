@@ -10,8 +10,9 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { SkillError, type WorkspaceRecord } from "@skillwright/core";
+import { repairCommand } from "../storage/repair-command.js";
 
 const SUFFIX = ".json";
 
@@ -92,10 +93,12 @@ function readStored(file: string): WorkspaceRecord | "damaged" | undefined {
 }
 
 function damaged(workspaceId: string, file: string): SkillError {
+  // The registry lies at `<root>/.skillwright/registry`.
+  const root = dirname(dirname(dirname(file)));
   return new SkillError(
     "WORKSPACE_DAMAGED",
-    `The registered record of the workspace ${workspaceId} in ${file} cannot be read. repair("${workspaceId}") of the ` +
-      "workspace manager makes it anew.",
+    `The registered record of the workspace ${workspaceId} in ${file} cannot be read. Repair it with ` +
+      `\`${repairCommand(root, workspaceId)}\` or with repair("${workspaceId}") of the workspace manager.`,
     { details: { workspaceId } },
   );
 }

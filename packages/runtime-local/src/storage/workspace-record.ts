@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { lstatSync, readFileSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { SkillError } from "@skillwright/core";
+import { repairCommand } from "./repair-command.js";
 
 export interface StagedRecord {
   readonly digest: string;
@@ -87,8 +88,9 @@ function damaged(directory: string, why: string): SkillError {
   const workspaceId = basename(directory);
   return new SkillError(
     "WORKSPACE_DAMAGED",
-    `The record of the workspace ${workspaceId} (${join(directory, "record.json")}) ${why}. repair("${workspaceId}") of ` +
-      `the workspace manager or the runtime writes it anew, destroy("${workspaceId}") removes the workspace.`,
+    `The record of the workspace ${workspaceId} (${join(directory, "record.json")}) ${why}. Repair it with ` +
+      `\`${repairCommand(dirname(directory), workspaceId)}\` or with repair("${workspaceId}") of the workspace manager; ` +
+      `destroy("${workspaceId}") removes the workspace.`,
     { details: { workspaceId } },
   );
 }

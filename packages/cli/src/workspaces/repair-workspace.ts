@@ -1,0 +1,22 @@
+import { SkillError } from "@skillwright/core";
+import type { CliContext } from "../cli-context.js";
+import { kept } from "./kept-workspaces.js";
+
+/**
+ * Repairs the workspace of that id below that root; `false` where it is not damaged.
+ * @throws SkillError `WORKSPACE_NOT_FOUND`; `UNSUPPORTED` for what a later version made.
+ */
+export async function repairWorkspace(
+  id: string,
+  root: string | undefined,
+  { cwd, signal }: Pick<CliContext, "cwd" | "signal">,
+): Promise<boolean> {
+  await using opened = await kept(root, cwd);
+  const { runtime, workspaces } = opened;
+  if (!(await runtime.list({ signal })).includes(id))
+    throw new SkillError(
+      "WORKSPACE_NOT_FOUND",
+      `There is no workspace ${JSON.stringify(id.slice(0, 80))}. \`skillwright workspaces list\` shows which there are; --root says where.`,
+    );
+  return await workspaces.repair(id, { signal });
+}

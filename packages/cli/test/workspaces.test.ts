@@ -1,0 +1,84 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { localRuntime } from "@skillwright/runtime-local";
+import { skillBox } from "@skillwright/skillbox";
+import { workspaceManager } from "@skillwright/workspace";
+import { expect, test } from "vitest";
+import { type CliFixture, cliFixture } from "./cli-fixture.js";
+
+/** Two workspaces below `<project>/places`, made by another process' means, with a file in the first one. */
+async function twoWorkspaces({ project }: CliFixture) {
+  const root = join(project, "places");
+  await mkdir(root, { mode: 0o700 });
+  await using runtime = localRuntime({ root, isolation: "none" });
+  await using workspaces = workspaceManager({ skills: skillBox({}), runtime });
+  const ids = [];
+  for (const session of ["one", "two"])
+    ids.push((await workspaces.forSession({ app: "chat", user: "ada", session })).id);
+  const [first = "", second = ""] = ids;
+  await workspaces.write(first, "work/kept.txt", "kept");
+  return { root, first, second };
+}
+
+test("the message of a damaged record names the command that repairs it, and that command keeps the files", async () => {
+  const fixture = await cliFixture();
+  const { root, first, second } = await twoWorkspaces(fixture);
+  await writeFile(join(root, first, "record.json"), "{");
+
+  const listed = await fixture.cli(["workspaces", "list", "--root", "places"]);
+  expect(listed.code).toBe(0);
+  expect(listed.out).toMatch(new RegExp(`^${second}  \\S+Z  chat/ada/two$`, "m"));
+  expect(listed.out).toContain("workspace.damaged");
+  expect(listed.out).toContain("1 workspace, 1 damaged");
+  const [, id = "", place = ""] =
+    /`skillwright workspaces repair (\S+) --root '?(.+?)'?`/.exec(listed.out) ?? [];
+  expect([id, place]).toEqual([first, root]);
+
+  const repaired = await fixture.cli(["workspaces", "repair", id, "--root", place]);
+  expect(repaired).toMatchObject({ code: 0, err: "" });
+  expect(repaired.out).toContain(`${first} is repaired`);
+  expect(await readFile(join(root, first, "tree/work/kept.txt"), "utf8")).toBe("kept");
+  const after = JSON.parse((await fixture.cli(["workspaces", "list", "--root", "places", "--json"])).out);
+  expect(after).toMatchObject({ formatVersion: 1, damaged: [] });
+  expect(after.workspaces.map(({ id }: { id: string }) => id)).toEqual([first, second].sort());
+});
+
+test("a damaged record of the registry is listed with its command and repaired", async () => {
+  const fixture = await cliFixture();
+  const { root, second } = await twoWorkspaces(fixture);
+  await writeFile(join(root, ".skillwright/registry", `${second}.json`), "{");
+  const listed = await fixture.cli(["workspaces", "list", "--root", root]);
+  expect(listed.out).toContain(`skillwright workspaces repair ${second} --root `);
+  const { code, out } = await fixture.cli(["workspaces", "repair", second, "--root", root, "--json"]);
+  expect({ code, ...JSON.parse(out) }).toEqual({ code: 0, formatVersion: 1, id: second, repaired: true });
+});
+
+test("repairing changes nothing of a sound workspace, and refuses one that is not there", async () => {
+  const fixture = await cliFixture();
+  const { root, first } = await twoWorkspaces(fixture);
+  const before = await readFile(join(root, first, "record.json"), "utf8");
+  const sound = await fixture.cli(["workspaces", "repair", first, "--root", root]);
+  expect(sound).toMatchObject({ code: 0, out: `${first} is not damaged. Nothing was changed.\n` });
+  expect(await readFile(join(root, first, "record.json"), "utf8")).toBe(before);
+  const none = await fixture.cli(["workspaces", "repair", "ws-none", "--root", root, "--json"]);
+  expect(none.code).toBe(1);
+  expect(JSON.parse(none.out).error.code).toBe("WORKSPACE_NOT_FOUND");
+});
+
+test("a root that is not there is refused and not made", async () => {
+  const { cli } = await cliFixture();
+  for (const command of [["list"], ["repair", "ws-a"]]) {
+    const { code, err } = await cli(["workspaces", ...command, "--root", "nowhere"]);
+    expect(code).toBe(1);
+    expect(err).toContain("There is no directory");
+  }
+});
+
+test("help explains both commands", async () => {
+  const { cli } = await cliFixture();
+  expect((await cli(["--help"])).out).toContain("workspaces");
+  const help = await cli(["workspaces", "--help"]);
+  expect(help.code).toBe(0);
+  expect(help.out).toMatch(/list[\s\S]*repair/);
+  expect((await cli(["workspaces", "repair", "--help"])).out).toContain("--root <dir>");
+});
