@@ -8,6 +8,7 @@ import { redisLimits } from "./rows/metadata-redis.js";
 import { fsLimits, gitLimits, memoryLimits } from "./rows/repositories.js";
 import { httpLimits } from "./rows/repository-http.js";
 import { s3Limits } from "./rows/repository-s3.js";
+import { runEventLimits } from "./rows/run-events.js";
 import { runningToolLimits } from "./rows/running-tools.js";
 import { runLimits } from "./rows/runs.js";
 import { dockerLimits, localLimits } from "./rows/runtimes.js";
@@ -34,6 +35,7 @@ export const limits = [
   ...interactiveToolLimits,
   ...runningToolLimits,
   ...skillToolLimits,
+  ...runEventLimits,
   ...runLimits,
   ...workspaceLimits,
 ];

@@ -3,6 +3,7 @@ import type {
   Clock,
   ContentStore,
   Diagnostic,
+  RunEventLimits,
   RunLimits,
   SkillCatalog,
   WorkspaceRegistry,
@@ -42,6 +43,8 @@ export interface WorkspaceManagerOptions {
   readonly allowNetwork?: boolean | undefined;
   /** In force for runs that set no limits of their own. By default those that the runtime has for such runs. */
   readonly limits?: RunLimits | undefined;
+  /** How much of a run's output its listener hears, for runs that set no `eventLimits` of their own. */
+  readonly eventLimits?: RunEventLimits | undefined;
   /** Variables for a skill's commands, which those of the call override. None by default. */
   readonly environment?: SkillEnvironment | undefined;
   /** What is made ready in a workspace before commands run there, such as packages, once for each. Nothing by default. */

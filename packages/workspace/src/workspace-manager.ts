@@ -125,7 +125,7 @@ export function workspaceManager(options: WorkspaceManagerOptions): WorkspaceMan
       const diagnostics = diagnosticList();
       const emit: (event: RunEvent) => void = emitterFor(callOptions, diagnostics.add);
       const scope = wanted.artifacts ?? workspace.info.session;
-      const { eventLimits } = callOptions;
+      const { eventLimits = options.eventLimits } = callOptions;
       const own = { skills, artifacts, content, bootstrap, hostRoots, scope };
       const call = { ...own, emit, eventLimits, diagnostics, signal };
       return await workspace.runs

@@ -10,12 +10,14 @@ import { SKILL_STATE_KEYS } from "../../../packages/core/src/index.js";
 import { temporaryDirectory } from "../../../packages/repository-fs/test/fs-subject.js";
 import { skillFile } from "../../../packages/tools/test/example-skills.js";
 import { takesAtMost } from "../boundary.js";
-import { KIB, limitsOf } from "../limit.js";
-import { box } from "../one-skill.js";
+import { KIB, limitsOf, MIB } from "../limit.js";
+import { box, callOne } from "../one-skill.js";
+import { heardOf } from "./run-events.js";
 
 const README = "/apps/agent/README.md";
 const CONFIG = "/apps/agent/src/agent/agent-config.ts";
 const TEXTS = "/apps/agent/src/skills/loaded-texts.ts";
+const EVENTS = "/packages/workspace/src/run/output-events.ts";
 const PROFILE = "/apps/agent/src/agent/profile-files.ts";
 
 export const agentLimits = limitsOf("agent", [
@@ -83,6 +85,52 @@ export const agentLimits = limitsOf("agent", [
     probe: (value) => expect(checked().compaction.keepTurns).toBe(value),
   },
   {
+    option: "`skillTools.maxResultCharacters`",
+    kind: "default",
+    value: 64 * KIB,
+    unit: "characters",
+    documented: [README, "one tool's result (65,536 characters, at least 4,096)"],
+    source: ["/packages/tools/src/result-budget.ts", "DEFAULT_CHARACTERS = 64 * 1024"],
+    probe: async (value) => {
+      const given = checked().skillTools.maxResultCharacters;
+      expect(await readWith(given)).toEqual(await readWith(value));
+      expect(await readWith(given)).not.toEqual(await readWith(value + 1000));
+    },
+  },
+  {
+    option: "`skillTools.maxResultCharacters`, least",
+    kind: "limit",
+    value: 4096,
+    unit: "characters",
+    documented: [README, "one tool's result (65,536 characters, at least 4,096)"],
+    source: [CONFIG, "maxResultCharacters: z.int().min(4096)"],
+    probe: (value) => {
+      checked({ skillTools: { maxResultCharacters: value } });
+      expect(() => checked({ skillTools: { maxResultCharacters: value - 1 } })).toThrow(
+        "maxResultCharacters",
+      );
+    },
+  },
+  {
+    option: "`eventLimits.bytes`",
+    kind: "default",
+    value: 4 * MIB,
+    unit: "bytes",
+    documented: [README, "`bytes` of one run (4 MiB)"],
+    source: [EVENTS, "bytes: most = 4 * MIB"],
+    probe: (value) =>
+      expect(heardOf(2 * value, { ...checked().eventLimits, bytesPerSecond: 3 * value })).toBe(value),
+  },
+  {
+    option: "`eventLimits.bytesPerSecond`",
+    kind: "default",
+    value: MIB,
+    unit: "bytes",
+    documented: [README, "`bytesPerSecond` (1 MiB, which may come at once)"],
+    source: [EVENTS, "bytesPerSecond = MIB"],
+    probe: (value) => expect(heardOf(2 * value, checked().eventLimits)).toBe(value),
+  },
+  {
     option: "a chosen document of a loaded skill",
     kind: "limit",
     value: 64 * KIB,
@@ -134,6 +182,12 @@ export const agentLimits = limitsOf("agent", [
 
 function checked(more: object = {}) {
   return checkAgentConfig({ templateId: "t", modelConfig: { provider: "p", model: "m" }, ...more });
+}
+
+/** What `skill_read` gives of a file beyond the default budget. */
+async function readWith(maxResultCharacters: number | undefined): Promise<unknown> {
+  const call = callOne({ "long.txt": "x".repeat(200 * KIB) }, { maxResultCharacters }, "read");
+  return (await call("skill_read", { skill: "one", path: "long.txt", max_bytes: 200 * KIB })).output;
 }
 
 /** The number of documents in the prompt when a skill has documents of these sizes and all are selected. */

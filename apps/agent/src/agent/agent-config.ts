@@ -56,6 +56,14 @@ const skillTools = z.strictObject({
   maxResultCharacters: z.int().min(4096).optional(),
 });
 
+/** How much of a run's output listeners of a turn hear; the rest is told as `run.output-dropped`. The model's result does not depend on it. */
+const eventLimits = z.strictObject({
+  /** Of one run; 4 MiB by default. */
+  bytes: z.int().min(0).optional(),
+  /** 1 MiB by default; as much may come at once. */
+  bytesPerSecond: z.int().min(0).optional(),
+});
+
 const compaction = z.strictObject({
   /** The history's size in characters beyond which a turn begins with a compaction; never by default. */
   atCharacters: z.int().min(1000).optional(),
@@ -77,6 +85,7 @@ export const agentConfigSchema = z.strictObject({
   overview: overview.prefault({}),
   loads: loads.prefault({}),
   skillTools: skillTools.prefault({}),
+  eventLimits: eventLimits.prefault({}),
   compaction: compaction.prefault({}),
   /** User turns after which the profile is injected again; 0 for never. */
   agentPromptReinjectEvery: z.int().min(0).default(100),

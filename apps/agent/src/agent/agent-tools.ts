@@ -25,7 +25,10 @@ export function agentTools(input: AgentToolsInput): ReadonlyMap<string, SkillToo
   const { approval, trust, sharedTrust, mustAsk, tools: registry = {} } = dependencies;
   const asking = { approval, trust, sharedTrust, mustAsk };
   const own = skillTools({ ...input.config, skills, workspaces, ...asking });
-  const read = skillTools({ skills, workspaces, preset: "read" }).find(({ name }) => name === "skill_read");
+  const { maxResultCharacters } = input.config;
+  const read = skillTools({ skills, workspaces, preset: "read", maxResultCharacters }).find(
+    ({ name }) => name === "skill_read",
+  );
   const reading = (tool: SkillTool) =>
     withSkills && read && tool.name === "workspace_read" ? readingSkills(tool, read) : tool;
   const known = new Map([

@@ -2,12 +2,12 @@ import type { SkillCatalog, Workspaces } from "@skillwright/core";
 import { memoryArtifacts } from "@skillwright/repository-memory";
 import { workspaceManager } from "@skillwright/workspace";
 import type { AgentDependencies } from "./agent.js";
-import type { SandboxConfig } from "./agent-config.js";
+import type { CheckedAgentConfig } from "./agent-config.js";
 import { defaultRegistry } from "./default-registry.js";
 
 /** The agent's workspaces over the runtime that the factory makes; both are closed together. */
 export function agentWorkspaces(
-  sandbox: SandboxConfig,
+  { sandbox, eventLimits }: Pick<CheckedAgentConfig, "sandbox" | "eventLimits">,
   skills: SkillCatalog,
   destroyOnClose: boolean,
   dependencies: Pick<AgentDependencies, "runtime" | "artifacts" | "content" | "environment" | "registry">,
@@ -21,6 +21,7 @@ export function agentWorkspaces(
     artifacts,
     content,
     environment,
+    eventLimits,
     destroyOnClose,
   });
   return {

@@ -22,7 +22,7 @@ export async function createAgent(config: AgentConfig, dependencies: AgentDepend
   const skills = await agentSkills(checked, dependencies.skills);
   // A session that was made up for this agent cannot be gone on with, so its workspace goes with the agent.
   const passing = checked.session === undefined;
-  const made = agentWorkspaces(checked.sandbox, skills.catalog, passing, dependencies);
+  const made = agentWorkspaces(checked, skills.catalog, passing, dependencies);
   // While nothing changes a turn costs no listing of what can be watched.
   const watching = skills.catalog.subscribe(() => undefined);
   const release = async () => {

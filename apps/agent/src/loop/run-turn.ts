@@ -152,7 +152,10 @@ function resultOutput({ output, isError }: AnsweredCall["result"]) {
 }
 
 function isRunOutput(event: AgentEvent): boolean {
-  return event.type === "tool.progress" && event.event.type === "run.output";
+  return (
+    event.type === "tool.progress" &&
+    (event.event.type === "run.output" || event.event.type === "run.output-dropped")
+  );
 }
 
 function unanswered(finish: ChatFinish): string {

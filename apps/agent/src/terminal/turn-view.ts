@@ -66,6 +66,8 @@ export function turnView(screen: Screen, told?: CatalogSnapshot): AgentEventList
     } else if (event.type === "input.staged") detail(`input ${event.path}, ${formatBytes(event.bytes)}`);
     else if (event.type === "run.started")
       for (const line of printable(event.command).split("\n")) detail(colours.dim(`$ ${line}`));
+    else if (event.type === "run.output-dropped")
+      detail(colours.yellow(`${formatBytes(event.bytes)} of ${event.stream} are not shown`));
     else if (event.type === "run.ended") {
       const ending = event.timedOut ? "ended by its time limit" : `exit code ${event.exitCode}`;
       const coloured = event.exitCode === 0 && !event.timedOut ? ending : colours.red(ending);

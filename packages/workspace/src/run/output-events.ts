@@ -40,7 +40,8 @@ export function outputEvents(
 
   function isAllowed(bytes: number): boolean {
     const nowMs = now();
-    ready = Math.min(bytesPerSecond, ready + ((nowMs - lastMs) / 1000) * bytesPerSecond);
+    // At one instant an unlimited rate would give zero times infinity, which is no number.
+    if (nowMs > lastMs) ready = Math.min(bytesPerSecond, ready + ((nowMs - lastMs) / 1000) * bytesPerSecond);
     lastMs = nowMs;
     if (bytes > Math.min(left, ready)) return false;
     left -= bytes;

@@ -1,0 +1,41 @@
+import { expect } from "vitest";
+import type { RunEvent, RunEventLimits } from "../../../packages/core/src/index.js";
+import { outputEvents } from "../../../packages/workspace/src/run/output-events.js";
+import { KIB, limitsOf, MIB } from "../limit.js";
+
+const PORT = "/packages/core/src/run-event.ts";
+const EVENTS = "src/run/output-events.ts";
+
+export const runEventLimits = limitsOf("workspace", [
+  {
+    option: "`eventLimits.bytes`",
+    kind: "default",
+    value: 4 * MIB,
+    unit: "bytes",
+    documented: [PORT, "Of one run in all; 4 MiB by default."],
+    source: [EVENTS, "bytes: most = 4 * MIB"],
+    probe: (value) => expect(heardOf(2 * value, { bytesPerSecond: Number.POSITIVE_INFINITY })).toBe(value),
+  },
+  {
+    option: "`eventLimits.bytesPerSecond`",
+    kind: "default",
+    value: MIB,
+    unit: "bytes",
+    documented: [PORT, "as much may come at once. 1 MiB by default."],
+    source: [EVENTS, "bytesPerSecond = MIB"],
+    probe: (value) => expect(heardOf(2 * value, {})).toBe(value),
+  },
+]);
+
+/** The bytes that a listener hears of so many that come at one instant, in pieces of 64 KiB. */
+export function heardOf(bytes: number, limits: RunEventLimits): number {
+  let heard = 0;
+  const count = (event: RunEvent) => {
+    if (event.type === "run.output") heard += event.text.length;
+  };
+  const events = outputEvents("run", count, { ...limits, now: () => 0 });
+  for (let sent = 0; sent < bytes; sent += 64 * KIB)
+    events.hear({ stream: "stdout", offset: sent, bytes: Buffer.alloc(64 * KIB, "x") });
+  events.end();
+  return heard;
+}
