@@ -6,9 +6,9 @@ export function checkAborted(signal: AbortSignal | undefined): void {
 }
 
 /**
- * What the work gives, or `ABORTED` as soon as the signal fires, so that a call settles whatever it waits for. The work
- * itself is not stopped by this; what it does afterwards, failing included, is nobody's any more. However many calls wait
- * for one signal, it has one listener of theirs, and none when they are over.
+ * Settles as the work does, or rejects with `ABORTED` as soon as the signal fires. The work itself is not stopped:
+ * whatever it does after the abort, failures included, is ignored. All waiting calls on one signal share a single
+ * listener, which is removed when the last of them settles.
  */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return await work;
@@ -32,7 +32,7 @@ interface Waiting {
 
 const waitingFor = new WeakMap<AbortSignal, Waiting>();
 
-/** Node warns of a leak at the eleventh listener of a signal. */
+/** Node warns of a leak when a signal gets its eleventh listener. */
 function listen(signal: AbortSignal, stop: () => void): void {
   const before = waitingFor.get(signal);
   if (before) return void before.stops.add(stop);
@@ -51,7 +51,9 @@ function unlisten(signal: AbortSignal, stop: () => void): void {
   signal.removeEventListener("abort", waiting.stopAll);
 }
 
-/** The items as they come, ending with `ABORTED` once the signal fires, also while an item is waited for. */
+/**
+ * Yields the items as they arrive and ends with `ABORTED` once the signal fires, even while waiting for the next item.
+ */
 export async function* abortable<T>(
   items: Iterable<T> | AsyncIterable<T>,
   signal: AbortSignal | undefined,

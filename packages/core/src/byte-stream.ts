@@ -1,14 +1,14 @@
 import { SkillError } from "./skill-error.js";
 
-/** Bytes in pieces of any size, read once. Node and web streams are both of this shape. */
+/** Bytes in pieces of any size, readable once. Node and web streams both have this shape. */
 export type ByteStream = AsyncIterable<Uint8Array>;
 
-/** Bytes as a caller may have them: text (as UTF-8), a buffer, or a stream. */
+/** The forms of bytes that callers may pass: text (as UTF-8), a buffer, or a stream. */
 export type ByteSource = string | Uint8Array | ByteStream;
 
 const encoder = new TextEncoder();
 
-/** The source as a stream; nothing is read before the first piece is asked for. */
+/** Converts the source to a stream. Nothing is read before the first piece is requested. */
 export async function* byteStream(source: ByteSource): ByteStream {
   if (typeof source === "string") yield encoder.encode(source);
   else if (source instanceof Uint8Array) yield source;
@@ -16,8 +16,8 @@ export async function* byteStream(source: ByteSource): ByteStream {
 }
 
 /**
- * All bytes of the source in memory.
- * @throws SkillError `LIMIT_EXCEEDED` as soon as more than `limit` bytes have come; the rest is not read.
+ * Reads all bytes of the source into memory.
+ * @throws SkillError `LIMIT_EXCEEDED` as soon as more than `limit` bytes have arrived; the rest is not read.
  */
 export async function readBytes(source: ByteSource, limit: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
@@ -35,7 +35,7 @@ export async function readBytes(source: ByteSource, limit: number): Promise<Uint
   return pieces.length === 1 && pieces[0] ? pieces[0] : concatenated(pieces, size);
 }
 
-/** As `readBytes`, decoded as UTF-8; undecodable bytes become U+FFFD and a leading BOM is kept. */
+/** Like `readBytes`, decoded as UTF-8. Invalid bytes become U+FFFD; a leading BOM is kept. */
 export async function readText(source: ByteSource, limit: number): Promise<string> {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(await readBytes(source, limit));
 }

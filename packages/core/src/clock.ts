@@ -1,12 +1,12 @@
-/** Time as a port, so that idle policies and time-outs can be tested without waiting. */
+/** Time as a port, so that idle policies and timeouts can be tested without waiting. */
 export interface Clock {
-  /** Milliseconds since 1970; may jump when the machine's clock is set. For records. */
+  /** Milliseconds since 1970. May jump when the machine's clock is set. Use it for records. */
   now(): number;
-  /** Milliseconds from some fixed point; never jumps. For durations. */
+  /** Milliseconds from some fixed point. Never jumps. Use it for durations. */
   monotonic(): number;
 }
 
-/** The machine's own time. */
+/** The clock of this machine. */
 export function systemClock(): Clock {
   return { now: () => Date.now(), monotonic: () => performance.now() };
 }

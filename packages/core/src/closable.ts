@@ -1,10 +1,10 @@
-/** What has been opened can be closed, by hand or by `await using`. Closing twice is not an error. */
+/** Something opened that can be closed, by calling `close` or with `await using`. Closing twice is not an error. */
 export interface Closable extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Options of every call that waits for something outside. */
+/** Options of every call that waits for I/O. */
 export interface CallOptions {
-  /** When it fires the call ends with `ABORTED`; what was already made is kept. */
+  /** When it fires, the call ends with `ABORTED`. Work that was already completed is kept. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -9,12 +9,12 @@ const PLAIN_PART = "[A-Za-z0-9_-][A-Za-z0-9._ -]{0,200}";
 const PLAIN_PATH = new RegExp(`^${PLAIN_PART}(?:/${PLAIN_PART})*$`);
 
 /**
- * The one gate for every virtual path: a relative path with `/` between its parts, returned as it was given.
- * Names inside skills, workspaces and archives all pass here, whatever operating system is underneath.
+ * Checks a virtual path: relative, with `/` between its parts. Returns it unchanged. All paths inside skills,
+ * workspaces and archives pass this check, on every operating system.
  *
  * @throws SkillError `PATH_OUTSIDE` for absolute paths, drive letters and `..`; `PATH_INVALID` for empty paths and
- *   parts, `.`, backslashes, control characters, lone surrogates, text that is not in Unicode form NFC, more than 1,024
- *   characters or a part of more than 255 bytes. Source: the PATH group of the hostile cases.
+ * parts, `.`, backslashes, control characters, lone surrogates, text that is not in Unicode form NFC, more than 1,024
+ * characters or a part of more than 255 bytes. Source: the PATH group of the hostile cases.
  */
 export function containedPath(path: string): string {
   if (isPlain(path)) return path;
@@ -23,12 +23,12 @@ export function containedPath(path: string): string {
   return path;
 }
 
-/** True where `containedPath` would let the path through. */
+/** True where `containedPath` accepts the path. */
 export function isContainedPath(path: string): boolean {
   return isPlain(path) || (!outsideProblem(path) && !formProblem(path));
 }
 
-/** Nearly all paths; for them the full check is spared, which takes ten times as long. */
+/** Fast path for nearly all inputs; the full check takes ten times as long. */
 function isPlain(path: string): boolean {
   return path.length <= MAX_PATH_LENGTH && PLAIN_PATH.test(path);
 }
@@ -72,8 +72,8 @@ function formProblem(path: string): Problem | undefined {
 }
 
 /**
- * A path that cannot be used up to the part that is at fault, so that a folder is told once and not for each of its files.
- * Bytes that were no UTF-8 are at fault too.
+ * Returns the path up to and including the part that makes it unusable, so that a directory is reported once and not
+ * for each of its files. Bytes that are not UTF-8 also make a part unusable.
  */
 export function firstUnusablePart(path: string): string {
   const parts = path.split("/");

@@ -1,4 +1,4 @@
-/** Makes plain data unchangeable, so that it can be remembered and handed out without a copy. */
+/** Freezes plain data, so that it can be cached and shared without a copy. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);

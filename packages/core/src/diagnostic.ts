@@ -2,27 +2,29 @@ import { shownText } from "./shown-text.js";
 
 export type Severity = "error" | "warning" | "info";
 
-/** How anything skipped, cut, shadowed, coerced or guessed is told. Plain data, safe to show to a model. */
+/** Reports anything skipped, cut, shadowed, coerced or guessed. Plain data, safe to show to a model. */
 export interface Diagnostic {
-  /** A dotted name that does not change between releases, such as `name.directory-mismatch`. */
+  /** A dotted name that is stable between releases, such as `name.directory-mismatch`. */
   readonly code: string;
   readonly severity: Severity;
-  /** What happened, with the name of the thing it happened to. */
+  /** What happened, naming the thing that it happened to. */
   readonly message: string;
   /** What to do about it. */
   readonly hint: string;
-  /** The file it was seen in, relative to the skill or repository. */
+  /** The affected file, relative to the skill or repository. */
   readonly path?: string;
-  /** Counted from 1. */
+  /** Line number, counted from 1. */
   readonly line?: number;
-  /** Counted from 1, in UTF-16 units. */
+  /** Column, counted from 1 in UTF-16 units. */
   readonly column?: number;
 }
 
-/** Severity, what happened and what to do, as a repository keeps them by code. */
+/** Severity, message and hint, as repositories keep them by code. */
 export type DiagnosticText = readonly [severity: Severity, message: string, hint: string];
 
-/** A diagnostic about the file or folder at `path`, on one line, as `shownText` gives it. */
+/**
+ * Creates a diagnostic about the file or directory at `path`. The path is shown on one line, as `shownText` gives it.
+ */
 export function pathDiagnostic(
   code: string,
   [severity, message, hint]: DiagnosticText,

@@ -1,4 +1,6 @@
-/** Works through the items, at most `limit` at a time. The first failure ends it, once the work in progress is done. */
+/**
+ * Processes the items, at most `limit` at a time. The first failure stops it, once the work in progress has finished.
+ */
 export async function forEachLimited<T>(
   items: Iterable<T>,
   limit: number,

@@ -1,4 +1,7 @@
-/** What survives `JSON.stringify` and back unchanged. Everything stored or shown to a model is this. */
+/**
+ * A value that survives `JSON.stringify` and `JSON.parse` unchanged. Everything stored or shown to a model has this
+ * type.
+ */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 
 export interface JsonObject {

@@ -1,11 +1,13 @@
-/** What happens while a workspace works, as it happens: for progress on screen and for logs. Never holds content of files. */
+/**
+ * Events of a working workspace, as they happen: for progress on screen and for logs. They never contain file content.
+ */
 export type RunEvent =
   | { readonly type: "workspace.created"; readonly workspaceId: string; readonly durationMs: number }
   | {
       readonly type: "skill.staged";
       readonly skill: string;
       readonly digest: string;
-      /** False when the same digest was there already and nothing was moved. */
+      /** False when the same digest was already staged and nothing was copied. */
       readonly changed: boolean;
       readonly files: number;
       readonly bytes: number;
@@ -15,7 +17,7 @@ export type RunEvent =
       readonly type: "bootstrap.started";
       readonly workspaceId: string;
       readonly step: string;
-      /** Whose step it is; missing for one of every workspace. */
+      /** The skill that the step belongs to. Missing for a step of every workspace. */
       readonly skill?: string;
     }
   | {
@@ -23,9 +25,9 @@ export type RunEvent =
       readonly workspaceId: string;
       readonly step: string;
       readonly skill?: string;
-      /** False where it failed; the run then ends with an error. */
+      /** False where the step failed; the run then ends with an error. */
       readonly ok: boolean;
-      /** True where an earlier result was put in place and no command of the step ran. */
+      /** True where an earlier result was reused and no command of the step ran. */
       readonly fromCache: boolean;
       readonly durationMs: number;
     }
@@ -37,7 +39,7 @@ export type RunEvent =
       readonly stream: "stdout" | "stderr";
       readonly text: string;
     }
-  /** Output that was not passed on as `run.output`, because it came faster or was more than `RunEventLimits` allow. */
+  /** Output that was not passed on as `run.output`, because it exceeded the rate or the total of `RunEventLimits`. */
   | {
       readonly type: "run.output-dropped";
       readonly runId: string;
@@ -66,11 +68,11 @@ export type RunEvent =
       readonly bytes: number;
     };
 
-/** How much of a run's output its listener hears; what is kept of it for the result does not depend on it. */
+/** How much of a run's output is passed to its listener. The output kept for the result does not depend on it. */
 export interface RunEventLimits {
-  /** Of one run in all; 4 MiB by default. */
+  /** Total bytes of one run. Defaults to 4 MiB. */
   readonly bytes?: number | undefined;
-  /** Over time; as much may come at once. 1 MiB by default. */
+  /** Sustained rate; this many bytes may also arrive at once. Defaults to 1 MiB. */
   readonly bytesPerSecond?: number | undefined;
 }
 

@@ -1,11 +1,11 @@
 import { inspect } from "node:util";
 
-/** What stands in the place of a secret wherever one would be printed. */
+/** Printed in place of a secret. */
 export const MASK = "***";
 
 /**
- * A value that refuses to be printed: text, JSON and `console.log` all show `***`. Only `reveal()` gives it away, and
- * only a runtime calls that, when it builds the environment of one process and to mask the value in what that prints.
+ * A value that does not print itself: text, JSON and `console.log` all show `***`. Only `reveal()` returns it. Only a
+ * runtime calls that: to build the environment of one process, and to mask the value in its output.
  */
 export class Secret {
   readonly #value: string;

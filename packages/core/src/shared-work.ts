@@ -1,11 +1,11 @@
 import { untilAborted } from "./abort.js";
 
-/** Work that several callers wait for at once, each with a signal of its own. */
+/** Work shared by several concurrent callers, each with its own signal. */
 export type SharedWork<Result> = (signal: AbortSignal | undefined) => Promise<Result>;
 
 /**
- * Does the work once for all who ask while it goes on. A caller who aborts leaves; the work itself is aborted when the
- * last one left. The next to ask after its end starts it again.
+ * Runs the work once for all callers that ask while it is running. A caller that aborts stops waiting; the work itself
+ * is aborted when the last caller has left. The first call after its end starts it again.
  */
 export function sharedWork<Result>(work: (signal: AbortSignal) => Promise<Result>): SharedWork<Result> {
   let current:

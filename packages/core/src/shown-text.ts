@@ -3,16 +3,17 @@ import type { JsonValue } from "./json-value.js";
 import { isShownRightly } from "./lint/hidden-characters.js";
 
 /**
- * Controls but tab and line ends, a carriage return that would write over its line, what turns the direction of writing,
- * what has no width, the second alphabet of tags, halves of characters, and what is no character.
+ * Control characters except tab and line ends, a carriage return that would overwrite its line, direction marks,
+ * zero-width characters, tag characters, lone surrogates, and noncharacters.
  */
 const UNSEEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is written out
   /[\u{e0000}-\u{e007f}]+|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{3,}|\u034f|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\ufffe\uffff\u{e0080}-\u{e00ff}\u{e01f0}-\u{e0fff}\p{Surrogate}]|\r(?!\n)/gu;
 
 /**
- * The text as a model or a terminal may read it: what would move a cursor, turn the direction of writing or not show at
- * all is written out, such as `\u{1b}`. Tabs, line ends, emoji and the joiners of scripts that need them stay.
+ * Makes text safe for a model or a terminal: characters that move the cursor, change the writing direction or are
+ * invisible are written out, such as `\u{1b}`. Tabs, line ends, emoji and the joiners of scripts that need them are
+ * kept.
  */
 export function shownText(text: string): string {
   return text.replace(UNSEEN, (run, at: number) =>
@@ -22,12 +23,12 @@ export function shownText(text: string): string {
   );
 }
 
-/** The same on one line: each run of white space is one space. */
+/** Like `shownText`, on one line: each run of white space becomes one space. */
 export function shownLine(text: string): string {
   return shownText(text.replace(/(?:(?!\ufeff)\s)+/g, " "));
 }
 
-/** The value with all its texts as `shownText` gives them, the names of fields too. */
+/** Returns the value with all its strings, including property names, as `shownText` gives them. */
 export function shownValue(value: JsonValue): JsonValue {
   if (typeof value === "string") return shownText(value);
   if (typeof value !== "object" || value === null) return value;
@@ -37,7 +38,7 @@ export function shownValue(value: JsonValue): JsonValue {
   );
 }
 
-/** The diagnostic with its texts as `shownText` gives them; its path keeps what shows. */
+/** Returns the diagnostic with its texts as `shownText` gives them. Visible characters of its path are kept. */
 export function shownDiagnostic(diagnostic: Diagnostic): Diagnostic {
   const { message, hint, path } = diagnostic;
   const shown = {

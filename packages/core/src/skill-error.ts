@@ -1,4 +1,4 @@
-/** Every way a call of this family can fail. The set is closed: a new code is a new minor version of every package. */
+/** All error codes of the packages. The set is closed: a new code is a new minor version of every package. */
 export type SkillErrorCode =
   | "SKILL_NOT_FOUND"
   | "SKILL_INVALID"
@@ -24,16 +24,16 @@ export type SkillErrorCode =
   | "BACKEND_FAILED";
 
 export interface SkillErrorOptions {
-  /** What was caught, unbroken. */
+  /** The original error. */
   cause?: unknown;
   /** Plain data for programs, for instance `{ limit: 4194304 }`. */
   details?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The one error of the whole family. The message names the thing, the rule and the remedy, so that it can be shown to
- * a person or a model as it is. Recognise it with `SkillError.is`: two copies of this package may meet in one process,
- * and there a test by constructor fails.
+ * The only error class of all packages. The message names the thing, the rule and the remedy, and can be shown to a
+ * person or a model unchanged. Recognise it with `SkillError.is`: two copies of this package may be loaded in one
+ * process, where `instanceof` fails.
  */
 export class SkillError extends Error {
   readonly code: SkillErrorCode;
@@ -46,7 +46,7 @@ export class SkillError extends Error {
     this.details = options.details ?? {};
   }
 
-  /** True for any copy's `SkillError`, and with `code` only for that code. */
+  /** True for a `SkillError` of any copy of this package; with `code`, only for that code. */
   static is(value: unknown, code?: SkillErrorCode): value is SkillError {
     if (typeof value !== "object" || value === null) return false;
     const error = value as { name?: unknown; code?: unknown };
@@ -57,7 +57,7 @@ export class SkillError extends Error {
     );
   }
 
-  /** Lets a `SkillError` through and wraps anything else as `BACKEND_FAILED` with the original as its cause. */
+  /** Returns a `SkillError` unchanged and wraps anything else as `BACKEND_FAILED` with the original as its cause. */
   static from(value: unknown, doing: string): SkillError {
     if (SkillError.is(value)) return value;
     const reason = value instanceof Error ? value.message : String(value);

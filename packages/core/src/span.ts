@@ -1,4 +1,4 @@
-/** The names of all spans. None carries content: no command, no path of a user's file, no value of a variable. */
+/** The names of all spans. No span carries content: no command, no path of a user's file, no value of a variable. */
 export type SpanName =
   | "workspace.create"
   | "workspace.bootstrap"
@@ -20,11 +20,11 @@ export type SpanName =
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * Does the work inside a span of OpenTelemetry, below the caller's active span. What the work throws is thrown on, and the
- * span then says `error` with the error's code, never its message. Where the application registered no provider with
- * `@opentelemetry/api` 1.x, only the work is done.
+ * Runs the work inside an OpenTelemetry span, as a child of the caller's active span. An exception of the work is
+ * rethrown; the span then has status `error` with the error's code, never its message. Without a provider registered
+ * with `@opentelemetry/api` 1.x, only the work runs.
  *
- * @param work Is given a function that adds attributes, for what is only known at the end.
+ * @param work Receives a function that adds attributes, for values that are known only at the end.
  */
 export async function withSpan<Result>(
   name: SpanName,
@@ -51,8 +51,9 @@ export async function withSpan<Result>(
 const STATUS_ERROR = 2;
 
 /**
- * The provider that the application registered, from where every copy of version 1 of the API finds it. An import of the
- * package, which is optional, is an error to bundlers, and would give a second copy to an application that bundles its own.
+ * The provider that the application registered, read from where every copy of version 1 of the API stores it. Importing
+ * the package, which is optional, would be an error for bundlers, and would give an application that bundles its own a
+ * second copy.
  */
 function registeredProvider(): TracerProvider | undefined {
   return (globalThis as { readonly [API]?: { readonly trace?: TracerProvider } })[API]?.trace;
@@ -60,7 +61,7 @@ function registeredProvider(): TracerProvider | undefined {
 
 const API = Symbol.for("opentelemetry.js.api.1");
 
-/** What is used of the API's types. */
+/** The part of the API's types that is used. */
 interface TracerProvider {
   getTracer(name: string): {
     startActiveSpan<Result>(

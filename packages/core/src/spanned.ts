@@ -3,7 +3,7 @@ import type { SkillListing } from "./repository/skill-repository.js";
 import type { Skill } from "./skill/skill.js";
 import { type SpanAttributes, type SpanName, withSpan } from "./span.js";
 
-/** What a finished call says of its result: names of skills and counts, never content. */
+/** Span attributes of a finished call's result: names of skills and counts, never content. */
 type Told = (result: never) => SpanAttributes;
 
 const skill = ({ name, manifest }: Skill) => ({ skill: name, files: manifest.files.length });
@@ -22,9 +22,9 @@ const METHODS = {
 } satisfies Record<string, Record<string, Told>>;
 
 /**
- * The same object, with each of its methods that a repository or a catalogue has by name inside a span, as `withSpan` does
- * it: `repository.list`, `catalog.load`, ... The span of `open` ends when the stream is there and not when it is read. For
- * factories of repositories and catalogues, on what they have just made.
+ * Returns the same object with each of its repository or catalogue methods wrapped in a span, as by `withSpan`:
+ * `repository.list`, `catalog.load`, ... The span of `open` ends when the stream is available, not when it was read.
+ * Factories of repositories and catalogues apply it to a new instance.
  */
 export function spanned<Target extends object>(
   kind: keyof typeof METHODS,

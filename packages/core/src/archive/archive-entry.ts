@@ -1,4 +1,4 @@
-/** What an entry says it is, whatever the format calls it. `other` is a type the reader does not know. */
+/** The type of an entry, independent of the archive format. `other` is a type that the reader does not know. */
 export type ArchiveEntryKind =
   | "file"
   | "folder"
@@ -12,13 +12,13 @@ export type ArchiveEntryKind =
 
 /** The header of one entry, as the archive declares it. */
 export interface ArchiveEntry {
-  /** As it is written there; a folder's may end with `/`. */
+  /** The name as written in the archive; a directory's name may end with `/`. */
   readonly name: string;
   readonly kind: ArchiveEntryKind;
-  /** Bytes once unpacked, as declared. */
+  /** Declared size after unpacking, in bytes. */
   readonly size: number;
-  /** Bytes in the archive, where the format packs each entry by itself. */
+  /** Packed size in bytes. Missing where the format does not pack each entry by itself. */
   readonly packedSize?: number;
-  /** Unix permission bits, where the archive has them. */
+  /** Unix permission bits. Missing where the archive has none. */
   readonly mode?: number;
 }

@@ -6,23 +6,24 @@ import type { UploadLimits } from "../repository/upload-rules.js";
 
 /** A skill's archive whose names, types, counts and declared sizes have been checked. */
 export interface OpenedArchive {
-  /** The folder everything in the archive is below, where there is one. */
+  /** The single top directory that contains everything. Missing where there is none. */
   readonly directoryName?: string;
   /** What was left out or repaired, relative to the skill. */
   readonly diagnostics: readonly Diagnostic[];
-  /** The files, by paths relative to the skill. Each is read to its end before the next. */
+  /** The files, with paths relative to the skill. Read each one to its end before asking for the next. */
   contents(): AsyncIterable<UploadFile>;
 }
 
 /** Limits of one archive. */
 export interface OpenedArchiveLimits extends UploadLimits {
-  /** Bytes of the archive itself. */
+  /** Size limit of the archive itself, in bytes. */
   readonly archiveBytes: number;
 }
 
 /**
- * Opens zip and tar.gz archives, for whoever meets some and brings no reader of archives: `openArchive` of
- * `@skillwright/archive` is one. It keeps `archiveRules`: regular files only, contained and portable paths, one skill.
+ * Opens zip and tar.gz archives. Packages that accept archives but contain no archive reader take one of these;
+ * `openArchive` of `@skillwright/archive` is an implementation. It enforces `archiveRules`: regular files only,
+ * contained and portable paths, one skill.
  * @throws SkillError `SKILL_INVALID`, `PATH_OUTSIDE`, `PATH_INVALID`, `LIMIT_EXCEEDED`, `ABORTED`.
  */
 export type ArchiveOpener = (

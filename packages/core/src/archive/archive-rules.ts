@@ -10,44 +10,44 @@ import { entryRefusal, formRefusal, type Refusal } from "./entry-refusal.js";
 import { leftOutReason } from "./left-out.js";
 import { pathSpellings } from "./path-spellings.js";
 
-/** What is to be done with an entry. */
+/** What to do with an entry. */
 export type ArchiveVerdict =
   | {
       readonly verdict: "take";
-      /** Contained, in Unicode form NFC. */
+      /** Contained path in Unicode form NFC. */
       readonly path: string;
       readonly executable: boolean;
       readonly diagnostics: readonly Diagnostic[];
     }
-  /** A folder, or something that is no file of a skill. */
+  /** The entry is a directory, or not a file that belongs to a skill. */
   | { readonly verdict: "leave"; readonly diagnostics: readonly Diagnostic[] }
   | {
       readonly verdict: "refuse";
-      /** Such as `archive.link`; does not change between releases. */
+      /** Id of the rule, such as `archive.link`. Stable between releases. */
       readonly rule: string;
       /** `SKILL_INVALID`, `PATH_OUTSIDE`, `PATH_INVALID` or `LIMIT_EXCEEDED`. */
       readonly error: SkillError;
     };
 
-/** The rules of one archive, asked entry by entry in its order, before anything is written. */
+/** The rules for one archive. The caller passes each entry in archive order, before anything is written. */
 export interface ArchiveRules {
   /**
-   * Never throws. A caller that goes on after `refuse` gets the same verdicts as if that entry had not been there,
-   * except where a limit was reached.
+   * Never throws. After a `refuse` the caller may continue: later verdicts are the same as if the refused entry had not
+   * been there, unless a limit was reached.
    */
   judge(entry: ArchiveEntry): ArchiveVerdict;
 }
 
 /**
- * Regular files and folders only; contained, portable paths; no two that some file system takes for one; limits on
- * count, depth (32), declared bytes, and on what a file claims to unpack to (200 times its packed bytes, above 1 MiB).
- * Sources: SEC-04, SEC-05, SEC-06, SEC-21.
+ * Accepts regular files and directories only, with contained and portable paths. Refuses two paths that some file
+ * system treats as the same. Limits the number of entries, the depth (32), the declared bytes, and the unpacked size
+ * that a file may claim (200 times its packed bytes, above 1 MiB). Sources: SEC-04, SEC-05, SEC-06, SEC-21.
  */
 export function archiveRules(limits: UploadLimits = SKILL_LIMITS): ArchiveRules {
   const claims = pathClaims("archive");
   const files = uploadRules(limits, claims);
   const spellings = pathSpellings();
-  // Folders and what macOS adds come on top of the files, at most one of each a file in practice.
+  // Directories and macOS metadata come on top of the files. In practice there is at most one of each per file.
   const entryLimit = limits.files * 4 + 64;
   let entries = 0;
 

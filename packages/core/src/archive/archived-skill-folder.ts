@@ -1,10 +1,10 @@
 import { SkillError } from "../skill-error.js";
 
 /**
- * The one folder that everything in an archive is below, or `undefined` where SKILL.md is at the top.
- * @param paths Of all files, contained.
- * @throws SkillError `SKILL_INVALID` with a reason of its own for no file, no SKILL.md, one that is elsewhere or spelled
- *   otherwise, and several folders at the top.
+ * Returns the single directory that contains everything in the archive, or `undefined` where SKILL.md is at the top.
+ * @param paths Contained paths of all files.
+ * @throws SkillError `SKILL_INVALID` with its own reason for each of: no file, no SKILL.md, SKILL.md elsewhere or
+ * spelled differently, several directories at the top.
  */
 export function archivedSkillFolder(paths: readonly string[]): string | undefined {
   if (paths.length === 0) throw invalid("The archive has no files. Pack the skill's folder.");

@@ -2,8 +2,8 @@ import type { Diagnostic } from "../diagnostic.js";
 import type { ArchiveEntry } from "./archive-entry.js";
 
 /**
- * The path an entry's name stands for: without a `./` in front and the `/` that marks folders, in Unicode form NFC.
- * Empty for the folder that everything is in.
+ * Converts an entry's name to a path: removes a leading `./` and the trailing `/` of directories, and normalizes to
+ * Unicode form NFC. Empty for the top directory itself.
  */
 export function entryPath({ name, kind }: ArchiveEntry): {
   readonly path: string;

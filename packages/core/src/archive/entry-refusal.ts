@@ -12,7 +12,7 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** What is wrong with an entry before its name is looked at as a path. */
+/** Checks the entry's type and form, before its name is parsed as a path. */
 export function formRefusal({ name, kind, size }: ArchiveEntry): Refusal | undefined {
   const shown = JSON.stringify(name.slice(0, 200));
   if (name === "")
@@ -31,7 +31,7 @@ export function formRefusal({ name, kind, size }: ArchiveEntry): Refusal | undef
   return undefined;
 }
 
-/** What is wrong with an entry whose path is contained, other entries left aside. */
+/** Checks an entry whose path is contained, independent of all other entries. */
 export function entryRefusal(entry: ArchiveEntry, path: string): Refusal | undefined {
   const parts = path.split("/");
   for (const part of parts) {
@@ -53,7 +53,7 @@ export function entryRefusal(entry: ArchiveEntry, path: string): Refusal | undef
   return undefined;
 }
 
-/** True where so few packed bytes claim so many that no honest file is meant: over 200 times, above 1 MiB. */
+/** True where the ratio of claimed to packed bytes rules out an honest file: over 200 times, above 1 MiB. */
 export function isBomb(size: number, packedSize: number): boolean {
   return size > RATIO_FROM_BYTES && size > packedSize * MAX_RATIO;
 }

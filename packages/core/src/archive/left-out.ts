@@ -3,8 +3,8 @@ import { foldedPath } from "./folded-path.js";
 const VERSION_CONTROL = new Set([".git", ".hg", ".svn", ".jj", ".bzr", "cvs"]);
 
 /**
- * Why a path is not taken out of an archive, as the end of a sentence: what a Mac adds, and version control, whose
- * settings can name programs to run. `undefined` for a file of the skill.
+ * Explains why a path is not unpacked: macOS metadata, or version control directories, whose settings can name programs
+ * to run. The text fits the end of a sentence. Returns `undefined` for a file of the skill.
  */
 export function leftOutReason(path: string): string | undefined {
   const parts = foldedPath(path).split("/");

@@ -1,9 +1,9 @@
 import { parentsOf } from "../repository/path-claims.js";
 import { foldedPath } from "./folded-path.js";
 
-/** How each path and the folders above it are spelled, so that a second spelling of one of them is noticed. */
+/** Remembers how each path and its parent directories are spelled, to detect a second spelling of the same path. */
 export interface PathSpellings {
-  /** The spelling that came first, where it is another one. */
+  /** Returns the first spelling of this path if it differs. */
   clash(path: string): string | undefined;
   keep(path: string): void;
 }

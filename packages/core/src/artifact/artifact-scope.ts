@@ -5,12 +5,13 @@ const MAX_PART_LENGTH = 128;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing control characters is the point
 const CONTROL_CHARACTER = /[\u0000-\u001f\u007f-\u009f]/;
 
-/** Half a pair has no UTF-8: two scopes with different ones would be one in a store. */
+/** A lone surrogate has no UTF-8 form: a store would merge two scopes that differ only in theirs. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * The scope as it was given.
- * @throws SkillError `INPUT_INVALID` naming the part that is empty, too long, or has control characters or a lone surrogate.
+ * Returns the scope unchanged.
+ * @throws SkillError `INPUT_INVALID` naming the part that is empty, too long, or has control characters or a lone
+ * surrogate.
  */
 export function checkArtifactScope<Scope extends Partial<ArtifactScope>>(scope: Scope): Scope {
   for (const part of ["app", "user", "session"] as const) {

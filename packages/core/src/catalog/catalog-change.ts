@@ -1,15 +1,15 @@
-/** A skill that came, went, or is another than before. */
+/** A skill that was added, removed or changed. */
 export interface SkillChange {
   readonly kind: "added" | "removed" | "changed";
   readonly name: string;
-  /** The source it is from; of a removed one, the source it was from. */
+  /** Source of the skill. For a removed skill, the source that it had. */
   readonly source: string;
 }
 
-/** What a listener of the catalogue is told. */
+/** The event passed to listeners of the catalogue. */
 export interface CatalogChange {
-  /** Sorted by name; empty where it was nothing about a skill, such as a source that failed. */
+  /** Sorted by name. Empty where the change is not about skills, for example when a source failed. */
   readonly skills: readonly SkillChange[];
-  /** False where more may have changed than is told here; the next snapshot knows. */
+  /** False where more may have changed than is listed here; the next snapshot has it all. */
   readonly complete: boolean;
 }

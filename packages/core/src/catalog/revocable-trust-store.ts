@@ -1,8 +1,11 @@
 import type { CallOptions, Closable } from "../closable.js";
 import type { TrustStore } from "../tool/trust-store.js";
 
-/** A store whose approvals can be taken back. Promises in `testRevocableTrustStore`, beside those of `testTrustStore`. */
+/**
+ * A trust store whose approvals can be revoked. Promises are verified by `testRevocableTrustStore`, in addition to
+ * `testTrustStore`.
+ */
 export interface RevocableTrustStore extends TrustStore, Closable {
-  /** Forgets an approval; `false` where there was none. */
+  /** Removes an approval. Returns `false` where there was none. */
   revoke(digest: string, source: string, options?: CallOptions): Promise<boolean>;
 }

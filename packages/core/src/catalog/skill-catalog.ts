@@ -12,9 +12,9 @@ import type { CatalogChange } from "./catalog-change.js";
 
 /** Where a skill in the catalogue comes from. */
 export interface SkillOrigin {
-  /** The name its repository was registered under. */
+  /** The name under which the repository is registered. */
   readonly source: string;
-  /** False for sources whose skills ask before they run. */
+  /** False for sources whose skills require approval before they run. */
   readonly trusted: boolean;
 }
 
@@ -23,75 +23,83 @@ export interface CatalogSkill extends SkillSummary, SkillOrigin {}
 /** A source of a snapshot. */
 export interface CatalogSource extends SkillOrigin {
   /**
-   * Missing when the source was listed. `stale`: it could not be listed, and its skills are the ones it listed last.
-   * `unlisted`: it, or one repository that it is made of, could not be listed and never was, so it may have skills that the
-   * snapshot lacks.
+   * Missing when the source was listed. `stale`: the source could not be listed, and its skills are those of its last
+   * listing. `unlisted`: the source, or one of the repositories that it is made of, was never listed successfully, so
+   * the snapshot may lack skills of it.
    */
   readonly state?: "stale" | "unlisted";
 }
 
-/** The catalogue frozen at one moment. Plain data: may be stored in a session and compared by its fingerprint. */
+/** The catalogue frozen at one moment. Plain data: it can be stored in a session and compared by its fingerprint. */
 export interface CatalogSnapshot {
   readonly formatVersion: 1;
-  /** Equal exactly when everything that shaped the snapshot is equal. */
+  /** Equal exactly when all data that shaped the snapshot is equal. */
   readonly fingerprint: string;
-  /** Every source, strongest first, also those that hold nothing; missing in snapshots made by hand. */
+  /** Every source, highest precedence first, including empty ones. Missing in snapshots made by hand. */
   readonly sources?: readonly CatalogSource[];
-  /** Sorted by name; one a name. */
+  /** Sorted by name; one skill per name. */
   readonly skills: readonly CatalogSkill[];
   readonly broken: readonly (BrokenSkill & { readonly source: string })[];
-  /** Shadowed skills, failed repositories, limits that were reached. */
+  /** Reports shadowed skills, failed repositories and reached limits. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 export interface SearchHit {
   readonly skill: CatalogSkill;
-  /** Above 0, larger is better; comparable within one answer only. */
+  /** Greater than 0; higher is better. Comparable within one result only. */
   readonly score: number;
 }
 
-/** Named repositories seen as one: what tools, injector and applications ask for skills. */
+/** Named repositories seen as one. Tools, injector and applications get their skills from it. */
 export interface SkillCatalog extends Closable {
   snapshot(options?: CallOptions): Promise<CatalogSnapshot>;
 
   /**
-   * @throws SkillError `SKILL_NOT_FOUND`, with the names that come close in `details.suggestions`, and every
-   *   name in `details.names` where they are at most ten; `SKILL_INVALID`.
+   * @throws SkillError `SKILL_NOT_FOUND`, with similar names in `details.suggestions`, and all names in `details.names`
+   * where there are at most ten; `SKILL_INVALID`.
    */
   load(name: string, options?: SkillVersionOptions): Promise<Skill & SkillOrigin>;
 
   /** @throws SkillError as `SkillRepository.open`. */
   open(name: string, path: string, options?: SkillVersionOptions): Promise<ByteStream>;
 
-  /** Missing where `open` for each file is as cheap. @throws SkillError as `SkillRepository.reader`. */
+  /** Missing where calling `open` for each file costs the same. @throws SkillError as `SkillRepository.reader`. */
   reader?(name: string, options?: SkillVersionOptions): Promise<SkillReader>;
 
-  /** The best matches for the words of the query over names and descriptions, best first, at most `limit` (default 10). */
+  /**
+   * Returns the best matches for the words of the query in names and descriptions, best first, at most `limit` (default
+   * 10).
+   */
   search(query: string, options?: CallOptions & { limit?: number }): Promise<readonly SearchHit[]>;
 
-  /** Calls the listener after the catalogue changed, with what changed. Close what it returns to stop. */
+  /** Calls the listener after each change of the catalogue. Close the returned handle to stop. */
   subscribe(listener: (change: CatalogChange) => void): Closable;
 }
 
-/** A catalogue that also changes its repositories. */
+/** A catalogue that can also change its repositories. */
 export interface WritableSkillCatalog extends SkillCatalog {
-  /** @throws SkillError `UNSUPPORTED` where that repository is read-only, else as `WritableSkillRepository.upload`. */
+  /**
+   * @throws SkillError `UNSUPPORTED` where that repository is read-only; otherwise as `WritableSkillRepository.upload`.
+   */
   upload(
     repository: string,
     files: Iterable<UploadFile> | AsyncIterable<UploadFile>,
     options?: UploadOptions,
   ): Promise<Skill>;
 
-  /** Removes the skill from that repository, so that `restore` can undo it where deleted skills or versions are kept. */
+  /**
+   * Removes the skill from that repository. `restore` can undo this where the repository keeps deleted skills or
+   * versions.
+   */
   delete(repository: string, name: string, options?: CallOptions): Promise<boolean>;
 
   /**
-   * Puts back the skill deleted last under that name.
+   * Restores the most recently deleted skill of that name.
    * @throws SkillError `UNSUPPORTED` where the repository keeps neither deleted skills nor versions, `SKILL_NOT_FOUND`,
-   *   `SKILL_EXISTS` where one of that name is there.
+   * `SKILL_EXISTS` where a skill of that name exists.
    */
   restore(repository: string, name: string, options?: CallOptions): Promise<Skill>;
 
-  /** Looks again at one repository, or at all. */
+  /** Looks at one repository again, or at all of them. */
   refresh(repository?: string, options?: CallOptions): Promise<void>;
 }

@@ -5,7 +5,7 @@ import type { HostFacts } from "./host-facts.js";
 import { type JudgedSkill, type SkillSettings, settingOf } from "./skill-settings.js";
 import { skillVariables } from "./skill-variables.js";
 
-/** One thing that keeps a skill from being offered. */
+/** One reason why a skill is not offered. */
 export interface IneligibilityReason {
   readonly kind:
     | "disabled"
@@ -16,21 +16,22 @@ export interface IneligibilityReason {
     | "variable"
     | "any-variable"
     | "setting";
-  /** What is missing: the programs, the variables, the paths in the configuration, the systems it is made for. */
+  /** What is missing: programs, variables, configuration paths, or the supported systems. */
   readonly names: readonly string[];
 }
 
 export interface Eligibility {
   readonly eligible: boolean;
-  /** All of them; empty exactly where it is eligible. */
+  /** All reasons; empty exactly where the skill is eligible. */
   readonly reasons: readonly IneligibilityReason[];
 }
 
 /**
- * Whether a skill can be offered where commands run. Pure. A skill that is switched off, or bundled and not on the list of
- * bundled ones, is told so and nothing more. Then the system counts, also for a skill that wants to be there `always`; of
- * anything else only those without `always` are asked: programs (all, any), variables (all, any), settings. A variable is
- * there where the skill's runs get it, see `skillVariables`, or will once the skill is approved. Source: cases OC-03 to OC-11.
+ * Decides whether a skill can be offered where commands run. Pure. A skill that is switched off, or bundled and not on
+ * the list of bundled ones, gets that reason and no other. The operating system is checked next, also for a skill with
+ * `always`. Everything else is checked only for skills without `always`: programs (all, any), variables (all, any),
+ * settings. A variable counts as present where the skill's runs get it (see `skillVariables`), or will get it once the
+ * skill is approved. Source: cases OC-03 to OC-11.
  */
 export function eligibility(skill: JudgedSkill, host: HostFacts, settings: SkillSettings = {}): Eligibility {
   const fields = skillFields(skill.frontmatter);
@@ -39,7 +40,7 @@ export function eligibility(skill: JudgedSkill, host: HostFacts, settings: Skill
   return { eligible: reasons.length === 0, reasons };
 }
 
-/** The programs that eligibility will ask the host for, so that all can be looked up at once. */
+/** Programs that `eligibility` will ask the host for, so that all can be looked up at once. */
 export function neededPrograms(frontmatter: JsonObject): readonly string[] {
   const fields = skillFields(frontmatter);
   const { bins = [], anyBins = [], always = false } = fields.openclaw ?? {};
@@ -76,7 +77,8 @@ function missing(
   const { env = [], anyEnv = [], envVars = [], anyBins = [], config = [] } = openclaw ?? {};
   const required = [...env, ...envVars.filter((one) => one.required).map(({ name }) => name)];
   const needsVariables = required.length + anyEnv.length > 0;
-  // Of one that is not trusted yet: whether it would have them once somebody approves it, or nobody ever could.
+  // For a skill that is not trusted yet: tells variables that an approval would provide from those that nothing
+  // provides.
   const approved = { ...skill, trusted: true };
   const given = needsVariables ? skillVariables(approved, settings, host).variables : {};
   const isUnset = (name: string) => !Object.hasOwn(given, name);
@@ -98,7 +100,10 @@ function told(kind: IneligibilityReason["kind"], names: readonly string[]): Inel
   return names.length === 0 ? [] : [{ kind, names }];
 }
 
-/** On unless somebody switched them off: without them skills of OpenClaw that use the browser would be gone (OC-08). */
+/**
+ * On unless switched off explicitly: without this default, OpenClaw skills that use the browser would not be offered
+ * (OC-08).
+ */
 const ON_BY_DEFAULT = new Set(["browser.enabled", "browser.evaluateEnabled"]);
 
 function isOn(path: string, places: readonly (JsonObject | undefined)[]): boolean {

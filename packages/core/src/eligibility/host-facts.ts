@@ -1,11 +1,19 @@
-/** What is so where commands run, as far as somebody looked. Nothing here changes while a question is answered. */
+/**
+ * Facts about the place where commands run, as far as they were determined. They do not change during one evaluation.
+ */
 export interface HostFacts {
   /** Operating systems that commands can run on, as Node names them (`linux`, `darwin`, `win32`). */
   readonly systems: readonly string[];
-  /** Where programs are looked for when that is not this machine, such as `the image node:22`; and how to have others there. */
+  /**
+   * Where programs are looked up when that is not this machine, such as `the image node:22`, and how to install others
+   * there.
+   */
   readonly programsIn?: { readonly place: string; readonly remedy: string } | undefined;
-  /** `undefined` where it cannot be known, as for a container that is not made yet: then it counts as there. */
+  /**
+   * Returns `undefined` where it cannot be known, as for a container that does not exist yet; the program then counts
+   * as present.
+   */
   hasProgram(name: string): boolean | undefined;
-  /** A variable of the host's environment. Only those on `SkillSettings.passVariables` are asked for. */
+  /** Reads a variable of the host's environment. Only called for names in `SkillSettings.passVariables`. */
   variable(name: string): string | undefined;
 }

@@ -6,8 +6,9 @@ import { installCommands } from "./install-commands.js";
 import type { JudgedSkill } from "./skill-settings.js";
 
 /**
- * Why the skill is left out and what to do about it, with the install commands that it declares for a person to read.
- * @param host Where commands run: install commands are those for its first system.
+ * Reports why the skill is left out and what to do about it, including the install commands that it declares for a
+ * person to read.
+ * @param host Where commands run. Install commands are those for its first system.
  */
 export function ineligibleDiagnostic(
   skill: JudgedSkill,

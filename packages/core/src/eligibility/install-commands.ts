@@ -2,9 +2,9 @@ import type { JsonObject, JsonValue } from "../json-value.js";
 import type { OpenClawFields } from "../skill/fields/openclaw-fields.js";
 
 /**
- * How the skill says its programs can be installed on that system, one line each, for a person to read and to decide. Nothing
- * here is ever run. A package's name with characters that a shell would act on is left out.
- * @param system As Node names it; entries for other systems are left out.
+ * The install commands that the skill declares for its programs on that system, one line each, for a person to read and
+ * decide. None of them is ever run. A package name with shell metacharacters is left out.
+ * @param system System name as in Node. Entries for other systems are left out.
  */
 export function installCommands(
   { install }: Pick<OpenClawFields, "install">,
@@ -14,7 +14,7 @@ export function installCommands(
   return [...new Set(lines)];
 }
 
-/** The command for each kind of entry, with the fields that its package stands in. */
+/** The command for each kind of entry, with the fields that hold the package name. */
 const COMMANDS: Readonly<Record<string, readonly [command: string, ...fields: string[]]>> = {
   brew: ["brew install", "formula", "package"],
   node: ["npm install --global", "package"],

@@ -7,18 +7,18 @@ import type { HostFacts } from "./host-facts.js";
 import { isSensitiveName } from "./sensitive-name.js";
 import { type JudgedSkill, type SkillSettings, settingOf } from "./skill-settings.js";
 
-/** What a skill's runs get of the configuration. */
+/** The variables and configuration that a skill's runs receive. */
 export interface SkillVariables {
   readonly variables: Readonly<Record<string, string | Secret>>;
-  /** One for each that is left out: `variable.blocked`, `variable.undeclared`, `variable.untrusted`. */
+  /** One for each variable that is left out: `variable.blocked`, `variable.undeclared`, `variable.untrusted`. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * The variables for the runs of one skill and of no other. For a variable that has more than one value: the host's, where
- * the settings pass it and the skill declares it, then `env`, then `apiKey`. What looks like a secret by its name has to be
- * declared by the skill, and comes as a `Secret`. A skill that is not trusted gets nothing. Pure: no environment is read or
- * changed (OC-46 to OC-51).
+ * Computes the variables for runs of one skill. Where a variable has several values, the first of these wins: the
+ * host's (where the settings pass it and the skill declares it), then `env`, then `apiKey`. A variable whose name looks
+ * like a secret must be declared by the skill, and is passed as a `Secret`. An untrusted skill gets nothing. Pure: no
+ * environment is read or changed (OC-46 to OC-51).
  */
 export function skillVariables(
   skill: JudgedSkill,
@@ -43,7 +43,7 @@ export function skillVariables(
   return { variables: Object.fromEntries(kept), diagnostics };
 }
 
-/** Every variable that the skill's header speaks of, needed or not. */
+/** Every variable that the skill's header mentions, required or not. */
 function declaredVariables({ openclaw }: SkillFields): ReadonlySet<string> {
   if (!openclaw) return new Set();
   const { env, anyEnv, envVars, primaryEnv } = openclaw;
@@ -75,7 +75,10 @@ function wantedVariables(
   return wanted;
 }
 
-/** Beside what no run may have: what decides which programs are found and where the run is at home. */
+/**
+ * Refused in addition to the variables that no run may set: these decide which programs are found and where the run's
+ * home is.
+ */
 const PLACES = new Set(["PATH", "HOME", "SHELL", "TMPDIR"]);
 
 function blockedBecause(name: string, value: string | Secret): string | undefined {

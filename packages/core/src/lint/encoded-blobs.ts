@@ -3,7 +3,7 @@ import type { LintedText } from "./linted-text.js";
 export interface EncodedBlob {
   readonly line: number;
   readonly column: number;
-  /** Characters, over all its lines. */
+  /** Number of characters, over all lines. */
   readonly length: number;
 }
 
@@ -12,8 +12,8 @@ const MIN_DIFFERENT = 12;
 const WRAPPED_LINE = /^[\s"'`#*]{0,40}([A-Za-z0-9+/_-]{48,200})={0,2}["'`,;+\\\s]{0,8}$/;
 
 /**
- * Runs of at least 512 characters of base64 or hexadecimal digits, in one line or wrapped over many. Pictures, fonts and
- * sound in `data:` URLs are what they say, and so are long web addresses, public keys and certificates.
+ * Yields runs of at least 512 characters of base64 or hexadecimal digits, on one line or wrapped over many. Skips
+ * images, fonts and sound in `data:` URLs, long web addresses, public keys and certificates.
  */
 export function* encodedBlobs(file: LintedText): Generator<EncodedBlob, void, undefined> {
   let wrapped: { line: number; column: number; length: number; last: number; sample: string } | undefined;
@@ -51,7 +51,7 @@ function* inLine(text: string, line: number): Generator<EncodedBlob, void, undef
   }
 }
 
-/** Encoded data uses most of its alphabet; a rule of dashes, a path or a word that is repeated does not. */
+/** Encoded data uses most of its alphabet; a line of dashes, a path or a repeated word does not. */
 function isBlob(run: string): boolean {
   if (run.length < MIN_LENGTH) return false;
   const sample = run.slice(0, 2000);

@@ -3,10 +3,10 @@ import { visibleText } from "./visible-text.js";
 
 const MAX_CHARACTERS = 160;
 const BEFORE = 60;
-/** Around the place: enough that a secret is whole in it. */
+/** Characters read around the position: enough to include any secret whole. */
 const LOOKED_AT = 4000;
 
-/** The part of a line around a place, as `LintFinding.excerpt` promises it. */
+/** Returns the part of a line around a position, as `LintFinding.excerpt` promises it. */
 export function excerpt(line: string, column = 1): string {
   const cutFrom = Math.max(0, column - 1 - LOOKED_AT);
   const text = line.slice(cutFrom, column - 1 + LOOKED_AT);
@@ -26,7 +26,7 @@ export function excerpt(line: string, column = 1): string {
   return cut(shown.trim());
 }
 
-/** Never in the middle of a surrogate pair. */
+/** Never cuts a surrogate pair. */
 function cut(text: string): string {
   if (text.length <= MAX_CHARACTERS) return text;
   return text

@@ -19,7 +19,7 @@ const SIGNATURES: readonly {
   { format: "archive", bytes: [0x75, 0x73, 0x74, 0x61, 0x72], at: 257 },
 ];
 
-/** What the first bytes say a file is, where that is something to be run or unpacked. */
+/** Recognises formats that can be run or unpacked by their first bytes. */
 export function fileFormat(content: string | Uint8Array | undefined): FileFormat | undefined {
   if (content === undefined) return undefined;
   const head =
@@ -28,6 +28,6 @@ export function fileFormat(content: string | Uint8Array | undefined): FileFormat
     bytes.every((byte, index) => head[at + index] === byte),
   );
   if (known) return known.format;
-  // "MZ" may begin a text.
+  // A text may begin with "MZ" too.
   return head[0] === 0x4d && head[1] === 0x5a && head.includes(0) ? "program" : undefined;
 }

@@ -18,7 +18,9 @@ const CODE_NAMES = new Set([
   "procfile",
 ]);
 
-/** What a file holds, by its name and its first bytes. Text that pretends to be binary by a NUL stays code where its name says so. */
+/**
+ * Classifies a file by its name and first bytes. A text with a NUL byte still counts as code where its name says so.
+ */
 export function fileKind({ path, content }: LintedFile): FileKind {
   const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
   const extension = extensionOf(name);
@@ -30,13 +32,13 @@ export function fileKind({ path, content }: LintedFile): FileKind {
   return extension === "" ? "prose" : "data";
 }
 
-/** What follows the last dot of a file's name, in lower case; `""` for `README` and `.env`. */
+/** Returns the text after the last dot of a file's name, in lower case; `""` for `README` and `.env`. */
 export function extensionOf(name: string): string {
   const dot = name.lastIndexOf(".");
   return dot <= 0 ? "" : name.slice(dot + 1).toLowerCase();
 }
 
-/** True for programs and scripts, by name or first line. */
+/** True for programs and scripts, judged by name or first line. */
 export function isCode(file: LintedFile): boolean {
   return fileKind(file) === "code";
 }

@@ -1,13 +1,13 @@
 import type { LintedText } from "./linted-text.js";
 import { relativeReference } from "./relative-reference.js";
 
-/** A path that the text names. */
+/** A path mentioned in the text. */
 export interface FileReference {
-  /** Relative, without `#...` and without a variable for the skill's folder in front. */
+  /** Relative path, without `#...` and without a leading variable for the skill's folder. */
   readonly target: string;
   readonly line: number;
   readonly column: number;
-  /** A Markdown link; others are code. */
+  /** True for a Markdown link, false for code. */
   readonly isLink: boolean;
 }
 
@@ -15,13 +15,13 @@ const LINK = /\]\(\s{0,3}<?([^\s<>()]{1,300})>?(?:\s{1,3}["'][^\n]{0,200})?\s{0,
 const CODE_SPAN = /`([^`\n]{1,300})`/g;
 const WORD = /[^\s"'`=,;|&()<>[\]]{3,300}/g;
 const FENCE = /^\s{0,12}(?:`{3,}|~{3,})\s{0,3}([\w+-]{0,30})/;
-/** In other languages a path is that of the user's own project as often as not. */
+/** In other languages a path often refers to the user's own project. */
 const SHELLS = new Set(["", "bash", "sh", "shell", "zsh", "console", "terminal", "text", "powershell"]);
 
 /**
- * Relative paths in Markdown links, and in code that cannot mean anything but a file of the skill: below `scripts/`,
- * `references/`, `assets/`, `templates/`, `resources/` or `examples/`, in code spans and in fenced commands. What is to
- * be written is none, and neither is what the text calls an example.
+ * Yields relative paths in Markdown links, and paths in code that can only mean a file of the skill: below `scripts/`,
+ * `references/`, `assets/`, `templates/`, `resources/` or `examples/`, in code spans and in fenced commands. Skips
+ * paths that commands write to, and paths that the text calls an example.
  */
 export function* fileReferences(file: LintedText): Generator<FileReference, void, undefined> {
   let language: string | undefined;
@@ -52,7 +52,7 @@ function* once(references: Iterable<InLine>, line: number): Generator<FileRefere
 function* links(text: string): Generator<InLine, void, undefined> {
   if (!text.includes("](")) return;
   for (const match of text.matchAll(LINK)) {
-    // A link that is shown as code is an example of a link.
+    // A link inside a code span is an example of a link.
     if ((text.slice(0, match.index).match(/`/g)?.length ?? 0) % 2 === 1) continue;
     const target = relativeReference(match[1] ?? "");
     if (target && /\.\w{1,8}$/.test(target))

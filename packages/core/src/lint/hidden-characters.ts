@@ -1,9 +1,9 @@
 import { hiddenText } from "./hidden-text.js";
 
 export interface HiddenCharacters {
-  /** Of the first one, in UTF-16 units. */
+  /** Offset of the first character, in UTF-16 units. */
   readonly offset: number;
-  /** Such as `a zero-width character`, with what it spells where it spells something. */
+  /** Description such as `a zero-width character`, with the text that it spells, if any. */
   readonly what: string;
 }
 
@@ -11,8 +11,9 @@ const SUSPECTS =
   /[\u{e0000}-\u{e007f}]+|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{3,}|[\u202a-\u202e\u2066-\u2069]|[\u180e\u200b-\u200d\u2060-\u2064\ufeff\u115f\u1160\u3164\uffa0]+/gu;
 
 /**
- * Runs of characters that do not show, or that turn round what does. A flag or a family of emoji has such characters by
- * right, and so have the scripts that join letters or part words with them (Persian, Hindi, Khmer and their kin).
+ * Yields runs of characters that are invisible or that reverse the text direction. Such characters are allowed in
+ * flags, in emoji families, and in scripts that join letters or separate words with them (Persian, Hindi, Khmer and
+ * related scripts).
  */
 export function* hiddenCharacters(text: string): Generator<HiddenCharacters, void, undefined> {
   for (const match of text.matchAll(SUSPECTS)) {
@@ -29,7 +30,7 @@ export function* hiddenCharacters(text: string): Generator<HiddenCharacters, voi
 
 const FLAG = /^[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{2,6}\u{e007f}$/u;
 
-/** True for a flag's tags and for joiners where emoji or a script needs them. */
+/** True for a flag's tag characters, and for joiners where an emoji or a script needs them. */
 export function isShownRightly(run: string, before: string, after: string): boolean {
   if (FLAG.test(run)) return before.endsWith("\u{1f3f4}");
   return isJoiner(run) && (joinsEmoji(run, before, after) || joinsLetters(before, after));
@@ -50,7 +51,7 @@ function describe(run: string, before: string, after: string): string | undefine
   return count === 1 ? `a zero-width character (${hex(code)})` : `a run of ${count} zero-width characters`;
 }
 
-/** U+200B parts words in Khmer, Lao, Burmese and Thai; the two joiners shape letters. */
+/** U+200B separates words in Khmer, Lao, Burmese and Thai; the two joiners shape letters. */
 function isJoiner(run: string): boolean {
   return /^[\u200b-\u200d]$/.test(run);
 }

@@ -1,10 +1,13 @@
-/** Characters of the tag block: a second alphabet that nothing displays. */
+/** Characters of the Unicode tag block: a second alphabet that nothing displays. */
 export const TAGS = /[\u{e0000}-\u{e007f}]+/gu;
 
-/** Three or more variation selectors in a row: each carries a byte, and none shows. One tells an emoji from a sign; two are a slip. */
+/**
+ * Three or more variation selectors in a row. Each can carry a hidden byte. A single one is normal after an emoji; two
+ * are a typing error.
+ */
 export const VARIATIONS = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{3,}/gu;
 
-/** What a run of such characters spells in ASCII, `?` for the rest. At most 200 characters of it. */
+/** Returns the ASCII text that such characters spell, with `?` for the rest, at most 200 characters. */
 export function hiddenText(run: string): string {
   const bytes = Array.from(run, (character) => byteOf(character.codePointAt(0) ?? 0));
   const text = bytes

@@ -3,11 +3,11 @@ import type { LintedText } from "./linted-text.js";
 export interface HtmlComment {
   readonly line: number;
   readonly column: number;
-  /** At most 4,000 characters of it. */
+  /** At most 4,000 characters of the comment. */
   readonly text: string;
 }
 
-/** The comments of running text; those in fenced blocks show. */
+/** Yields the comments in running text. Comments in fenced blocks are visible and are skipped. */
 export function* htmlComments(file: LintedText): Generator<HtmlComment, void, undefined> {
   let start = file.text.indexOf("<!--");
   while (start !== -1) {

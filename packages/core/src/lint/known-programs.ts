@@ -1,4 +1,4 @@
-/** Programs that a plain system does not have, and that skills call. */
+/** Programs that skills call and that a minimal system does not have. */
 export const PROGRAMS: ReadonlySet<string> = new Set(
   `ansible aws az bazel brew cargo cmake composer conda docker dotnet exiftool ffmpeg ffprobe flyctl gcloud gh git-lfs
   glab go gradle gs helm heroku hugo inkscape java javac jq kubectl libreoffice magick mermaid mmdc mogrify mongosh mvn
@@ -7,7 +7,7 @@ export const PROGRAMS: ReadonlySet<string> = new Set(
   tesseract tmux trivy uv uvx vercel wkhtmltopdf wrangler xelatex yq yt-dlp`.split(/\s+/),
 );
 
-/** Variables that every system, shell or runner sets, and those of Skillwright's own runs. */
+/** Variables set by every system, shell or CI runner, and those of Skillwright's own runs. */
 export const STANDARD_VARIABLES: ReadonlySet<string> = new Set(
   `PATH HOME USER USERNAME LOGNAME SHELL PWD OLDPWD TMPDIR TEMP TMP LANG LANGUAGE LC_ALL LC_CTYPE TERM TERM_PROGRAM
   COLORTERM COLUMNS LINES DISPLAY WAYLAND_DISPLAY EDITOR VISUAL PAGER HOSTNAME TZ CI DEBUG NODE_ENV NODE_DEBUG NODE_OPTIONS

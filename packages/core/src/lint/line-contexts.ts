@@ -1,9 +1,11 @@
-/** What a line is: the header of SKILL.md, running text, code (a script, a fenced block), or data such as JSON. */
+/**
+ * The context of a line: the header of SKILL.md, running text, code (a script, a fenced block), or data such as JSON.
+ */
 export type LineContext = "header" | "prose" | "code" | "data";
 
 const FENCE = /^\s{0,12}(?:>\s?|[-*+]\s{1,4}|\d{1,3}[.)]\s{1,3})?(`{3,}|~{3,})/;
 
-/** The context of every line of a Markdown file. A fence that is never closed goes to the end, as renderers have it. */
+/** Returns the context of every line of a Markdown file. An unclosed fence extends to the end, as in renderers. */
 export function lineContexts(
   count: number,
   line: (number: number) => string,

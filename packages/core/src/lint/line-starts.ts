@@ -1,4 +1,4 @@
-/** Where each line begins. Lines end with LF, CRLF or CR; there is at least one. */
+/** Returns the offset of each line. Lines end with LF, CRLF or CR; there is at least one. */
 export function lineStarts(text: string): readonly number[] {
   const starts = [0];
   let feed = text.indexOf("\n");

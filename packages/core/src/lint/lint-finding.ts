@@ -2,33 +2,39 @@ import type { Diagnostic } from "../diagnostic.js";
 
 /** A file of a skill as the linter sees it. */
 export interface LintedFile {
-  /** Relative to the skill, `/` between parts; unchecked, so that bad paths can be told. */
+  /** Relative to the skill, with `/` between parts. Not validated, so that bad paths can be reported. */
   readonly path: string;
-  /** Nothing for a link or a special file. */
+  /** Missing for a link or a special file. */
   readonly content?: string | Uint8Array;
-  /** Bytes; by default those of the content. */
+  /** Size in bytes. Defaults to the content's size. */
   readonly size?: number;
-  /** `file` by default. */
+  /** Defaults to `file`. */
   readonly kind?: "file" | "link" | "special";
-  /** Where a link points, as it is written. */
+  /** The link's target, exactly as stored. */
   readonly target?: string;
   readonly executable?: boolean;
 }
 
 export interface LintedSkill {
   readonly directoryName: string;
-  /** SKILL.md among them. */
+  /** All files, including SKILL.md. */
   readonly files: readonly LintedFile[];
-  /** False where the skill has more files than are given; references to absent ones are then not judged. True by default. */
+  /**
+   * False where the skill has more files than are given; references to missing files are then not checked. Defaults to
+   * true.
+   */
   readonly filesComplete?: boolean;
-  /** Names of other skills that are known, for look-alikes. None by default. */
+  /** Names of other known skills, for detecting look-alikes. Defaults to none. */
   readonly knownNames?: readonly string[];
-  /** The digest that was approved or locked; a finding where the skill's own is another. */
+  /** The digest that was approved or locked. A different digest of the skill is a finding. */
   readonly approvedDigest?: string;
 }
 
-/** What the linter found: `code` is the rule's id, such as `SEC-07`. */
+/** A finding of the linter. `code` is the rule's id, such as `SEC-07`. */
 export interface LintFinding extends Diagnostic {
-  /** The place in the text, cut to 160 characters, on one line, with secrets as `***` and invisible characters written out. */
+  /**
+   * The text around the finding, cut to 160 characters, on one line, with secrets as `***` and invisible characters
+   * written out.
+   */
   readonly excerpt?: string;
 }

@@ -1,28 +1,30 @@
 import type { Severity } from "../diagnostic.js";
 import type { LintSubject } from "./lint-subject.js";
 
-/** What may be said of a rule of the linter, for listings, SARIF and documentation. */
+/** Public data of a lint rule, for listings, SARIF and documentation. */
 export interface LintRule {
-  /** Such as `SEC-07`: the `code` of its findings. Does not change between releases. */
+  /** Id such as `SEC-07`, the `code` of its findings. Stable between releases. */
   readonly id: string;
-  /** The level of its findings, where one does not say otherwise: the strongest for `SEC-01`, `SEC-12` has both. */
+  /**
+   * Default severity of its findings. A finding may have another one: `SEC-01` states its highest, `SEC-12` uses both.
+   */
   readonly severity: Severity;
-  /** What it looks for, in a few words. */
+  /** What the rule looks for, in a few words. */
   readonly title: string;
-  /** What to do about a finding; its `hint`. */
+  /** What to do about a finding; used as its `hint`. */
   readonly help: string;
 }
 
-/** A rule with its function. `check` never throws, and takes time in proportion to the text. */
+/** A rule with its function. `check` never throws and runs in time linear in the text. */
 export interface CheckedRule extends LintRule {
   readonly check: (subject: LintSubject) => Iterable<LintHit>;
 }
 
-/** What a rule has seen, before it is made a finding. */
+/** A match of a rule, before it becomes a finding. */
 export interface LintHit {
   readonly message: string;
   readonly severity?: Severity;
-  /** Missing for what concerns the skill as a whole. */
+  /** Missing where the hit concerns the skill as a whole. */
   readonly path?: string;
   readonly line?: number;
   readonly column?: number;

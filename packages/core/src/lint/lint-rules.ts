@@ -22,7 +22,7 @@ import { references } from "./rules/references.js";
 import { secretPasting } from "./rules/secret-pasting.js";
 import { secrets } from "./rules/secrets.js";
 
-/** Every rule in the order of its id. A new rule is an object in a file of `rules/`, and a name here. */
+/** All rules, ordered by id. To add a rule, add an object in a file of `rules/` and its name here. */
 export const checkedRules: readonly CheckedRule[] = [
   ...invisibleText,
   lookAlikeNames,
@@ -48,7 +48,7 @@ export const checkedRules: readonly CheckedRule[] = [
   ...length,
 ].sort((a, b) => (a.id < b.id ? -1 : 1));
 
-/** Told in place of findings beyond 20 of one rule in one file. */
+/** Replaces findings beyond 20 of one rule in one file. */
 export const MORE: LintRule = {
   id: "lint.more",
   severity: "info",
@@ -56,7 +56,7 @@ export const MORE: LintRule = {
   help: "Mend those that are listed, then lint again.",
 };
 
-/** Every rule of `lintSkill` as data, `SEC-01` first. */
+/** All rules of `lintSkill` as data, starting with `SEC-01`. */
 export const lintRules: readonly LintRule[] = [...checkedRules, MORE].map(
   ({ id, severity, title, help }) => ({
     id,

@@ -10,13 +10,13 @@ import { visibleText } from "./visible-text.js";
 const MAX_OF_A_RULE = 20;
 
 /**
- * Looks a skill through for what scanners of skills look for (SEC-01 to SEC-24) and for length. Pure: nothing is read,
- * run or fetched. Never throws; takes time in proportion to the text.
+ * Checks a skill for security problems that skill scanners report (SEC-01 to SEC-24), and for length. Pure: nothing is
+ * read, run or fetched. Never throws; runs in time linear in the text.
  *
- * Findings are sorted by path, those about the whole skill and SKILL.md first, then by line, column and code. At most 20 of
- * one rule in one file, and one `lint.more` that says how many more there are. Binary files are judged by name, size
- * and first bytes alone. Whether SKILL.md is valid is not asked here; see `validateSkill`. A clean result is no proof:
- * matching of text finds the careless and the known, isolation is the defence.
+ * Findings are sorted by path (those about the whole skill and SKILL.md first), then by line, column and code. One rule
+ * reports at most 20 findings per file, plus one `lint.more` with the number of the others. Binary files are judged by
+ * name, size and first bytes only. It does not check whether SKILL.md is valid; see `validateSkill`. A clean result is
+ * no proof of safety: text matching finds known and careless attacks. Isolation is the defence.
  */
 export function lintSkill(skill: LintedSkill): readonly LintFinding[] {
   const subject = lintSubject(skill);

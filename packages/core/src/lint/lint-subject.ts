@@ -4,17 +4,17 @@ import type { YamlEntry } from "../skill/yaml-mapping.js";
 import type { LintedFile, LintedSkill } from "./lint-finding.js";
 import { type LintedText, lintedText } from "./linted-text.js";
 
-/** A skill made ready for the rules: read once, asked many times. */
+/** A skill prepared for the rules: parsed once, used by all of them. */
 export interface LintSubject {
   readonly skill: LintedSkill;
   readonly texts: readonly LintedText[];
-  /** Those of SKILL.md, `undefined` where it is not there or has no text. */
+  /** Text of SKILL.md; `undefined` where it is missing or not text. */
   readonly skillText: LintedText | undefined;
-  /** The fields of the header, raw: control characters are still in them. Positions are those in SKILL.md. */
+  /** Fields of the header, raw: control characters are kept. Positions refer to SKILL.md. */
   readonly header: ReadonlyMap<string, YamlEntry>;
   readonly fields: SkillFields;
   readonly body: string;
-  /** Why the header cannot be read, where it is too large. */
+  /** Why the header cannot be read, if it is too large. */
   readonly headerLimit: string | undefined;
 }
 
@@ -38,7 +38,7 @@ export function lintSubject(skill: LintedSkill): LintSubject {
   };
 }
 
-/** SKILL.md, or what stands for it where case does not count. */
+/** Returns SKILL.md, or the file that replaces it on a case-insensitive file system. */
 export function skillFileOf({ files }: LintedSkill): LintedFile | undefined {
   return (
     files.find(({ path }) => path === "SKILL.md") ??

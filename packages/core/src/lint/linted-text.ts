@@ -6,21 +6,21 @@ import type { LintedFile } from "./lint-finding.js";
 /** A file's text with its lines. */
 export interface LintedText {
   readonly path: string;
-  /** Without a byte order mark. */
+  /** The text without a byte order mark. */
   readonly text: string;
-  /** The text in lower case, character for character in the same places. */
+  /** The text in lower case, with every character at the same offset. */
   readonly lower: string;
   readonly lineCount: number;
-  /** The line, counted from 1, without its end. */
+  /** Returns a line, counted from 1, without its line end. */
   line(number: number): string;
-  /** Where a line begins in the text. */
+  /** Returns the offset at which a line begins. */
   lineStart(number: number): number;
-  /** The number of the line in which an offset stands. */
+  /** Returns the number of the line that contains an offset. */
   lineAt(offset: number): number;
   context(line: number): LineContext;
 }
 
-/** The text of a file, `undefined` for links, for files without content and for binary ones. */
+/** Returns the text of a file; `undefined` for links, for files without content and for binary files. */
 export function lintedText(file: LintedFile, isSkillFile: boolean): LintedText | undefined {
   const kind = isSkillFile ? "prose" : fileKind(file);
   if (kind === "binary" || file.content === undefined || (file.kind ?? "file") !== "file") return undefined;
@@ -69,7 +69,7 @@ function decoded(content: string | Uint8Array): string {
   return new TextDecoder().decode(content);
 }
 
-/** The dotted capital I is the one letter whose lower case is longer than itself. */
+/** The dotted capital I is the only letter whose lower case is longer than itself. */
 function lowerCase(text: string): string {
   return text.replaceAll("\u0130", "i").toLowerCase();
 }

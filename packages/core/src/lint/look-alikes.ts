@@ -1,4 +1,4 @@
-/** Letters that most fonts draw like a Latin one, by that Latin one. Source: UTS 39, as far as it concerns names in `a-z0-9-`. */
+/** Maps each Latin letter to letters that most fonts draw like it. Source: UTS 39, restricted to names in `a-z0-9-`. */
 const TABLE: Readonly<Record<string, string>> = {
   a: "\u0430\u0251\u03b1", // Cyrillic, Latin alpha, Greek
   b: "\u0184\u042c\u13cf",
@@ -44,7 +44,7 @@ const TABLE: Readonly<Record<string, string>> = {
   "-": "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u02d7\u058a",
 };
 
-/** By the letter that is drawn alike. */
+/** Maps each look-alike to its Latin letter. */
 export const LOOK_ALIKES: ReadonlyMap<string, string> = new Map(
   Object.entries(TABLE).flatMap(([latin, others]) => [...others].map((other) => [other, latin] as const)),
 );

@@ -1,13 +1,13 @@
 import { secretSpans } from "./secret-spans.js";
 
-/** A stretch of text and what is shown in its place. */
+/** A range of text and its replacement. */
 export interface Masking {
   readonly start: number;
   readonly end: number;
   readonly by: string;
 }
 
-/** The text with `***` for every secret, of which at most the first four characters stay. */
+/** Returns the text with `***` in place of every secret. At most the first four characters of a secret are kept. */
 export function maskSecrets(text: string): string {
   let shown = "";
   let at = 0;
@@ -18,10 +18,10 @@ export function maskSecrets(text: string): string {
   return shown + text.slice(at);
 }
 
-/** Long unbroken runs may be the inside of a key block or what a cut has left of a token. */
+/** A long unbroken run may be the inside of a key block, or the rest of a token that was cut. */
 const LONG_RUN = /[\w+/=-]{60,}/g;
 
-/** What is to be hidden, by place and without overlaps. */
+/** Returns the ranges to hide, in order and without overlaps. */
 export function secretMaskings(text: string): readonly Masking[] {
   const shaped = secretSpans(text).map(({ start, end, shape }) => ({
     start,

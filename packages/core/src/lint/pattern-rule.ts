@@ -5,28 +5,31 @@ import type { LintedText } from "./linted-text.js";
 import { isComment, isQuoted, isWarnedAgainst } from "./spoken-of.js";
 import { type TextWindow, textWindows } from "./text-windows.js";
 
-/** Something to look for in the lines of a skill. */
+/** Something to search for in the lines of a skill. */
 export interface LinePattern {
-  /** In lower case. Of these, one stands in whatever the pattern matches, or right beside it. */
+  /** Lower-case words. Every match of the pattern contains one of them or is next to one. */
   readonly words: readonly string[];
-  /** Repetition is bounded or cannot be split in two ways, so that it takes linear time. */
+  /** Every repetition is bounded or unambiguous, so that matching takes linear time. */
   readonly pattern: RegExp;
-  /** What was found, as the start of a sentence without its full stop. */
+  /** What was found, as the start of a sentence without a full stop. */
   readonly says: string;
-  /** In place of the rule's. */
+  /** Replaces the rule's severity. */
   readonly severity?: Severity;
-  /** The lines it is for; all by default. */
+  /** The lines to search; all by default. */
   readonly within?: readonly LineContext[];
-  /** True for words to the model: in quotation marks they are only spoken of, in a comment of code they are not. */
+  /**
+   * True for instructions to the model. Quoted text only mentions such words, and a comment in code does not address
+   * the model.
+   */
   readonly quotable?: boolean;
-  /** Has the last word, with all of the window at hand. */
+  /** Final check of a match, with the whole window available. */
   readonly accept?: (match: RegExpExecArray, window: TextWindow) => boolean;
 }
 
-/** How many places of one window a pattern may refuse before it gives up. */
+/** Number of matches in one window that a pattern may reject before it gives up. */
 const MAX_TRIES = 50;
 
-/** A rule that is a list of patterns. */
+/** Creates a rule from a list of patterns. */
 export function patternRule(rule: LintRule & { readonly patterns: readonly LinePattern[] }): CheckedRule {
   const { id, severity, title, help, patterns } = rule;
   return {
@@ -41,8 +44,8 @@ export function patternRule(rule: LintRule & { readonly patterns: readonly LineP
 }
 
 /**
- * At most one hit a line, of the strongest level and the pattern that comes first. Where the thing is warned against,
- * quoted, or stands in a comment of a script, it only informs.
+ * Returns at most one hit per line: the highest severity, then the first pattern. The severity is lowered to info where
+ * the text warns against the match, quotes it, or is a comment in a script.
  */
 export function patternHits(
   file: LintedText,

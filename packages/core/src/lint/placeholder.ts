@@ -7,12 +7,12 @@ const WEAK =
 const NEARBY =
   /^@(?:localhost|127\.0\.0\.1|0\.0\.0\.0|host\b|hostname\b|server\b|[\w-]+(?![\w.-])|[\w.-]*\bexample\.|[\w.-]*\.(?:local|test|internal|invalid)\b)/i;
 
-/** Whether what has the form of a secret only shows where one belongs. */
+/** True where text with the form of a secret is only a placeholder for one. */
 export function isPlaceholder(secret: string, after: string, shape: SecretShape): boolean {
   if (STAND_IN.test(secret)) return true;
   if (shape.shown === 0)
     return WEAK.test(secret.replace(/\\$/, "")) || NEARBY.test(after) || secret.length < 6;
-  // A key is drawn at random: it has digits, and few of its characters come again and again.
+  // A random key contains digits and repeats few of its characters.
   const body = secret.replace(/^[a-z]{2,10}[-_](?:[a-z]{2,10}[-_])?/i, "");
   return !/\d/.test(body) || new Set(body).size < Math.min(10, body.length / 2);
 }

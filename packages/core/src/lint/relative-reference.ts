@@ -4,9 +4,9 @@ const WORKING = /^(?:\.\/)?(?:out|output|outputs|work|inputs|input|tmp|temp|dist
 const STANDS_FOR_ANY = /(?:^|[/_-])(?:your|my|foo|bar|xxx+|name|filename|path|example)(?=[/._-]|$)/i;
 
 /**
- * A path as the text gives it, relative to the skill or to the file it stands in. `undefined` for what names no file of
- * the skill for certain: web addresses, anchors, absolute and home paths, globs, placeholders, and the working folders
- * (`out/`, `work/`, `inputs/`) that exist only while a command runs.
+ * Normalizes a path from the text, relative to the skill or to the file that mentions it. Returns `undefined` where the
+ * path does not clearly name a file of the skill: web addresses, anchors, absolute and home paths, globs, placeholders,
+ * and the working directories (`out/`, `work/`, `inputs/`) that exist only while a command runs.
  */
 export function relativeReference(written: string): string | undefined {
   const path = decoded(written.replace(SKILL_FOLDER, "").replace(/[?#].*$/, ""));

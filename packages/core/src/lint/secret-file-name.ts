@@ -1,4 +1,7 @@
-/** True for a file that tools keep keys and passwords in, whatever is in this one. Examples of such files are none. */
+/**
+ * True for the name of a file in which tools keep keys and passwords, whatever it contains. False for examples of such
+ * files.
+ */
 export function isSecretFileName(path: string): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
   if (EXAMPLE.test(name)) return false;

@@ -1,15 +1,15 @@
-/** A kind of secret that can be told by its form. */
+/** A kind of secret that can be recognised by its form. */
 export interface SecretShape {
   readonly what: string;
-  /** In lower case; stands in every secret of this shape. */
+  /** Lower-case words; every secret of this shape contains one. */
   readonly words: readonly string[];
-  /** Its first group, where it has one, is the part that is secret. */
+  /** If it has a group, the first one is the secret part. */
   readonly pattern: RegExp;
-  /** How many of its first characters may be shown; 4 by default. */
+  /** How many of the secret's first characters may be shown; 4 by default. */
   readonly shown?: number;
 }
 
-/** Published key formats of well-known services. Repetition is over one class each, so matching is linear. */
+/** Published key formats of well-known services. Each repetition uses one character class, so matching is linear. */
 export const secretShapes: readonly SecretShape[] = [
   { what: "an AWS access key", words: ["akia", "asia"], pattern: /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g },
   {
@@ -49,5 +49,5 @@ export const secretShapes: readonly SecretShape[] = [
   },
 ];
 
-/** Where a block of a private key begins; what follows it is the key. */
+/** The first line of a private key block; the key follows it. */
 export const PRIVATE_KEY = /-----BEGIN (?:[A-Z]{2,12} ){0,2}PRIVATE KEY(?: BLOCK)?-----/;

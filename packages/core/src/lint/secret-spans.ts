@@ -1,13 +1,13 @@
 import { type SecretShape, secretShapes } from "./secret-shapes.js";
 
-/** Where in a text something stands that has the form of a secret. */
+/** The position of text that has the form of a secret. */
 export interface SecretSpan {
   readonly start: number;
   readonly end: number;
   readonly shape: SecretShape;
 }
 
-/** Everything in the text that has the form of a secret, placeholders too, by place. */
+/** Returns everything in the text that has the form of a secret, placeholders included, in order. */
 export function secretSpans(text: string): readonly SecretSpan[] {
   const lower = text.toLowerCase();
   return secretShapes

@@ -1,6 +1,9 @@
 import { LOOK_ALIKES } from "./look-alikes.js";
 
-/** What a name looks like: two names of one skeleton are hard to tell apart. In the manner of UTS 39, for names of skills. */
+/**
+ * Reduces a name to its appearance: two names with the same skeleton are hard to tell apart. Follows UTS 39, restricted
+ * to skill names.
+ */
 export function skeleton(name: string): string {
   const plain = Array.from(
     name.normalize("NFKC"),

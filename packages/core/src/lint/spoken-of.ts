@@ -3,17 +3,17 @@ import type { TextWindow } from "./text-windows.js";
 const WARNING =
   /\b(?:never|do not|don't|must not|should not|avoid|refuse|reject|forbid(?:den)?|block(?:s|ed)?|den(?:y|ied)|dangerous|insecure|unsafe|malicious|detect(?:s|ed|ion)?|flag(?:s|ged)?|injections?|attack(?:s|ers?)?|jailbreaks?)\b|\u274c|\u2717/i;
 
-/** Whether running text warns of what stands at an index, shortly before it. */
+/** True where running text shortly before the index warns against what follows. */
 export function isWarnedAgainst({ text, context }: TextWindow, index: number): boolean {
   return isRunning(context) && WARNING.test(text.slice(Math.max(0, index - 120), index));
 }
 
-/** Whether the window is a comment of a script. */
+/** True where the window is a comment in a script. */
 export function isComment({ text, context }: TextWindow): boolean {
   return context === "code" && /^\s{0,80}(?:#(?!!)|\/\/|\*\s|--\s|rem\s)/i.test(text);
 }
 
-/** Whether a match in running text stands between quotation marks, those of a link's title left aside. */
+/** True where a match in running text is in quotation marks. Quotation marks of link titles do not count. */
 export function isQuoted({ text, context }: TextWindow, { index, 0: match }: RegExpExecArray): boolean {
   if (!isRunning(context)) return false;
   const before = text.slice(0, index);

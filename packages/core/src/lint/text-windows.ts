@@ -1,17 +1,19 @@
 import type { LineContext } from "./line-contexts.js";
 import type { LintedText } from "./linted-text.js";
 
-/** A stretch of text that a pattern is tried on: a line, and what goes on after it where a sentence or command does. */
+/**
+ * A range of text to match patterns against: one line, plus the following ones that continue its sentence or command.
+ */
 export interface TextWindow {
   readonly file: LintedText;
-  /** The first one. */
+  /** Number of the first line. */
   readonly line: number;
-  /** The lines of a command are one line in it, those of a sentence are parted by LF. */
+  /** Lines of a command are joined into one; lines of a sentence are separated by LF. */
   readonly text: string;
-  /** What begins at or after this index is found in another window. */
+  /** Matches that begin at or after this index belong to another window. */
   readonly own: number;
   readonly context: LineContext;
-  /** Where something in the text stands in the file. */
+  /** Maps an index in the text to its position in the file. */
   readonly place: (index: number) => { readonly line: number; readonly column: number };
 }
 
@@ -19,12 +21,12 @@ const LENGTH = 2000;
 const BEFORE = 400;
 const STEP = 1200;
 const MAX_LINES = 8;
-/** They would part the words of a phrase; that they are there is SEC-01. */
+/** Removed because they would separate the words of a phrase. SEC-01 reports them. */
 const ZERO_WIDTH = /[\u200b-\u200d\u2060\ufeff]/g;
 
 /**
- * The windows around every place where one of the words stands, which are in lower case. No word, no window, so that a
- * text in which nothing is to be found costs one fast search a word. Windows of one long line overlap.
+ * Yields the windows around every occurrence of one of the words, which are in lower case. A text without any of the
+ * words costs one fast search per word. Windows of one long line overlap.
  */
 export function* textWindows(
   file: LintedText,
@@ -37,7 +39,7 @@ export function* textWindows(
       const line = file.lineAt(at);
       const start = file.lineStart(line);
       const { length } = file.line(line);
-      // A phrase that goes on here may have begun before.
+      // A phrase that continues on this line may have begun on an earlier one.
       for (let first = firstLine(file, line); first <= line; first++) {
         const whole = file.line(first).length;
         const offset =
@@ -63,7 +65,10 @@ function firstLine(file: LintedText, line: number): number {
   return first;
 }
 
-/** A sentence takes in one more line, and what begins there is that line's; a command is read as one. */
+/**
+ * A window of a sentence includes one more line, whose own matches belong to that line's window. A command is read as a
+ * whole.
+ */
 function windowAt(file: LintedText, line: number, offset: number): TextWindow {
   const context = file.context(line);
   const most = isCode(context) ? MAX_LINES : 1;
@@ -99,7 +104,7 @@ function isCode(context: LineContext): boolean {
   return context === "code" || context === "data";
 }
 
-/** Whether a sentence or a command of this line may go on in the next. */
+/** True where a sentence or command of this line may continue on the next. */
 function goesOn(file: LintedText, line: number): boolean {
   const context = file.context(line);
   if (line >= file.lineCount || file.context(line + 1) !== context) return false;

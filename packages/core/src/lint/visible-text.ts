@@ -1,7 +1,9 @@
 import { shownLine } from "../shown-text.js";
 import { hiddenText, TAGS, VARIATIONS } from "./hidden-text.js";
 
-/** The text on one line with nothing in it that does not show, as `shownLine`; hidden writing as `<hidden: ...>`. */
+/**
+ * Returns the text on one line without invisible characters, like `shownLine`; hidden writing becomes `<hidden: ...>`.
+ */
 export function visibleText(text: string): string {
   return shownLine(
     text

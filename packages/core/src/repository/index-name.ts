@@ -1,7 +1,7 @@
 /**
- * The canonical name of a source, under which its index is kept: the same for every spelling of the same place. Of a place
- * in a bucket it is `s3://bucket/prefix`, without empty parts and slashes at the end; `oss://` counts as `s3://`. Any
- * other text stays as it is, without blanks at its ends.
+ * The canonical name of a source, under which its index is stored: the same for every spelling of one location. For a
+ * location in a bucket it is `s3://bucket/prefix`, without empty parts and trailing slashes; `oss://` counts as
+ * `s3://`. Any other text is only trimmed.
  */
 export function indexName(source: string): string {
   const text = source.trim();

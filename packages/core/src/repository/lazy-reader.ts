@@ -2,8 +2,9 @@ import type { ByteSource } from "../byte-stream.js";
 import type { SkillReader } from "./skill-repository.js";
 
 /**
- * A reader that is asked for when the first file is, or where files lie: whoever turns out to need none costs nothing.
- * @param ask Called once, unless there is no reader; then each file is opened by itself.
+ * A reader that is created on the first request for a file or for file locations. A caller that needs no file causes no
+ * work.
+ * @param ask Called once if it returns a reader. Without a reader, `open` is called for each file.
  */
 export function lazyReader(
   ask: () => Promise<SkillReader> | undefined,

@@ -3,28 +3,31 @@ import type { BrokenSkill, SkillSummary } from "../skill/skill.js";
 
 export interface IndexedSummaries {
   readonly formatVersion: 1;
-  /** Grows with every change; never goes back while the index exists. */
+  /** Increases with every change; never decreases while the index exists. */
   readonly revision: number;
   readonly skills: readonly SkillSummary[];
   readonly broken: readonly BrokenSkill[];
 }
 
 /**
- * What is put wins over what is gone: a path in `put` or `putBroken` is there afterwards, whatever `remove` says. One in both
- * `put` and `putBroken` is a broken one afterwards; of two entries of one list for one path the later stays.
+ * A change of the index. `put` and `putBroken` win over `remove`: a path in one of them is present afterwards. A path
+ * in both is a broken entry afterwards. Where one list has two entries for a path, the later one stays.
  */
 export interface IndexChange {
-  /** The revision the change was made from; `undefined` for "there is no index yet". */
+  /** The revision that the change is based on; `undefined` where there is no index yet. */
   readonly from: number | undefined;
   readonly put: readonly SkillSummary[];
   readonly putBroken?: readonly BrokenSkill[];
-  /** Paths that are gone. */
+  /** Paths to remove. */
   readonly remove: readonly string[];
 }
 
-/** A repository's summaries where many processes read them in one round trip. It may be lost without loss: it is rebuilt. */
+/**
+ * A repository's summaries, stored where many processes can read them in one round trip. Losing it is harmless: it is
+ * rebuilt.
+ */
 export interface MetadataIndex extends Closable {
-  /** Everything in one round trip; `undefined` where nothing was written yet. */
+  /** Reads everything in one round trip; `undefined` where nothing was written yet. */
   read(options?: CallOptions): Promise<IndexedSummaries | undefined>;
 
   /**
@@ -33,6 +36,6 @@ export interface MetadataIndex extends Closable {
    */
   write(change: IndexChange, options?: CallOptions): Promise<number>;
 
-  /** Calls the listener with each new revision, and once after a lost connection came back. */
+  /** Calls the listener with each new revision, and once after a lost connection was restored. */
   subscribe(listener: (revision: number) => void): Promise<Closable>;
 }

@@ -1,16 +1,16 @@
 import { SkillError } from "../skill-error.js";
 
-/** Which names are taken, and as what: no path twice, none as file and as folder. */
+/** Records which names are used, and as what. No path may be used twice, or both as file and as directory. */
 export interface PathClaims {
-  /** How many files there are so far. */
+  /** Number of files so far. */
   readonly fileCount: number;
-  /** @throws SkillError `SKILL_INVALID`; nothing is claimed then. */
+  /** @throws SkillError `SKILL_INVALID`; the path is then not claimed. */
   file(path: string): void;
-  /** May be claimed again and again. @throws SkillError `SKILL_INVALID`; nothing is claimed then. */
+  /** May be called repeatedly for one path. @throws SkillError `SKILL_INVALID`; the path is then not claimed. */
   folder(path: string): void;
 }
 
-/** @param whole What the paths are in, for messages. */
+/** @param whole What contains the paths, for messages. */
 export function pathClaims(whole: "upload" | "archive"): PathClaims {
   const files = new Set<string>();
   const folders = new Set<string>();
@@ -34,7 +34,7 @@ export function pathClaims(whole: "upload" | "archive"): PathClaims {
   };
 }
 
-/** The folders above a path, outermost first. */
+/** Returns the parent directories of a path, outermost first. */
 export function parentsOf(path: string): string[] {
   const parts = path.split("/").slice(0, -1);
   return parts.map((_, index) => parts.slice(0, index + 1).join("/"));

@@ -4,26 +4,29 @@ import type { WritableSkillRepository } from "./skill-repository.js";
 
 export interface DeletedSkill {
   readonly name: string;
-  /** Where it was, and will be again. */
+  /** The path it had, which a restore gives back. */
   readonly path: string;
   /** ISO 8601. */
   readonly deletedAt: string;
 }
 
 export interface RestoreOptions extends CallOptions {
-  /** Which of several deletions; the last by default. */
+  /** Selects one of several deletions; the latest by default. */
   readonly deletedAt?: string | undefined;
 }
 
-/** A writable repository whose deletions can be undone. Held by `testRestorableSkillRepository`. */
+/** A writable repository whose deletions can be undone. Verified by `testRestorableSkillRepository`. */
 export interface RestorableSkillRepository extends WritableSkillRepository {
-  /** What can be restored, deleted last first. An adapter may keep only the last ones, and says how many. */
+  /**
+   * Lists what can be restored, most recently deleted first. An adapter may keep only the latest deletions; it
+   * documents how many.
+   */
   deleted(options?: CallOptions): Promise<readonly DeletedSkill[]>;
 
   /**
-   * Puts a deleted skill back where it was, byte for byte; from then on it counts as deleted no more.
-   * @throws SkillError `SKILL_NOT_FOUND` where none of that name was deleted; `SKILL_EXISTS` where a skill of that name,
-   *   or something at its path, is there by now. Nothing is changed then.
+   * Restores a deleted skill at its path, byte for byte. Afterwards it no longer counts as deleted.
+   * @throws SkillError `SKILL_NOT_FOUND` where no skill of that name was deleted; `SKILL_EXISTS` where a skill of that
+   * name, or something at its path, exists. Nothing is changed then.
    */
   restore(name: string, options?: RestoreOptions): Promise<Skill>;
 }

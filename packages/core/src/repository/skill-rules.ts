@@ -1,31 +1,34 @@
 import { SKILL_LIMITS } from "../skill/manifest.js";
 import { SkillError } from "../skill-error.js";
 
-/** What belongs to a skill of a repository, and how much it may be. */
+/** Which files belong to a skill of a repository, and their limits. */
 export interface SkillRules {
   readonly files: number;
   readonly bytes: number;
-  /** Names of folders whose content is no part of a skill. */
+  /** Names of directories whose content does not belong to a skill. */
   readonly leaveOut: ReadonlySet<string>;
 }
 
 export interface SkillRuleOptions {
   readonly limits?: SkillAmounts | undefined;
   /**
-   * Names of folders in a skill whose content is no part of it, which is told: installed packages, and what is made by
-   * running. `node_modules`, `.venv`, `venv` and `__pycache__` by default.
+   * Names of directories in a skill whose content does not belong to it: installed packages and generated files. A
+   * diagnostic reports each. Defaults to `node_modules`, `.venv`, `venv` and `__pycache__`.
    */
   readonly leaveOut?: readonly string[] | undefined;
 }
 
 export interface SkillAmounts {
-  /** Files of one skill; 512 by default. */
+  /** Number of files of one skill. Defaults to 512. */
   readonly files?: number | undefined;
-  /** Bytes of all files of one skill; 16 MiB by default. */
+  /** Total bytes of all files of one skill. Defaults to 16 MiB. */
   readonly bytes?: number | undefined;
 }
 
-/** The rules of a repository, by its options. @throws SkillError `CONFIG_INVALID` for limits that are no whole numbers. */
+/**
+ * Builds the rules of a repository from its options. @throws SkillError `CONFIG_INVALID` for limits that are not whole
+ * numbers.
+ */
 export function skillRules({ limits = {}, leaveOut = INSTALLED }: SkillRuleOptions = {}): SkillRules {
   const { files = SKILL_LIMITS.files, bytes = SKILL_LIMITS.bytes } = limits;
   for (const [limit, value] of Object.entries({ files, bytes }))
@@ -34,7 +37,7 @@ export function skillRules({ limits = {}, leaveOut = INSTALLED }: SkillRuleOptio
   return { files, bytes, leaveOut: new Set(leaveOut) };
 }
 
-/** The folder, as a path, by which a file is no part of the skill; `undefined` for a file that is. */
+/** Returns the path of the directory that excludes a file from the skill; `undefined` for a file that belongs to it. */
 export function leftOutFolder({ leaveOut }: SkillRules, file: string): string | undefined {
   const parts = file.split("/");
   const at = parts.findIndex((part, index) => index < parts.length - 1 && leaveOut.has(part));

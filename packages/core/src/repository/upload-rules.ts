@@ -5,15 +5,15 @@ import { isSkillName } from "../skill/skill-name.js";
 import { SkillError } from "../skill-error.js";
 import { type PathClaims, pathClaims } from "./path-claims.js";
 
-/** What may be in an upload, judged file by file and piece by piece while it streams in. */
+/** Limits what an upload may contain, checked per file and per piece while it streams in. */
 export interface UploadRules {
   /**
-   * Asked before a file is taken.
+   * Called before a file is accepted.
    * @throws SkillError `PATH_OUTSIDE`, `PATH_INVALID`; `SKILL_INVALID` for a path given twice or used as file and as
-   *   folder; `LIMIT_EXCEEDED` for one file too many.
+   * directory; `LIMIT_EXCEEDED` for one file too many.
    */
   admit(path: string): void;
-  /** Told of each piece before it is kept. @throws SkillError `LIMIT_EXCEEDED`. */
+  /** Called with each piece before it is stored. @throws SkillError `LIMIT_EXCEEDED`. */
   count(path: string, bytes: number): void;
 }
 
@@ -24,8 +24,8 @@ export interface UploadLimits {
 }
 
 /**
- * The rules of one upload, the same for every writable repository.
- * @param claims Where the names are kept; a reader of archives enters its folders there too.
+ * Creates the rules of one upload, the same for every writable repository.
+ * @param claims Holds the used names. A reader of archives also enters its directories there.
  */
 export function uploadRules(
   limits: UploadLimits = SKILL_LIMITS,
@@ -51,7 +51,7 @@ export function uploadRules(
 }
 
 /**
- * SKILL.md of an upload, read with the strictness of a writer: the skill is stored under the name it gives.
+ * Parses SKILL.md of an upload with a writer's strictness, because the skill is stored under the name in it.
  * @throws SkillError `SKILL_INVALID` where it is missing, cannot be loaded, or has no name that the standard allows.
  */
 export function uploadedSkill(content: string | Uint8Array | undefined): ParsedSkill {

@@ -3,13 +3,13 @@ import { SkillError } from "../skill-error.js";
 import type { RunCommand } from "./run-command.js";
 import { checkSize, MAX_STRING_BYTES } from "./size-limit.js";
 
-/** Timers above this fire at once. */
+/** Timers with a longer delay fire at once. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /**
- * For runtimes, before anything is started.
- * @throws SkillError `INPUT_INVALID` for what no runtime could do anything with, `LIMIT_EXCEEDED` for a text longer than
- *   one argument can be.
+ * Validates a command. Runtimes call it before they start anything.
+ * @throws SkillError `INPUT_INVALID` for values that no runtime can use, `LIMIT_EXCEEDED` for a text longer than one
+ * argument can be.
  */
 export function checkCommand({ runId, command, timeoutMs, maxOutputBytes }: RunCommand): void {
   if (command.includes("\0")) throw invalid("A command with a NUL character", "text without one");

@@ -10,15 +10,15 @@ export interface EnvironmentPlace {
   /** Absolute path of the workspace as commands see it. */
   readonly root: string;
   readonly tmp: string;
-  /** Directories for the front of PATH. */
+  /** Directories to put at the front of PATH. */
   readonly path: readonly string[];
-  /** LANG. */
+  /** Value of LANG. */
   readonly language: string;
 }
 
 /**
- * All variables of one command: the base, then the command's own, which may set the base's anew. This is the one place
- * where secrets are revealed to a process.
+ * Builds all variables of one command: the base, then the command's own, which may override the base. Secrets are
+ * revealed to a process only here.
  * @throws SkillError `INPUT_INVALID` as core's `checkEnvironmentVariable`, `LIMIT_EXCEEDED`.
  */
 export function commandEnvironment(
@@ -36,7 +36,7 @@ export function commandEnvironment(
     all.set(name, value);
   }
   checkSize("All variables together", total, MAX_TOTAL_BYTES);
-  // A variable may be called __proto__: made from entries it is one like others.
+  // `fromEntries` also sets a variable named `__proto__` as an ordinary property.
   return Object.fromEntries(all);
 }
 

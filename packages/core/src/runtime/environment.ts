@@ -2,7 +2,7 @@ import { SkillError } from "../skill-error.js";
 
 /**
  * Variables that make a loader, shell or interpreter run or load something before the command's own program does. A
- * command that needs one sets it in its own text, where everybody sees it.
+ * command that needs one sets it in its own text, where it is visible.
  */
 const STEERING = new RegExp(
   `^(${[
@@ -16,9 +16,9 @@ const STEERING = new RegExp(
 );
 
 /**
- * Holds for every variable that a caller or a skill brings into a run.
- * @throws SkillError `INPUT_INVALID` for a name that is not POSIX (letters, digits, `_`, no leading digit), a NUL in the
- *   value, or a variable that steers the loader or an interpreter (TR-13, TR-64, ENV-07, ENV-11).
+ * Checks a variable that a caller or a skill passes to a run.
+ * @throws SkillError `INPUT_INVALID` for a name that is not POSIX (letters, digits, `_`, no leading digit), a NUL in
+ * the value, or a variable that steers the loader or an interpreter (TR-13, TR-64, ENV-07, ENV-11).
  */
 export function checkEnvironmentVariable(name: string, value: string): void {
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) throw invalid(name, "its name is not letters, digits and _");

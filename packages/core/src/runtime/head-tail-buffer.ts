@@ -1,7 +1,10 @@
 import { LastBytes } from "./last-bytes.js";
 import type { CapturedOutput } from "./run-command.js";
 
-/** The first and the last bytes of a stream within a limit, so that neither the start nor the error at the end is lost. */
+/**
+ * Keeps the first and the last bytes of a stream within a limit, so that neither the start nor a final error message is
+ * lost.
+ */
 export class HeadTailBuffer {
   readonly #headLimit: number;
   #head: Uint8Array[] = [];
@@ -35,7 +38,10 @@ export class HeadTailBuffer {
     return { text, totalBytes: this.#total, truncated: true };
   }
 
-  /** Copied, because a caller may use its buffer again; joined once in a while, so that single bytes do not become many objects. */
+  /**
+   * Copied, because a caller may reuse its buffer. Pieces are joined from time to time, so that single bytes do not
+   * become many objects.
+   */
   #appendToHead(bytes: Uint8Array): void {
     this.#head.push(new Uint8Array(bytes));
     this.#headSize += bytes.byteLength;
@@ -43,7 +49,7 @@ export class HeadTailBuffer {
   }
 }
 
-/** Where the last character begins that a cut took a part of; the length where it took none (TR-88). */
+/** Returns where the last character begins if it was cut; otherwise the length (TR-88). */
 function wholeCharactersEnd(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.byteLength); back++) {
     const byte = bytes[bytes.byteLength - back] ?? 0;

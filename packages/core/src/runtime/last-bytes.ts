@@ -1,4 +1,4 @@
-/** The last bytes of a stream within a limit, at a constant cost for each byte that passes, whatever its pieces' sizes. */
+/** Keeps the last bytes of a stream within a limit. The cost per byte is constant, whatever the size of the pieces. */
 export class LastBytes {
   readonly #limit: number;
   #buffer = new Uint8Array(0);
@@ -20,7 +20,7 @@ export class LastBytes {
     return this.#buffer.subarray(Math.max(0, this.#length - this.#limit), this.#length);
   }
 
-  /** Twice the limit at most, so that moving the kept part to the front happens once in `limit` bytes. */
+  /** Allocates at most twice the limit, so that the kept part is moved to the front once per `limit` bytes. */
   #makeRoom(more: number): void {
     const needed = this.#length + more;
     if (needed <= this.#buffer.byteLength) return;

@@ -1,6 +1,9 @@
 import type { RunOutput } from "./run-command.js";
 
-/** Small pieces of one stream share a block, so that a command that writes single bytes costs no object for each. */
+/**
+ * Small pieces of one stream share a block, so that a command that writes single bytes does not allocate an object for
+ * each.
+ */
 const MAX_BLOCK_BYTES = 512;
 
 interface Block {
@@ -10,12 +13,15 @@ interface Block {
   length: number;
 }
 
-/** The latest output of both streams in the order it came, found by offset; the oldest goes when `limit` is passed. */
+/**
+ * The latest output of both streams in order of arrival, addressed by offset. When `limit` is exceeded, the oldest
+ * output is dropped.
+ */
 export class LiveOutput {
   readonly #limit: number;
   readonly #blockBytes: number;
   #blocks: Block[] = [];
-  /** Blocks before this one have been dropped; they are cut off in bulk. */
+  /** Blocks before this index are dropped; they are removed from the array in batches. */
   #first = 0;
   #held = 0;
   #offset = 0;
@@ -39,7 +45,7 @@ export class LiveOutput {
     const block = this.#blocks[this.#indexAfter(position)];
     if (!block) return undefined;
     const skipped = Math.max(0, position - block.offset);
-    // A copy, because a reader may change what it was given.
+    // Copied, because a reader may change the returned bytes.
     const bytes = block.bytes.slice(skipped, block.length);
     return { stream: block.stream, offset: block.offset + skipped, bytes };
   }

@@ -3,21 +3,24 @@ import { LiveOutput } from "./live-output.js";
 import type { CapturedOutput, RunOutput } from "./run-command.js";
 import type { SecretMasking } from "./secret-masking.js";
 
-/** What a runtime feeds with a command's output, and what its handle and its result are read from. */
+/** Receives a command's output from the runtime. The run's handle and its result read from it. */
 export interface OutputLog {
-  /** The bytes are copied; returns at once. What may be the beginning of a secret waits for what follows. Nothing happens after `end`. */
+  /**
+   * Copies the bytes and returns at once. Bytes that may begin a secret are held back until more arrive. Does nothing
+   * after `end`.
+   */
   append(stream: RunOutput["stream"], bytes: Uint8Array): void;
-  /** No more will come; readers end. */
+  /** Marks the end of the output; readers end. */
   end(): void;
   read(options?: { from?: number }): AsyncIterable<RunOutput>;
   captured(stream: RunOutput["stream"]): CapturedOutput;
 }
 
 /**
- * Keeps each stream's head and tail within `limit` bytes and gives live output to any number of readers by offset.
- * A reader that falls about two limits behind loses the middle, never the writer's time.
- * @param masking Masks secrets before anything is kept, counted or heard, so that offsets and sizes are those of what is
- *   shown.
+ * Keeps each stream's head and tail within `limit` bytes, and serves live output by offset to any number of readers. A
+ * reader that falls about two limits behind misses the middle; it never slows down the writer.
+ * @param masking Masks secrets before anything is kept, counted or passed on, so that offsets and sizes are those of
+ * the masked output.
  */
 export function outputLog(limit: number, masking?: SecretMasking): OutputLog {
   const maskers = { stdout: masking?.stream(), stderr: masking?.stream() };

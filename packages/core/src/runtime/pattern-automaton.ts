@@ -1,6 +1,7 @@
 /**
- * Finds any of many byte strings in one pass, in time linear in what is searched (Aho and Corasick, 1975). A state is a
- * number; 0 is the start. The nodes lie in typed arrays: a long value costs some twenty bytes for each of its own.
+ * Finds any of many byte strings in one pass, in time linear in the searched bytes (Aho and Corasick, 1975). A state is
+ * a number; 0 is the start. The nodes are stored in typed arrays: a long value costs some twenty bytes for each of its
+ * own.
  */
 export class PatternAutomaton {
   readonly #byte: Uint8Array;
@@ -25,7 +26,7 @@ export class PatternAutomaton {
     this.#linkFallbacks();
   }
 
-  /** Index of the first byte from `from` on that may begin a match; `bytes.byteLength` where there is none. */
+  /** Index of the first byte at or after `from` that may begin a match; `bytes.byteLength` where there is none. */
   skip(bytes: Uint8Array, from: number): number {
     const first = this.#first;
     let index = from;
@@ -41,7 +42,7 @@ export class PatternAutomaton {
     return this.#first[byte] as number;
   }
 
-  /** How many of the latest bytes may still become part of a match. */
+  /** Number of latest bytes that may still become part of a match. */
   depth(state: number): number {
     return this.#depth[state] as number;
   }
@@ -76,7 +77,7 @@ export class PatternAutomaton {
     return child;
   }
 
-  /** Level by level, because a node's fallback is always nearer to the start. */
+  /** Processed level by level, because a node's fallback is always nearer to the start. */
   #linkFallbacks(): void {
     const queue = new Int32Array(this.#nodes);
     let end = 0;
@@ -87,7 +88,7 @@ export class PatternAutomaton {
     enqueueChildren(0);
     for (let at = 0; at < end; at++) {
       const node = queue[at] as number;
-      // Nothing can follow here, only on what its end may be the beginning of.
+      // This node has no children, so a match can only continue from its fallback.
       if (this.#child[node] === 0) this.#depth[node] = this.#depth[this.#fallback[node] as number] as number;
       for (let child = this.#child[node] as number; child !== 0; child = this.#sibling[child] as number) {
         const fallback = this.next(this.#fallback[node] as number, this.#byte[child] as number);

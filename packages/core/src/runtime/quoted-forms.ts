@@ -1,6 +1,6 @@
 /**
- * The text as programs print it between quotes, without the outer ones: JSON, once and twice, also in ASCII alone; the
- * shells' trace (`set -x`), `declare -p`, `export -p` and `printf %q`; Python's `repr`.
+ * The forms in which programs print the text in quotes, without the outer quotes: JSON, encoded once and twice, also
+ * with ASCII escapes; the shells' trace (`set -x`), `declare -p`, `export -p` and `printf %q`; Python's `repr`.
  */
 export function quotedForms(text: string): readonly string[] {
   const json = inJson(text);

@@ -3,84 +3,86 @@ import type { Diagnostic } from "../diagnostic.js";
 import type { Secret } from "../secret.js";
 
 /**
- * Limits a runtime may be able to enforce; `capabilities` says which. A runtime may have defaults for those that a run
- * leaves out. Where one of them was met, the result has a diagnostic `limit.<name>-reached`.
+ * Limits that a runtime may be able to enforce; `capabilities` tells which. A runtime may have defaults for limits that
+ * a run omits. When a limit was reached, the result has a diagnostic `limit.<name>-reached`.
  */
 export interface RunLimits {
   readonly memoryBytes?: number;
-  /** Cores, fractions allowed. */
+  /** Number of cores; fractions are allowed. */
   readonly cpu?: number;
   readonly processes?: number;
   readonly openFiles?: number;
-  /** Of one file. */
+  /** Maximum size of one file. */
   readonly fileBytes?: number;
   /**
-   * Of the whole workspace while the run goes on, counted in blocks on disk; the run is ended when it holds more. Measured
-   * at intervals, so that more may be taken for a moment; no single file is written beyond it.
+   * Maximum disk usage of the whole workspace during the run, counted in blocks on disk. The run is ended when it uses
+   * more. Measured at intervals, so usage may exceed the limit for a moment; no single file can be written beyond it.
    */
   readonly diskBytes?: number;
   /**
-   * Of the whole workspace while the run goes on: files, directories and links; the run is ended when there are more. The
-   * run's own `/tmp` and shared memory are held to the same number. Measured as `diskBytes`.
+   * Maximum number of files, directories and links in the whole workspace during the run. The run is ended when there
+   * are more. The same limit applies to the run's own `/tmp` and shared memory. Measured like `diskBytes`.
    */
   readonly inodes?: number;
 }
 
-/** One command in a workspace, fully decided: the runtime adds nothing but its own base variables. */
+/** One command in a workspace, fully specified: the runtime adds only its own base variables. */
 export interface RunCommand {
-  /** Chosen by the caller; also the name of the run's directory. */
+  /** Chosen by the caller. Also the name of the run's directory. */
   readonly runId: string;
-  /** Text for the shell: `bash --noprofile --norc -c`, or `sh -c` with a diagnostic where there is no bash. */
+  /** Shell text, run with `bash --noprofile --norc -c`, or with `sh -c` and a diagnostic where there is no bash. */
   readonly command: string;
-  /** Relative to the workspace's root, `.` for the root itself; a directory that exists. */
+  /** An existing directory, relative to the workspace's root; `.` is the root itself. */
   readonly cwd: string;
   /**
-   * The whole environment beside the runtime's base (PATH, LANG, HOME, TMPDIR). Nothing of the host's gets in. A `Secret`
-   * is masked in both output streams, kept and live, and in the diagnostics and errors of the run, as `secretMasking` says.
+   * The whole environment apart from the runtime's base (PATH, LANG, HOME, TMPDIR). No variables of the host are
+   * inherited. A `Secret` is masked in both output streams, kept and live, and in the diagnostics and errors of the
+   * run, as `secretMasking` describes.
    */
   readonly env: Readonly<Record<string, string | Secret>>;
   /**
-   * Directories of programs beside those of the runtime's base PATH: some before it, some after it. Relative to the
-   * workspace's root. They count for nothing where `env` sets PATH itself.
+   * Directories of programs to put before and after the runtime's base PATH, relative to the workspace's root. Ignored
+   * where `env` sets PATH itself.
    */
   readonly programs?: { readonly before: readonly string[]; readonly after: readonly string[] } | undefined;
-  /** Wall clock, in milliseconds; then the whole process tree is ended. */
+  /** Wall-clock time in milliseconds, after which the whole process tree is ended. */
   readonly timeoutMs: number;
-  /** Kept bytes a stream, half head and half tail; the child never blocks on more. */
+  /** Bytes kept per stream, half head and half tail. The process never blocks when it writes more. */
   readonly maxOutputBytes: number;
   /** What `run` writes to standard input. */
   readonly stdin?: ByteSource | undefined;
-  /** Standard input stays open for `RunHandle.write`. Without this and without `stdin` it is empty from the start. */
+  /** Keeps standard input open for `RunHandle.write`. Without this and without `stdin`, standard input is empty. */
   readonly interactive?: boolean | undefined;
   readonly limits?: RunLimits | undefined;
   /** A limit that cannot be enforced is an error; with `bestEffort` it is a diagnostic. */
   readonly bestEffort?: boolean | undefined;
   /**
-   * Off by default. Where it cannot be turned off, `false` is treated like a limit, and leaving it out is a diagnostic.
+   * Defaults to false. Where the network cannot be turned off, `false` is treated like a limit, and omitting it gives a
+   * diagnostic.
    */
   readonly network?: boolean | undefined;
 }
 
 /** One stream's output: all of it, or its head and its tail. */
 export interface CapturedOutput {
-  /** UTF-8, cut at whole characters; where `truncated`, a marker line stands between head and tail. */
+  /** UTF-8 text, cut at whole characters. Where `truncated`, a marker line separates head and tail. */
   readonly text: string;
-  /** All bytes that were written, kept or not; those of a secret count as its mask. */
+  /** All bytes written, kept or not. A secret counts with the length of its mask. */
   readonly totalBytes: number;
   readonly truncated: boolean;
 }
 
-/** The isolation that was really in force for a run. */
+/** The isolation that was in force for a run. */
 export interface Isolation {
   readonly level: "none" | "namespace" | "container";
   /** What provides it, for people: `bubblewrap 0.8.0`, or the reason why there is none. */
   readonly by: string;
 }
 
-/** How a command ended. Failing, timing out and overflowing are results, not errors. */
+/** How a command ended. A failure, a timeout or excess output is a result, not an error. */
 export interface RunResult {
   readonly runId: string;
-  /** 0 to 255; 128 + n when signal n ended it, so 137 after a time-out; 127 for an unknown program. */
+  /** 0 to 255. 128 + n when signal n ended it, so 137 after a timeout; 127 for an unknown program. */
   readonly exitCode: number;
   readonly timedOut: boolean;
   readonly aborted: boolean;
@@ -88,14 +90,17 @@ export interface RunResult {
   readonly stdout: CapturedOutput;
   readonly stderr: CapturedOutput;
   readonly isolation: Isolation;
-  /** True when no process of the run exists any more, as `endsTree` says; where that is not sure, a diagnostic says why. */
+  /**
+   * True when no process of the run exists any more, as defined by `endsTree`. Where that is uncertain, a diagnostic
+   * says why.
+   */
   readonly treeEnded: boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 export interface RunOutput {
   readonly stream: "stdout" | "stderr";
-  /** Bytes of both streams before this piece, in the order they came. */
+  /** Number of bytes before this piece, counted over both streams in order of arrival. */
   readonly offset: number;
   readonly bytes: Uint8Array;
 }
@@ -103,13 +108,19 @@ export interface RunOutput {
 /** A command that has been started. */
 export interface RunHandle {
   readonly runId: string;
-  /** What was written so far from that offset (default 0) and what comes, until the run is over; dropped bytes are skipped. */
+  /**
+   * Yields the output written so far from that offset (default 0), then new output until the run is over. Dropped bytes
+   * are skipped.
+   */
   output(options?: { from?: number }): AsyncIterable<RunOutput>;
-  /** Writes to standard input; settles when the command's pipe took it. `CLOSED` when the input or the run has ended. */
+  /**
+   * Writes to standard input. Settles when the command's pipe accepted the bytes. Fails with `CLOSED` when the input or
+   * the run has ended.
+   */
   write(bytes: Uint8Array): Promise<void>;
   /** Ends standard input. */
   endInput(): Promise<void>;
-  /** `SIGTERM` reaches the command; `SIGKILL` ends the whole tree. Nothing happens when the run is over. */
+  /** `SIGTERM` is sent to the command; `SIGKILL` ends the whole tree. Does nothing when the run is over. */
   signal(name: "SIGINT" | "SIGTERM" | "SIGKILL"): Promise<void>;
   /** Settles when the run is over; rejects only when the runtime itself failed. */
   readonly result: Promise<RunResult>;

@@ -7,13 +7,14 @@ import type { RunCommand, RunHandle, RunOutput, RunResult } from "./run-command.
 import type { RuntimeWorkspace } from "./workspace-runtime.js";
 
 export interface RunOptions extends CallOptions {
-  /** Hears the output live. What it throws comes out of `run`, once the command has ended. */
+  /** Receives the output live. If it throws, `run` rejects with that error once the command has ended. */
   readonly onOutput?: ((output: RunOutput) => void) | undefined;
 }
 
 /**
- * Runs one command to its end: start, feed standard input, listen, wait. Written once over `start`, for every runtime.
- * The signal ends the tree and the result then says `aborted`. A `stdin` that fails is a diagnostic of the result.
+ * Runs one command to its end: starts it, feeds standard input, listens and waits. Implemented once over `start`, for
+ * every runtime. An abort signal ends the process tree, and the result says `aborted`. A `stdin` that fails is a
+ * diagnostic of the result.
  */
 export async function run(
   workspace: RuntimeWorkspace,
@@ -37,7 +38,7 @@ export async function run(
   }
 }
 
-/** Gives what the listener threw, instead of rejecting while nobody waits yet. */
+/** Returns what the listener threw instead of rejecting, because nothing awaits the promise yet. */
 async function listen(
   handle: RunHandle,
   onOutput: (output: RunOutput) => void,
@@ -50,7 +51,10 @@ async function listen(
   }
 }
 
-/** Ends when the source does, when the command stops reading, or when it is over: what is left is then of no interest. */
+/**
+ * Ends when the source ends, when the command stops reading, or when the command ends. The remaining input is
+ * discarded.
+ */
 async function feed(
   stdin: RunCommand["stdin"],
   handle: RunHandle,

@@ -8,22 +8,25 @@ import { secretPatterns } from "./secret-patterns.js";
 import { secretWeakness, secretWeaknessDiagnostic } from "./secret-strength.js";
 import { StreamMasker } from "./stream-masker.js";
 
-/** Keeps the secrets of one command out of all that is told of it. */
+/** Masks the secrets of one command in its output, errors and diagnostics. */
 export interface SecretMasking {
-  /** For one stream; `undefined` where there is nothing to mask. */
+  /** Creates a masker for one stream; `undefined` where there is nothing to mask. */
   stream(): StreamMasker | undefined;
   text(text: string): string;
   diagnostic(diagnostic: Diagnostic): Diagnostic;
-  /** An error whose message or details hold a secret, without it and without its cause; any other as it is. */
+  /**
+   * Returns the error with secrets masked in its message and details and without its cause. An error without secrets is
+   * returned unchanged.
+   */
   error(error: unknown): unknown;
   /** Names the variables whose values are too weak to be masked. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Masks the values of the command's `Secret` variables as `***`: as they are, line by line, quoted as JSON, shells and
- * Python quote, percent-encoded, and in base64 where it is not wrapped. Other encodings, and values that `secretWeakness`
- * finds weak, are not found (SECR-04).
+ * Masks the values of the command's `Secret` variables as `***`. Recognised forms: the value itself, each of its lines,
+ * the quoted forms of JSON, shells and Python, percent-encoding, and unwrapped base64. Other encodings, and values that
+ * `secretWeakness` considers weak, are not masked (SECR-04).
  */
 export function secretMasking(env: RunCommand["env"]): SecretMasking {
   const secrets = Object.entries(env).flatMap(([name, value]) =>
@@ -71,7 +74,7 @@ export function secretMasking(env: RunCommand["env"]): SecretMasking {
   };
 }
 
-/** A mask does not change what is a string and what is not, unless the secret held quotes. */
+/** Masking preserves the JSON types unless the secret contained quotes. */
 function parsed(details: string): Record<string, unknown> {
   try {
     return JSON.parse(details);

@@ -5,9 +5,9 @@ import { secretWeakness } from "./secret-strength.js";
 const MIN_ENCODED_BYTES = 8;
 
 /**
- * The byte strings that give a secret away: the value without white space around it, its lines that are secrets by
- * themselves, and of each the quoted forms, the percent-encoding and, wherever it stands in what is encoded, the base64.
- * Empty for a value that `secretWeakness` finds weak.
+ * The byte strings that reveal a secret: the trimmed value, those of its lines that are secrets by themselves, and for
+ * each of these the quoted forms, the percent-encoding, and the base64 encoding at every alignment. Empty for a value
+ * that `secretWeakness` considers weak.
  */
 export function secretPatterns(value: string): readonly Uint8Array[] {
   const whole = value.trim();
@@ -22,15 +22,15 @@ export function secretPatterns(value: string): readonly Uint8Array[] {
 }
 
 function percentForms(text: string): readonly string[] {
-  // Half a surrogate pair has no percent-encoding; a system that took it as a variable put a replacement in its place.
+  // A lone surrogate has no percent-encoding; a system that accepted it in a variable replaced it.
   const encoded = encodeURIComponent(Buffer.from(text).toString("utf8"));
   const lowerCase = encoded.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
   return [encoded, encoded.replaceAll("%20", "+"), lowerCase];
 }
 
 /**
- * Three bytes become four characters, so that there are three ways a value can lie in the encoding. At its ends a
- * character holds bits of the neighbours too; those are left out.
+ * Base64 encodes three bytes as four characters, so a value can start at three alignments. The characters at its ends
+ * also encode bits of the neighbours and are left out.
  */
 function base64Forms(bytes: Buffer): readonly string[] {
   const forms = [0, 1, 2].map((before) => {

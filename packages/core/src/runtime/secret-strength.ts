@@ -1,16 +1,16 @@
 import { Buffer } from "node:buffer";
 import type { Diagnostic } from "../diagnostic.js";
 
-/** Below this a value stands by chance in other texts, as `test` does in `latest`. */
+/** A shorter value occurs in other text by chance, as `test` does in `latest`. */
 const MIN_SECRET_BYTES = 8;
-/** Of Shannon, over the value's own characters. Eight different ones have 24, `12121212` has 8. */
+/** Shannon entropy over the value's own characters. Eight different characters have 24 bits, `12121212` has 8. */
 const MIN_SECRET_BITS = 16;
 
 export type SecretWeakness = "too-short" | "too-plain";
 
 /**
- * Why a value is not masked: fewer than 8 bytes without the white space around it, or less than 16 bits of entropy over
- * its own characters. Masking it would take words out of texts that do not hold it. `undefined` for any other value.
+ * Explains why a value is not masked: fewer than 8 bytes after trimming, or less than 16 bits of entropy over its own
+ * characters. Masking it would damage text that does not contain it. `undefined` for any other value.
  */
 export function secretWeakness(value: string): SecretWeakness | undefined {
   const text = value.trim();
@@ -30,7 +30,7 @@ function entropyBits(text: string): number {
   return bits;
 }
 
-/** Tells it of the variable or setting that holds the value; `secret.too-short` or `secret.too-plain`. */
+/** Reports the weakness of a variable's or setting's value as `secret.too-short` or `secret.too-plain`. */
 export function secretWeaknessDiagnostic(place: string, weakness: SecretWeakness): Diagnostic {
   const what =
     weakness === "too-short"

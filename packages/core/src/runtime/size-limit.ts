@@ -1,9 +1,9 @@
 import { SkillError } from "../skill-error.js";
 
-/** The kernel takes no single argument or variable of more. */
+/** The kernel's limit for a single argument or variable. */
 export const MAX_STRING_BYTES = 128 * 1024 - 1;
 
-/** @throws SkillError `LIMIT_EXCEEDED`, where the system would only say that an argument list is too long. */
+/** @throws SkillError `LIMIT_EXCEEDED`. The system itself would only report that the argument list is too long. */
 export function checkSize(what: string, bytes: number, limit: number): void {
   if (bytes <= limit) return;
   throw new SkillError(

@@ -7,19 +7,19 @@ interface Range {
 }
 
 /**
- * Puts the mask in the place of every match in a stream, whatever pieces it comes in. Bytes that may be the beginning of a
- * match are held back until the next ones tell; that is less than the longest pattern, and all that is kept.
+ * Replaces every match in a stream with the mask, however the stream is split into pieces. Bytes that may begin a match
+ * are held back until more arrive; these are fewer than the longest pattern, and nothing else is buffered.
  */
 export class StreamMasker {
   readonly #automaton: PatternAutomaton;
   readonly #mask: Uint8Array;
   #state = 0;
-  /** Positions count from the stream's start. */
+  /** Counted from the stream's start. */
   #position = 0;
   #held = new Uint8Array(0);
-  /** Up to there everything has been given out or masked. */
+  /** Everything before this position was emitted or masked. */
   #settled = 0;
-  /** Matches that are not given out yet, in order and apart from each other. */
+  /** Matches not emitted yet, in order and without overlaps. */
   #matches: Range[] = [];
 
   constructor(automaton: PatternAutomaton, mask: Uint8Array) {
@@ -27,13 +27,13 @@ export class StreamMasker {
     this.#mask = mask;
   }
 
-  /** What can be said of the stream by now. The result may share memory with `bytes`. */
+  /** Returns the output that is final by now. The result may share memory with `bytes`. */
   append(bytes: Uint8Array): Uint8Array {
     this.#search(bytes);
     return this.#giveOut(bytes, this.#position - this.#automaton.depth(this.#state));
   }
 
-  /** What was held back. */
+  /** Returns the bytes that were held back. */
   end(): Uint8Array {
     this.#state = 0;
     return this.#giveOut(new Uint8Array(0), this.#position);
@@ -61,12 +61,12 @@ export class StreamMasker {
       first = Math.min(first, last.from);
       this.#matches.pop();
     }
-    // It runs on from a match that was given out already: no second mask for it.
+    // The match overlaps one that was already emitted, so it gets no second mask.
     if (first < this.#settled) this.#settled = Math.max(this.#settled, to);
     else this.#matches.push({ from: first, to });
   }
 
-  /** Everything before `until`: a later match can begin there at the earliest. */
+  /** Emits everything before `until`, the earliest position at which a later match can begin. */
   #giveOut(bytes: Uint8Array, until: number): Uint8Array {
     const all = this.#held.byteLength === 0 ? bytes : Buffer.concat([this.#held, bytes]);
     const base = this.#position - all.byteLength;
@@ -86,7 +86,7 @@ export class StreamMasker {
     }
     if (given > 0) this.#matches = this.#matches.slice(given);
     giveUpTo(until);
-    // A copy, because the caller may use its buffer again.
+    // Copied, because the caller may reuse its buffer.
     this.#held = new Uint8Array(all.subarray(Math.max(0, this.#settled - base)));
     return pieces.length === 1 ? (pieces[0] as Uint8Array) : Buffer.concat(pieces);
   }

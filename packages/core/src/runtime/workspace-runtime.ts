@@ -5,28 +5,28 @@ import type { SkillError } from "../skill-error.js";
 import type { WorkspaceRegistry } from "../workspace/workspace-registry.js";
 import type { Isolation, RunCommand, RunHandle, RunLimits } from "./run-command.js";
 
-/** What a runtime enforces on this machine, as found out by trying. */
+/** What a runtime enforces on this machine, determined by trying it. */
 export interface RuntimeCapabilities {
   readonly isolation: Isolation;
-  /** Limits that hold for everything a run starts, whatever its processes do, not only for the command's first process. */
+  /** Limits that apply to everything a run starts, not only to the command's first process. */
   readonly limits: readonly (keyof RunLimits)[];
   /** True when the network can be turned off. */
   readonly networkOff: boolean;
   /**
-   * True when a run ends only with its last process, however its processes detach and hide themselves. At the level `none`
-   * a command still has the user's rights over whatever ends it; what it could undo is then a diagnostic.
+   * True when a run ends only with its last process, however its processes detach and hide. At level `none` a command
+   * has the user's rights and could interfere with whatever ends it; a diagnostic then says so.
    */
   readonly endsTree: boolean;
   /** True when staged skills cannot be changed by a run. */
   readonly readOnlySkills: boolean;
-  /** Names of all programs on the PATH of commands. Missing where the runtime does not tell. */
+  /** Names of all programs on the PATH of commands. Missing where the runtime cannot tell. */
   readonly programs?: readonly string[];
   /** What is weaker or missing on this machine, such as an interpreter that commands cannot see. */
   readonly diagnostics?: readonly Diagnostic[];
 }
 
 export interface FileEntry {
-  /** Relative, checked with `containedPath`. */
+  /** Relative path, checked with `containedPath`. */
   readonly path: string;
   readonly content: ByteSource;
   readonly executable?: boolean;
@@ -36,154 +36,170 @@ export interface FileStat {
   /** Relative to the workspace's root. */
   readonly path: string;
   /**
-   * What is neither read nor entered is `special`: devices, sockets, pipes, directories that cannot be opened or lie
-   * deeper than 64, and names that `containedPath` refuses, which are shown escaped.
+   * `special` entries are neither read nor entered: devices, sockets, pipes, directories that cannot be opened or are
+   * nested deeper than 64, and names that `containedPath` refuses, which are shown escaped.
    */
   readonly kind: "file" | "directory" | "link" | "special";
   readonly size: number;
-  /** Milliseconds since 1970, with fractions where the file system has them. */
+  /** Milliseconds since 1970, with fractions where the file system supports them. */
   readonly modifiedMs: number;
-  /** Of a regular file: whether its owner may run it. Missing where the runtime cannot tell. */
+  /** For a regular file: whether its owner may execute it. Missing where the runtime cannot tell. */
   readonly executable?: boolean;
-  /** Changes when the content was touched; for comparing before and after a run. Opaque. */
+  /** Opaque mark that changes when the content was modified. Compare it before and after a run. */
   readonly mark: string;
-  /** Only of a regular file with several names: how many, here or elsewhere, and what they have in common. Opaque. */
+  /**
+   * Present only for a regular file with several names: the number of names, inside or outside the workspace, and an
+   * opaque id of the file they share.
+   */
   readonly hardLinks?: { readonly count: number; readonly file: string };
 }
 
-/** What `getMany` gives for one of its paths: the content, or why `get` would have none. */
+/** What `getMany` yields for one of its paths: the content, or the error that `get` would throw. */
 export type RequestedFile =
   | {
       readonly path: string;
-      /** To be read before the next file is asked for; what is left of it then is passed over. */
+      /** Read it before requesting the next file; the unread rest is discarded then. */
       readonly content: ByteStream;
     }
   | { readonly path: string; readonly error: SkillError };
 
 export interface GetManyOptions extends CallOptions {
-  /** Hears what was passed over though nobody asked for it, such as a second file under a name. */
+  /** Receives diagnostics about skipped entries, such as a second file under one name. */
   readonly tell?: ((diagnostic: Diagnostic) => void) | undefined;
 }
 
-/** A skill to be shown at `skills/<name>`. */
+/** A skill to be staged at `skills/<name>`. */
 export interface StagedSkill {
   readonly name: string;
   readonly digest: string;
-  /** An absolute path on this machine that holds it, links included, and stays as it is while it is staged; else `files`. */
+  /**
+   * Absolute path of a directory on this machine that holds the skill, links included, and does not change while it is
+   * staged. Without it, `files` is used.
+   */
   readonly directory?: string | undefined;
   /** The files, for runtimes that cannot use the directory. */
   readonly files: () => AsyncIterable<FileEntry>;
 }
 
 /**
- * Makes the workspaces' processes. Narrow on purpose: inputs, outputs, limits and policies are built over it once, in
- * the workspace package. Promises, held by `testWorkspaceRuntime`, stand at each method.
+ * Creates workspaces and runs their processes. Narrow on purpose: inputs, outputs, limits and policies are built over
+ * it once, in the workspace package. The promises are documented at each method and verified by `testWorkspaceRuntime`.
  */
 export interface WorkspaceRuntime extends Closable {
-  /** For messages: `local`, `docker`. */
+  /** Label for messages: `local`, `docker`. */
   readonly label: string;
 
-  /** Found by trying, once; costs no process afterwards. */
+  /** Determined once by trying; later calls start no process. */
   capabilities(options?: CallOptions): Promise<RuntimeCapabilities>;
 
   /**
-   * A new workspace with the directories of `WORKSPACE_LAYOUT`. The id is 1 to 64 letters, digits, `-` and `_`.
+   * Creates a workspace with the directories of `WORKSPACE_LAYOUT`. The id has 1 to 64 letters, digits, `-` and `_`.
    * @throws SkillError `CONFLICT` when the id is taken, `INPUT_INVALID` for a bad id, `ISOLATION_UNAVAILABLE`.
    */
   create(id: string, options?: CallOptions): Promise<RuntimeWorkspace>;
 
   /**
-   * The workspace with that id, from whichever process it came; `undefined` where there is none.
-   * @throws SkillError `WORKSPACE_DAMAGED` where what the runtime has written down about it cannot be read.
+   * Returns the workspace with that id, whichever process created it; `undefined` where there is none.
+   * @throws SkillError `WORKSPACE_DAMAGED` where the runtime's record of it cannot be read.
    */
   attach(id: string, options?: CallOptions): Promise<RuntimeWorkspace | undefined>;
 
-  /** Ends its runs and removes it; `true` once, then `false`. */
+  /** Ends the workspace's runs and removes it. Returns `true` the first time, then `false`. */
   destroy(id: string, options?: CallOptions): Promise<boolean>;
 
-  /** All ids, sorted, those of damaged ones included. */
+  /** All ids, sorted, including those of damaged workspaces. */
   list(options?: CallOptions): Promise<readonly string[]>;
 
   /**
-   * Writes down anew what is known about a damaged workspace: its files stay, its skills have to be staged again and its
-   * notes are gone. `false` where it is not damaged. Missing where the runtime cannot.
-   * @throws SkillError `UNSUPPORTED` for one that a later version of the runtime made.
+   * Recreates the record of a damaged workspace: its files stay, its skills have to be staged again, and its notes are
+   * lost. Returns `false` where it is not damaged. Missing where the runtime cannot repair.
+   * @throws SkillError `UNSUPPORTED` for a workspace created by a later version of the runtime.
    */
   repair?(id: string, options?: CallOptions): Promise<boolean>;
 
-  /** A registry for all processes that use the same workspaces, for callers that have none. Missing where there is none. */
+  /**
+   * A registry shared by all processes that use the same workspaces, used where the caller provides none. Missing where
+   * the runtime has none.
+   */
   readonly registry?: WorkspaceRegistry;
 }
 
-/** One workspace as a runtime sees it. After `destroy` every call ends with `WORKSPACE_NOT_FOUND`. */
+/** One workspace as the runtime sees it. After `destroy`, every call fails with `WORKSPACE_NOT_FOUND`. */
 export interface RuntimeWorkspace {
   readonly id: string;
-  /** Absolute path of the root as the commands see it. */
+  /** Absolute path of the root as commands see it. */
   readonly root: string;
 
-  /** True where `stage` copies the files of a skill, so that a directory made for it first would hold them twice. */
+  /**
+   * True where `stage` copies the files of a skill, so that materializing them in a directory first would store them
+   * twice.
+   */
   readonly copiesSkills?: boolean;
 
   /**
-   * Shows the skill at `skills/<name>`, replacing another digest there in one step; the same digest costs nothing.
-   * Read-only where `capabilities.readOnlySkills`. Beside the files stand the links of `SKILL_LINKS`.
+   * Stages the skill at `skills/<name>`, atomically replacing another digest; staging the same digest again costs
+   * nothing. Read-only where `capabilities.readOnlySkills`. The links of `SKILL_LINKS` are added to the files.
    */
   stage(skill: StagedSkill, options?: CallOptions): Promise<void>;
   unstage(name: string, options?: CallOptions): Promise<void>;
-  /** Digest by name, remembered outside the commands' reach; costs no look at the files. */
+  /** Digests of staged skills by name, recorded out of the commands' reach. Does not look at the files. */
   staged(options?: CallOptions): Promise<ReadonlyMap<string, string>>;
 
   /**
-   * Keeps a short text under a key, outside the commands' reach, until the workspace is destroyed; `undefined` takes it
-   * away. Missing where the runtime cannot, and `notes` with it.
+   * Stores a short text under a key, out of the commands' reach, until the workspace is destroyed; `undefined` removes
+   * it. Missing, together with `notes`, where the runtime cannot.
    */
   note?(key: string, text: string | undefined, options?: CallOptions): Promise<void>;
-  /** What `note` keeps, by key, from whichever process; costs no look at the files. */
+  /** Returns the texts stored with `note`, by key, whichever process stored them. Does not look at the files. */
   notes?(options?: CallOptions): Promise<ReadonlyMap<string, string>>;
 
   /**
-   * Starts the command. When its result settles no process of it exists, where `capabilities.endsTree`.
+   * Starts the command. Where `capabilities.endsTree`, no process of it exists any more when its result settles.
    * @throws SkillError `UNSUPPORTED` for a limit or network setting that is not enforced, `PATH_INVALID` or
-   *   `FILE_NOT_FOUND` for the directory, `INPUT_INVALID` for variable names that are not POSIX or steer the loader.
+   * `FILE_NOT_FOUND` for the directory, `INPUT_INVALID` for variable names that are not POSIX or steer the loader.
    */
   start(command: RunCommand, options?: CallOptions): Promise<RunHandle>;
 
   /**
-   * Writes files below `work/`, `out/` or `runs/`, making directories; an existing file is replaced in one step.
-   * Links made by a command are never followed. @throws SkillError `PATH_OUTSIDE`, `PATH_INVALID`.
+   * Writes files below `work/`, `out/` or `runs/` and creates missing directories; an existing file is replaced
+   * atomically. Links created by a command are never followed. @throws SkillError `PATH_OUTSIDE`, `PATH_INVALID`.
    */
   put(files: Iterable<FileEntry> | AsyncIterable<FileEntry>, options?: CallOptions): Promise<void>;
 
   /**
-   * A regular file's bytes. Links are never followed and special files never opened.
+   * Streams a regular file. Links are never followed and special files never opened.
    * @throws SkillError `FILE_NOT_FOUND`, `PATH_OUTSIDE`, `PATH_INVALID`.
    */
   get(path: string, options?: CallOptions): Promise<ByteStream>;
 
   /**
-   * Many files for the price of few calls, in constant memory. Gives for every path, in the order of the paths, what `get`
-   * would: its content, or the error. Missing where many calls of `get` cost no more.
-   * @throws SkillError only for what stands in the way of all of them: `WORKSPACE_NOT_FOUND`, `BACKEND_FAILED`, `ABORTED`.
+   * Reads many files with few calls, in constant memory. Yields for every path, in the order given, what `get` would:
+   * its content, or the error. Missing where many calls of `get` cost no more.
+   * @throws SkillError only for failures that affect all paths: `WORKSPACE_NOT_FOUND`, `BACKEND_FAILED`, `ABORTED`.
    */
   getMany?(paths: Iterable<string>, options?: GetManyOptions): AsyncIterable<RequestedFile>;
 
   /**
-   * Makes a link at `path` to another place of the workspace, both relative to the root; a file or link that is there is
-   * replaced. The place need not exist. Missing where the runtime cannot. @throws SkillError `PATH_OUTSIDE`, `PATH_INVALID`.
+   * Creates a link at `path` to another path of the workspace, both relative to the root. An existing file or link is
+   * replaced; the target need not exist. Missing where the runtime cannot. @throws SkillError `PATH_OUTSIDE`,
+   * `PATH_INVALID`.
    */
   link?(path: string, to: string, options?: CallOptions): Promise<void>;
 
   /**
-   * Removes a file, link or whole directory below `work/`, `out/` or `runs/`, links not followed; `false` where there is
-   * none. Missing where the runtime cannot. @throws SkillError `PATH_OUTSIDE`, `PATH_INVALID`.
+   * Removes a file, link or whole directory below `work/`, `out/` or `runs/` without following links. Returns `false`
+   * where there is none. Missing where the runtime cannot. @throws SkillError `PATH_OUTSIDE`, `PATH_INVALID`.
    */
   remove?(path: string, options?: CallOptions): Promise<boolean>;
 
-  /** Everything below a directory (default all of `work/`, `out/` and `runs/`), sorted by path, links not followed. */
+  /**
+   * Lists everything below a directory (default: all of `work/`, `out/` and `runs/`), sorted by path, without following
+   * links.
+   */
   list(path?: string, options?: CallOptions): Promise<readonly FileStat[]>;
 }
 
-/** A workspace that can be put to sleep. */
+/** A workspace that can be paused. */
 export interface PausableWorkspace extends RuntimeWorkspace {
   pause(options?: CallOptions): Promise<void>;
   resume(options?: CallOptions): Promise<void>;

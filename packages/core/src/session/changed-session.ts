@@ -3,9 +3,9 @@ import type { SessionChange, SessionRecord, SessionScope } from "./session-store
 import { applyStateDeltas } from "./state-delta.js";
 
 /**
- * The record of a session after a change, one revision further; for stores that hold whole records.
- * @param before The record there is; `undefined` for a session that is not there yet.
- * @throws SkillError `CONFLICT` when the change was made from another revision.
+ * Returns the record of a session after a change, with the next revision. For stores that hold whole records.
+ * @param before The current record; `undefined` for a session that does not exist yet.
+ * @throws SkillError `CONFLICT` when the change is based on another revision.
  */
 export function changedSession(
   { app, user, session }: SessionScope,

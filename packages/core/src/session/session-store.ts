@@ -4,40 +4,40 @@ import type { CallOptions, Closable } from "../closable.js";
 import type { JsonValue } from "../json-value.js";
 import type { SessionState, StateDelta } from "./state-delta.js";
 
-/** Which conversation; the same triple that scopes its artifacts. */
+/** Identifies a conversation; the same triple scopes its artifacts. */
 export type SessionScope = ArtifactScope;
 
 export interface SessionRecord {
   readonly formatVersion: 1;
   readonly scope: SessionScope;
-  /** Grows with each change. */
+  /** Increases with each change. */
   readonly revision: number;
-  /** Messages as the application keeps them; the store does not look inside. */
+  /** Messages as the application stores them. The store does not interpret them. */
   readonly history: readonly JsonValue[];
   readonly state: SessionState;
   readonly snapshot?: CatalogSnapshot;
-  /** ISO 8601. */
+  /** ISO 8601 time. */
   readonly updatedAt: string;
 }
 
 export interface SessionChange {
-  /** The revision the change was made from; 0 for a conversation that is not there yet. */
+  /** The revision that the change is based on; 0 for a conversation that does not exist yet. */
   readonly from: number;
   readonly append?: readonly JsonValue[];
-  /** Replaces the history before `append` is added, for reset and compaction. */
+  /** Replaces the history before `append` is added. Used for reset and compaction. */
   readonly history?: readonly JsonValue[];
   readonly stateDelta?: StateDelta;
   readonly snapshot?: CatalogSnapshot;
 }
 
-/** History, state and snapshot of conversations, changed by compare-and-set. Turns of one session are serial. */
+/** Stores history, state and snapshot of conversations, changed by compare-and-set. Turns of one session are serial. */
 export interface SessionStore extends Closable {
   get(scope: SessionScope, options?: CallOptions): Promise<SessionRecord | undefined>;
 
-  /** @throws SkillError `CONFLICT` when the record is not at `change.from`; nothing is changed then. */
+  /** @throws SkillError `CONFLICT` when the record is not at revision `change.from`; nothing is changed then. */
   update(scope: SessionScope, change: SessionChange, options?: CallOptions): Promise<SessionRecord>;
 
-  /** `false` when there was none. */
+  /** Returns `false` when there was none. */
   delete(scope: SessionScope, options?: CallOptions): Promise<boolean>;
 
   /** Session ids of that user, sorted. */

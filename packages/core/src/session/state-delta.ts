@@ -1,12 +1,12 @@
 import type { JsonObject, JsonValue } from "../json-value.js";
 
-/** A conversation's state: flat keys, JSON values. Keys that begin with `temp:` live until the turn's end at most. */
+/** A conversation's state: flat keys, JSON values. Keys that begin with `temp:` are dropped at the end of the turn. */
 export type SessionState = JsonObject;
 
 /** Changes to a state: the new value, or `null` to remove the key. */
 export type StateDelta = Readonly<Record<string, JsonValue | null>>;
 
-/** The state after the deltas, applied in their order; a key set to `null` is gone, not empty. */
+/** Returns the state after applying the deltas in order. A key set to `null` is removed. */
 export function applyStateDeltas(state: SessionState, deltas: Iterable<StateDelta>): SessionState {
   const next = new Map(Object.entries(state));
   for (const delta of deltas)
@@ -18,8 +18,8 @@ export function applyStateDeltas(state: SessionState, deltas: Iterable<StateDelt
 }
 
 /**
- * Session keys of the skills' loads. Where several agents share a session each has its own, under its name (TR-06, AS-29).
- * Source: seed 003.
+ * Session keys that record which skills are loaded. Where several agents share a session, each has its own keys under
+ * its name (TR-06, AS-29). Source: seed 003.
  */
 export const SKILL_STATE_KEYS = {
   /** `"1"` while the skill is loaded. */
@@ -27,7 +27,7 @@ export const SKILL_STATE_KEYS = {
     agent === undefined
       ? `temp:skill:loaded:${skill}`
       : `temp:skill:loaded_by_agent:${encodeURIComponent(agent)}/${skill}`,
-  /** `"*"` for all documents, or a JSON array of their paths, as text. */
+  /** `"*"` for all documents, or a JSON array of their paths. */
   documents: (skill: string, agent?: string): string =>
     agent === undefined
       ? `temp:skill:docs:${skill}`

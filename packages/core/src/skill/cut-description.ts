@@ -5,7 +5,7 @@ import type { YamlEntry } from "./yaml-mapping.js";
 /** The header begins on the second line of SKILL.md. */
 const LINES_BEFORE = 1;
 
-/** A warning where a description without quotes goes on behind ` #`: YAML takes the rest of the line for a comment. */
+/** Warns where an unquoted description contains ` #`: YAML treats the rest of the line as a comment. */
 export function cutDescription(yaml: string, entries: ReadonlyMap<string, YamlEntry>): readonly Diagnostic[] {
   const line = entries.get("description")?.line;
   if (line === undefined || !/[ \t]#/.test(yaml)) return [];
@@ -28,6 +28,6 @@ export function cutDescription(yaml: string, entries: ReadonlyMap<string, YamlEn
   ];
 }
 
-/** A comment behind text; one on a line of its own cuts nothing. */
+/** A comment after text on the same line; a comment on its own line cuts nothing. */
 const COMMENT = /^[ \t]*[^\s#].*[ \t]#/;
 const COMMENT_AFTER_KEY = /^[^:]*:[ \t]*[^\s#].*[ \t]#/;

@@ -11,11 +11,11 @@ export interface EditedSkill {
 }
 
 /**
- * SKILL.md with some of its fields or its text changed, and every other byte as it was: other fields, comments, line ends.
- * A field that is new stands where the standard's order has it; one that is given without a value (`undefined`, an empty
- * text, list or map) is taken out. The result is read again and compared field by field.
+ * Returns SKILL.md with some fields or the text changed and every other byte preserved: other fields, comments, line
+ * ends. A new field is inserted in the standard's order. A field given without a value (`undefined`, an empty text,
+ * list or map) is removed. The result is parsed again and compared field by field.
  * @throws SkillError `SKILL_INVALID` where the file cannot be loaded; `INPUT_INVALID` as `serializeSkill`, and where a
- *   change would lose something: a comment inside the old value, an anchor that is used elsewhere, fields in braces.
+ * change would lose something: a comment inside the old value, an anchor that is used elsewhere, fields in braces.
  */
 export function editSkill(
   content: string | Uint8Array,
@@ -37,19 +37,19 @@ export function editSkill(
   return { content: Buffer.concat([editedHeader(header, { name, description, ...fields }, fields), text]) };
 }
 
-/** As `serializeSkill` writes it. */
+/** The same form that `serializeSkill` writes. */
 function bodyBytes(body: string): Uint8Array {
   const text = body.replace(/\r\n?/g, "\n").trim();
   return Buffer.from(text === "" ? "" : `\n${text}\n`);
 }
 
-/** A header that ends with the file may lack the line end after its dashes. */
+/** Adds the line end that is missing when the header ends the file. */
 function withLineEnd(header: Uint8Array, isFollowed: boolean): Uint8Array {
   const last = header.at(-1);
   return !isFollowed || last === 10 || last === 13 ? header : Buffer.concat([header, Buffer.from("\n")]);
 }
 
-/** Where the line after the closing dashes begins. Bytes are looked at as such, so that no encoding is touched. */
+/** Offset of the line after the closing dashes. Works on bytes, so that no encoding is changed. */
 function bodyStart(bytes: Uint8Array): number {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
   const closing = /(?:\r\n|\r|\n)---[ \t]*(?:\r\n|\r|\n|$)/.exec(text);
@@ -97,7 +97,7 @@ function entriesOf(header: string): Entries {
   return "unusable" in read ? new Map() : read.entries;
 }
 
-/** As it is written behind the key. */
+/** The value as written after the key. */
 function writtenValue(model: HeaderLines, { key, line }: YamlEntry): string {
   const source = model.lines.slice(line - 1, line - 1 + entryLength(model, line - 1)).join("");
   return source
@@ -126,7 +126,7 @@ function withEntry(header: string, key: string, entries: Entries, value: string 
   return lines.join("");
 }
 
-/** Behind the field that comes before it in the standard's order; at the top where there is none. */
+/** Returns the position after the preceding field in the standard's order, or the top where there is none. */
 function placeFor(key: string, header: HeaderLines, entries: Entries): number {
   const order = Object.values(KEYS).flat();
   const earlier = order.slice(0, order.indexOf(key)).findLast((other) => entries.has(other));
@@ -134,7 +134,7 @@ function placeFor(key: string, header: HeaderLines, entries: Entries): number {
   return line === undefined ? 1 : line - 1 + entryLength(header, line - 1);
 }
 
-/** @throws SkillError `INPUT_INVALID` naming the first field that would be read otherwise. */
+/** @throws SkillError `INPUT_INVALID` naming the first field that would be read differently. */
 function checkKept(
   before: Entries,
   after: Entries,

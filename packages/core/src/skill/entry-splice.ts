@@ -2,10 +2,10 @@ import { EVENT_ID, type Event, parseEvents, SCALAR_STYLE } from "js-yaml";
 import { SkillError } from "../skill-error.js";
 
 /**
- * The source of one outermost `key: value` with another value, and nothing else changed: the key, what stands between, and
- * a comment behind a value of one line stay.
- * @param value As YAML; one of several lines begins with a line end.
- * @throws SkillError `INPUT_INVALID` where the old value holds a comment, or the key is not at the start of a line.
+ * Returns the source of one outermost `key: value` with another value. The key, the separator, and a comment after a
+ * one-line value are preserved.
+ * @param value The new value as YAML. A multi-line value begins with a line end.
+ * @throws SkillError `INPUT_INVALID` where the old value contains a comment, or the key is not at the start of a line.
  */
 export function replacedValue(source: string, key: string, value: string): string {
   const { start, end } = valueSpan(source, key);
@@ -13,7 +13,9 @@ export function replacedValue(source: string, key: string, value: string): strin
   return `${before}${/^[\r\n]/.test(value) ? "" : " "}${value}${source.slice(end)}`;
 }
 
-/** What is left of the entry without its value and key: comments and blank lines behind it. @throws as `replacedValue`. */
+/**
+ * Returns the comments and blank lines that follow the entry, without its key and value. @throws as `replacedValue`.
+ */
 export function removedEntry(source: string, key: string): string {
   const rest = source.slice(valueSpan(source, key).end);
   if (/^[ \t]*#/.test(rest)) throw hasComment(key);
@@ -29,14 +31,14 @@ function valueSpan(source: string, key: string): { readonly start: number; reado
     );
   const events = entryEvents(source);
   const value = events?.[2];
-  // Not valid YAML by itself: its text is all that is there.
+  // The entry alone is not valid YAML, so only its text can be used.
   if (!events || !value) return { start, end: contentEnd(source, start) };
   const end = endOf(value, source, start);
   if (isCommented(source, start, end, events.slice(2))) throw hasComment(key);
   return { start, end };
 }
 
-/** The mapping, the key, and the nodes of the value. */
+/** The parser events of the mapping, the key and the value. */
 function entryEvents(source: string): readonly Event[] | undefined {
   try {
     return parseEvents(source, {}).slice(1);
@@ -49,7 +51,7 @@ function endOf(value: Event, source: string, start: number): number {
   if (value.type === EVENT_ID.ALIAS) return value.anchorEnd;
   if (value.type !== EVENT_ID.SCALAR) return contentEnd(source, start);
   if (value.valueEnd < 0) return Math.max(start, value.anchorEnd, value.tagEnd);
-  // In a block a `#` is text.
+  // Inside a block scalar, `#` is text.
   if (isBlock(value)) return source.slice(0, value.valueEnd).trimEnd().length;
   return value.style === SCALAR_STYLE.PLAIN ? value.valueEnd : value.valueEnd + 1;
 }
@@ -59,13 +61,13 @@ function isBlock(event: Event): boolean {
   return event.style === SCALAR_STYLE.LITERAL_BLOCK || event.style === SCALAR_STYLE.FOLDED_BLOCK;
 }
 
-/** Without blank lines and lines of comments at the end. */
+/** Offset of the end without trailing blank lines and comment lines. */
 function contentEnd(source: string, start: number): number {
   const rest = source.slice(start).replace(/(?:(?:\r\n|\r|\n)[ \t]*(?:#[^\r\n]*)?)+$/, "");
   return start + rest.trimEnd().length;
 }
 
-/** Looks only between the scalars, where a `#` is nothing else. */
+/** Searches only between the scalars, where `#` always starts a comment. */
 function isCommented(source: string, start: number, end: number, events: readonly Event[]): boolean {
   let at = start;
   let between = "";

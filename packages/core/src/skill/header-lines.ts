@@ -1,8 +1,8 @@
-/** A header with its two lines of dashes, line by line, so that single entries can be replaced. */
+/** A header with its two lines of dashes, split into lines so that single entries can be replaced. */
 export interface HeaderLines {
-  /** Each with its line end; the first and the last are the dashes. */
+  /** Lines with their line ends. The first and the last are the dashes. */
   readonly lines: string[];
-  /** As the header has it. */
+  /** The line end used in the header. */
   readonly lineEnd: string;
 }
 
@@ -11,12 +11,12 @@ export function headerLines(header: string): HeaderLines {
   return { lines, lineEnd: /[\r\n]+$/.exec(lines[0] ?? "")?.[0] ?? "\n" };
 }
 
-/** How many lines the entry that begins at `first` has, up to the next thing that begins a line. */
+/** Number of lines of the entry that begins at `first`. */
 export function entryLength({ lines }: HeaderLines, first: number): number {
   let next = first + 1;
   while (next < lines.length - 1 && CONTINUES.test(lines[next] ?? "")) next++;
   return next - first;
 }
 
-/** White space, a comment, a list's item, the end of brackets. */
+/** White space, a comment, a list item, or a closing bracket. */
 const CONTINUES = /^(?:[\s#\]},]|-(?:\s|$))/;

@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import { containedPath } from "../contained-path.js";
 import { SkillError } from "../skill-error.js";
 
-/** One file of a skill as everybody counts it: repositories, lock file, staging, MCP. */
+/** One file of a skill, in the form used by repositories, lock file, staging and MCP. */
 export interface ManifestFile {
-  /** Relative to the skill, `/` between parts, NFC. */
+  /** Relative to the skill, with `/` between parts, in Unicode form NFC. */
   readonly path: string;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
   readonly executable: boolean;
-  /** 64 lower-case hexadecimal digits. */
+  /** SHA-256 as 64 lower-case hexadecimal digits. */
   readonly sha256: string;
 }
 
@@ -20,13 +20,13 @@ export interface SkillManifest {
 }
 
 /**
- * Default limits of a skill: 512 files, 16 MiB together, 1 MiB for SKILL.md. Of 7,782 real skills 3 hold more files and 1 holds
- * more bytes.
+ * Default limits of a skill: 512 files, 16 MiB in total, 1 MiB for SKILL.md. Of 7,782 real skills, 3 have more files
+ * and 1 has more bytes.
  */
 export const SKILL_LIMITS = { files: 512, bytes: 16 * 1024 * 1024, skillFileBytes: 1024 * 1024 } as const;
 
 /**
- * The files as a manifest: sorted by bytes, each path checked.
+ * Creates the manifest: files sorted by path bytes, each path checked.
  * @throws SkillError `PATH_OUTSIDE`, `PATH_INVALID` for a bad path; `SKILL_INVALID` for a path given twice.
  */
 export function skillManifest(files: Iterable<ManifestFile>): SkillManifest {
@@ -41,7 +41,10 @@ export function skillManifest(files: Iterable<ManifestFile>): SkillManifest {
   return { formatVersion: 1, files: sorted };
 }
 
-/** `sha256:` and 64 hexadecimal digits over one line a file: hash, size, `x` or `-`, path. Equal files, equal digest. */
+/**
+ * Returns `sha256:` and 64 hexadecimal digits, computed over one line per file: hash, size, `x` or `-`, path. Equal
+ * files give an equal digest.
+ */
 export function manifestDigest(manifest: SkillManifest): string {
   const hash = createHash("sha256");
   for (const { path, size, executable, sha256 } of manifest.files)
@@ -49,12 +52,14 @@ export function manifestDigest(manifest: SkillManifest): string {
   return `sha256:${hash.digest("hex")}`;
 }
 
-/** Bytes of all files together. */
+/** Total bytes of all files. */
 export function manifestSize(manifest: SkillManifest): number {
   return manifest.files.reduce((sum, file) => sum + file.size, 0);
 }
 
-/** Texts without these are in the order of their bytes already; two buffers for each comparison take ten times as long. */
+/**
+ * Texts without these characters sort by code unit as by byte. Two buffers per comparison would take ten times as long.
+ */
 const SURROGATE_OR_BEYOND = /[\ud800-\uffff]/;
 
 function compareBytes(a: string, b: string): number {

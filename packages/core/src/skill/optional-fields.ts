@@ -4,7 +4,7 @@ import { isStructured, writtenText } from "./field-text.js";
 import { skillFileDiagnostic } from "./skill-file-diagnostic.js";
 import type { YamlEntry } from "./yaml-mapping.js";
 
-/** The six of the standard. */
+/** The six fields of the standard. */
 const STANDARD_FIELDS: ReadonlySet<string> = new Set([
   "name",
   "description",
@@ -14,7 +14,7 @@ const STANDARD_FIELDS: ReadonlySet<string> = new Set([
   "allowed-tools",
 ]);
 
-/** What the standard says of the fields beside name and description, and of fields it does not know. */
+/** Checks the fields other than name and description, and unknown fields, against the standard. */
 export function* optionalFieldDiagnostics(
   entries: ReadonlyMap<string, YamlEntry>,
 ): Generator<Diagnostic, void, undefined> {

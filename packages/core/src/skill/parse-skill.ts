@@ -10,15 +10,18 @@ import { readName } from "./skill-name.js";
 import type { YamlEntry } from "./yaml-mapping.js";
 
 export interface ParsedSkill {
-  /** On one line. A label, never a path: it may hold anything but control characters. */
+  /** Name on one line. A label, never a path: it may contain anything but control characters. */
   readonly name: string;
-  /** On one line: runs of white space are one space. */
+  /** Description on one line: runs of white space become one space. */
   readonly description: string;
-  /** Every field as YAML gives it, unknown ones too. JSON; a key such as `__proto__` is an own field like any other. */
+  /**
+   * Every field as parsed from YAML, including unknown ones. JSON; a key such as `__proto__` is an ordinary own
+   * property.
+   */
   readonly frontmatter: JsonObject;
-  /** What is known of the optional fields, typed. */
+  /** The known optional fields, typed. */
   readonly fields: SkillFields;
-  /** The Markdown after the header, trimmed, line ends as LF, otherwise as it was written. */
+  /** The Markdown after the header: trimmed, line ends as LF, otherwise unchanged. */
   readonly body: string;
 }
 
@@ -29,13 +32,13 @@ export interface ParseSkillResult {
 }
 
 /**
- * Reads SKILL.md as a careful client does: what can be loaded is loaded, and every repair and guess is a diagnostic with
- * its place. Never throws and never runs anything. Without frontmatter, or without a description, there is no skill; a
- * missing name becomes the name of the folder. Headers of more than 100 Ki characters, of more than 2,500 lines, commas
- * and brackets, of 20,000 values (aliases written out) or 100 levels of brackets are refused. Source: the implementers'
- * guide of the Agent Skills standard.
+ * Parses SKILL.md leniently: everything that can be loaded is loaded, and every repair and guess is a diagnostic with
+ * its position. Never throws and never runs anything. Without frontmatter, or without a description, there is no skill;
+ * a missing name becomes the directory's name. Refuses headers of more than 100 Ki characters, more than 2,500 lines,
+ * commas and brackets, more than 20,000 values (aliases expanded) or more than 100 levels of brackets. Source: the
+ * implementers' guide of the Agent Skills standard.
  *
- * @param content Text, or the file's bytes; only from bytes can be told that they are not UTF-8.
+ * @param content Text, or the file's bytes. Invalid UTF-8 can be detected only in bytes.
  */
 export function parseSkill(
   content: string | Uint8Array,

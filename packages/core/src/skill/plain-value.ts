@@ -1,12 +1,12 @@
 import type { JsonValue } from "../json-value.js";
 
-/** After aliases are written out; the largest real header has a few hundred. */
+/** Counted after aliases are expanded. The largest real header has a few hundred. */
 const MAX_NODES = 20_000;
 const MAX_DEPTH = 150;
 
 /**
- * A copy that is JSON and shares nothing, aliases written out. Keys such as `__proto__` become own fields like any
- * other. `undefined` when that would be more than 20,000 values or 150 levels, which is what an alias bomb makes.
+ * Returns a JSON copy that shares nothing, with aliases expanded. Keys such as `__proto__` become ordinary own
+ * properties. `undefined` for more than 20,000 values or 150 levels, which an alias bomb produces.
  */
 export function plainValue(value: unknown): JsonValue | undefined {
   let nodes = 0;

@@ -2,11 +2,11 @@ import type { JsonValue } from "../json-value.js";
 import { type PlainValue, plainScalar } from "./plain-yaml-scalar.js";
 
 const MAX_DEPTH = 8;
-/** A bracket, a comma or a colon, a quoted text, or what stands between them. */
+/** A bracket, a comma, a colon, a quoted text, or plain text between them. */
 const TOKEN = / *([[\]{},]|: *|"[^"\\]*"|'[^']*'|[A-Za-z0-9](?:[A-Za-z0-9_./-]| (?! *[,\]}]))*)/y;
 const KEY = /^(?:"[^"]*"|'[^']*'|[A-Za-z][A-Za-z0-9_.-]*)$/;
 
-/** A list or map in brackets on one line; `undefined` where it needs more than this to be read. */
+/** Parses a list or map in brackets on one line; `undefined` where a full YAML parser is needed. */
 export function plainFlow(written: string): PlainValue | undefined {
   const tokens = tokensOf(written);
   if (!tokens) return undefined;
@@ -71,7 +71,7 @@ function valueAt(reader: Reader, depth: number): PlainValue | undefined {
   return plainScalar(token);
 }
 
-/** Without a space after it only where the key is quoted. */
+/** A colon without a following space counts only after a quoted key. */
 function isColon(reader: Reader, key: string): boolean {
   const token = reader.tokens[reader.next++] ?? "";
   return token.startsWith(": ") || (token === ":" && /^["']/.test(key));

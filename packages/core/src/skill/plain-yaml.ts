@@ -3,17 +3,17 @@ import { plainFlow } from "./plain-yaml-flow.js";
 import { type PlainValue, plainScalar, plainText } from "./plain-yaml-scalar.js";
 import type { YamlEntry } from "./yaml-mapping.js";
 
-/** Real headers are shorter by far. */
+/** Real headers are much shorter. */
 const MAX_CHARACTERS = 8192;
 const MAX_DEPTH = 8;
-/** Tabs, control characters, line ends other than LF, halves of characters: never plain. */
+/** Tabs, control characters, line ends other than LF, lone surrogates: these need the full parser. */
 const OTHER_CHARACTER =
   /[^\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10fffd}]/u;
 const KEY = /^([A-Za-z][A-Za-z0-9_.-]*):(?: +|$)/;
-/** Keys that YAML does not take for text, or that some of its versions do not. */
+/** Keys that are not text in some version of YAML. */
 const OTHER_KEY = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
 
-/** One that is written as nearly all are; `undefined` where the whole of YAML is needed to read it. */
+/** Parses a header in the simple form that nearly all headers have; `undefined` where a full YAML parser is needed. */
 export function readPlainYaml(source: string): readonly YamlEntry[] | undefined {
   if (source.length > MAX_CHARACTERS || OTHER_CHARACTER.test(source)) return undefined;
   const lines = contentLines(source);
@@ -31,12 +31,12 @@ export function readPlainYaml(source: string): readonly YamlEntry[] | undefined 
 const NOT_PLAIN = new Error("The whole of YAML is needed.");
 
 interface Line {
-  /** From 1, within the source. */
+  /** Counted from 1, within the source. */
   readonly number: number;
   readonly indent: number;
-  /** Without the spaces around it. */
+  /** Without surrounding spaces. */
   readonly text: string;
-  /** Whether spaces were at its end. */
+  /** True where trailing spaces were removed. */
   readonly isTrimmed: boolean;
 }
 
@@ -46,7 +46,7 @@ interface Reader {
   next: number;
 }
 
-/** Without blank ones and comments. */
+/** The lines without blank ones and comments. */
 function contentLines(source: string): Line[] {
   const lines: Line[] = [];
   let number = 0;
@@ -81,14 +81,14 @@ function mapping(reader: Reader, indent: number, depth: number): YamlEntry[] {
   return entries;
 }
 
-/** The next line where it belongs to the mapping or list; one further in belongs to nothing that is plain. */
+/** Returns the next line if it belongs to this mapping or list. A line that is indented further is not plain YAML. */
 function lineAt({ lines, next }: Reader, indent: number): Line | undefined {
   const line = lines[next];
   if (line && line.indent > indent) throw NOT_PLAIN;
   return line?.indent === indent ? line : undefined;
 }
 
-/** What stands beside the key, and the lines that go on with it. */
+/** Reads the text after the key and the lines that continue it. */
 function scalar(reader: Reader, key: Line, written: string): PlainValue {
   const more = linesFurtherIn(reader, key);
   const block = /^([|>])(-?)$/.exec(written);
@@ -106,7 +106,7 @@ function plainLine(written: string): PlainValue | undefined {
   return written[0] === "[" || written[0] === "{" ? plainFlow(written) : plainScalar(written);
 }
 
-/** Without a gap: a blank line between them has a meaning, and a comment ends the text. */
+/** Contiguous lines only: a blank line between them has a meaning, and a comment ends the text. */
 function linesFurtherIn(reader: Reader, after: Line): Line[] {
   const lines: Line[] = [];
   for (
@@ -121,7 +121,7 @@ function linesFurtherIn(reader: Reader, after: Line): Line[] {
   return lines;
 }
 
-/** All equally far in; a line that looks like a comment would belong to it. */
+/** All lines have the same indentation; a line that looks like a comment would be part of the text. */
 function blockText(reader: Reader, lines: readonly Line[], between: string, end: string): PlainValue {
   const [first] = lines;
   if (!first || reader.hasComments) throw NOT_PLAIN;
@@ -130,7 +130,7 @@ function blockText(reader: Reader, lines: readonly Line[], between: string, end:
   return { value: text, text };
 }
 
-/** What is written below a key, further in; a list may also stand right below it. */
+/** Reads the indented lines below a key. A list may also have the key's own indentation. */
 function below(reader: Reader, key: Line, depth: number): PlainValue {
   const line = reader.lines[reader.next];
   if (!line || line.indent < key.indent) return NOTHING;
@@ -154,7 +154,7 @@ function isItem({ text }: Line): boolean {
   return text.startsWith("- ");
 }
 
-/** Of scalars only. */
+/** A list of scalars. */
 function list(reader: Reader, indent: number): JsonValue[] {
   const values: JsonValue[] = [];
   for (let line = lineAt(reader, indent); line && isItem(line); line = lineAt(reader, indent)) {

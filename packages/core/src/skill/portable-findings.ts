@@ -9,19 +9,19 @@ const MAX_FILE_BYTES = 256_000;
 const MAX_HEADER_CHARACTERS = 16_384;
 const MAX_DESCRIPTION_BYTES = 1024;
 
-/** The parts of SKILL.md that a portable skill is judged by. */
+/** The parts of SKILL.md that the portability check reads. */
 export interface PortableSubject {
   readonly entries: ReadonlyMap<string, YamlEntry>;
-  /** The YAML itself. */
+  /** The YAML source. */
   readonly yaml: string;
   readonly body: string;
   readonly fileBytes: number;
 }
 
 /**
- * What some client, registry or validator refuses although the standard allows it. The strictest limit known counts:
- * hosted uploads (reserved words, angle brackets, YAML strings), parsers that know block style only or end a header at
- * any dashes, loaders with limits on header, file and description.
+ * Reports what some client, registry or validator refuses although the standard allows it. The strictest known limit
+ * applies: hosted uploads (reserved words, angle brackets, YAML strings), parsers that support block style only or end
+ * a header at any dashes, loaders with limits on header, file and description.
  */
 export function* portableFindings(subject: PortableSubject): Generator<Diagnostic, void, undefined> {
   const { entries, yaml, body, fileBytes } = subject;

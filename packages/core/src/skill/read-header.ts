@@ -5,7 +5,7 @@ import { type RepairedHeader, repairHeader } from "./repair-header.js";
 import { type FilePosition, skillFileDiagnostic } from "./skill-file-diagnostic.js";
 import { readYamlMapping, type YamlEntry, type YamlProblem } from "./yaml-mapping.js";
 
-/** Line ends, commas and opening brackets: no value of a YAML collection comes without one. */
+/** Number of line ends, commas and opening brackets. Every value of a YAML collection needs one. */
 const MAX_HEADER_MARKS = 2500;
 
 /** The header begins on the second line of SKILL.md. */
@@ -13,17 +13,17 @@ const LINES_BEFORE = 1;
 
 export type SkillHeader =
   | {
-      /** By key; positions are those in SKILL.md. */
+      /** Entries by key, with positions in SKILL.md. */
       readonly entries: ReadonlyMap<string, YamlEntry>;
-      /** What a strict reader holds against the YAML itself; the header was read all the same. */
+      /** Findings of a strict YAML reader that did not prevent parsing. */
       readonly strict: readonly Diagnostic[];
-      /** What was repaired or guessed to read it. */
+      /** Repairs and guesses that were needed to read it. */
       readonly repairs: readonly Diagnostic[];
     }
-  /** Nothing in it can be used. */
+  /** The header cannot be used at all. */
   | { readonly unusable: Diagnostic };
 
-/** The fields between the two lines of dashes; YAML that does not parse is read again entry by entry. */
+/** Parses the fields between the two lines of dashes. Invalid YAML is parsed again entry by entry. */
 export function readHeader(yaml: string): SkillHeader {
   if (yaml.length > MAX_HEADER_CHARACTERS || marksIn(yaml) > MAX_HEADER_MARKS) return { unusable: TOO_LONG };
   const read = readYamlMapping(yaml);
@@ -63,7 +63,7 @@ function repaired(problem: YamlProblem, saved: RepairedHeader | undefined): Skil
   return { ...usable(entries), strict: [invalid], repairs: [...repairs, ...duplicates(entries)] };
 }
 
-/** Of a header that was read entry by entry. */
+/** Finds duplicate keys in a header that was read entry by entry. */
 function duplicates(entries: readonly YamlEntry[]): readonly Diagnostic[] {
   const seen = new Set<string>();
   return entries.flatMap(({ key, line, column }) => {
@@ -97,7 +97,7 @@ function duplicate(key: string, position: FilePosition): Diagnostic {
   return skillFileDiagnostic("yaml.duplicate-key", "warning", message, "Keep one of them.", position);
 }
 
-/** As it is written there. */
+/** The key as written. */
 function keyAt(line: string): string {
   const [, double, single, plain] = /^(?:"([^"]*)"|'([^']*)'|([^:,{}[\]"']*))/.exec(line) ?? [];
   return (double ?? single ?? plain ?? "").trim();

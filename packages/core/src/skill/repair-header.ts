@@ -3,21 +3,22 @@ import { skillFileDiagnostic } from "./skill-file-diagnostic.js";
 import { readYamlMapping, type YamlEntry, type YamlReading } from "./yaml-mapping.js";
 import { type YamlMistake, yamlMistake } from "./yaml-mistake.js";
 
-/** Real headers have fewer than 50; each of these may cost a failed parse. */
+/** Real headers have fewer than 50 entries. Each of these may cost a failed parse. */
 const MAX_ENTRIES = 200;
 
-/** What could be saved of a header that is not valid YAML. Positions count within the header. */
+/** What was recovered from a header that is not valid YAML. Positions are relative to the header. */
 export interface RepairedHeader {
   readonly entries: readonly YamlEntry[];
   /** One for each entry that was guessed or left out. */
   readonly repairs: readonly Diagnostic[];
-  /** In the first of them, where it is one of the usual; `key` says in which. */
+  /** The mistake in the first of them, where it is a common one; `key` tells which entry. */
   readonly mistake?: (YamlMistake & { readonly key: string }) | undefined;
 }
 
 /**
- * Reads each outermost `key: value` on its own. One that still fails keeps its raw text where it has some on the line of
- * its key, most often a value with an unquoted colon; else it is left out. `undefined` for more than 200 of them.
+ * Parses each outermost `key: value` separately. An entry that still fails keeps its raw text if there is some on the
+ * line of its key (usually a value with an unquoted colon); otherwise it is left out. `undefined` for more than 200
+ * entries.
  */
 export function repairHeader(yaml: string, lineOffset: number): RepairedHeader | undefined {
   const found = rawEntries(yaml);
@@ -58,7 +59,7 @@ function rawEntries(yaml: string): RawEntry[] {
   return entries.map(({ key, lines, line }) => ({ key, source: lines.join("\n"), line }));
 }
 
-/** A tag asks for a type that is not given here, so what follows it is not the author's text. */
+/** A tag requests a type that is not supported, so the value is not the author's text. */
 function isText(read: YamlReading): boolean {
   return read.kind === "invalid" && !/\btag\b/.test(read.reason);
 }

@@ -2,24 +2,24 @@ import { dump } from "js-yaml";
 import { SkillError } from "../skill-error.js";
 import { parseSkill } from "./parse-skill.js";
 
-/** What an author writes: the six fields of the standard and the text. */
+/** The data that an author writes: the six fields of the standard and the text. */
 export interface SkillText {
   readonly name: string;
-  /** On one line. */
+  /** A single line. */
   readonly description: string;
   readonly license?: string | undefined;
   readonly compatibility?: string | undefined;
   readonly metadata?: Readonly<Record<string, string>> | undefined;
   readonly allowedTools?: readonly string[] | undefined;
-  /** Markdown; white space around it is not kept. */
+  /** Markdown. Surrounding white space is not kept. */
   readonly body: string;
 }
 
 /**
- * SKILL.md with the six fields of the standard in its order, in block style, lines ending in LF: equal skills give equal
- * bytes, and `parseSkill` gives back what went in.
- * @throws SkillError `INPUT_INVALID` for a field that would not be read back as it is: an empty name, a description on
- *   two lines, a tool with a space outside its parentheses.
+ * Serializes SKILL.md with the six fields of the standard in its order, in block style, with LF line ends. Equal skills
+ * give equal bytes, and `parseSkill` returns the same values.
+ * @throws SkillError `INPUT_INVALID` for a field that would not be read back unchanged: an empty name, a description on
+ * two lines, a tool with a space outside its parentheses.
  */
 export function serializeSkill(skill: SkillText): string {
   const body = skill.body.replace(/\r\n?/g, "\n").trim();
@@ -28,7 +28,9 @@ export function serializeSkill(skill: SkillText): string {
   return text;
 }
 
-/** The header with its two lines of dashes, to be followed by any body. @throws SkillError as `serializeSkill`. */
+/**
+ * Returns the header with its two lines of dashes, to be followed by any body. @throws SkillError as `serializeSkill`.
+ */
 export function serializedHeader(skill: Omit<SkillText, "body">): string {
   const { name, description, license, compatibility, metadata = {}, allowedTools = [] } = skill;
   const fields = [
@@ -44,7 +46,9 @@ export function serializedHeader(skill: Omit<SkillText, "body">): string {
   return header;
 }
 
-/** Long lines stay whole, since folding would need a reader that unfolds; double quotes are JSON's, known to every reader. */
+/**
+ * Long lines are not folded, since not every reader unfolds them. Double quotes follow JSON, which every reader knows.
+ */
 const LINES = { lineWidth: -1, quoteStyle: "double", sortKeys: true, flowLevel: -1 } as const;
 
 function field(entry: Readonly<Record<string, string>>): string {

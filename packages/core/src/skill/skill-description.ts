@@ -6,7 +6,7 @@ import type { YamlEntry } from "./yaml-mapping.js";
 
 const MAX_CHARACTERS = 1024;
 
-/** The description on one line, `""` where there is none that a client can use, and what is to be said of it. */
+/** Returns the description on one line, `""` where there is no usable one, and diagnostics about it. */
 export function readDescription(entries: ReadonlyMap<string, YamlEntry>): {
   readonly description: string;
   readonly diagnostics: readonly Diagnostic[];

@@ -5,20 +5,20 @@ import { positionAt } from "./position-at.js";
 import { readHeader, type SkillHeader } from "./read-header.js";
 import { skillFileDiagnostic } from "./skill-file-diagnostic.js";
 
-/** SKILL.md taken apart, before anybody judges it. */
+/** SKILL.md split into its parts, before validation. */
 export interface SkillDocument {
   readonly header: SkillHeader;
-  /** The YAML itself, `""` where there is none. */
+  /** The YAML source, `""` where there is none. */
   readonly yaml: string;
   /** The Markdown after the header, trimmed, line ends as LF. */
   readonly body: string;
-  /** About the bytes: a byte order mark, NUL bytes, text that is not UTF-8. */
+  /** Diagnostics about the bytes: a byte order mark, NUL bytes, text that is not UTF-8. */
   readonly encoding: readonly Diagnostic[];
 }
 
 /**
- * Takes SKILL.md apart. Bytes are decoded as UTF-8, undecodable ones become U+FFFD; NUL bytes of the header are left out, and
- * a file in UTF-16 or UTF-32 is not read.
+ * Splits SKILL.md. Bytes are decoded as UTF-8; invalid ones become U+FFFD. NUL bytes in the header are dropped, and a
+ * file in UTF-16 or UTF-32 is not read.
  */
 export function readSkillDocument(content: string | Uint8Array): SkillDocument {
   const wide = typeof content === "string" ? undefined : wideEncoding(content);
@@ -36,7 +36,7 @@ export function readSkillDocument(content: string | Uint8Array): SkillDocument {
   return { header: { unusable }, yaml: "", body, encoding };
 }
 
-/** By the byte order mark, or by the NUL bytes that stand between the dashes of the first line. */
+/** Recognises it by the byte order mark, or by the NUL bytes between the dashes of the first line. */
 function wideEncoding(bytes: Uint8Array): string | undefined {
   const [a, b, c, d] = bytes;
   if (a === 0xff && b === 0xfe) return c === 0 && d === 0 ? "UTF-32" : "UTF-16";
@@ -52,7 +52,7 @@ function notUtf8(encoding: string): Diagnostic {
   return skillFileDiagnostic(code, "error", message, "Save the file as UTF-8.");
 }
 
-/** The code of a NUL byte in the body, of which the standard says nothing. */
+/** Code for a NUL byte in the body, which the standard does not mention. */
 export const NUL_IN_BODY = "encoding.nul-byte-in-body";
 
 function nulByte(text: string, at: number, isInBody: boolean): Diagnostic {

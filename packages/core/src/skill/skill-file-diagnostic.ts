@@ -1,15 +1,15 @@
 import type { Diagnostic, Severity } from "../diagnostic.js";
 import { shownText } from "../shown-text.js";
 
-/** Where in SKILL.md something stands; both count from 1. */
+/** A position in SKILL.md; both values count from 1. */
 export interface FilePosition {
   readonly line?: number | undefined;
   readonly column?: number | undefined;
 }
 
 /**
- * A diagnostic about SKILL.md that nobody can change, with its texts as `shownText` gives them. What has no place of its
- * own, such as a field that is missing, is at its start.
+ * Creates a frozen diagnostic about SKILL.md, with its texts as `shownText` gives them. A finding without a position,
+ * such as a missing field, is placed at the start.
  */
 export function skillFileDiagnostic(
   code: string,

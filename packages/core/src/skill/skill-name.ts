@@ -9,7 +9,10 @@ export function isSkillName(name: string): boolean {
   return nameProblems(name).length === 0;
 }
 
-/** The name a client uses, and what the standard holds against it: warnings, since no bad name stops a client. */
+/**
+ * Returns the name that a client uses, and the standard's objections to it. These are warnings, since a bad name does
+ * not prevent loading.
+ */
 export function readName(
   entries: ReadonlyMap<string, YamlEntry>,
   directoryName: string,
@@ -49,7 +52,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   "name.directory-mismatch": "The skill and its folder have different names",
 };
 
-/** Most names; the rules one by one take several times as long. */
+/** Matches most names; checking the rules one by one takes several times as long. */
 const PLAIN_NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 function nameProblems(raw: string): string[] {

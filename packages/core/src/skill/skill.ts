@@ -2,30 +2,33 @@ import type { Diagnostic } from "../diagnostic.js";
 import type { JsonObject } from "../json-value.js";
 import type { SkillManifest } from "./manifest.js";
 
-/** What a listing tells of a skill, at the cost of reading the head of its SKILL.md. Never the body. */
+/** What a listing returns for a skill. Only the head of its SKILL.md is read; the body is never included. */
 export interface SkillSummary {
-  /** The label from the frontmatter, or the folder's name where that is missing. Never used as a path. */
+  /** The label from the frontmatter, or the directory's name where that is missing. Never used as a path. */
   readonly name: string;
   readonly description: string;
   /** Where it is inside its repository, `/` between parts: its identity there. */
   readonly path: string;
-  /** Every field of the frontmatter as it was written, unknown ones too. */
+  /** Every field of the frontmatter as parsed, including unknown ones. */
   readonly frontmatter: JsonObject;
-  /** Changes when any file of the skill changes, as far as can be seen without reading every file. Opaque. */
+  /**
+   * Opaque mark that changes when any file of the skill changes, as far as this can be detected without reading every
+   * file.
+   */
   readonly changeMark: string;
-  /** Of all files, where it is known without reading them. */
+  /** Digest over all files, where it is known without reading them. */
   readonly digest?: string;
   readonly version?: string;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A skill folder that cannot be used, with the reasons. */
+/** A skill directory that cannot be used, with the reasons. */
 export interface BrokenSkill {
   readonly path: string;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A skill in full, but for the content of its files, which are opened one by one. */
+/** A full skill, except for the content of its files, which are opened one by one. */
 export interface Skill extends SkillSummary {
   /** The Markdown after the frontmatter, trimmed, line ends as LF. */
   readonly body: string;
@@ -33,7 +36,9 @@ export interface Skill extends SkillSummary {
   readonly digest: string;
 }
 
-/** True for the text files of a skill that may be shown to the model: `.md` and `.txt`, but not its SKILL.md (TR-107). */
+/**
+ * True for the text files of a skill that may be shown to the model: `.md` and `.txt`, except its SKILL.md (TR-107).
+ */
 export function isSkillDocument(path: string): boolean {
   return /\.(md|txt)$/i.test(path) && path !== "SKILL.md";
 }

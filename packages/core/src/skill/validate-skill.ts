@@ -8,25 +8,25 @@ import { NUL_IN_BODY, readSkillDocument, type SkillDocument } from "./skill-docu
 import { readName } from "./skill-name.js";
 
 /**
- * By whose measure SKILL.md is judged: `spec`, the letter of the standard; `client`, what a careful client needs to load
- * it, where only that is an error and what it has to repair or guess is a warning; `portable`, what every known client,
- * registry and validator takes, ASCII names and the strictest limits among them.
+ * The rules to validate SKILL.md by. `spec`: the letter of the standard. `client`: what a lenient client needs to load
+ * it; only that is an error, and repairs and guesses are warnings. `portable`: what every known client, registry and
+ * validator accepts, including ASCII names and the strictest limits.
  */
 export type ValidationProfile = "spec" | "client" | "portable";
 
 export interface ValidateSkillOptions {
-  /** Of the skill's folder, which its name must equal. */
+  /** Name of the skill's directory, which the skill's name must equal. */
   readonly directoryName: string;
-  /** `spec` by default. */
+  /** Defaults to `spec`. */
   readonly profile?: ValidationProfile;
 }
 
 /**
- * Judges SKILL.md. It is valid when there is no finding of severity `error`; `info` is advice. Codes are stable, such as
+ * Validates SKILL.md. It is valid when no finding has severity `error`; `info` is advice. Codes are stable, such as
  * `field.unknown`, and findings carry line and column. Where the header is not valid YAML, that is the only error about
  * it in the profiles `spec` and `portable`.
  *
- * @param content Text, or the file's bytes; only from bytes can be told that they are not UTF-8.
+ * @param content Text, or the file's bytes. Invalid UTF-8 can be detected only in bytes.
  */
 export function validateSkill(
   content: string | Uint8Array,
@@ -44,7 +44,7 @@ function specFindings(
   { header, yaml, encoding }: SkillDocument,
   directoryName: string,
 ): readonly Diagnostic[] {
-  // The standard says nothing of the body.
+  // The standard does not restrict the body.
   const ofBody = encoding.filter(isOfBody);
   const ofHeader = encoding.filter((finding) => !isOfBody(finding));
   if ("unusable" in header) return strictly([...encoding, header.unusable]);
@@ -55,7 +55,7 @@ function specFindings(
     ...readDescription(header.entries).diagnostics,
     ...optionalFieldDiagnostics(header.entries),
   ]);
-  // Valid, and hardly ever meant.
+  // Valid, but rarely intended.
   return [...byStandard, ...ofBody, ...cutDescription(yaml, header.entries)];
 }
 
@@ -69,7 +69,7 @@ function strictly(findings: readonly Diagnostic[]): readonly Diagnostic[] {
   );
 }
 
-/** Advice of the standard that some client makes a rule. */
+/** Advice of the standard that some client enforces as a rule. */
 const REFUSED_SOMEWHERE = new Set([
   "encoding.bom",
   NUL_IN_BODY,

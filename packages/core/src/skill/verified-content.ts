@@ -4,9 +4,8 @@ import { SkillError } from "../skill-error.js";
 import type { ManifestFile } from "./manifest.js";
 
 /**
- * The content as it is, whole where it was whole, held to the manifest: bytes in hand are looked at now, a stream when its
- * end comes.
- * @throws SkillError `DIGEST_MISMATCH`, here or from the stream, when the bytes are not those of the manifest.
+ * Returns the content, checked against the manifest: a buffer is checked now, a stream when its end is read.
+ * @throws SkillError `DIGEST_MISMATCH`, here or from the stream, when the bytes differ from the manifest.
  */
 export function verifiedContent(file: ManifestFile, content: ByteSource): ByteSource {
   if (!(content instanceof Uint8Array)) return verifiedStream(file, byteStream(content));
@@ -14,7 +13,7 @@ export function verifiedContent(file: ManifestFile, content: ByteSource): ByteSo
   return content;
 }
 
-/** As `verifiedContent`, always as a stream. */
+/** Like `verifiedContent`, but always a stream. */
 export async function* verifiedStream(file: ManifestFile, content: ByteStream): ByteStream {
   const hash = createHash("sha256");
   for await (const piece of content) {

@@ -1,7 +1,7 @@
 import { COLLECTION_STYLE, EVENT_ID, parseEvents } from "js-yaml";
 import { positionAt } from "./position-at.js";
 
-/** A feature of YAML beyond plain block style; the position is that in the source. */
+/** A YAML feature beyond plain block style, with its position in the source. */
 export interface YamlFeature {
   readonly code: string;
   readonly what: string;
@@ -9,7 +9,7 @@ export interface YamlFeature {
   readonly column: number;
 }
 
-/** The first use of each feature that readers of less than YAML stumble over. Nothing for a source that does not parse. */
+/** The first use of each feature that partial YAML parsers do not support. Empty for a source that does not parse. */
 export function yamlFeatures(source: string): readonly YamlFeature[] {
   const found = new Map<string, YamlFeature>();
   const note = (code: string, what: string, offset: number) => {

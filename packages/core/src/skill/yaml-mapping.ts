@@ -12,14 +12,14 @@ import type { JsonValue } from "../json-value.js";
 import { plainValue } from "./plain-value.js";
 import { readPlainYaml } from "./plain-yaml.js";
 
-/** One `key: value` of the outermost mapping. Lines and columns count from 1, within the source that was read. */
+/** One `key: value` of the outermost mapping. Lines and columns count from 1, within the source. */
 export interface YamlEntry {
-  /** As it was written: `1.0`, `True` and `~` are not the `1`, `true` and `null` that YAML makes of them. */
+  /** The key as written: `1.0`, `True` and `~` are not converted to YAML's `1`, `true` and `null`. */
   readonly key: string;
   readonly value: JsonValue;
-  /** A scalar as it was written (`0123` stays `0123`), for fields that are text whatever YAML makes of them. */
+  /** A scalar as written (`0123` stays `0123`), for fields that are text whatever type YAML assigns. */
   readonly text: string | undefined;
-  /** The scalars of a map as they were written, by key. */
+  /** For a map: its scalars as written, by key. */
   readonly texts?: Readonly<Record<string, string>>;
   readonly line: number;
   readonly column: number;
@@ -32,18 +32,20 @@ export interface YamlProblem {
 }
 
 export type YamlReading =
-  /** `duplicate` names a key that stands twice; its last value counts. */
+  /** `duplicate` names a key that occurs twice; its last value counts. */
   | { readonly kind: "mapping"; readonly entries: readonly YamlEntry[]; readonly duplicate?: YamlProblem }
   | { readonly kind: "empty" | "not-mapping" | "too-large" }
   | ({ readonly kind: "invalid" } & YamlProblem);
 
-/** Reads YAML that should be one mapping. Never throws; an unknown tag, a second document or 100 levels are `invalid`. */
+/**
+ * Parses YAML that should be one mapping. Never throws. An unknown tag, a second document or 100 levels are `invalid`.
+ */
 export function readYamlMapping(source: string): YamlReading {
   const entries = readPlainYaml(source);
   return entries ? { kind: "mapping", entries } : readAnyYaml(source);
 }
 
-/** The same for every YAML there is, in several times the time. */
+/** Gives the same result for any YAML, but takes several times as long. */
 export function readAnyYaml(source: string): YamlReading {
   try {
     const events = parseEvents(source, {});
@@ -78,7 +80,9 @@ function problemOf(error: unknown): YamlProblem {
   return { reason, line: mark && mark.line + 1, column: mark && mark.column + 1 };
 }
 
-/** Walks the outermost mapping's keys and values; events say where each stands, which the built values no longer do. */
+/**
+ * Walks the keys and values of the outermost mapping. The parser events carry positions, which the built values do not.
+ */
 function topEntries(
   source: string,
   events: readonly Event[],
@@ -109,20 +113,20 @@ function topEntries(
       ...position(placeOf(key, written)),
     });
   }
-  // Such as a key that is an alias.
+  // For example a key that is an alias.
   for (const name of left)
     if (!entries.has(name))
       entries.set(name, { key: name, value: fields[name] ?? null, text: undefined, line: 1, column: 1 });
   return [...entries.values()];
 }
 
-/** An empty key has no place of its own; its value may have one. */
+/** An empty key has no position; its value may have one. */
 function placeOf(key: Event, value: Event | undefined): number {
   const [own, next] = [key, value].map((event) => (event?.type === EVENT_ID.SCALAR ? event.valueStart : -1));
   return Math.max(own === -1 ? (next ?? 0) : (own ?? 0), 0);
 }
 
-/** The key that YAML makes of one that is written plainly: `1` of `1.0`, `null` of `~`. */
+/** The key that YAML builds from the written one: `1` from `1.0`, `null` from `~`. */
 function builtKey(name: string, event: Event): string {
   const isPlain = event.type === EVENT_ID.SCALAR && event.style === SCALAR_STYLE.PLAIN && event.tagStart < 0;
   return isPlain && MAYBE_NO_TEXT.test(name) ? String(load(name || "~")) : name;
@@ -157,12 +161,12 @@ function scalarTexts(
   return Object.fromEntries(texts);
 }
 
-/** For an alias, whose text stands elsewhere. */
+/** For an alias, whose text is elsewhere in the source. */
 function textOf(value: JsonValue): string | undefined {
   return typeof value === "object" ? undefined : String(value);
 }
 
-/** Positions of rising offsets, so that many keys cost one walk through the source. */
+/** Converts increasing offsets to positions, so that many keys need one pass over the source. */
 function positions(source: string): (offset: number) => { line: number; column: number } {
   let line = 1;
   let lineStart = 0;

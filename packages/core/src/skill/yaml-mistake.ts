@@ -1,4 +1,4 @@
-/** What an author most likely did wrong in one `key: value`, in words; the place counts from 1, within the entry. */
+/** A likely mistake in one `key: value`, in words. The position counts from 1, within the entry. */
 export interface YamlMistake {
   /** Follows the key's name: `has a colon followed by a space`. */
   readonly what: string;
@@ -7,7 +7,7 @@ export interface YamlMistake {
   readonly column: number;
 }
 
-/** Looks for the usual mistakes in the source of an outermost entry that is not valid YAML. */
+/** Looks for common mistakes in the source of an outermost entry that is not valid YAML. */
 export function yamlMistake(source: string): YamlMistake | undefined {
   const lines = source.split("\n");
   const first = lines[0] ?? "";

@@ -4,15 +4,15 @@ import { type ContractPromise, type CreateSubject, checkPromise } from "./contra
 import { withPatience } from "./in-time.js";
 import type { TestFunction } from "./test-function.js";
 
-/** A broken adapter may hang, which is one way of being found out. */
+/** A broken adapter may hang; that counts as detected. */
 const PATIENCE_MS = 2000;
 
-/** Makes a good subject break one promise, by the promise's id. */
+/** Functions that make a correct subject break one promise, by the promise's id. */
 export type Breakages<Subject> = Readonly<Record<string, (subject: Subject) => Subject>>;
 
 /**
- * Tests a contract itself: a promise that no adapter can break is no promise. Each one is put to a good adapter that was
- * broken in just that point, and must be found broken; none may be without such a breakage.
+ * Tests a contract suite itself. For each promise, an adapter that breaks exactly this promise must fail it. Every
+ * promise needs such a breakage.
  */
 export function testBreakages<Subject, Seed>(
   test: TestFunction,
@@ -39,7 +39,7 @@ export function testBreakages<Subject, Seed>(
     });
 }
 
-/** Not just any crash: an assertion, or a wrong one of the family's own errors. */
+/** Accepts only an assertion or a wrong `SkillError`, not any crash. */
 function isFinding(error: unknown): boolean {
   return SkillError.is(error) || (error instanceof Error && error.name === "AssertionError");
 }

@@ -1,30 +1,30 @@
 import type { TestFunction } from "./test-function.js";
 
-/** One promise of a port: an id that never changes, the sentence, and how to find out whether it is kept. */
+/** One promise of a port: a stable id, a sentence, and a check. */
 export interface ContractPromise<Subject, Seed = undefined> {
   /** Such as `skill-repository/load/missing`. */
   readonly id: string;
   readonly promise: string;
-  /** What the subject holds when the promise is put to it. */
+  /** What the subject contains before the check. */
   readonly seed: Seed;
-  /** Rejects, with an `AssertionError` where it can be said what is wrong, when the promise is broken. */
+  /** Rejects when the promise is broken, with an `AssertionError` where it can describe the failure. */
   run(subject: Subject): Promise<void>;
 }
 
-/** Takes down what was set up for one promise. */
+/** Releases what was set up for one promise. */
 export interface Disposing {
   dispose?(): Promise<void>;
 }
 
-/** Sets up a fresh subject that holds the seed and nothing else; called once for every promise. */
+/** Sets up a fresh subject that contains the seed and nothing else. Called once for every promise. */
 export type CreateSubject<Subject, Seed = undefined> = (seed: Seed) => Promise<Subject & Disposing>;
 
 export interface ContractOptions {
-  /** Promises this adapter cannot be asked for, by id, with the reason. An unknown id is an error. */
+  /** Promises that do not apply to this adapter, by id, with the reason. An unknown id is an error. */
   readonly skip?: Readonly<Record<string, string>>;
 }
 
-/** Registers one test a promise, named by id and sentence. */
+/** Registers one test per promise, named by id and sentence. */
 export function testContract<Subject, Seed>(
   test: TestFunction,
   promises: readonly ContractPromise<Subject, Seed>[],
@@ -38,7 +38,7 @@ export function testContract<Subject, Seed>(
     if (!(promise.id in skip)) test(`${promise.id}: ${promise.promise}`, () => checkPromise(promise, create));
 }
 
-/** Puts one promise to a fresh subject. */
+/** Checks one promise on a fresh subject. */
 export async function checkPromise<Subject, Seed>(
   promise: ContractPromise<Subject, Seed>,
   create: CreateSubject<Subject, Seed>,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { SkillError, type SkillErrorCode } from "../skill-error.js";
 
-/** Asserts that the work fails with a `SkillError` of that code, and gives the error. */
+/** Asserts that the work fails with a `SkillError` of that code, and returns the error. */
 export async function failsWith(
   work: Promise<unknown>,
   code: SkillErrorCode,

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** A busy machine may need most of this. Only work that hangs takes all of it. */
+/** Enough for a busy machine. Only work that hangs reaches it. */
 const PATIENCE_MS = 60_000;
 
 const patience = new AsyncLocalStorage<number>();
 
-/** The outcome of work that must settle; work that hangs fails the promise instead of the whole run. */
+/** Returns the outcome of work that must settle. Work that hangs fails the promise instead of the whole run. */
 export async function inTime<T>(work: Promise<T>, what: string): Promise<T> {
   const milliseconds = patience.getStore() ?? PATIENCE_MS;
   let timer: NodeJS.Timeout | undefined;
@@ -21,7 +21,7 @@ export async function inTime<T>(work: Promise<T>, what: string): Promise<T> {
   }
 }
 
-/** Does work in which `inTime` waits for so many milliseconds only. */
+/** Runs the work with another limit for `inTime`, in milliseconds. */
 export async function withPatience<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
   return await patience.run(milliseconds, work);
 }

@@ -1,6 +1,6 @@
 /**
- * Changes everything in a result that can be changed: what was handed out must be the caller's own. Frozen parts refuse,
- * which keeps the promise too.
+ * Changes everything in a result that can be changed, to check that results belong to the caller. Frozen parts reject
+ * the change, which also keeps the promise.
  */
 export function scribble(value: unknown): void {
   if (typeof value !== "object" || value === null) return;

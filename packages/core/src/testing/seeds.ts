@@ -1,10 +1,10 @@
-/** A file as a contract asks an adapter to hold it. */
+/** A file that a contract asks an adapter to store. */
 export type SeedFile =
   | string
   | Uint8Array
   | { readonly content: string | Uint8Array; readonly executable?: boolean };
 
-/** Skills by path, each with its files by path inside. `{}` is a place without skills. */
+/** Skills by path, each with its files by path. `{}` is an empty repository. */
 export type SkillSeed = Readonly<Record<string, Readonly<Record<string, SeedFile>>>>;
 
 /** SKILL.md of a valid skill. */
@@ -15,7 +15,7 @@ export function skillMarkdown(
   return `---\nname: ${name}\ndescription: ${description}\n---\n\n${body}\n`;
 }
 
-/** Two skills with files of all kinds, one beside the other with a name that begins alike. */
+/** Two skills with files of all kinds, next to each other, whose names have a common prefix. */
 export const TWO_SKILLS: SkillSeed = {
   "csv-analyst": {
     "SKILL.md": skillMarkdown("csv-analyst"),

@@ -1,2 +1,2 @@
-/** Any runner's way to register a test: Vitest's and node:test's `test` both fit. */
+/** A test runner's function to register a test, such as `test` of Vitest or node:test. */
 export type TestFunction = (name: string, run: () => Promise<void>) => unknown;

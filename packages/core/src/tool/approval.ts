@@ -2,39 +2,39 @@ import type { CallOptions } from "../closable.js";
 import type { LintFinding } from "../lint/lint-finding.js";
 import type { SessionScope } from "../session/session-store.js";
 
-/** One file that would be written or removed. */
+/** One file to be written or removed. */
 export interface ApprovalChange {
   readonly path: string;
   readonly change: "added" | "changed" | "removed";
 }
 
-/** What somebody is asked to allow. */
+/** A question whether something is allowed. */
 export interface ApprovalRequest {
-  /** Whose conversation asks: application, user and session. */
+  /** The conversation that asks: application, user and session. */
   readonly session: SessionScope;
-  /** The tool call that asks, as the model's server names it; missing where nobody said. */
+  /** Id of the tool call that asks, as the model's server names it. Missing where it is unknown. */
   readonly callId?: string;
   readonly action: "run" | "write";
   readonly skill?: string;
-  /** Of the skill's files, or of what would be written; the decision holds for this digest only. */
+  /** Digest of the skill's files, or of the content to be written. The decision applies to this digest only. */
   readonly digest?: string;
-  /** The repository the skill comes from. */
+  /** The repository that the skill comes from. */
   readonly source?: string;
-  /** The command, or the path that would be written. */
+  /** The command, or the path to be written. */
   readonly subject: string;
-  /** Why it is asked, for the person: `This skill comes with the project and was not approved yet.` */
+  /** The reason to show to the person: `This skill comes with the project and was not approved yet.` */
   readonly reason: string;
-  /** Of a change to a skill: its files. */
+  /** For a change to a skill: its files. */
   readonly changes?: readonly ApprovalChange[];
-  /** Of a change to a skill: what the linter found in the skill as it would be. */
+  /** For a change to a skill: the linter's findings in the skill after the change. */
   readonly findings?: readonly LintFinding[];
 }
 
 export interface ApprovalDecision {
   readonly allowed: boolean;
-  /** Told to the model where it was refused. */
+  /** Shown to the model when it was refused. */
   readonly reason?: string;
 }
 
-/** Asks a person or a policy. Rejecting or throwing counts as a refusal. */
+/** Asks a person or a policy. A rejection or exception counts as a refusal. */
 export type Approval = (request: ApprovalRequest, options?: CallOptions) => Promise<ApprovalDecision>;

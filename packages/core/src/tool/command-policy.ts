@@ -3,7 +3,10 @@ import type { CallOptions } from "../closable.js";
 export interface CommandQuestion {
   readonly command: string;
   readonly skill?: string;
-  /** As the call gives it: relative to the skill's directory, without a skill to the workspace's root; empty for that itself. */
+  /**
+   * As the call gives it: relative to the skill's directory, or to the workspace's root where there is no skill; empty
+   * for that directory itself.
+   */
   readonly cwd: string;
 }
 
@@ -11,9 +14,12 @@ export type CommandVerdict =
   | { readonly allowed: true }
   | { readonly allowed: false; readonly reason: string; readonly hint: string };
 
-/** Decides over a command before anything is staged for it. */
+/** Decides on a command before anything is staged for it. */
 export interface CommandPolicy {
   (question: CommandQuestion, options?: CallOptions): Promise<CommandVerdict>;
-  /** What may run, in a sentence or two for the model; stands in the descriptions of the tools that run commands. */
+  /**
+   * Describes to the model, in a sentence or two, what may run. Included in the descriptions of the tools that run
+   * commands.
+   */
   readonly summary?: string | undefined;
 }

@@ -7,37 +7,40 @@ import type { SessionScope } from "../session/session-store.js";
 import type { SessionState, StateDelta } from "../session/state-delta.js";
 
 export interface ToolContext extends CallOptions {
-  /** The conversation the call belongs to. */
+  /** The conversation that the call belongs to. */
   readonly session: SessionScope;
-  /** Which of several agents of the session calls: what one loads, the others have not. Missing where there is one. */
+  /**
+   * Which of the session's agents calls: what one agent loads is not loaded for the others. Missing where there is only
+   * one.
+   */
   readonly agent?: string | undefined;
-  /** The call, as the model's server names it; missing where that is not known. */
+  /** Id of the call, as the model's server names it. Missing where it is unknown. */
   readonly callId?: string | undefined;
-  /** Its state when the model's step began. */
+  /** The session's state at the start of the model's step. */
   readonly state: SessionState;
   readonly onEvent?: RunEventListener | undefined;
 }
 
-/** What a call gave. Refusals are results too: a tool never throws at the model. */
+/** Result of a call. Refusals are results too: a tool never throws at the model. */
 export interface ToolResult {
-  /** For the model. On a refusal `{ error: { code, message, retry } }` with what is valid in the message. */
+  /** Output for the model. For a refusal, `{ error: { code, message, retry } }`; the message says what is valid. */
   readonly output: JsonValue;
   readonly isError: boolean;
-  /** To be applied after the step, in the order of the calls. */
+  /** State changes to apply after the step, in the order of the calls. */
   readonly stateDelta: StateDelta;
   readonly artifacts: readonly ArtifactVersion[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A function a model may call, neutral of any SDK; adapters convert it at the edge. */
+/** A function that a model may call, independent of any SDK; adapters convert it. */
 export interface SkillTool {
   /** Letters, digits and `_`, at most 64. */
   readonly name: string;
   readonly description: string;
   /** JSON Schema of an object. */
   readonly inputSchema: JsonObject;
-  /** True when calls of one step may run side by side: the tool changes nothing but state. */
+  /** True when calls of one step may run in parallel: the tool changes nothing but state. */
   readonly parallel: boolean;
-  /** Checks the input itself; unfit input is a refusal that names the field. */
+  /** Validates the input itself. Invalid input is a refusal that names the field. */
   execute(input: unknown, context: ToolContext): Promise<ToolResult>;
 }

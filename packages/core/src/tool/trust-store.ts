@@ -1,12 +1,12 @@
 import type { CallOptions } from "../closable.js";
 
 /**
- * What was approved, remembered: a digest of content together with the source it came from. What it holds counts for everybody
- * who asks it: where several users share one, each asks it by `userTrust`. It holds no decision for content that changed.
+ * Stores approvals: the digest of some content together with its source. They apply to every caller of the store; where
+ * several users share one, wrap it with `userTrust` for each. Changed content has no decision.
  */
 export interface TrustStore {
-  /** True where `allow` was called with the same two. */
+  /** True where `allow` was called with the same digest and source. */
   isAllowed(digest: string, source: string, options?: CallOptions): Promise<boolean>;
-  /** Remembers a yes. A second one changes nothing. */
+  /** Stores an approval. Repeating it changes nothing. */
   allow(digest: string, source: string, options?: CallOptions): Promise<void>;
 }

@@ -2,8 +2,8 @@ import type { SessionScope } from "../session/session-store.js";
 import type { TrustStore } from "./trust-store.js";
 
 /**
- * The store as one user of an application has it: what others allowed is not allowed here, and the other way round. The store
- * keeps application and user with each source.
+ * A view of the store for one user of an application: approvals of other users do not apply, and this user's do not
+ * apply to others. The store keeps application and user with each source.
  */
 export function userTrust(store: TrustStore, { app, user }: Pick<SessionScope, "app" | "user">): TrustStore {
   const own = (source: string): string => JSON.stringify([app, user, source]);

@@ -3,19 +3,19 @@
  * writable.
  */
 export const WORKSPACE_LAYOUT = {
-  /** One read-only directory a staged skill. */
+  /** One read-only directory per staged skill. */
   skills: "skills",
-  /** Scratch; also HOME of every command. */
+  /** Scratch directory; also HOME of every command. */
   work: "work",
   /** Uploads and declared inputs. */
   inputs: "work/inputs",
-  /** Outputs, collected from here. */
+  /** Directory from which outputs are collected. */
   out: "out",
-  /** One directory a run. */
+  /** One directory per run. */
   runs: "runs",
 } as const;
 
-/** Links every staged skill gets, so that `inputs/a.csv` and `out/b.md` work from its own directory (TR-58). */
+/** Links that every staged skill gets, so that `inputs/a.csv` and `out/b.md` work from its own directory (TR-58). */
 export const SKILL_LINKS: Readonly<Record<string, string>> = {
   out: "../../out",
   work: "../../work",

@@ -11,9 +11,12 @@ import type { Skill } from "../skill/skill.js";
 
 export interface WorkspaceInfo {
   readonly id: string;
-  /** The session it was made for; missing where another process made it and this one has not asked by session. */
+  /**
+   * The session that it was created for. Missing where another process created it and this one has not looked it up by
+   * session.
+   */
   readonly session?: SessionScope;
-  /** ISO 8601; of a workspace that another process made, when this one first saw it. */
+  /** ISO 8601 time. For a workspace that another process created, the time at which this one first saw it. */
   readonly createdAt: string;
 }
 
@@ -27,89 +30,100 @@ export interface WorkspaceFile {
 }
 
 export interface UploadedFile extends WorkspaceFile {
-  /** The path that works from a skill's directory, where commands run: `inputs/orders.csv`. */
+  /** The path to use from a skill's directory, where commands run: `inputs/orders.csv`. */
   readonly skillPath: string;
-  /** False when the same bytes under the same name were there already. */
+  /** False when the same bytes were already stored under the same name. */
   readonly changed: boolean;
 }
 
 export interface RunInput {
   /**
-   * `artifact://name[@version]`, `host:///abs/path`, `workspace://rel/path` or `skill://name/rel/path`. All but artifacts
-   * may be a directory: its regular files come, links and special files are left out and told.
+   * `artifact://name[@version]`, `host:///abs/path`, `workspace://rel/path` or `skill://name/rel/path`. All but
+   * artifacts may be a directory: its regular files are copied; links and special files are left out with a diagnostic.
    */
   readonly from: string;
-  /** Relative to the workspace's root, below `work/`, `out/` or `runs/`; `work/inputs/<base name>` by default. */
+  /** Relative to the workspace's root, below `work/`, `out/` or `runs/`. Defaults to `work/inputs/<base name>`. */
   readonly to?: string | undefined;
   /**
-   * `copy` by default. `link` makes a link within the workspace to a `workspace://` path or a `skill://` path; where that
-   * cannot be, it is a copy with an `input.link-copied` diagnostic.
+   * Defaults to `copy`. `link` creates a link within the workspace to a `workspace://` path or a `skill://` path; where
+   * that is impossible, the input is copied with an `input.link-copied` diagnostic.
    */
   readonly mode?: "copy" | "link" | undefined;
   /**
-   * Take the artifact's version that this workspace took for the same name and target before, where this process has seen
-   * it do so (TR-42); a version in `from` wins. False by default: the newest.
+   * Use the artifact version that this workspace last used for the same name and target, if this process has seen that
+   * (TR-42). A version in `from` takes precedence. Defaults to false, which uses the newest version.
    */
   readonly pin?: boolean | undefined;
 }
 
 export interface RunOutputs {
-  /** Relative to the workspace's root, `**` allowed; `$OUTPUT_DIR/**` and its like are understood. None means `out/**`. */
+  /**
+   * Relative to the workspace's root; `**` is allowed, and `$OUTPUT_DIR/**` and similar forms are understood. An empty
+   * list means `out/**`.
+   */
   readonly globs: readonly string[];
-  /** Give the content of text files with the result. False by default. */
+  /** Include the content of text files in the result. Defaults to false. */
   readonly inline?: boolean | undefined;
-  /** Save the files as artifacts. False by default. */
+  /** Save the files as artifacts. Defaults to false. */
   readonly save?: boolean | undefined;
-  /** Stands before the artifact's name, such as `reports/`. */
+  /** Prefix of the artifacts' names, such as `reports/`. */
   readonly nameTemplate?: string | undefined;
-  /** Default 100. */
+  /** Defaults to 100. */
   readonly maxFiles?: number | undefined;
-  /** Default 4 MiB; what is inlined of a file is cut there, and at 16 MiB at most; a file above it is not saved at all. */
+  /** Defaults to 4 MiB. Inlined content is cut there, and at 16 MiB at most; a larger file is not saved at all. */
   readonly maxFileBytes?: number | undefined;
-  /** Default 64 MiB, of what is inlined and saved; files beyond it are listed by name. */
+  /** Defaults to 64 MiB, counted over inlined and saved content. Files beyond it are only listed by name. */
   readonly maxTotalBytes?: number | undefined;
 }
 
 export interface WorkspaceRun {
-  /** The skill to stage and run in; without it the command runs in the workspace's root. */
+  /** The skill to stage and run in. Without it, the command runs in the workspace's root. */
   readonly skill?: string | undefined;
   /**
-   * Skills as `SkillCatalog.load` gave them when the run was judged, for `skill` and for `skill://` inputs: of these just that
-   * content is staged. Where it is not staged yet and the files are others by now, the run ends with `DIGEST_MISMATCH`. A skill
-   * that is not among them is loaded from the catalogue.
+   * Skills as returned by `SkillCatalog.load` when the run was authorized, for `skill` and for `skill://` inputs:
+   * exactly that content is staged. Where it is not staged yet and the files have changed, the run ends with
+   * `DIGEST_MISMATCH`. Other skills are loaded from the catalogue.
    */
   readonly resolved?: readonly (Skill & SkillOrigin)[] | undefined;
-  /** Text for the shell, at most 64 KiB. */
+  /** Shell text, at most 64 KiB. */
   readonly command: string;
-  /** Relative to the skill's directory; `$WORK_DIR`, `/work` and their like are understood. The skill's directory by default. */
+  /**
+   * Relative to the skill's directory; `$WORK_DIR`, `/work` and similar forms are understood. Defaults to the skill's
+   * directory.
+   */
   readonly cwd?: string | undefined;
-  /** At most 32 KiB. The workspace's own variables, such as `OUTPUT_DIR`, cannot be set. */
+  /** At most 32 KiB in total. The workspace's own variables, such as `OUTPUT_DIR`, cannot be set. */
   readonly env?: Readonly<Record<string, string | Secret>> | undefined;
   readonly stdin?: ByteSource | undefined;
   /**
-   * What a program that opens an editor gets as its text: `EDITOR` and `VISUAL` name a script that writes it (TR-62). At
-   * most 1 MiB. @throws SkillError `INPUT_INVALID` where `env` sets one of the two as well.
+   * Text for a program that opens an editor: `EDITOR` and `VISUAL` name a script that writes it (TR-62). At most 1 MiB.
+   * @throws SkillError `INPUT_INVALID` where `env` sets one of the two as well.
    */
   readonly editorText?: string | undefined;
-  /** Default and at most 600,000. */
+  /** Default and maximum are 600,000. */
   readonly timeoutMs?: number | undefined;
-  /** Off by default; `true` only where the application allows it to `workspaceManager`. */
+  /** Defaults to false. `true` only where the application allows it in `workspaceManager`. */
   readonly network?: boolean | undefined;
-  /** Limits for this run; what cannot be enforced is an error unless `bestEffort`. The application's defaults otherwise. */
+  /**
+   * Limits for this run. A limit that cannot be enforced is an error unless `bestEffort`. Defaults to the application's
+   * limits.
+   */
   readonly limits?: RunLimits | undefined;
   readonly bestEffort?: boolean | undefined;
   readonly inputs?: readonly RunInput[] | undefined;
   readonly outputs?: RunOutputs | undefined;
-  /** Whose artifacts inputs come from and outputs are saved to; the workspace's session by default. */
+  /**
+   * The scope from which artifact inputs are read and to which outputs are saved. Defaults to the workspace's session.
+   */
   readonly artifacts?: SessionScope | undefined;
 }
 
 export interface CollectedFile extends WorkspaceFile {
-  /** True for a file that matched but was not touched by this run; it is neither inlined nor saved again. */
+  /** True for a matching file that this run did not touch; it is neither inlined nor saved again. */
   readonly unchanged: boolean;
-  /** Text, where inline was asked for and the file is text. */
+  /** The content, if inlining was requested and the file is text. */
   readonly content?: string;
-  /** True where `content` is not all of it. */
+  /** True where `content` is not complete. */
   readonly truncated: boolean;
   readonly artifact?: ArtifactVersion;
 }
@@ -123,58 +137,65 @@ export interface WorkspaceRunResult extends RunResult {
 
 export interface WorkspaceRunOptions extends CallOptions {
   readonly onEvent?: RunEventListener | undefined;
-  /** What is beyond them is told to the listener as `run.output-dropped`. */
+  /** Output beyond these limits is reported to the listener as `run.output-dropped`. */
   readonly eventLimits?: RunEventLimits | undefined;
 }
 
-/** A run that goes on and can be talked to. It holds the workspace's turn until it is over. */
+/** A running command that accepts input. It holds the workspace's turn until it ends. */
 export interface WorkspaceRunHandle extends RunHandle {
   readonly workspaceId: string;
   /** Relative to the workspace's root. */
   readonly cwd: string;
-  /** As `Workspaces.run` gives it: settles when the last process has ended and outputs are collected. */
+  /** Like the result of `Workspaces.run`: settles when the last process has ended and outputs are collected. */
   readonly result: Promise<WorkspaceRunResult>;
 }
 
 /**
- * Isolated directory trees in which skills run, by id. Any process may attach to any of them. Every method that takes an
- * id ends with `WORKSPACE_NOT_FOUND` where there is none. Runs in one workspace are serial.
+ * Isolated directory trees in which skills run, by id. Any process may attach to any of them. Every method that takes
+ * an id fails with `WORKSPACE_NOT_FOUND` where there is none. Runs in one workspace are serial.
  */
 export interface Workspaces extends Closable {
   capabilities(options?: CallOptions): Promise<RuntimeCapabilities>;
-  /** A new one; with a session that session's. @throws SkillError `CONFLICT` where the session has one. */
+  /** Creates a workspace, for the given session if any. @throws SkillError `CONFLICT` where the session has one. */
   create(options?: WorkspaceRunOptions & { session?: SessionScope }): Promise<WorkspaceInfo>;
   attach(id: string, options?: CallOptions): Promise<WorkspaceInfo | undefined>;
-  /** The session's workspace, made on first use; many first calls at once make one (TR-66). */
+  /** Returns the session's workspace, creating it on first use. Concurrent first calls create only one (TR-66). */
   forSession(session: SessionScope, options?: WorkspaceRunOptions): Promise<WorkspaceInfo>;
-  /** `true` once, then `false`. */
+  /** Returns `true` the first time, then `false`. */
   destroy(id: string, options?: CallOptions): Promise<boolean>;
   list(options?: CallOptions): Promise<readonly WorkspaceInfo[]>;
 
-  /** Puts a user's file into `work/inputs/` under its base name; another content of that name becomes `name_2` (TR-49 to TR-52). */
+  /**
+   * Stores a user's file in `work/inputs/` under its base name. Different content under the same name becomes `name_2`
+   * (TR-49 to TR-52).
+   */
   upload(id: string, name: string, content: ByteSource, options?: WorkspaceRunOptions): Promise<UploadedFile>;
   /** @throws SkillError `FILE_NOT_FOUND`, `PATH_OUTSIDE`, `PATH_INVALID`. */
   download(id: string, path: string, options?: CallOptions): Promise<ByteStream>;
-  /** Writes one file below `work/` or `out/`, replacing what is there in one step. @throws SkillError `PATH_OUTSIDE`, `PATH_INVALID`. */
+  /**
+   * Writes one file below `work/` or `out/`, replacing an existing one atomically. @throws SkillError `PATH_OUTSIDE`,
+   * `PATH_INVALID`.
+   */
   write(id: string, path: string, content: ByteSource, options?: CallOptions): Promise<WorkspaceFile>;
-  /** Regular files below the path (default `work/` and `out/`), sorted. */
+  /** Lists regular files below the path (default `work/` and `out/`), sorted. */
   files(id: string, path?: string, options?: CallOptions): Promise<readonly WorkspaceFile[]>;
 
   /**
-   * Stages the skill where its digest changed, stages inputs, runs, waits for the last process, collects outputs. Skills of
-   * earlier runs are brought up to date first, except those of untrusted sources: they stay at the digest they were staged
-   * with until a run asks for them by name, and a `skill.not-approved` diagnostic says so.
+   * Stages the skill if its digest changed, stages inputs, runs the command, waits for the last process and collects
+   * outputs. Skills of earlier runs are updated first, except those of untrusted sources: they stay at the digest they
+   * were staged with until a run names them, and a `skill.not-approved` diagnostic says so.
    * @throws SkillError before anything ran: `SKILL_NOT_FOUND`, `SKILL_INVALID`, `INPUT_INVALID`, `LIMIT_EXCEEDED`,
-   *   `PATH_OUTSIDE`, `PATH_INVALID`, `FILE_NOT_FOUND` (cwd or input), `ARTIFACT_NOT_FOUND`, `DIGEST_MISMATCH` (a
-   *   skill that is not the one of `resolved` any more, or one that kept changing), `REFUSED` (a `host://` input outside the allowed
-   *   folders, or the network where the application does not allow it), `UNSUPPORTED`, `ABORTED`. Afterwards what goes
-   *   wrong is a diagnostic of the result and files already made are kept.
+   * `PATH_OUTSIDE`, `PATH_INVALID`, `FILE_NOT_FOUND` (cwd or input), `ARTIFACT_NOT_FOUND`, `DIGEST_MISMATCH` (a skill
+   * that no longer matches `resolved`, or one that kept changing), `REFUSED` (a `host://` input outside the allowed
+   * folders, or the network where the application does not allow it), `UNSUPPORTED`, `ABORTED`. Later problems are
+   * diagnostics of the result, and files already created are kept.
    */
   run(id: string, run: WorkspaceRun, options?: WorkspaceRunOptions): Promise<WorkspaceRunResult>;
 
   /**
-   * As `run`, but settles once the command has begun; its standard input is open for `WorkspaceRunHandle.write`, and the
-   * signal ends only the start. `timeoutMs` is 24 hours by default and at most. Missing where runs cannot be talked to.
+   * Like `run`, but settles once the command has started. Its standard input is open for `WorkspaceRunHandle.write`,
+   * and the signal aborts only the start. Default and maximum of `timeoutMs` are 24 hours. Missing where interactive
+   * runs are not supported.
    * @throws SkillError as `run` before anything ran; `INPUT_INVALID` for a `stdin`.
    */
   start?(id: string, run: WorkspaceRun, options?: WorkspaceRunOptions): Promise<WorkspaceRunHandle>;

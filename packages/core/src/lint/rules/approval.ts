@@ -4,7 +4,7 @@ import { manifestDigest, skillManifest } from "../../skill/manifest.js";
 import type { LintedSkill } from "../lint-finding.js";
 import type { CheckedRule } from "../lint-rule.js";
 
-/** SEC-24: whether this is what was approved. */
+/** SEC-24: the skill differs from what was approved. */
 export const approval: CheckedRule = {
   id: "SEC-24",
   severity: "error",

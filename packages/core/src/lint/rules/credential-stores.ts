@@ -1,6 +1,6 @@
 import { patternRule } from "../pattern-rule.js";
 
-/** SEC-11: where a machine keeps its owner's keys. */
+/** SEC-11: files where a machine keeps its owner's keys. */
 export const credentialStores = patternRule({
   id: "SEC-11",
   severity: "warning",
@@ -12,7 +12,7 @@ export const credentialStores = patternRule({
       pattern:
         /(?:~|\$\{?HOME\}?|%USERPROFILE%|\/root|\/home\/[\w$<{}>-]{1,40}|\/Users\/[\w$<{}>-]{1,40})[/\\]\.ssh(?:[/\\](?!config\b|known_hosts\b|authorized_keys\b)(?!\S{1,60}\.pub\b)[\w.*<{-]{1,60}|[/\\]?(?=[\s"'`),;|*]|$))/gm,
       says: "Private keys of SSH are read",
-      // The programs of SSH may use what is theirs.
+      // SSH programs may use SSH's own files.
       accept: ({ index }, { text }) =>
         !/(?:\s-i|\bssh-(?:keygen|add|copy-id)\b[^|;&]{0,80}|\bIdentityFile|\bmkdir[^|;&]{0,20}|\bchmod[^|;&]{0,12})\s{0,3}["']?$/.test(
           text.slice(Math.max(0, index - 120), index),

@@ -4,7 +4,7 @@ import type { CheckedRule, LintHit } from "../lint-rule.js";
 import type { LintSubject } from "../lint-subject.js";
 import type { LintedText } from "../linted-text.js";
 
-/** SEC-19: what a script needs and SKILL.md does not speak of. */
+/** SEC-19: programs or variables that a script needs and SKILL.md does not mention. */
 export const declaredNeeds: CheckedRule = {
   id: "SEC-19",
   severity: "info",
@@ -30,7 +30,7 @@ export const declaredNeeds: CheckedRule = {
   },
 };
 
-/** Every word of SKILL.md: documented is declared. */
+/** Every word of SKILL.md: mentioned counts as declared. */
 function declaredText({ skillText, fields: { openclaw } }: LintSubject): ReadonlySet<string> {
   const words = skillText?.lower.match(/[\w.-]{1,100}/g) ?? [];
   const variables = openclaw?.envVars.map(({ name }) => name) ?? [];
@@ -70,7 +70,7 @@ function* needs(file: LintedText): Generator<Need, void, undefined> {
 }
 
 function placeOf(file: LintedText, offset: number): Pick<LintHit, "path"> & { line: number; column: number } {
-  // The match may begin with the end of the line before.
+  // The match may begin with the previous line's end.
   const at = offset + (/^\s*/.exec(file.text.slice(offset, offset + 20))?.[0].length ?? 0);
   const line = file.lineAt(at);
   return { path: file.path, line, column: at - file.lineStart(line) + 1 };

@@ -1,7 +1,7 @@
 import type { CheckedRule, LintHit } from "../lint-rule.js";
 import type { LintSubject } from "../lint-subject.js";
 
-/** SEC-22: the line by which a model chooses. */
+/** SEC-22: the description by which a model chooses the skill. */
 export const descriptions: CheckedRule = {
   id: "SEC-22",
   severity: "info",

@@ -1,7 +1,7 @@
 import { patternRule } from "../pattern-rule.js";
 import type { TextWindow } from "../text-windows.js";
 
-/** SEC-07: what comes over the network is run unseen. */
+/** SEC-07: downloaded code that is run without review. */
 export const downloads = patternRule({
   id: "SEC-07",
   severity: "warning",
@@ -55,7 +55,10 @@ export const downloads = patternRule({
   ],
 });
 
-/** Whether the command before a match fetches something. The word alone, as in a table of bad habits, does not. */
+/**
+ * True where the command before a match downloads something. The bare word, as in a table of bad habits, does not
+ * count.
+ */
 function comesFromDownload({ index }: RegExpExecArray, { text }: TextWindow): boolean {
   const before = text.slice(Math.max(0, index - 400), index);
   const at = Math.max(before.lastIndexOf("curl "), before.lastIndexOf("wget "));

@@ -1,6 +1,6 @@
 import { patternRule } from "../pattern-rule.js";
 
-/** SEC-15: what the skill says depends on a server. */
+/** SEC-15: instructions that depend on a server. */
 export const fetchedInstructions = patternRule({
   id: "SEC-15",
   severity: "warning",

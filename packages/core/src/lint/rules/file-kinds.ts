@@ -3,7 +3,7 @@ import { extensionOf, isCode } from "../file-kind.js";
 import type { LintedFile } from "../lint-finding.js";
 import type { CheckedRule } from "../lint-rule.js";
 
-/** SEC-20: files that a reviewer does not see, or cannot read. */
+/** SEC-20: files that a reviewer does not see or cannot read. */
 export const fileKinds: CheckedRule = {
   id: "SEC-20",
   severity: "warning",
@@ -66,7 +66,7 @@ const ARCHIVES = new Set([
   "xpi",
   "crx",
 ]);
-/** ZIP inside, and opened by an office program. */
+/** ZIP-based formats that office programs open. */
 const DOCUMENTS = new Set(
   "docx docm xlsx xlsm pptx pptm dotx xltx potx odt ods odp odg epub vsdx sketch 3mf kmz usdz".split(" "),
 );
@@ -88,7 +88,7 @@ function concealed(file: LintedFile): string | undefined {
   return isHidden(file) && runs(file) ? "code in a hidden place" : undefined;
 }
 
-/** Settings of well-known tools are hidden everywhere. */
+/** Settings files of well-known tools are hidden files by convention. */
 const SETTINGS =
   /(?:^|\/)\.(?:eslintrc|prettierrc|babelrc|mocharc|stylelintrc|commitlintrc|lintstagedrc|releaserc|markdownlint)[\w.-]*$|(?:^|\/)\.(?:github|gitlab|vscode|husky|devcontainer|circleci)\//;
 

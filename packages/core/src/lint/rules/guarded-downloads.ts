@@ -1,7 +1,7 @@
 import { patternRule } from "../pattern-rule.js";
 import type { TextWindow } from "../text-windows.js";
 
-/** SEC-10: the ways round the checks of the system and of scanners that campaigns against skills have used. */
+/** SEC-10: ways to bypass the checks of the system and of scanners, as used by campaigns against skills. */
 export const guardedDownloads = patternRule({
   id: "SEC-10",
   severity: "error",
@@ -48,7 +48,7 @@ function isOfArchive({ index, 0: match }: RegExpExecArray, { text }: TextWindow)
   return (
     /\b(?:zip|rar|7z|archive)\b|\.(?:zip|rar|7z)\b/i.test(around) &&
     /\b(?:extract|unpack|unzip|decompress|open)\w{0,3}\b/i.test(around) &&
-    // A literal, not a word of the sentence.
+    // A literal value, not a word of the sentence.
     /["'`*]|\d/.test(match.slice(8))
   );
 }

@@ -10,7 +10,7 @@ const TUNNELS =
 const REQUEST_BINS =
   "webhook.site requestbin.com requestbin.net pipedream.net beeceptor.com requestcatcher.com hookbin.com interact.sh oast.fun oast.pro oast.live oast.site oast.online oast.me burpcollaborator.net oastify.com dnslog.cn ceye.io canarytokens.com webhook.cool postb.in mockbin.org requestinspector.com";
 
-/** SEC-09: hosts of which a reader cannot tell who answers. */
+/** SEC-09: hosts whose owner a reader cannot identify. */
 export const hosts = patternRule({
   id: "SEC-09",
   severity: "warning",
@@ -38,14 +38,14 @@ function hostPattern(list: string, says: string) {
   return { words, pattern, says, accept: isAddress };
 }
 
-/** A name with a scheme before it or a path behind it is an address; without, or with a placeholder, it is talked about. */
+/** A name with a scheme or a path is an address. A bare name, or one with a placeholder, is only mentioned. */
 function isAddress(match: RegExpExecArray, { text }: TextWindow): boolean {
   const before = /[^\s"'`(<[]{0,80}$/.exec(text.slice(Math.max(0, match.index - 80), match.index))?.[0] ?? "";
   if (/(?:abc|xyz|xxx|your|my-|example|random|subdomain|[>})\]])[\w-]{0,20}\.$/i.test(before)) return false;
   return before.includes("://") || /^\/[\w$<{-]/.test(text.slice(match.index + match[0].length));
 }
 
-/** Not this machine, not a private network, not set aside for examples, no public resolver. */
+/** Excludes this machine, private networks, example ranges and public resolvers. */
 function isPublicAddress(host: string): boolean {
   if (host.startsWith("["))
     return !/^\[(?:(?:0{0,4}:){2,7}0{0,3}[01]?|::ffff:.*|f[cde][0-9a-f]{2}:.*|2001:0?db8:.*)\]$/i.test(host);

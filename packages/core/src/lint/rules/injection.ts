@@ -85,7 +85,9 @@ const PATTERNS: readonly LinePattern[] = [
   },
 ];
 
-/** SEC-13: sentences that turn the model against its user. Titles of links and HTML comments are text like any other. */
+/**
+ * SEC-13: sentences that turn the model against its user. Link titles and HTML comments are checked like other text.
+ */
 export const injection: CheckedRule = {
   id: "SEC-13",
   severity: "warning",
@@ -109,7 +111,10 @@ export const injection: CheckedRule = {
 const ORDERS =
   /\b(?:(?:ai|llm|agents?|assistants?|models?|claude|chatgpt|copilot)\b[^.\n]{0,30}?\b(?:must|should|shall|please|ignore|execute|send|always|never)\b|you (?:must|should|are now|will)\b[^.\n]{0,40}?\b(?:run|execute|send|read|upload|ignore|include|fetch|install)\b|system\s?(?:prompt|message|override|instruction)s?\s?:|(?:ignore|disregard|forget)\s[^.\n]{0,30}?\b(?:rules?|instructions?|prompts?)\b|(?:send|upload|post|exfiltrate|print|leak)\b[^.\n]{0,40}?\b(?:environment|credentials?|secrets?|tokens?|api keys?|conversation|passwords?)\b)/i;
 
-/** "Do not tell the user to ..." and "... that it worked" are manners; what conceals names a thing or stops at the user. */
+/**
+ * "Do not tell the user to ..." and "... that it worked" are style rules. A sentence conceals where it names a thing or
+ * ends at "the user".
+ */
 function isConcealment({ index, 0: match }: RegExpExecArray, { text }: TextWindow): boolean {
   const after = text.slice(index + match.length, index + match.length + 24);
   if (/\b(?:mention|reveal|disclos)/i.test(match))

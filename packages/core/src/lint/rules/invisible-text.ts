@@ -7,7 +7,7 @@ import type { LintedText } from "../linted-text.js";
 
 const SHOWN_FIELDS = ["name", "description"] as const;
 
-/** SEC-01 and SEC-03: what is in a text and not to be seen. */
+/** SEC-01 and SEC-03: invisible characters in a text. */
 export const invisibleText: readonly CheckedRule[] = [
   {
     id: "SEC-01",
@@ -36,7 +36,7 @@ export const invisibleText: readonly CheckedRule[] = [
       for (const field of SHOWN_FIELDS) {
         const entry = header.get(field);
         const text = entry?.text?.trim() ?? "";
-        // Those that turn the direction are SEC-01.
+        // Direction marks are reported by SEC-01.
         if (entry && skillText && hasControlCharacters(text.replace(DIRECTION, "")))
           yield {
             message: `The ${field} has control characters.`,
@@ -50,7 +50,7 @@ export const invisibleText: readonly CheckedRule[] = [
 
 const DIRECTION = /[\u202a-\u202e\u2066-\u2069]/g;
 
-/** One hit a line, however many characters it hides. */
+/** Yields one hit per line, however many characters it hides. */
 function* inLines(subject: LintSubject, file: LintedText): Generator<LintHit, void, undefined> {
   const judgedByValue = file === subject.skillText ? shownFieldLines(subject) : new Set<number>();
   let hit: { offset: number; line: number; what: string; more: number } | undefined;
@@ -75,7 +75,7 @@ function* inLines(subject: LintSubject, file: LintedText): Generator<LintHit, vo
   }
 }
 
-/** As YAML gives the value, since a character may be written as an escape. */
+/** Checks the parsed YAML value, since a character may be written as an escape. */
 function* inField({ header, skillText }: LintSubject, field: string): Generator<LintHit, void, undefined> {
   const entry = header.get(field);
   const text = entry?.text ?? "";
@@ -88,7 +88,7 @@ function place(path: string, { line, column }: YamlEntry): { path: string; line:
   return { path, line, column };
 }
 
-/** The lines of SKILL.md that belong to a field which is judged by its value. */
+/** The lines of SKILL.md that belong to fields checked by value. */
 function shownFieldLines({ header, skillText }: LintSubject): ReadonlySet<number> {
   const lines = new Set<number>();
   const entries = [...header.values()].sort((a, b) => a.line - b.line);

@@ -3,7 +3,7 @@ import { patternRule } from "../pattern-rule.js";
 const CONTEXT =
   "conversation|context|history|secrets?|tokens?|api_?-?keys?|passwords?|credentials?|env(?:ironment)?|chat|messages?|prompts?|user_?-?data|file_?-?contents?|memory|data|payload|stolen|exfil";
 
-/** SEC-14: an address that carries what the model knows to whoever serves it. */
+/** SEC-14: an address that sends what the model knows to its server. */
 export const leakingLinks = patternRule({
   id: "SEC-14",
   severity: "warning",

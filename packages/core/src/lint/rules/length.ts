@@ -4,7 +4,7 @@ const MAX_LINES = 500;
 const MAX_CHARACTERS = 20_000;
 const help = "Move details into files below references/, and say in SKILL.md when to read which.";
 
-/** Advice of the standard on what a model should have to read at once. */
+/** The standard's advice on how much a model should have to read at once. */
 export const length: readonly CheckedRule[] = [
   {
     id: "length.lines",

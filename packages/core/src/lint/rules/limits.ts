@@ -6,7 +6,7 @@ import { skillFileOf } from "../lint-subject.js";
 const MAX_DEPTH = 32;
 const MAX_FILE_BYTES = 10 * 1024 * 1024;
 
-/** SEC-21: sizes at which stores and clients begin to refuse. */
+/** SEC-21: sizes at which stores and clients start to refuse a skill. */
 export const limits: CheckedRule = {
   id: "SEC-21",
   severity: "error",

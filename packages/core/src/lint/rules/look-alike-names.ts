@@ -5,7 +5,7 @@ import { skeleton } from "../skeleton.js";
 /** A name has at most 64 characters. */
 const MAX_COMPARED = 200;
 
-/** SEC-02: a name that is taken for another one. */
+/** SEC-02: a name that can be mistaken for another one. */
 export const lookAlikeNames: CheckedRule = {
   id: "SEC-02",
   severity: "warning",
@@ -31,7 +31,7 @@ function nameOf({ header, skillText, skill }: LintSubject) {
   };
 }
 
-/** Digits count as the letters they are drawn like, but only against a name that is known to be another's. */
+/** Digits are compared as the letters they resemble, but only against a known other name. */
 function seen(name: string): string {
   return name.replaceAll("0", "o").replaceAll("1", "l");
 }
@@ -46,7 +46,7 @@ function lookAlike(name: string): string | undefined {
   return undefined;
 }
 
-/** These are written together. */
+/** Scripts that are written together. */
 const EAST_ASIAN = new Set(["Latin", "Han", "Hiragana", "Katakana", "Hangul", "Bopomofo"]);
 const SCRIPTS = [
   ...[

@@ -65,7 +65,7 @@ const PATTERNS: readonly LinePattern[] = [
   },
 ];
 
-/** SEC-08: text that is made unreadable, and run. */
+/** SEC-08: obfuscated text that is run. */
 export const obfuscation: CheckedRule = {
   id: "SEC-08",
   severity: "warning",

@@ -55,7 +55,7 @@ export const pathsAndLinks: readonly CheckedRule[] = [
       const spellings = pathSpellings();
       const paths = new Set<string>();
       for (const { path } of skill.files) {
-        // SEC-04 has told of it.
+        // SEC-04 has reported it.
         if (path.length > MAX_COMPARED) continue;
         const first = spellings.clash(path);
         if (first !== undefined)
@@ -76,7 +76,7 @@ function nameProblem(name: string): string | undefined {
   if (/[/\\]/.test(name)) return "has a separator of paths in it";
   if (/^[A-Za-z]:/.test(name)) return "names a drive";
   if (/^\.{1,2}$/.test(name)) return "means a folder";
-  // What stands after a colon is a label to many clients, and no file is named by it.
+  // Many clients treat the text after a colon as a label and do not use it in file names.
   return fileNameProblem(name.split(":")[0] ?? "");
 }
 

@@ -2,7 +2,7 @@ import { findField } from "../../skill/fields/find-field.js";
 import type { CheckedRule, LintHit } from "../lint-rule.js";
 import type { LintSubject } from "../lint-subject.js";
 
-/** SEC-18: what a client that goes by the skill would run or allow unasked. */
+/** SEC-18: what the skill asks a client to run or allow without asking. */
 export const permissions: CheckedRule = {
   id: "SEC-18",
   severity: "warning",
@@ -57,7 +57,7 @@ function* fields({
 
 const NAMES = ["formula", "package", "module", "cask", "url", "id"];
 
-/** What each installer is and names, such as `brew:jq`. */
+/** Each installer with the package it installs, such as `brew:jq`. */
 function installed(install: readonly unknown[]): string {
   const names = install.map((one) => {
     const fields = typeof one === "object" && one !== null ? new Map(Object.entries(one)) : new Map();

@@ -3,7 +3,7 @@ import type { TextWindow } from "../text-windows.js";
 
 const PROFILE = String.raw`(?:~|\$\{?HOME\}?)\/\.(?:bashrc|bash_profile|bash_login|profile|zshrc|zprofile|zshenv|zlogin|config\/fish\/config\.fish)\b`;
 
-/** SEC-12: what stays after the skill is gone. */
+/** SEC-12: changes that remain after the skill is removed. */
 export const persistence = patternRule({
   id: "SEC-12",
   severity: "warning",

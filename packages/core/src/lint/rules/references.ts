@@ -3,7 +3,7 @@ import { fileReferences } from "../file-references.js";
 import type { LintedSkill } from "../lint-finding.js";
 import type { CheckedRule } from "../lint-rule.js";
 
-/** SEC-23: files that the text names and the skill does not have. */
+/** SEC-23: files that the text mentions and the skill does not have. */
 export const references: CheckedRule = {
   id: "SEC-23",
   severity: "warning",
@@ -32,7 +32,7 @@ export const references: CheckedRule = {
   },
 };
 
-/** Of all files, and of the folders they are in. */
+/** Paths of all files and of their directories. */
 function pathsOf({ files }: LintedSkill): ReadonlySet<string> {
   const paths = new Set<string>();
   for (const { path } of files) {
@@ -43,7 +43,7 @@ function pathsOf({ files }: LintedSkill): ReadonlySet<string> {
   return paths;
 }
 
-/** The path without `.` and `..`, `undefined` where it leaves the skill. */
+/** Resolves `.` and `..`; `undefined` where the path leaves the skill. */
 function resolved(path: string): string | undefined {
   const parts: string[] = [];
   for (const part of path.split("/")) {

@@ -3,7 +3,7 @@ import { patternRule } from "../pattern-rule.js";
 const SECRET =
   "(?:api[ _-]?keys?|passwords?|passphrases?|access[ _-]?tokens?|secret[ _-]?keys?|private[ _-]?keys?|seed phrases?|mnemonics?|credentials?|recovery phrases?)";
 
-/** SEC-17: secrets that pass through the model or a list of processes. */
+/** SEC-17: secrets that pass through the model or appear in the process list. */
 export const secretPasting = patternRule({
   id: "SEC-17",
   severity: "info",

@@ -8,7 +8,7 @@ import { textWindows } from "../text-windows.js";
 
 const WORDS = [...new Set(secretShapes.flatMap(({ words }) => words))];
 
-/** SEC-16: keys by their published forms, and files that hold keys by their names. */
+/** SEC-16: keys recognised by their published forms, and key files recognised by name. */
 export const secrets: CheckedRule = {
   id: "SEC-16",
   severity: "error",
@@ -39,7 +39,7 @@ function* keys(file: LintedText): Generator<LintHit, void, undefined> {
   }
 }
 
-/** The opening line alone is talked about; with key material after it, it is a key. */
+/** An opening line alone is a mention. With key material after it, it is a key. */
 function* privateKeys(file: LintedText): Generator<LintHit, void, undefined> {
   for (const { text, own, place } of textWindows(file, ["private key"])) {
     const match = PRIVATE_KEY.exec(text.slice(0, own));

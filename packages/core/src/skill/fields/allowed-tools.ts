@@ -2,8 +2,8 @@ import type { JsonValue } from "../../json-value.js";
 import { type ReportField, textList } from "./field-values.js";
 
 /**
- * The tools of `allowed-tools` in each of its three forms: one text with spaces (the standard), with commas, or a list.
- * What stands in parentheses stays together, commas and spaces too; a parenthesis that is never closed goes to the end.
+ * Parses `allowed-tools` in each of its three forms: a text separated by spaces (the standard) or by commas, or a list.
+ * Text in parentheses stays together, including commas and spaces; an unclosed parenthesis extends to the end.
  */
 export function allowedTools(value: JsonValue | undefined, report: ReportField): readonly string[] {
   return textList(value, "allowed-tools", report).flatMap(splitTools);

@@ -3,19 +3,19 @@ import { flagValue, mapEntries, type ReportField, textList, textValue } from "./
 
 /** How an executable skill is started: `runtime entry`, in the skill's directory. */
 export interface SkillExecutable {
-  /** Such as `python`, `node` or `bash`; without one the entry is the command. */
+  /** Interpreter such as `python`, `node` or `bash`. Without one, the entry is the command. */
   readonly runtime?: string;
   readonly entry: string;
-  /** Milliseconds; the field itself is in seconds. */
+  /** Milliseconds. The field itself is in seconds. */
   readonly timeoutMs?: number;
 }
 
 export interface SkillParameter {
   readonly type?: string;
   readonly description?: string;
-  /** False unless the skill says otherwise. */
+  /** Defaults to false. */
   readonly required: boolean;
-  /** The only values that are allowed; none listed, none refused. */
+  /** The allowed values. An empty list allows every value. */
   readonly enum: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export interface SkillReturn {
   readonly description?: string;
 }
 
-/** The field `executable`; reported where it has no entry, and then there is none. */
+/** Reads the field `executable`. Without an entry it is reported and ignored. */
 export function executable(value: JsonValue | undefined, report: ReportField): SkillExecutable | undefined {
   if (value === undefined || value === null) return undefined;
   const fields = new Map(mapEntries(value, "executable", report));
@@ -61,7 +61,7 @@ function milliseconds(value: JsonValue | undefined, report: ReportField): number
   return void report("executable.timeout", "a number of seconds");
 }
 
-/** A map from names to maps; a plain text instead of the inner map is its description. */
+/** Reads a map of names to maps. A plain text in place of the inner map is its description. */
 function named<Read>(
   value: JsonValue | undefined,
   field: string,

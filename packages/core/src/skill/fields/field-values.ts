@@ -1,9 +1,12 @@
 import type { JsonValue } from "../../json-value.js";
 
-/** Told of a value that cannot be used: where it is, such as `executable.entry`, and what should be there. */
+/** Reports a value that cannot be used: its location, such as `executable.entry`, and what is expected there. */
 export type ReportField = (field: string, wanted: string) => void;
 
-/** A scalar as text; `undefined` for nothing, null and the empty text, and, reported, for maps and lists. */
+/**
+ * Returns a scalar as text; `undefined` for a missing value, null and the empty text. Maps and lists also give
+ * `undefined` and are reported.
+ */
 export function textValue(
   value: JsonValue | undefined,
   field: string,
@@ -17,7 +20,7 @@ export function textValue(
 const YES = new Set(["true", "yes", "on", "1"]);
 const NO = new Set(["false", "no", "off", "0"]);
 
-/** YAML's booleans, and `yes`, `on`, `1` and their opposites in any case of letters, as several clients take them. */
+/** Accepts YAML's booleans, and, like several clients, `yes`, `on`, `1` and their opposites in any case. */
 export function flagValue(
   value: JsonValue | undefined,
   field: string,
@@ -30,7 +33,7 @@ export function flagValue(
   return void report(field, "true or false");
 }
 
-/** The texts of a list; a single text is a list of one. What is no text in it is left out, and reported. */
+/** Returns the texts of a list; a single text counts as a list of one. Other values are left out and reported. */
 export function textList(
   value: JsonValue | undefined,
   field: string,
@@ -43,7 +46,7 @@ export function textList(
   });
 }
 
-/** The entries of a map; none, reported, for anything else. */
+/** Returns the entries of a map. Anything else gives none and is reported. */
 export function mapEntries(
   value: JsonValue | undefined,
   field: string,

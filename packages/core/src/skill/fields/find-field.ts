@@ -1,15 +1,18 @@
 import type { JsonObject, JsonValue } from "../../json-value.js";
 import type { FilePosition } from "../skill-file-diagnostic.js";
 
-/** A field of the header with its place, and the scalars in it as they were written. */
+/** A header field with its position and its scalars as written. */
 export interface FrontmatterField extends FilePosition {
   readonly value: JsonValue;
   readonly text?: string | undefined;
-  /** Of a map, by key. */
+  /** For a map: its scalars by key. */
   readonly texts?: Readonly<Record<string, string>>;
 }
 
-/** With hyphens, with underscores and in camel case, as several clients take them; the name that is meant comes first. */
+/**
+ * Accepted spellings: with hyphens, with underscores and in camel case, as several clients accept them. The canonical
+ * name comes first.
+ */
 const SPELLINGS = new Map([
   ["allowed-tools", ["allowed-tools", "allowed_tools", "allowedTools"]],
   ["toolHints", ["toolHints", "tool-hints", "tool_hints"]],
@@ -20,7 +23,10 @@ const SPELLINGS = new Map([
   ["user-invocable", ["user-invocable", "user_invocable", "userInvocable"]],
 ]);
 
-/** The field in any of its spellings; else where `editSkill` of earlier versions moved it, into `metadata.frontmatter.<field>`. */
+/**
+ * Finds the field in any of its spellings, otherwise at `metadata.frontmatter.<field>`, where `editSkill` of earlier
+ * versions moved it.
+ */
 export function findField(
   fields: ReadonlyMap<string, FrontmatterField>,
   name: string,

@@ -1,7 +1,10 @@
 import { mapEntries, type ReportField } from "./field-values.js";
 import type { FrontmatterField } from "./find-field.js";
 
-/** `metadata` as the standard has it, text by text: as written, `""` for null, JSON for what is nested. */
+/**
+ * Returns `metadata` in the standard's form, where every value is a text: scalars as written, `""` for null, JSON for
+ * nested values.
+ */
 export function metadataTexts(
   field: FrontmatterField | undefined,
   report: ReportField,

@@ -2,30 +2,30 @@ import type { JsonObject, JsonValue } from "../../json-value.js";
 import { readYamlMapping } from "../yaml-mapping.js";
 import { flagValue, mapEntries, type ReportField, textList, textValue } from "./field-values.js";
 
-/** What a skill needs before it can work, and how it shows, as OpenClaw and ClawHub write it. Nothing here is acted upon. */
+/** Requirements and presentation of a skill in the format of OpenClaw and ClawHub. Parsing them has no effect. */
 export interface OpenClawFields {
-  /** The key it stood under, its newest name first. */
+  /** The key that held the block; the newest key name takes precedence. */
   readonly key: (typeof KEYS)[number];
-  /** Programs that must all be there. */
+  /** Programs that must all be installed. */
   readonly bins: readonly string[];
-  /** Programs of which one must be there. */
+  /** Programs of which at least one must be installed. */
   readonly anyBins: readonly string[];
   /** Environment variables that must be set. */
   readonly env: readonly string[];
-  /** Environment variables of which one must be set. */
+  /** Environment variables of which at least one must be set. */
   readonly anyEnv: readonly string[];
   /** Paths in the client's configuration that must be true. */
   readonly config: readonly string[];
-  /** Names of operating systems as Node has them (`darwin`, `linux`, `win32`); none means all. */
+  /** Operating systems by Node's names (`darwin`, `linux`, `win32`). Empty means all. */
   readonly os: readonly string[];
-  /** Offered whatever else is missing. False by default. */
+  /** Offers the skill even where other requirements are not met. Defaults to false. */
   readonly always: boolean;
-  /** The variable that a single configured key is put into. */
+  /** The variable that receives the skill's configured key. */
   readonly primaryEnv?: string;
   readonly envVars: readonly SkillVariable[];
-  /** How the missing programs can be installed: inert, as written. */
+  /** Install instructions for missing programs, exactly as written. They are never run. */
   readonly install: readonly JsonValue[];
-  /** The name under which a client's configuration has the skill. */
+  /** The name of the skill in a client's configuration. */
   readonly skillKey?: string;
   readonly emoji?: string;
   readonly homepage?: string;
@@ -33,14 +33,16 @@ export interface OpenClawFields {
 
 export interface SkillVariable {
   readonly name: string;
-  /** True unless the skill says otherwise. */
+  /** Defaults to true. */
   readonly required: boolean;
   readonly description?: string;
 }
 
 const KEYS = ["openclaw", "clawdbot", "moltbot", "clawdis"] as const;
 
-/** The block of `metadata` under one of its four names; it, or all of `metadata`, may be JSON in a text. */
+/**
+ * Reads the block of `metadata` under one of its four names. The block, or all of `metadata`, may be JSON in a text.
+ */
 export function openClawFields(
   metadata: JsonValue | undefined,
   report: ReportField,

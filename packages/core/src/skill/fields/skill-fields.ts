@@ -17,22 +17,22 @@ import { type OpenClawFields, openClawFields } from "./openclaw-fields.js";
 import { type SkillTrigger, triggers } from "./triggers.js";
 
 /**
- * The optional fields of the standard and of well-known clients, typed. Everything here is told, nothing is acted upon;
- * `frontmatter` keeps every field as it was written. Source: the standard, and the vendors' extensions.
+ * The optional fields of the standard and of well-known clients, typed. Reading them has no effect; `frontmatter` keeps
+ * every field as written. Source: the standard, and the vendors' extensions.
  */
 export interface SkillFields {
   readonly license?: string;
   readonly compatibility?: string;
-  /** The standard's view of `metadata`: texts. A nested value is there as JSON. */
+  /** `metadata` in the standard's form: texts only. A nested value is stored as JSON. */
   readonly metadata: Readonly<Record<string, string>>;
-  /** Tools the skill would like to use unasked. Never a grant, and never a restriction. */
+  /** Tools that the skill asks to use without confirmation. This neither grants nor restricts anything. */
   readonly allowedTools: readonly string[];
   readonly toolHints: readonly string[];
-  /** True where only a person may start the skill: it is not shown to the model. */
+  /** True where only a person may start the skill; it is then hidden from the model. */
   readonly disableModelInvocation: boolean;
-  /** False where only the model may start it. True by default. */
+  /** False where only the model may start it. Defaults to true. */
   readonly userInvocable: boolean;
-  /** Such as `knowledge` or `executable`; the latter wherever `executable` is given and the skill does not say. */
+  /** A kind such as `knowledge` or `executable`. Defaults to `executable` where the field `executable` is present. */
   readonly kind?: string;
   readonly parameters: Readonly<Record<string, SkillParameter>>;
   readonly returns: Readonly<Record<string, SkillReturn>>;
@@ -42,15 +42,15 @@ export interface SkillFields {
 }
 
 /**
- * The typed fields of a header that has been read, for whoever holds a summary. Values of another type than theirs are
- * left out. Numbers are printed as JSON has them: `version: 1.0` is `1` here, while `parseSkill` keeps `1.0`.
+ * Returns the typed fields of a parsed header, for callers that hold a summary. Values of the wrong type are left out.
+ * Numbers are printed as in JSON: `version: 1.0` is `1` here, while `parseSkill` keeps `1.0`.
  */
 export function skillFields(frontmatter: JsonObject): SkillFields {
   const fields = new Map(Object.entries(frontmatter).map(([key, value]) => [key, { value }]));
   return readSkillFields(fields).fields;
 }
 
-/** The typed fields, and a warning for each value that is left out because it is not what its field is for. */
+/** Returns the typed fields, and a warning for each value that is left out because it has the wrong type. */
 export function readSkillFields(fields: ReadonlyMap<string, FrontmatterField>): {
   readonly fields: SkillFields;
   readonly diagnostics: readonly Diagnostic[];
@@ -94,7 +94,7 @@ export function readSkillFields(fields: ReadonlyMap<string, FrontmatterField>): 
   }
 }
 
-/** `3.10` is a text here, not the number 3.1. */
+/** Keeps `3.10` as text instead of the number 3.1. */
 function asWritten(field: FrontmatterField | undefined): JsonValue | undefined {
   const value = field?.value;
   return typeof value === "object" ? value : (field?.text ?? value);

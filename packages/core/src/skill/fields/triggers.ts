@@ -1,16 +1,16 @@
 import type { JsonValue } from "../../json-value.js";
 import { mapEntries, type ReportField, textList, textValue } from "./field-values.js";
 
-/** When a skill wants to be thought of. Told, never acted upon by reading it. */
+/** A condition under which a skill should be considered. Informational only. */
 export interface SkillTrigger {
-  /** Such as `keyword`, `context`, `always` or `file_pattern`; whatever the skill says. */
+  /** A type such as `keyword`, `context`, `always` or `file_pattern`; not validated. */
   readonly type: string;
   readonly keywords: readonly string[];
   readonly condition?: string;
   readonly pattern?: string;
 }
 
-/** The field `triggers`: maps, or plain texts, which are keywords. */
+/** Reads the field `triggers`: maps, or plain texts, which count as keywords. */
 export function triggers(value: JsonValue | undefined, report: ReportField): readonly SkillTrigger[] {
   if (value === undefined || value === null) return [];
   return (Array.isArray(value) ? value : [value]).map((item, index) => trigger(item, index, report));

@@ -6,7 +6,7 @@ import { endsWhenAborted } from "../traits/aborted.js";
 import { closesTwice } from "../traits/closing.js";
 import { type ArtifactPromise, SCOPE, textOf } from "./subject.js";
 
-/** Scopes that a store which joins their parts is tempted to mix up. */
+/** Scopes that a store might confuse if it joins their parts. */
 const SCOPES: readonly ArtifactScope[] = [
   { app: "a", user: "b", session: "c" },
   { app: "a/b", user: "c", session: "d" },

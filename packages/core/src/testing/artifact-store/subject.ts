@@ -10,7 +10,7 @@ export type ArtifactPromise = ContractPromise<ArtifactSubject>;
 
 export const SCOPE: ArtifactScope = { app: "contract", user: "ada", session: "one" };
 
-/** Content of one version as text; what cannot be opened fails the promise. */
+/** Reads one version's content as text. The promise fails where it cannot be opened. */
 export async function textOf(
   artifacts: ArtifactStore,
   name: string,

@@ -1,4 +1,4 @@
-/** Allowed names that a store which makes files or keys of them is tempted to mix up or to refuse. */
+/** Allowed names that a store might confuse or refuse if it derives file names or keys from them. */
 export const TRICKY_NAMES: readonly string[] = [
   ..."a A a/b a/b/c a%2Fb a%2fb a_b a@1 a@1/b @1 % ~ a~b .a ..a a. - --help ab:c a*b? con nul.txt".split(" "),
   ..."v0 V0 v0/v0 a/v0 a/v0/a artifact.json .skillwright.json metadata.json __proto__ constructor".split(" "),

@@ -14,7 +14,9 @@ export const contentStorePromises: readonly ContentPromise[] = [
   ...findingPromises,
 ];
 
-/** Registers one test for each promise of `ContentStore`. `create` sets up two stores on one fresh, empty place. */
+/**
+ * Registers one test for each promise of `ContentStore`. `create` sets up two stores on the same fresh, empty storage.
+ */
 export function testContentStore(
   test: TestFunction,
   create: CreateSubject<ContentSubject>,

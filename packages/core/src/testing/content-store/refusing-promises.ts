@@ -85,7 +85,7 @@ export const refusingPromises: readonly ContentPromise[] = [
         signal: controller.signal,
       });
       stalled.catch(() => undefined);
-      // Only now is it the one that the other call waits for.
+      // From here on, the other call waits for this one.
       await inTime(begun, "Reading the source");
       const waiting = store.materialize(manifest, open, { owner: "w2" });
       setTimeout(() => controller.abort(), 20);
@@ -103,7 +103,7 @@ export const refusingPromises: readonly ContentPromise[] = [
   closesTwice("content-store/close/twice", undefined, ({ store }) => store),
 ];
 
-/** What was refused must not be taken for whole by the next one who asks. */
+/** Refused content must not count as complete for the next caller. */
 async function worksAfterwards({ store }: ContentSubject): Promise<void> {
   const { manifest, open } = source();
   const { directory } = await store.materialize(manifest, open, { owner: "w1" });
@@ -111,7 +111,7 @@ async function worksAfterwards({ store }: ContentSubject): Promise<void> {
   assert.equal(script, "#!/bin/sh\necho run\n");
 }
 
-/** Ends after 64 MiB all the same, so that a promise that is not kept ends as well. */
+/** Ends after 64 MiB, so that a broken adapter also finishes the test. */
 async function* endless(): AsyncGenerator<Uint8Array> {
   for (let count = 0; count < 64; count++) yield new Uint8Array(1024 * 1024);
   throw new Error("The file was read to its end.");

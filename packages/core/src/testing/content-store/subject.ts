@@ -7,13 +7,13 @@ import { type SeedFile, skillMarkdown } from "../seeds.js";
 
 export interface ContentSubject {
   readonly store: ContentStore;
-  /** Another store on the same place, as another process would have it. */
+  /** A second store on the same storage, as another process would open it. */
   readonly other: ContentStore;
 }
 
 export type ContentPromise = ContractPromise<ContentSubject>;
 
-/** A skill to be materialised, that counts how often its files are opened. */
+/** A skill to materialize, which counts how often its files are opened. */
 export interface Source {
   readonly manifest: SkillManifest;
   readonly open: (path: string) => Promise<ByteStream>;
@@ -27,7 +27,7 @@ const FILES: Readonly<Record<string, SeedFile>> = {
   "empty.txt": "",
 };
 
-/** The skill with these files; `instead` gives other bytes than the manifest tells. */
+/** Creates a skill with these files; `instead` gives bytes that differ from the manifest. */
 export function source(
   files: Readonly<Record<string, SeedFile>> = FILES,
   instead: Readonly<Record<string, string>> = {},

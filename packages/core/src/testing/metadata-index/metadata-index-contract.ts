@@ -7,7 +7,7 @@ import { writingPromises } from "./writing-promises.js";
 /** What every `MetadataIndex` promises. */
 export const metadataIndexPromises: readonly IndexPromise[] = [...writingPromises, ...noticePromises];
 
-/** Registers one test for each promise of `MetadataIndex`. `create` sets up one where nothing was written yet. */
+/** Registers one test for each promise of `MetadataIndex`. `create` sets up an index that was never written. */
 export function testMetadataIndex(
   test: TestFunction,
   create: CreateSubject<IndexSubject>,

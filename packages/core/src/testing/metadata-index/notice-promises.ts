@@ -75,7 +75,7 @@ export const noticePromises: readonly IndexPromise[] = [
 function listening(): {
   readonly seen: readonly number[];
   readonly listener: (revision: number) => void;
-  /** Settles once the listener was called with it. */
+  /** Settles once the listener was called with this revision. */
   revision(wanted: number): Promise<void>;
 } {
   const seen: number[] = [];

@@ -5,7 +5,10 @@ import type { ContractPromise } from "../contract.js";
 
 export interface IndexSubject {
   readonly index: MetadataIndex;
-  /** A second one over the same entries, as another process would open it; the same one where there can be no other. */
+  /**
+   * A second index over the same entries, as another process would open it; the same object where there can be no
+   * other.
+   */
   readonly other: MetadataIndex;
 }
 
@@ -32,7 +35,7 @@ export function broken(path: string): BrokenSkill {
   };
 }
 
-/** Asserts that both of the subject give these entries, in whatever order, at this revision. */
+/** Asserts that both indexes of the subject return these entries, in any order, at this revision. */
 export async function holds(
   { index, other }: IndexSubject,
   revision: number,

@@ -6,7 +6,7 @@ import { endsWhenAborted } from "../traits/aborted.js";
 import { closesTwice } from "../traits/closing.js";
 import { broken, holds, type IndexPromise, summary } from "./subject.js";
 
-/** Paths that a store which makes keys of them is tempted to mix up. */
+/** Paths that a store might confuse if it derives keys from them. */
 const PATHS = [
   "a",
   "A",

@@ -5,7 +5,7 @@ import { endsWhenAborted } from "../traits/aborted.js";
 import { closesTwice } from "../traits/closing.js";
 import { SCOPE, type SessionPromise } from "./subject.js";
 
-/** Scopes that a store which joins their parts is tempted to mix up. */
+/** Scopes that a store might confuse if it joins their parts. */
 const SCOPES: readonly SessionScope[] = [
   { app: "a", user: "b", session: "c" },
   { app: "a/b", user: "c", session: "d" },

@@ -28,10 +28,10 @@ export const atomicityPromises: readonly WritableRepositoryPromise[] = [
             ["csv", "csv-analyst"],
           );
           const { digest, manifest } = await repository.load("csv-analyst");
-          // A load may be through before the upload that it saw: its own files must at least be of one generation.
+          // A load may finish before the upload that it saw. Its own files must still be of one generation.
           const generations = new Set(manifest.files.flatMap(({ path }) => /^(\d+)-/.exec(path)?.[1] ?? []));
           assert(generations.size <= 1, `Files of ${[...generations].join(" and ")} in ${digest}.`);
-          // A reader that asks nobody outside would never let the writer's files and sockets have their turn.
+          // A reader without I/O would never give the writer's files and sockets a turn.
           await setImmediate();
         }
       } finally {

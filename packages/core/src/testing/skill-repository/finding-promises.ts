@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { skillMarkdown } from "../seeds.js";
 import type { RepositoryPromise } from "./subject.js";
 
-/** Promises of `find`. They pass for a repository that has no such method. */
+/** Promises of `find`. They pass for a repository without that method. */
 export const findingPromises: readonly RepositoryPromise[] = [
   {
     id: "skill-repository/find/as-listed",

@@ -12,7 +12,7 @@ import type { RepositoryPromise } from "./subject.js";
 
 const LARGE = Uint8Array.from({ length: 1_000_000 }, (_, index) => (index * 17) % 253);
 
-/** Of repositories with a `reader`; the others skip them by id. */
+/** Promises of repositories with a `reader`. Other repositories skip them by id. */
 export const readingPromises: readonly RepositoryPromise[] = [
   {
     id: "skill-repository/reader/bytes",

@@ -103,7 +103,7 @@ export const restorableSkillRepositoryPromises: readonly RestorableRepositoryPro
   ),
 ];
 
-/** Registers one test for each promise that a repository makes by being restorable; run the others as well. */
+/** Registers one test for each promise of a restorable repository. Run the other suites as well. */
 export function testRestorableSkillRepository(
   test: TestFunction,
   create: CreateSubject<RestorableRepositorySubject, SkillSeed>,

@@ -9,7 +9,7 @@ import { openingPromises } from "./opening-promises.js";
 import { readingPromises } from "./reading-promises.js";
 import type { RepositoryPromise, RepositorySubject } from "./subject.js";
 
-/** What every `SkillRepository` promises. Those about `reader` fail where it is missing: skip them by id. */
+/** What every `SkillRepository` promises. The promises of `reader` fail where it is missing: skip them by id. */
 export const skillRepositoryPromises: readonly RepositoryPromise[] = [
   ...listingPromises,
   ...changePromises,
@@ -20,8 +20,8 @@ export const skillRepositoryPromises: readonly RepositoryPromise[] = [
 ];
 
 /**
- * Registers one test for each promise of `SkillRepository`. `create` sets up a fresh repository that holds the seed.
- * Works with any runner and needs no framework: `testSkillRepository(test, async (seed) => ({ ... }))`.
+ * Registers one test for each promise of `SkillRepository`. `create` sets up a fresh repository that contains the seed.
+ * Works with any test runner: `testSkillRepository(test, async (seed) => ({ ... }))`.
  */
 export function testSkillRepository(
   test: TestFunction,

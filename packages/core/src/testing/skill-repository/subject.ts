@@ -7,10 +7,10 @@ import type {
 import type { ContractPromise } from "../contract.js";
 import type { SkillSeed } from "../seeds.js";
 
-/** A repository, and a hand that reaches behind its back. */
+/** A repository, with a way to change its storage directly. */
 export interface RepositorySubject {
   readonly repository: SkillRepository;
-  /** Makes the place hold exactly these skills, as somebody else would. */
+  /** Makes the storage contain exactly these skills, as another program would. */
   change(skills: SkillSeed): Promise<void>;
 }
 

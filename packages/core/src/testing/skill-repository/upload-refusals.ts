@@ -101,7 +101,7 @@ export const uploadRefusals: readonly WritableRepositoryPromise[] = [
   ),
 ];
 
-/** A promise about an upload that is refused: nothing is changed by it. */
+/** A promise about a refused upload: it changes nothing. */
 function unchanged(
   id: string,
   sentence: string,
@@ -119,7 +119,7 @@ function unchanged(
   };
 }
 
-/** Three times what is allowed, so that a promise that is not kept ends as well. */
+/** Three times the limit, so that the test also ends where the promise is broken. */
 async function* zeros(): AsyncGenerator<Uint8Array> {
   for (let megabytes = 0; megabytes < 3 * 16; megabytes++) yield new Uint8Array(1024 * 1024);
 }

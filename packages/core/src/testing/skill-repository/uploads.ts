@@ -2,7 +2,7 @@ import type { ByteStream } from "../../byte-stream.js";
 import type { SkillRepository, UploadFile } from "../../repository/skill-repository.js";
 import { skillMarkdown } from "../seeds.js";
 
-/** The files of a small valid skill, with more or other ones. */
+/** The files of a small valid skill, plus additions or replacements. */
 export function upload(
   name: string,
   files: Readonly<Record<string, UploadFile["content"]>> = {},
@@ -11,14 +11,14 @@ export function upload(
   return Object.entries(all).map(([path, content]) => ({ path, content }));
 }
 
-/** Names and change marks, to see that nothing changed. */
+/** Names and change marks, to check that nothing changed. */
 export async function stateOf(repository: SkillRepository): Promise<unknown> {
   const { skills, broken } = await repository.list();
   const digests = await Promise.all(skills.map(async ({ path }) => (await repository.load(path)).digest));
   return [skills.map(({ name, path, changeMark }) => [name, path, changeMark]), digests, broken];
 }
 
-/** Gives one piece and then nothing, for ever; `stalled` tells when that point is reached. */
+/** Yields one piece and then waits forever; `stalled` resolves at that point. */
 export function stallingContent(): { content: ByteStream; stalled: Promise<void> } {
   let tell: () => void = () => undefined;
   const stalled = new Promise<void>((resolve) => {

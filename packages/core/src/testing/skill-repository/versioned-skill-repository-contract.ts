@@ -5,12 +5,12 @@ import type { VersionedRepositoryPromise, VersionedRepositorySubject } from "./s
 import { versionPromises } from "./version-promises.js";
 
 /**
- * What a repository promises that keeps versions of what is uploaded to it. The one about `reader` fails where that is
+ * What a repository promises that keeps versions of its uploads. The promise about `reader` fails where that is
  * missing: skip it by id.
  */
 export const versionedSkillRepositoryPromises: readonly VersionedRepositoryPromise[] = versionPromises;
 
-/** Registers one test for each promise about versions; run the suites of `SkillRepository` and writing as well. */
+/** Registers one test for each promise about versions. Run the suites of `SkillRepository` and of writing as well. */
 export function testVersionedSkillRepository(
   test: TestFunction,
   create: CreateSubject<VersionedRepositorySubject, SkillSeed>,

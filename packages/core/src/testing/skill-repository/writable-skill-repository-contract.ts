@@ -13,7 +13,7 @@ export const writableSkillRepositoryPromises: readonly WritableRepositoryPromise
   ...atomicityPromises,
 ];
 
-/** Registers one test for each promise that a repository makes by being writable; run `testSkillRepository` as well. */
+/** Registers one test for each promise of a writable repository. Run `testSkillRepository` as well. */
 export function testWritableSkillRepository(
   test: TestFunction,
   create: CreateSubject<WritableRepositorySubject, SkillSeed>,

@@ -2,7 +2,7 @@ import type { ContractPromise } from "../contract.js";
 import { failsWith } from "../fails-with.js";
 import { inTime } from "../in-time.js";
 
-/** The promise that a call whose signal has fired settles, with `ABORTED`. */
+/** The promise that a call with an aborted signal settles, with `ABORTED`. */
 export function endsWhenAborted<Subject, Seed>(
   id: string,
   seed: Seed,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Closable } from "../../closable.js";
 import type { ContractPromise } from "../contract.js";
 
-/** The promise that closing twice, by hand or by `await using`, is not an error. */
+/** The promise that closing twice, with `close` or `await using`, is not an error. */
 export function closesTwice<Subject, Seed>(
   id: string,
   seed: Seed,

@@ -18,7 +18,9 @@ const INVALID = [
   `${"d/".repeat(600)}f`,
 ];
 
-/** Asserts that the call refuses every path that leaves its folder or is not in plain form, with the right code. */
+/**
+ * Asserts that the call refuses every path that leaves its directory or is not in canonical form, with the right code.
+ */
 export async function refusesHostilePaths(call: (path: string) => Promise<unknown>): Promise<void> {
   const refuse = (code: SkillErrorCode) => async (path: string) =>
     await failsWith(call(path), code, JSON.stringify(path.slice(0, 40)));

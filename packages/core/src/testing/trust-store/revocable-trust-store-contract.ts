@@ -46,7 +46,7 @@ export const revocableTrustStorePromises: readonly RevocableTrustPromise[] = [
   closesTwice("revocable-trust-store/close/twice", undefined, ({ trust }) => trust),
 ];
 
-/** Registers one test for each promise that a trust store makes by being revocable; run `testTrustStore` as well. */
+/** Registers one test for each promise of a revocable trust store. Run `testTrustStore` as well. */
 export function testRevocableTrustStore(
   test: TestFunction,
   create: CreateSubject<RevocableTrustSubject>,

@@ -4,7 +4,7 @@ import type { ContractPromise } from "../contract.js";
 
 export interface TrustSubject {
   readonly trust: TrustStore;
-  /** A second one over the same place; the same one where it is in memory. */
+  /** A second store over the same storage; the same object where it is in memory. */
   readonly other: TrustStore;
 }
 

@@ -179,7 +179,10 @@ export const leasePromises: readonly RegistryPromise[] = [
   ),
 ];
 
-/** A timer and not a clock, which goes on where a busy machine holds up this process. It may be a little early, as others. */
+/**
+ * Uses a timer, not a clock: a clock keeps running while a busy machine suspends this process. Like any timer it may
+ * fire slightly early.
+ */
 function passing(milliseconds: number): { isOver: () => boolean } {
   let isOver = false;
   setTimeout(() => {

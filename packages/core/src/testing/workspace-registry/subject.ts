@@ -4,13 +4,16 @@ import type { ContractPromise } from "../contract.js";
 
 export interface RegistrySubject {
   readonly registry: WorkspaceRegistry;
-  /** A second one over the same records, as another process would open it; the same one where there can be no other. */
+  /**
+   * A second registry over the same records, as another process would open it; the same object where there can be no
+   * other.
+   */
   readonly other: WorkspaceRegistry;
 }
 
 export type RegistryPromise = ContractPromise<RegistrySubject>;
 
-/** Long enough to stay held during a promise, whatever the machine is busy with. */
+/** Long enough that the lease stays held during a promise, even on a busy machine. */
 export const LONG_MS = 60_000;
 
 export function record(workspaceId: string, more: Partial<WorkspaceRecord> = {}): WorkspaceRecord {
@@ -23,7 +26,7 @@ export function record(workspaceId: string, more: Partial<WorkspaceRecord> = {})
   };
 }
 
-/** Asserts that both of the subject give the record, or both none. */
+/** Asserts that both registries of the subject return the record, or that both return none. */
 export async function holds(
   { registry, other }: RegistrySubject,
   workspaceId: string,

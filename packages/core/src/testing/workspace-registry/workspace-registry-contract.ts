@@ -7,7 +7,7 @@ import type { RegistryPromise, RegistrySubject } from "./subject.js";
 /** What every `WorkspaceRegistry` promises. */
 export const workspaceRegistryPromises: readonly RegistryPromise[] = [...recordPromises, ...leasePromises];
 
-/** Registers one test for each promise of `WorkspaceRegistry`. `create` sets up a fresh, empty one. */
+/** Registers one test for each promise of `WorkspaceRegistry`. `create` sets up a fresh, empty registry. */
 export function testWorkspaceRegistry(
   test: TestFunction,
   create: CreateSubject<RegistrySubject>,

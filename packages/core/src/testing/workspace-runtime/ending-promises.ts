@@ -6,7 +6,10 @@ import { command, inWorkspace, type RuntimePromise, type RuntimeSubject, runText
 
 const BEAT = 'while :; do echo x >> "$HOME/beat"; sleep 0.02; done';
 
-/** The six shapes of processes that try to outlive their run (sandbox-and-security 6.2); each beats for as long as it lives. */
+/**
+ * Six ways in which processes try to outlive their run (sandbox-and-security 6.2). Each appends a beat to a file for as
+ * long as it lives.
+ */
 const SHAPES: Readonly<Record<string, string>> = {
   plain: BEAT,
   background: `(${BEAT}) & sleep 120`,
@@ -131,7 +134,7 @@ export const endingPromises: readonly RuntimePromise[] = [
   },
 ];
 
-/** Each shape in a workspace of its own, all at once, and afterwards a look whether anything of it lives. */
+/** Starts each shape in its own workspace, all at once, and then checks whether any of its processes is alive. */
 async function forEachShape(
   { runtime }: RuntimeSubject,
   check: (workspace: RuntimeWorkspace, shape: string, text: string) => Promise<void>,
@@ -145,13 +148,13 @@ async function forEachShape(
   await Promise.all(checks);
 }
 
-/** Resolves when the first process of a shape has begun to beat. */
+/** Resolves when the first process of a shape has started to beat. */
 async function firstBeat(workspace: RuntimeWorkspace): Promise<void> {
   while (!(await workspace.list("work")).some(({ path, size }) => path === "work/beat" && size > 0))
     await setTimeout(20);
 }
 
-/** Twenty beats long nothing may be added to what was there when the run was over. */
+/** Asserts that no beat is added for twenty beat intervals after the end of the run. */
 async function assertNoBeat(workspace: RuntimeWorkspace, shape: string): Promise<void> {
   const beats = async () =>
     (await workspace.list("work")).find(({ path }) => path === "work/beat")?.size ?? 0;

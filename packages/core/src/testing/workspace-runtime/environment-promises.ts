@@ -3,7 +3,7 @@ import { Secret } from "../../secret.js";
 import { failsWith } from "../fails-with.js";
 import { command, inWorkspace, printed, type RuntimePromise, runText } from "./subject.js";
 
-/** Names a shell sets by itself. */
+/** Variables that a shell sets itself. */
 const SHELL = ["PWD", "OLDPWD", "SHLVL", "_"];
 
 const SECRET = "sk-live-4f9a27c1d0b8e6533a7c9f12e8d4b605";

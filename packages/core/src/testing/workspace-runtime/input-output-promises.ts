@@ -103,7 +103,7 @@ async function seen(handle: RunHandle, text: string): Promise<void> {
   assert.fail(`The run ended without ${JSON.stringify(text)}, it wrote ${JSON.stringify(all)}.`);
 }
 
-/** Lines, sorted: in which order two streams come is not promised. */
+/** Sorted lines: the order between the two streams is not promised. */
 async function everything(handle: RunHandle, from = 0): Promise<string> {
   let all = "";
   for await (const { bytes } of handle.output({ from })) all += Buffer.from(bytes).toString();

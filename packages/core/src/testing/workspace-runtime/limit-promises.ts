@@ -8,7 +8,7 @@ import { command, inWorkspace, type RuntimePromise, runText } from "./subject.js
 
 const MEBIBYTE = 1024 * 1024;
 
-/** For each limit a value, a command that stays below it, and one that does not. */
+/** For each limit: a value, a command that stays below it, and one that exceeds it. */
 const LIMITS: Readonly<Record<keyof RunLimits, { value: number; below: string; above: string }>> = {
   memoryBytes: {
     value: 64 * MEBIBYTE,
@@ -45,7 +45,7 @@ const LIMITS: Readonly<Record<keyof RunLimits, { value: number; below: string; a
   cpu: {
     value: 0.2,
     below: "true",
-    // Half a second of work within a second and a half takes more than a fifth of a core.
+    // Half a second of CPU time within a second and a half needs more than a fifth of a core.
     above: `now() { read -r up _ < /proc/uptime; echo "10#\${up/./}"; }
 start=$(now)
 while [ "$(awk '{print $14+$15}' /proc/$$/stat)" -lt 50 ]; do for i in {1..3000}; do :; done; done

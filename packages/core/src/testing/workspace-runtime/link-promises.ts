@@ -52,7 +52,7 @@ export const linkPromises: readonly RuntimePromise[] = [
   ),
   inWorkspace("link/links", "No link is made through a link that a command made.", async (workspace) => {
     await printed(workspace, "ln -s ../out work/away; ln -s /tmp work/tmp");
-    // A name of its own: what another run left there says nothing about this one.
+    // A unique name, so that leftovers of another run do not affect this one.
     const name = `skillwright-link-${crypto.randomUUID()}`;
     for (const path of ["work/away/x", `work/tmp/${name}`])
       await failsWith(linkOf(workspace)(path, "work/a"), "PATH_OUTSIDE", path);

@@ -115,7 +115,7 @@ export const manyPromises: readonly RuntimePromise[] = [
   }),
 ];
 
-/** Path and text of each, or the code of the error. */
+/** Path and text of each file, or the code of the error. */
 async function texts(
   workspace: RuntimeWorkspace,
   paths: Iterable<string>,

@@ -109,7 +109,7 @@ export const runningPromises: readonly RuntimePromise[] = [
     },
   ),
   inWorkspace("start/cwd-hostile", "A directory's path obeys the rules of all paths.", async (workspace) => {
-    // The root itself is called "." here.
+    // For `cwd`, "." is the root itself and is allowed.
     await refusesHostilePaths((path) =>
       workspace.start(command("true", { cwd: path === "." ? "./" : path })),
     );

@@ -8,13 +8,13 @@ import type { ContractPromise } from "../contract.js";
 
 export interface RuntimeSubject {
   readonly runtime: WorkspaceRuntime;
-  /** Another runtime on the same place, as another process would have it. */
+  /** A second runtime on the same storage, as another process would open it. */
   readonly other: WorkspaceRuntime;
 }
 
 export type RuntimePromise = ContractPromise<RuntimeSubject>;
 
-/** A promise about one workspace that has just been made. */
+/** A promise about one newly created workspace. */
 export function inWorkspace(
   id: string,
   promise: string,
@@ -28,7 +28,7 @@ export function inWorkspace(
   };
 }
 
-/** A command with a run id of its own, in the root, with time and room enough. */
+/** A command with its own run id, in the root, with generous limits. */
 export function command(text: string, more: Partial<RunCommand> = {}): RunCommand {
   return {
     runId: `run-${randomBytes(8).toString("hex")}`,
@@ -41,7 +41,7 @@ export function command(text: string, more: Partial<RunCommand> = {}): RunComman
   };
 }
 
-/** Runs the text to its end, whatever that is. */
+/** Runs the text to its end, whatever the outcome. */
 export async function runText(
   workspace: RuntimeWorkspace,
   text: string,
@@ -51,7 +51,7 @@ export async function runText(
   return await run(workspace, command(text, more), options);
 }
 
-/** What the text prints; it has to go well. */
+/** Returns what the text prints; the command must succeed. */
 export async function printed(
   workspace: RuntimeWorkspace,
   text: string,
@@ -66,7 +66,7 @@ export async function contentOf(workspace: RuntimeWorkspace, path: string): Prom
   return await readText(await workspace.get(path), 1024 * 1024);
 }
 
-/** The paths of what is there, for comparing. */
+/** The paths of existing files, for comparison. */
 export async function pathsOf(workspace: RuntimeWorkspace, path?: string): Promise<readonly string[]> {
   return (await workspace.list(path)).map((entry) => entry.path);
 }

@@ -14,8 +14,8 @@ import { stagingPromises } from "./staging-promises.js";
 import type { RuntimePromise, RuntimeSubject } from "./subject.js";
 
 /**
- * What every `WorkspaceRuntime` promises. Those about a capability fail where it is not claimed, and those about `link`,
- * `remove` and `getMany` where the workspace has no such method: skip them by id.
+ * What every `WorkspaceRuntime` promises. Promises about a capability fail where it is not claimed, and those about
+ * `link`, `remove` and `getMany` fail where the workspace has no such method: skip them by id.
  */
 export const workspaceRuntimePromises: readonly RuntimePromise[] = [
   ...lifecyclePromises,
@@ -31,7 +31,10 @@ export const workspaceRuntimePromises: readonly RuntimePromise[] = [
   ...limitPromises,
 ];
 
-/** Registers one test for each promise of `WorkspaceRuntime`. `create` sets up two runtimes on one fresh, empty place. */
+/**
+ * Registers one test for each promise of `WorkspaceRuntime`. `create` sets up two runtimes on the same fresh, empty
+ * storage.
+ */
 export function testWorkspaceRuntime(
   test: TestFunction,
   create: CreateSubject<RuntimeSubject>,
