@@ -11,6 +11,7 @@ import { isRoot, UNPRIVILEGED } from "./host/credentials.js";
 import { ownHost } from "./host/own-host.js";
 import type { IsolationWish } from "./isolation/isolation-in-force.js";
 import type { SandboxHost } from "./isolation/sandbox.js";
+import type { SkillCopies } from "./isolation/skill-copies.js";
 import { type ChosenDefaults, defaultsNotEnforced } from "./limits/default-limits.js";
 import { enforcedLimits } from "./limits/plan-limits.js";
 import { localRegistry } from "./records/local-registry.js";
@@ -35,6 +36,12 @@ export interface LocalRuntimeOptions {
    * of disk, 100,000 inodes, one core; `undefined` for none. One that this machine cannot hold runs to is a diagnostic of `capabilities`.
    */
   readonly limits?: ChosenDefaults | undefined;
+  /**
+   * `none` (default): commands see the staged skills, which they must not change. `run`: each run has a copy of every staged
+   * skill to write to, gone when it is over; needs a sandbox. `workspace`: one copy for all runs, until the skill is replaced
+   * or the workspace destroyed. Copies count for `diskBytes` and `inodes`.
+   */
+  readonly skillCopies?: SkillCopies | undefined;
 }
 
 /**
@@ -105,7 +112,7 @@ async function capabilities(
   state: RuntimeState,
   signal: AbortSignal | undefined,
 ): Promise<RuntimeCapabilities> {
-  const { inForce, limits } = await state.means(signal);
+  const { inForce, limits, skillCopies } = await state.means(signal);
   const { isolation, sandbox, supervisor, shell, diagnostics } = inForce;
   const isolated = sandbox !== undefined;
   return {
@@ -113,7 +120,8 @@ async function capabilities(
     limits: enforcedLimits(limits),
     networkOff: isolated,
     endsTree: isolated || supervisor !== undefined,
-    readOnlySkills: isolated,
+    readOnlySkills: isolated && skillCopies === "none",
+    ...(skillCopies === "none" ? {} : { skillCopies }),
     diagnostics: [
       ...shell.diagnostics,
       ...diagnostics,

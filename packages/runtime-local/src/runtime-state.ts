@@ -2,6 +2,7 @@ import { checkAborted, SkillError, untilAborted } from "@skillwright/core";
 import { isRoot } from "./host/credentials.js";
 import { decideIsolation, type IsolationInForce } from "./isolation/isolation-in-force.js";
 import type { SandboxHost } from "./isolation/sandbox.js";
+import { checkSkillCopies } from "./isolation/skill-copies.js";
 import { findControlGroups } from "./limits/control-groups.js";
 import { type ChosenDefaults, defaultLimits } from "./limits/default-limits.js";
 import { hardLimits } from "./limits/hard-limits.js";
@@ -24,7 +25,7 @@ export interface RuntimeState {
 }
 
 export function runtimeState(host: SandboxHost, options: LocalRuntimeOptions): RuntimeState {
-  const { isolation = "sandbox" } = options;
+  const { isolation = "sandbox", skillCopies = "none" } = options;
   const live = liveRuns();
   let closed = false;
   let pipes: OutputPipes | undefined;
@@ -32,9 +33,10 @@ export function runtimeState(host: SandboxHost, options: LocalRuntimeOptions): R
   // Decided once, so that a workspace never changes under its user.
   const found = untilItWorks(async () => {
     const decided = await decideIsolation(isolation, root, host);
+    checkSkillCopies(skillCopies, decided.sandbox !== undefined);
     pipes ??= outputPipes((await root()).own, decided.sandbox?.credentials);
     const limits = await limitMeans(decided, host, { ...defaultLimits(), ...options.limits });
-    return { inForce: decided, limits, pipes, live };
+    return { inForce: decided, limits, skillCopies, pipes, live };
   });
 
   function checkOpen(): void {

@@ -6,6 +6,7 @@ import {
 } from "@skillwright/core/testing";
 import { test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
+import type { LocalRuntimeOptions } from "../src/local-runtime.js";
 import type { Breaking } from "./broken/breaking.js";
 import { brokenFiles } from "./broken/broken-files.js";
 import { brokenLifecycles } from "./broken/broken-lifecycles.js";
@@ -38,20 +39,29 @@ const breakages = asBreakages({
   ...brokenEnds,
 });
 
-testOn("none", (id) => !isSandboxed(id));
+testOn("none", (id) => !isSandboxed(id) && !isOfCopies(id));
+testOn("none", isOfCopies, { skillCopies: "workspace" });
 if (hasAll("bubblewrap")) testOn("sandbox", isSandboxed);
 
-function testOn(isolation: "sandbox" | "none", belongs: (id: string) => boolean): void {
+function testOn(
+  isolation: "sandbox" | "none",
+  belongs: (id: string) => boolean,
+  options: LocalRuntimeOptions = {},
+): void {
   testBreakages(
     test.concurrent,
     workspaceRuntimePromises.filter(({ id }) => belongs(id)),
     Object.fromEntries(Object.entries(breakages).filter(([id]) => belongs(id))),
-    () => localSubject(isolation),
+    () => localSubject(isolation, undefined, options),
   );
 }
 
 function isSandboxed(id: string): boolean {
   return SANDBOXED.includes(id.replace("workspace-runtime/", ""));
+}
+
+function isOfCopies(id: string): boolean {
+  return id.startsWith("workspace-runtime/skill-copies/");
 }
 
 function asBreakages(all: Readonly<Record<string, Breaking>>): Breakages<RuntimeSubject> {

@@ -10,6 +10,12 @@ const root = process.geteuid?.() === 0;
 const manyPromises = workspaceRuntimePromises.filter(({ id }) =>
   id.startsWith("workspace-runtime/get-many/"),
 );
+const copyPromises = workspaceRuntimePromises.filter(({ id }) =>
+  id.startsWith("workspace-runtime/skill-copies/"),
+);
+const noCopies = Object.fromEntries(
+  copyPromises.map(({ id }) => [id, "commands see the staged skills themselves"]),
+);
 const noMany = Object.fromEntries(manyPromises.map(({ id }) => [id, "many calls of get cost no more here"]));
 
 if (hasAll("bubblewrap"))
@@ -17,6 +23,7 @@ if (hasAll("bubblewrap"))
     testWorkspaceRuntime(test, () => localSubject("sandbox"), {
       skip: {
         ...noMany,
+        ...noCopies,
         "workspace-runtime/network/not-off": "the network can be turned off",
         ...(root
           ? { "workspace-runtime/limits/unsupported": "root has control groups for all of them" }
@@ -30,6 +37,7 @@ describe("without isolation", () => {
   testWorkspaceRuntime(test, () => localSubject("none"), {
     skip: {
       ...noMany,
+      ...noCopies,
       "workspace-runtime/stage/read-only": unclaimed,
       "workspace-runtime/environment/clean": "a command may look at every process of its user (ENV-03)",
       ...(hasAll("a supervisor")
@@ -43,6 +51,26 @@ describe("without isolation", () => {
       ...(root ? { "workspace-runtime/limits/enforced": "root could raise every limit again" } : {}),
     },
   });
+});
+
+describe.each([
+  ...(hasAll("bubblewrap") ? (["sandbox run", "sandbox workspace"] as const) : []),
+  "none workspace" as const,
+])("with copies of skills: %s", (kind) => {
+  const [isolation, skillCopies] = kind.split(" ") as ["sandbox" | "none", "run" | "workspace"];
+  testContract(
+    test,
+    workspaceRuntimePromises.filter(({ id }) => /\/(skill-copies|stage|unstage)\//.test(id)),
+    () => localSubject(isolation, undefined, { skillCopies }),
+    {
+      skip: {
+        "workspace-runtime/stage/read-only": "commands may write to their copy",
+        ...(skillCopies === "run"
+          ? { "workspace-runtime/skill-copies/workspace": "each run has its own" }
+          : { "workspace-runtime/skill-copies/run": "the workspace has one for all runs" }),
+      },
+    },
+  );
 });
 
 describe("with a getMany that calls get, which the broken ones are made of", () => {

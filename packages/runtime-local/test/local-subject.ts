@@ -18,9 +18,11 @@ export async function temporaryDirectory(
 export async function localSubject(
   isolation: LocalRuntimeOptions["isolation"],
   below?: string,
+  options: LocalRuntimeOptions = {},
 ): Promise<RuntimeSubject & Required<Disposing> & { root: string }> {
   const { path, remove } = await temporaryDirectory(below);
-  const [runtime, other] = [localRuntime({ root: path, isolation }), localRuntime({ root: path, isolation })];
+  const make = () => localRuntime({ ...options, root: path, isolation });
+  const [runtime, other] = [make(), make()];
   const dispose = async () => {
     await Promise.all([runtime.close(), other.close()]);
     await remove();

@@ -19,6 +19,11 @@ export interface RuntimeCapabilities {
   readonly endsTree: boolean;
   /** True when staged skills cannot be changed by a run. */
   readonly readOnlySkills: boolean;
+  /**
+   * Where commands see a copy of each staged skill that they may write to: `run`, one for each run, which ends with it;
+   * `workspace`, one until the skill is replaced or the workspace destroyed. Missing where they see the staged skill itself.
+   */
+  readonly skillCopies?: "run" | "workspace";
   /** Names of all programs on the PATH of commands. Missing where the runtime cannot tell. */
   readonly programs?: readonly string[];
   /** What is weaker or missing on this machine, such as an interpreter that commands cannot see. */

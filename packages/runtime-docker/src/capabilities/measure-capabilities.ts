@@ -57,6 +57,7 @@ interface Findings {
 }
 
 function capabilitiesOf({ wish, container, measured, changeable }: Findings): RuntimeCapabilities {
+  const { skillCopies } = container;
   const { product } = container.engine;
   // Engines round down, for memory to whole pages.
   const inForce = CONTAINER_LIMITS.filter(
@@ -71,7 +72,8 @@ function capabilitiesOf({ wish, container, measured, changeable }: Findings): Ru
     limits,
     networkOff: measured.onlyLoopback,
     endsTree: measured.noCapabilities,
-    readOnlySkills: measured.skillsReadOnly && measured.uid === container.user.uid,
+    readOnlySkills: !skillCopies && measured.skillsReadOnly && measured.uid === container.user.uid,
+    ...(skillCopies && { skillCopies }),
     programs: measured.programs,
     diagnostics,
   };

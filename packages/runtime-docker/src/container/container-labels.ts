@@ -18,6 +18,8 @@ export interface ContainerRecord {
   readonly limits: MadeLimits;
   /** The system-call filter that commands run under. Undefined when commands run without a filter. */
   readonly filter?: "online" | "offline" | undefined;
+  /** Where commands may write to the staged skills, which are copies of the workspace's own. */
+  readonly skillCopies?: "workspace" | undefined;
 }
 
 const FORMAT = "1";

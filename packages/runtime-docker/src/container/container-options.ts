@@ -29,6 +29,11 @@ export interface ContainerOptions {
   readonly ociRuntime?: string | undefined;
   /** An absolute directory of the engine's machine that commands see, read-only, under the same path. For a local engine. */
   readonly skillsRoot?: string | undefined;
+  /**
+   * `none` (default): commands see the staged skills, which they cannot change. `workspace`: a copy of each that they may write
+   * to, until the skill is replaced or the workspace destroyed. Written on the container when the workspace is made.
+   */
+  readonly skillCopies?: "none" | "workspace" | undefined;
   /** An init process that takes in orphans. Default true; needs `docker-init` or `catatonit` beside the engine. */
   readonly init?: boolean | undefined;
 }
@@ -57,7 +62,9 @@ export function containerWish(options: ContainerOptions): ContainerWish {
   for (const id of [user.uid, user.gid])
     if (!Number.isSafeInteger(id) || id < 1 || id > LARGEST_ID)
       throw unfit("user", id, "a uid and a gid from 1 on");
-  const { skillsRoot, network = "none" } = rest;
+  const { skillsRoot, network = "none", skillCopies = "none" } = rest;
+  if (skillCopies !== "none" && skillCopies !== "workspace")
+    throw unfit("skillCopies", skillCopies, "none or workspace; all runs in a container see the same files");
   if (skillsRoot !== undefined && !isOwnDirectory(skillsRoot))
     throw unfit("skillsRoot", skillsRoot, "an absolute directory that is no part of the container's system");
   if (network === "" || /^container:/.test(network))
@@ -73,6 +80,7 @@ export function containerWish(options: ContainerOptions): ContainerWish {
     processes: whole("processes", rest.processes ?? 128, LEAST_PROCESSES),
     openFiles: whole("openFiles", rest.openFiles ?? 256, LEAST_FILES),
     fileBytes: whole("fileBytes", rest.fileBytes ?? 64 * MEBIBYTE, 1),
+    skillCopies,
     init: rest.init ?? true,
     ociRuntime: rest.ociRuntime,
     skillsRoot,

@@ -73,7 +73,18 @@ export async function createContainer(
 }
 
 function newRecord(workspaceId: string, wish: ContainerWish, image: ImageFacts): ContainerRecord {
-  const { namespace, storage, user, network, memoryBytes, cpu, processes, openFiles, fileBytes } = wish;
+  const {
+    namespace,
+    storage,
+    user,
+    network,
+    memoryBytes,
+    cpu,
+    processes,
+    openFiles,
+    fileBytes,
+    skillCopies,
+  } = wish;
   return {
     namespace,
     workspaceId,
@@ -83,6 +94,7 @@ function newRecord(workspaceId: string, wish: ContainerWish, image: ImageFacts):
     hasNetwork: network !== "none",
     programPath: image.programPath,
     limits: { memoryBytes, cpu, processes, openFiles, fileBytes },
+    skillCopies: skillCopies === "none" ? undefined : skillCopies,
   };
 }
 

@@ -33,6 +33,8 @@ export interface WorkspaceContainer {
   readonly limits: MadeLimits;
   /** Which filter of the supervisor all processes of the run's user are under; `undefined` for none. */
   readonly filter: "online" | "offline" | undefined;
+  /** Where commands may write to the staged skills. */
+  readonly skillCopies: "workspace" | undefined;
   /** As it was made with; `undefined` until it was looked at. */
   variables(): readonly string[] | undefined;
   /** The number of its first process on the engine's machine, as it was when it was last looked at. */

@@ -41,6 +41,14 @@ if [ -e "$skills/$name" ]; then
 fi
 `;
 
+/** The run's user's: what it may not remove is left to who removes the directory. */
+export const EMPTY_SKILL = `
+cd -P "${ROOT}/skills/$1" 2>/dev/null || exit 0
+find . -type d ! -perm -700 -exec chmod u+rwx {} \\; 2>/dev/null
+rm -rf ./..?* ./.[!.]* ./* 2>/dev/null
+exit 0
+`;
+
 /** The text comes in pieces that are short enough for arguments. */
 export const KEEP_NOTE = `${START}
 nonce=$1 record=$2
@@ -51,10 +59,12 @@ mv -f "$meta/.$nonce" "$meta/$record"
 changed "$nonce"
 `;
 
-export const DROP_NOTE = `${START}
+export const DROP_RECORD = `${START}
 rm -f "$meta/$2"
 changed "$1"
 `;
+
+export const DROP_NOTE = DROP_RECORD;
 
 export const DROP_INCOMING = `${START}
 rm -rf "$incoming/$1"

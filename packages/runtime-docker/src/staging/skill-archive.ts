@@ -12,13 +12,13 @@ import {
   SkillError,
   type StagedSkill,
 } from "@skillwright/core";
-import { type ArchiveWriter, ROOT_OWNER } from "../files/archive-writer.js";
+import { type ArchiveOwner, type ArchiveWriter, ROOT_OWNER } from "../files/archive-writer.js";
 
 const FILES_A_TURN = 50;
 const AT_ONCE_BYTES = 1024 * 1024;
 
 /**
- * Adds a skill's files to an archive, as root's and so read-only for every run, with the links of `SKILL_LINKS` where it
+ * Adds a skill's files to an archive, as root's and so read-only for every run, or as `writer`'s, with the links of `SKILL_LINKS` where it
  * brings nothing of that name.
  * @throws SkillError `PATH_OUTSIDE`, `PATH_INVALID`, `INPUT_INVALID` for a directory that is none; what the files throw.
  */
@@ -26,20 +26,23 @@ export async function addSkill(
   archive: ArchiveWriter,
   skill: StagedSkill,
   to: string,
-  options: CallOptions = {},
+  { signal, writer }: CallOptions & { writer?: ArchiveOwner | undefined } = {},
 ): Promise<void> {
+  const owner = writer ?? ROOT_OWNER;
+  // Root, which has no capability, can remove only what lies in directories of its own.
+  const open = writer ? 0o777 : 0o755;
   const made = new Set<string>([""]);
-  archive.directory(to, ROOT_OWNER, 0o755);
+  archive.directory(to, ROOT_OWNER, open);
   const files = skill.directory === undefined ? skill.files() : directoryFiles(skill.name, skill.directory);
-  for await (const { path, content, executable } of abortable(files, options.signal)) {
+  for await (const { path, content, executable } of abortable(files, signal)) {
     const parts = containedPath(path).split("/");
     for (let depth = 1; depth < parts.length; depth++) {
       const directory = parts.slice(0, depth).join("/");
-      if (!made.has(directory)) archive.directory(`${to}/${directory}`, ROOT_OWNER, 0o755);
+      if (!made.has(directory)) archive.directory(`${to}/${directory}`, ROOT_OWNER, open);
       made.add(directory);
     }
     made.add(path);
-    await archive.file(`${to}/${path}`, content, ROOT_OWNER, executable ? 0o755 : 0o644);
+    await archive.file(`${to}/${path}`, content, owner, executable ? 0o755 : 0o644);
   }
   for (const [name, target] of Object.entries(SKILL_LINKS))
     if (!made.has(name)) archive.link(`${to}/${name}`, target, ROOT_OWNER);

@@ -9,7 +9,15 @@ import { checkScript } from "../files/path-script.js";
 import { putArchive } from "../files/put-archive.js";
 import { recordReader } from "./read-record.js";
 import { FIRST_REVISION_BYTES, REVISION_FILE, recordFile, recordText } from "./record-format.js";
-import { DROP_INCOMING, DROP_NOTE, KEEP_NOTE, REMOVE_SKILL, REPLACE_SKILL } from "./record-scripts.js";
+import {
+  DROP_INCOMING,
+  DROP_NOTE,
+  DROP_RECORD,
+  EMPTY_SKILL,
+  KEEP_NOTE,
+  REMOVE_SKILL,
+  REPLACE_SKILL,
+} from "./record-scripts.js";
 import { addSkill } from "./skill-archive.js";
 import { checkSkillDirectoryName } from "./skill-name.js";
 
@@ -26,6 +34,7 @@ const ARGUMENT_CHARACTERS = 30_000;
 /** The staged skills and the notes of one workspace, in a container that is ready. Changes of one process come one after the other. */
 export function workspaceSkills(container: WorkspaceContainer): WorkspaceSkills {
   const record = recordReader(container);
+  const writer = container.skillCopies && container.user;
   let last: Promise<unknown> = Promise.resolve();
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -63,7 +72,7 @@ export function workspaceSkills(container: WorkspaceContainer): WorkspaceSkills 
   /** Where nothing is there is nothing to exchange: one archive holds the skill, and the record after it. */
   async function addFirst(skill: StagedSkill, archive: ArchiveWriter, options: CallOptions): Promise<void> {
     const { name, digest } = skill;
-    await addSkill(archive, skill, inVolume(`${ROOT}/skills/${name}`), options);
+    await addSkill(archive, skill, inVolume(`${ROOT}/skills/${name}`), { ...options, writer });
     const meta = inVolume(META);
     archive.directory(`${meta}/staged`, ROOT_OWNER, 0o700);
     await archive.file(`${meta}/${recordFile("staged", name)}`, recordText(name, digest), ROOT_OWNER, 0o600);
@@ -82,10 +91,11 @@ export function workspaceSkills(container: WorkspaceContainer): WorkspaceSkills 
     const nonce = newNonce();
     const incoming = inVolume(`${INCOMING}/${nonce}`);
     archive.directory(incoming, ROOT_OWNER, 0o700);
-    await addSkill(archive, skill, `${incoming}/new`, options);
+    await addSkill(archive, skill, `${incoming}/new`, { ...options, writer });
     await archive.file(`${incoming}/record`, recordText(name, digest), ROOT_OWNER, 0o600);
     try {
       await putArchive(container, await archive.end(), options);
+      await emptyCopy(name, options);
       await asRoot(
         REPLACE_SKILL,
         [nonce, name, recordFile("staged", name)],
@@ -101,8 +111,22 @@ export function workspaceSkills(container: WorkspaceContainer): WorkspaceSkills 
   async function unstage(name: string, options: CallOptions): Promise<void> {
     checkSkillDirectoryName(name);
     if (!(await hasSkill(name, options)) && !(await record(options))?.staged.has(name)) return;
+    await emptyCopy(name, options);
     const args = [newNonce(), name, recordFile("staged", name)];
     await asRoot(REMOVE_SKILL, args, `Unstaging the skill "${name}"`, options);
+  }
+
+  /** Only the run's user can take away what is in the directories that its commands made. */
+  async function emptyCopy(name: string, options: CallOptions): Promise<void> {
+    if (!writer) return;
+    await asRoot(
+      DROP_RECORD,
+      [newNonce(), recordFile("staged", name)],
+      `Replacing the skill "${name}"`,
+      options,
+    );
+    const script = { script: EMPTY_SKILL, args: [name], as: "run" } as const;
+    checkScript(await runScript(container, script, options), "skills", `Emptying the copy of "${name}"`);
   }
 
   async function note(key: string, text: string | undefined, options: CallOptions): Promise<void> {

@@ -25,6 +25,7 @@ const unfit: readonly [string, DockerRuntimeOptions][] = [
   ["skillsRoot", { skillsRoot: "/skillwright/x" }],
   ["skillsRoot", { skillsRoot: "/srv/../etc" }],
   ["skillsRoot", { skillsRoot: "/" }],
+  ["skillCopies", { skillCopies: "run" as "workspace" }],
   ["callTimeoutMs", { callTimeoutMs: 0 }],
   ["callTimeoutMs", { callTimeoutMs: 2 ** 31 }],
 ];

@@ -4,8 +4,10 @@ import { SkillError, WORKSPACE_LAYOUT } from "@skillwright/core";
 import { isLink } from "../files/anchored-directory.js";
 import type { Credentials } from "../host/credentials.js";
 import { type Mount, readOnly } from "../isolation/mount.js";
+import type { SkillCopies } from "../isolation/skill-copies.js";
 import type { WorkspacePaths } from "../storage/workspace-paths.js";
-import type { LocalWorkspaceRecord } from "../storage/workspace-record.js";
+import type { LocalWorkspaceRecord, StagedRecord } from "../storage/workspace-record.js";
+import type { RunCopies } from "./run-copies.js";
 
 const { skills, work, out, runs } = WORKSPACE_LAYOUT;
 
@@ -36,15 +38,35 @@ export function ensureDirectory(path: string, shown: string, owner: Credentials 
 export function workspaceMounts(
   root: string,
   { tree }: WorkspacePaths,
-  record: LocalWorkspaceRecord,
+  { record, copies, skillCopies }: ShownSkills,
 ): readonly Mount[] {
-  const writable = [work, out, runs].map((name): Mount => {
-    return { kind: "writable", source: join(tree, name), target: `${root}/${name}` };
-  });
-  const shown = Object.entries(record.staged).flatMap(([name, { directory }]) =>
-    directory === undefined ? [] : [readOnly(directory, `${root}/${skills}/${name}`)],
-  );
+  const writable = [work, out, runs].map((name) => writableMount(join(tree, name), `${root}/${name}`));
+  const shown = copies
+    ? copies.names.map((name) => writableMount(join(copies.directory, name), `${root}/${skills}/${name}`))
+    : Object.entries(record.staged).flatMap(([name, staged]) =>
+        skillMount(name, staged, { root, tree, mayWrite: skillCopies === "workspace" }),
+      );
   return [readOnly(tree, root), ...writable, ...shown];
+}
+
+interface ShownSkills {
+  readonly record: LocalWorkspaceRecord;
+  readonly copies: RunCopies | undefined;
+  readonly skillCopies: SkillCopies;
+}
+
+function skillMount(
+  name: string,
+  { directory, writable }: StagedRecord,
+  { root, tree, mayWrite }: { root: string; tree: string; mayWrite: boolean },
+): readonly Mount[] {
+  const target = `${root}/${skills}/${name}`;
+  if (directory !== undefined) return [readOnly(directory, target)];
+  return writable && mayWrite ? [writableMount(join(tree, skills, name), target)] : [];
+}
+
+function writableMount(source: string, target: string): Mount {
+  return { kind: "writable", source, target };
 }
 
 function notDirectory(shown: string): SkillError {

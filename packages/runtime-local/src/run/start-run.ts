@@ -12,6 +12,7 @@ import {
 } from "@skillwright/core";
 import { hostPath, resolveDirectory } from "../files/resolve-directory.js";
 import type { IsolationInForce } from "../isolation/isolation-in-force.js";
+import type { SkillCopies } from "../isolation/skill-copies.js";
 import { diskWatch } from "../limits/disk-watch.js";
 import { fileLimitReached } from "../limits/file-limit.js";
 import { type LimitMeans, type LimitPlan, planLimits } from "../limits/plan-limits.js";
@@ -26,6 +27,7 @@ import { launchPlain } from "./launch-plain.js";
 import { launchSandboxed } from "./launch-sandboxed.js";
 import { endRun, type LiveRuns } from "./live-runs.js";
 import type { OutputPipes } from "./output-pipes.js";
+import { type RunCopies, runCopies } from "./run-copies.js";
 import { checkLayout, ensureDirectory, workspaceMounts } from "./run-directories.js";
 import { runHandle } from "./run-handle.js";
 
@@ -33,6 +35,7 @@ import { runHandle } from "./run-handle.js";
 export interface RunMeans {
   readonly inForce: IsolationInForce;
   readonly limits: LimitMeans;
+  readonly skillCopies: SkillCopies;
   readonly pipes: OutputPipes;
   readonly live: LiveRuns;
 }
@@ -57,24 +60,49 @@ export async function startRun(
   checkCommand(command);
   const masking = secretMasking(command.env);
   const claim = means.live.claim(place.id, command.runId);
+  let copies: RunCopies | undefined;
   try {
-    const { request, diagnostics } = launchRequest(place, command, means);
+    copies = await copiesOf(place, command, { means, signal });
+    const { request, diagnostics } = launchRequest(place, command, { means, copies });
     const startedMs = performance.now();
-    const reachedBy = fileLimitOf(place, request.limits);
+    const reachedBy = fileLimitOf(place, request.limits, copies);
     const launch = await start(request, means);
     const { isolation } = means.inForce;
     const isThere = () => readRecord(place.paths.directory) !== undefined;
     const told = [...diagnostics, ...masking.diagnostics];
-    const watch = diskWatchOf(place, request, launch);
+    const watch = diskWatchOf(place, { request, launch, copies });
     const options = { startedMs, signal, isolation, diagnostics: told, masking, watch, reachedBy, isThere };
-    const handle = runHandle(launch, command, options);
+    const handle = withCopies(runHandle(launch, command, options), copies);
     claim.started(place.paths.live, launch, handle);
     await endIfGone(place, handle);
     return handle;
   } catch (error) {
     claim.release();
+    await copies?.remove();
     throw masking.error(error);
   }
+}
+
+async function copiesOf(
+  { paths, record }: RunPlace,
+  { runId }: RunCommand,
+  { means, signal }: CallOptions & { means: RunMeans },
+): Promise<RunCopies | undefined> {
+  if (means.skillCopies !== "run") return undefined;
+  return await runCopies(paths, runId, {
+    signal,
+    record: record(),
+    owner: means.inForce.sandbox?.credentials,
+  });
+}
+
+/** The result comes when the copies are gone. */
+function withCopies(handle: RunHandle, copies: RunCopies | undefined): RunHandle {
+  if (!copies) return handle;
+  const result = handle.result.finally(copies.remove);
+  // Whoever started the run may not have come to wait for it yet.
+  result.catch(() => undefined);
+  return { ...handle, result };
 }
 
 /** Who closed the runtime or destroyed the workspace during the start ended only the runs that had begun by then. */
@@ -90,8 +118,9 @@ async function endIfGone({ record }: RunPlace, handle: RunHandle): Promise<void>
 function launchRequest(
   { root, paths, record: currentRecord }: RunPlace,
   command: RunCommand,
-  { inForce, limits: limitMeans }: RunMeans,
+  { means, copies }: { means: RunMeans; copies: RunCopies | undefined },
 ): { request: LaunchRequest; diagnostics: readonly Diagnostic[] } {
+  const { inForce, limits: limitMeans } = means;
   const record = currentRecord();
   const { sandbox, shell, path } = inForce;
   const owner = sandbox?.credentials;
@@ -111,7 +140,7 @@ function launchRequest(
     input: command.interactive === true || command.stdin !== undefined,
     network: command.network === true,
     timeoutMs: command.timeoutMs,
-    mounts: workspaceMounts(root, paths, record),
+    mounts: workspaceMounts(root, paths, { record, copies, skillCopies: means.skillCopies }),
     limits,
   };
   const diagnostics = [...notIsolated(inForce), ...shell.diagnostics, ...limits.diagnostics, ...network];
@@ -128,21 +157,25 @@ async function start(request: LaunchRequest, { inForce, limits, pipes }: RunMean
   return await launchSandboxed(request, { sandbox, supervisor, groups: limits.groups, pipes });
 }
 
-function diskWatchOf({ paths }: RunPlace, { limits }: LaunchRequest, { inside }: Launch) {
-  const { watched, processes, isLenient } = limits;
+function diskWatchOf(
+  { paths }: RunPlace,
+  { request, launch, copies }: { request: LaunchRequest; launch: Launch; copies: RunCopies | undefined },
+) {
+  const { watched, processes, isLenient } = request.limits;
+  const { inside } = launch;
   if (Object.keys(watched).length === 0) return undefined;
-  const directories = writable(paths);
+  const directories = writable(paths, copies);
   return (onExceeded: () => void) =>
     diskWatch({ directories, limits: watched, processes, isLenient, inside, onExceeded });
 }
 
-function fileLimitOf({ paths }: RunPlace, { file }: LimitPlan) {
-  const place = { directories: writable(paths), startedAt: Date.now() };
+function fileLimitOf({ paths }: RunPlace, { file }: LimitPlan, copies: RunCopies | undefined) {
+  const place = { directories: writable(paths, copies), startedAt: Date.now() };
   return file && ((exitCode: number) => fileLimitReached(exitCode, file, place));
 }
 
-function writable({ tree, tmp }: WorkspacePaths): readonly string[] {
-  return [tree, tmp];
+function writable({ tree, tmp }: WorkspacePaths, copies: RunCopies | undefined): readonly string[] {
+  return copies ? [tree, tmp, copies.directory] : [tree, tmp];
 }
 
 function notIsolated({ isolation }: IsolationInForce): readonly Diagnostic[] {

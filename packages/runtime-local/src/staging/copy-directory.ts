@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  chownSync,
   closeSync,
   constants,
   copyFileSync,
@@ -14,7 +15,7 @@ import {
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { type CallOptions, checkAborted } from "@skillwright/core";
-import { READ_ONLY } from "./read-only.js";
+import { type CopyRights, closeDirectory } from "./copy-rights.js";
 import { writeFileNow } from "./write-file-now.js";
 
 const FILES_A_TURN = 50;
@@ -22,18 +23,24 @@ const FILES_A_TURN = 50;
 const SMALL_BYTES = 256 * 1024;
 
 /**
- * Copies a skill's directory: files read-only and executable as they were, links as they are written, nothing else. File by
+ * Copies a skill's directory: files with these rights and executable as they were, links as they are written, nothing else. File by
  * file at once with other work in between. The new directory itself stays writable, or it could not be moved.
  */
-export async function copyDirectory(from: string, to: string, options: CallOptions = {}): Promise<void> {
-  await copyEntries(from, to, { ...options, copied: 0, unmasked: new Set() });
-}
-
-async function copyEntries(
+export async function copyDirectory(
   from: string,
   to: string,
-  progress: CallOptions & { copied: number; readonly unmasked: Set<number> },
+  { signal, rights }: CallOptions & { rights: CopyRights },
 ): Promise<void> {
+  await copyEntries(from, to, { signal, rights, copied: 0, unmasked: new Set() });
+}
+
+interface Progress extends CallOptions {
+  readonly rights: CopyRights;
+  readonly unmasked: Set<number>;
+  copied: number;
+}
+
+async function copyEntries(from: string, to: string, progress: Progress): Promise<void> {
   mkdirSync(to);
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     if (++progress.copied % FILES_A_TURN === 0) {
@@ -43,21 +50,23 @@ async function copyEntries(
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
     if (entry.isDirectory()) {
       await copyEntries(source, target, progress);
-      chmodSync(target, READ_ONLY.directory);
+      closeDirectory(target, progress.rights);
     } else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
-    else if (entry.isFile()) copyFile(source, target, progress.unmasked);
+    else if (entry.isFile()) copyFile(source, target, progress);
   }
 }
 
-function copyFile(source: string, target: string, unmasked: Set<number>): void {
+function copyFile(source: string, target: string, { rights, unmasked }: Progress): void {
   const from = openSync(source, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
     const { size, mode } = fstatSync(from);
-    const rights = mode & 0o100 ? READ_ONLY.executable : READ_ONLY.file;
-    if (size <= SMALL_BYTES) writeFileNow(target, readFileSync(from), rights, unmasked);
+    const { owner, executable, file } = rights;
+    const wanted = mode & 0o100 ? executable : file;
+    if (size <= SMALL_BYTES) writeFileNow(target, readFileSync(from), { mode: wanted, owner, unmasked });
     else {
       copyFileSync(source, target, constants.COPYFILE_FICLONE);
-      chmodSync(target, rights);
+      chmodSync(target, wanted);
+      if (owner) chownSync(target, owner.uid, owner.gid);
     }
   } finally {
     closeSync(from);

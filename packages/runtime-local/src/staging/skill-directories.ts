@@ -7,7 +7,7 @@ import { unreachablePart } from "../host/reachable.js";
 import { removeTree } from "../storage/remove-tree.js";
 import type { StagedRecord } from "../storage/workspace-record.js";
 import { copyDirectory } from "./copy-directory.js";
-import { READ_ONLY } from "./read-only.js";
+import { type CopyRights, closeDirectory, READ_ONLY, writableBy } from "./copy-rights.js";
 import { writeSkill } from "./write-skill.js";
 
 /** Where a workspace's skills are put. */
@@ -20,6 +20,8 @@ export interface SkillsPlace {
   readonly bind: boolean;
   /** Whom the launcher runs as, where that is not this process's user. */
   readonly credentials: Credentials | undefined;
+  /** Whose a copy is that commands may write to; `undefined` where they may not. */
+  readonly copies: { readonly owner: Credentials | undefined } | undefined;
 }
 
 export interface PlaceOptions extends CallOptions {
@@ -38,35 +40,48 @@ export async function placeSkill(
 ): Promise<StagedRecord> {
   const { name, digest, directory } = skill;
   if (directory !== undefined) await checkDirectory(name, directory);
-  const shown = directory !== undefined && place.bind && (await isReachable(directory, place.credentials));
+  const shown =
+    directory !== undefined &&
+    place.bind &&
+    !place.copies &&
+    (await isReachable(directory, place.credentials));
   const target = join(place.skills, name);
   if (shown && (await isEmptyDirectory(target))) return { digest, directory };
+  const rights = place.copies ? writableBy(place.copies.owner) : READ_ONLY;
   const fresh = join(place.incoming, randomBytes(12).toString("hex"));
   try {
     if (shown) await mkdir(fresh);
-    else if (directory !== undefined) await copyDirectory(directory, fresh, options);
-    else await writeSkill(skill.files(), fresh, options);
+    else if (directory !== undefined) await copyDirectory(directory, fresh, { ...options, rights });
+    else await writeSkill(skill.files(), fresh, { ...options, rights });
     await beforeSwap();
-    await swapIn(fresh, target, place.incoming);
+    await swapIn(fresh, target, { incoming: place.incoming, rights });
   } catch (error) {
     await removeTree(fresh);
     throw SkillError.from(error, `Staging the skill "${name}"`);
   }
-  return shown ? { digest, directory } : { digest };
+  if (shown) return { digest, directory };
+  return place.copies ? { digest, writable: true } : { digest };
 }
 
 /** Takes the skill away; nothing happens where there is none. */
-export async function removeSkill(name: string, { skills, incoming }: SkillsPlace): Promise<void> {
+export async function removeSkill(
+  name: string,
+  { skills, incoming }: Pick<SkillsPlace, "skills" | "incoming">,
+): Promise<void> {
   const trash = join(incoming, randomBytes(12).toString("hex"));
   if (await movedAway(join(skills, name), trash)) await removeTree(trash);
 }
 
 /** Two renames, with nothing in the place for the moment between them: directories cannot be exchanged in one step. */
-async function swapIn(fresh: string, target: string, incoming: string): Promise<void> {
+async function swapIn(
+  fresh: string,
+  target: string,
+  { incoming, rights }: { incoming: string; rights: CopyRights },
+): Promise<void> {
   const trash = join(incoming, randomBytes(12).toString("hex"));
   const replaced = await movedAway(target, trash);
   await rename(fresh, target);
-  await chmod(target, READ_ONLY.directory);
+  closeDirectory(target, rights);
   if (replaced) await removeTree(trash);
 }
 

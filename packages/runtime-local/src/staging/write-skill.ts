@@ -1,5 +1,5 @@
-import { chmodSync, createWriteStream, existsSync, mkdirSync, symlinkSync } from "node:fs";
-import { chmod } from "node:fs/promises";
+import { createWriteStream, existsSync, mkdirSync, symlinkSync } from "node:fs";
+import { chmod, chown } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -12,7 +12,7 @@ import {
   type FileEntry,
   SKILL_LINKS,
 } from "@skillwright/core";
-import { READ_ONLY } from "./read-only.js";
+import { type CopyRights, closeDirectory } from "./copy-rights.js";
 import { writeFileNow } from "./write-file-now.js";
 
 const FILES_A_TURN = 50;
@@ -25,8 +25,9 @@ const SMALL_BYTES = 256 * 1024;
 export async function writeSkill(
   files: AsyncIterable<FileEntry>,
   to: string,
-  { signal }: CallOptions = {},
+  { signal, rights }: CallOptions & { rights: CopyRights },
 ): Promise<void> {
+  const { owner } = rights;
   const made = new Set<string>([to]);
   const unmasked = new Set<number>();
   let written = 0;
@@ -35,16 +36,19 @@ export async function writeSkill(
     if (++written % FILES_A_TURN === 0) await setImmediate();
     const target = join(to, containedPath(path));
     makeDirectories(dirname(target), made);
-    const mode = executable ? READ_ONLY.executable : READ_ONLY.file;
+    const mode = executable ? rights.executable : rights.file;
     const bytes = typeof content === "string" ? Buffer.from(content) : content;
     if (bytes instanceof Uint8Array && bytes.byteLength <= SMALL_BYTES)
-      writeFileNow(target, bytes, mode, unmasked);
-    else await writeStream(target, abortable(byteStream(bytes), signal), mode);
+      writeFileNow(target, bytes, { mode, owner, unmasked });
+    else {
+      await writeStream(target, abortable(byteStream(bytes), signal), mode);
+      if (owner) await chown(target, owner.uid, owner.gid);
+    }
   }
   for (const [name, target] of Object.entries(SKILL_LINKS))
     if (!existsSync(join(to, name))) symlinkSync(target, join(to, name));
   made.delete(to);
-  for (const directory of made) chmodSync(directory, READ_ONLY.directory);
+  for (const directory of made) closeDirectory(directory, rights);
 }
 
 function makeDirectories(directory: string, made: Set<string>): void {

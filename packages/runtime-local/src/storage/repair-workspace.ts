@@ -23,8 +23,7 @@ export async function repairWorkspace(id: string, paths: WorkspacePaths): Promis
   await rm(join(paths.directory, "record.json"), { recursive: true, force: true });
   for (const directory of [paths.skills, paths.incoming, paths.live, paths.tmp])
     mkdirSync(directory, { recursive: true });
-  const place = { skills: paths.skills, incoming: paths.incoming, bind: false, credentials: undefined };
-  for (const name of await readdir(paths.skills)) await removeSkill(name, place);
+  for (const name of await readdir(paths.skills)) await removeSkill(name, paths);
   const createdAt = statSync(paths.directory).birthtime.toISOString();
   await writeRecord(paths.directory, { formatVersion: 1, id, createdAt, staged: {} });
   return true;

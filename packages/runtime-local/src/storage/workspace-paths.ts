@@ -10,6 +10,8 @@ export interface WorkspacePaths {
   readonly incoming: string;
   /** One file for each run in progress. */
   readonly live: string;
+  /** Copies of skills, by run; made when there are any. */
+  readonly copies: string;
   /** TMPDIR of commands that are not isolated; a sandbox has its own `/tmp`. */
   readonly tmp: string;
 }
@@ -22,6 +24,7 @@ export function workspacePaths(root: string, id: string): WorkspacePaths {
     tree,
     skills: join(tree, "skills"),
     incoming: join(directory, "incoming"),
+    copies: join(directory, "copies"),
     live: join(directory, "live"),
     tmp: join(directory, "tmp"),
   };

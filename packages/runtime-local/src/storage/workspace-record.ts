@@ -9,6 +9,8 @@ export interface StagedRecord {
   readonly digest: string;
   /** Shown from there while a command runs; missing where the files were copied into the tree. */
   readonly directory?: string;
+  /** Where commands may write to the copy. */
+  readonly writable?: boolean;
 }
 
 /** What a workspace remembers beside its tree, out of the commands' reach. */

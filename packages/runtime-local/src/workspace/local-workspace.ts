@@ -36,10 +36,11 @@ const READABLE_ROOTS = [...WRITABLE_ROOTS, WORKSPACE_LAYOUT.skills];
 /** One workspace on this machine's disk. Keeps nothing in memory, so that any process may hold another one of it. */
 export function localWorkspace({ id, paths, means, checkOpen }: LocalWorkspaceOptions): RuntimeWorkspace {
   const { sandbox } = means.inForce;
+  const { skillCopies } = means;
   const root = sandbox ? "/workspace" : paths.tree;
   const owner: Credentials | undefined = isRoot() ? UNPRIVILEGED : undefined;
   const inTurn = recordTurns();
-  const skills = workspaceSkills(paths, sandbox, inTurn, () => record());
+  const skills = workspaceSkills(paths, { sandbox, skillCopies }, inTurn, () => record());
   const notes = workspaceNotes(paths, inTurn, () => record());
 
   function record(): LocalWorkspaceRecord {
@@ -89,7 +90,7 @@ export function localWorkspace({ id, paths, means, checkOpen }: LocalWorkspaceOp
   return {
     id,
     root,
-    copiesSkills: sandbox === undefined,
+    copiesSkills: sandbox === undefined || skillCopies === "workspace",
     stage: (skill: StagedSkill, options = {}) => during(options, () => skills.stage(skill, options)),
     unstage: (name: string, options = {}) => during(options, () => skills.unstage(name)),
     staged: (options = {}) => during(options, async (current) => skills.staged(current)),

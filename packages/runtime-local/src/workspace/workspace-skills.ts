@@ -1,5 +1,6 @@
 import type { CallOptions, StagedSkill } from "@skillwright/core";
 import type { Sandbox } from "../isolation/sandbox.js";
+import type { SkillCopies } from "../isolation/skill-copies.js";
 import { placeSkill, removeSkill, type SkillsPlace } from "../staging/skill-directories.js";
 import type { WorkspacePaths } from "../storage/workspace-paths.js";
 import { type LocalWorkspaceRecord, type StagedRecord, writeRecord } from "../storage/workspace-record.js";
@@ -15,7 +16,7 @@ export interface WorkspaceSkills {
 /** The staged skills of one workspace; changes of one process come one after the other. */
 export function workspaceSkills(
   paths: WorkspacePaths,
-  sandbox: Sandbox | undefined,
+  { sandbox, skillCopies }: { sandbox: Sandbox | undefined; skillCopies: SkillCopies },
   inTurn: RecordTurns,
   record: () => LocalWorkspaceRecord,
 ): WorkspaceSkills {
@@ -24,10 +25,15 @@ export function workspaceSkills(
     incoming: paths.incoming,
     bind: sandbox !== undefined,
     credentials: sandbox?.credentials,
+    copies: skillCopies === "workspace" ? { owner: sandbox?.credentials } : undefined,
   };
 
-  /** A skill that a sandboxed process staged lies elsewhere, where commands without a sandbox do not see it. */
+  /**
+   * A skill that a sandboxed process staged lies elsewhere, where commands without a sandbox do not see it. Nor does a copy
+   * that commands could write to count where they may not, or the other way round.
+   */
   function isVisible(staged: StagedRecord | undefined): staged is StagedRecord {
+    if ((staged?.writable === true) !== (place.copies !== undefined)) return false;
     return staged !== undefined && (sandbox !== undefined || staged.directory === undefined);
   }
 

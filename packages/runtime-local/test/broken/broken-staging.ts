@@ -48,6 +48,28 @@ export const brokenStaging: Readonly<Record<string, Breaking>> = {
     ...runtime,
     capabilities: async () => ({ ...(await runtime.capabilities()), readOnlySkills: true }),
   }),
+  // What a run wrote stays for the next one.
+  "skill-copies/run": (runtime) => ({
+    ...runtime,
+    capabilities: async () => ({ ...(await runtime.capabilities()), skillCopies: "run" }),
+  }),
+  // Each run has a fresh one.
+  "skill-copies/workspace": workspaces(({ start, stage, unstage }) => {
+    let last: StagedSkill | undefined;
+    return {
+      stage: async (skill, options) => {
+        last = skill;
+        await stage(skill, options);
+      },
+      start: async (command, options) => {
+        if (last) {
+          await unstage(last.name);
+          await stage(last);
+        }
+        return await start(command, options);
+      },
+    };
+  }),
   "stage/remembered": workspaces(({ stage }) => {
     const own = new Map<string, string>();
     return {

@@ -10,6 +10,7 @@ import { linkPromises } from "./link-promises.js";
 import { manyPromises } from "./many-promises.js";
 import { removalPromises } from "./removal-promises.js";
 import { runningPromises } from "./running-promises.js";
+import { skillCopyPromises } from "./skill-copy-promises.js";
 import { stagingPromises } from "./staging-promises.js";
 import type { RuntimePromise, RuntimeSubject } from "./subject.js";
 
@@ -24,6 +25,7 @@ export const workspaceRuntimePromises: readonly RuntimePromise[] = [
   ...linkPromises,
   ...removalPromises,
   ...stagingPromises,
+  ...skillCopyPromises,
   ...runningPromises,
   ...environmentPromises,
   ...inputOutputPromises,
