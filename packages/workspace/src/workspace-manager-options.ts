@@ -18,45 +18,51 @@ import type { SkillEnvironment } from "./run/run-rules.js";
 export interface WorkspaceManagerOptions {
   readonly skills: SkillCatalog;
   readonly runtime: WorkspaceRuntime;
-  /** Where outputs are saved and `artifact://` inputs come from; without it both say so. */
+  /** Where outputs are saved and `artifact://` inputs are read from. Without it, both are reported as unsupported. */
   readonly artifacts?: ArtifactStore | undefined;
-  /** Skills are staged from its directories where the runtime can use them; without it their files are streamed. */
+  /**
+   * Where the runtime supports it, skills are staged from this store's directories. Without a store their files are
+   * streamed.
+   */
   readonly content?: ContentStore | undefined;
   /**
-   * What several processes know of their workspaces together: owner, last use, who works in one now. Every process over the
-   * same runtime needs the same one. By default the runtime's own, which the local one has; where there is none each
-   * process is on its own.
+   * State of workspaces shared by several processes: owner, last use, current user. Every process on the same runtime
+   * needs the same registry. Defaults to the runtime's own registry, which the local runtime has; without one,
+   * processes do not coordinate.
    */
   readonly registry?: WorkspaceRegistry | undefined;
-  /** What happens to workspaces, and when; asked in their order. None by default. */
+  /** When and how workspaces are paused, archived or destroyed; evaluated in order. Defaults to none. */
   readonly policies?: readonly WorkspacePolicy[] | undefined;
-  /** How often conditions are looked at that are not about time. Default "60s". */
+  /** How often conditions that are not about time are checked. Defaults to "60s". */
   readonly policyInterval?: string | number | undefined;
   /**
-   * What a policy's operation may take on one workspace; a sweep and the destruction at `close` keep to its time as well.
-   * By default 10 minutes, 100,000 files and 4 GiB.
+   * Limits of a policy's operation on one workspace. A sweep and the destruction at `close` use its timeout as well.
+   * Defaults to 10 minutes, 100,000 files and 4 GiB.
    */
   readonly policyLimits?: PolicyLimits | undefined;
-  /** Absolute folders of this machine that `host://` inputs may come from. None by default. */
+  /** Absolute folders of this machine from which `host://` inputs may be read. Defaults to none. */
   readonly hostInputRoots?: readonly string[] | undefined;
-  /** A run may ask for the network. False by default: a run that asks for it is refused. */
+  /** Allows runs to request the network. Defaults to false: a run that requests it is refused. */
   readonly allowNetwork?: boolean | undefined;
-  /** In force for runs that set no limits of their own. By default those that the runtime has for such runs. */
+  /** Limits for runs that set none of their own. Defaults to the runtime's. */
   readonly limits?: RunLimits | undefined;
   /** How much of a run's output its listener hears, for runs that set no `eventLimits` of their own. */
   readonly eventLimits?: RunEventLimits | undefined;
-  /** Variables for a skill's commands, which those of the call override. None by default. */
+  /** Variables for a skill's commands; those of the call override them. Defaults to none. */
   readonly environment?: SkillEnvironment | undefined;
-  /** What is made ready in a workspace before commands run there, such as packages, once for each. Nothing by default. */
+  /**
+   * Steps that prepare a workspace before commands run in it, such as installing packages; each is applied once per
+   * workspace. Defaults to none.
+   */
   readonly bootstrap?: BootstrapSteps | undefined;
-  /** Keeps what bootstrap steps made for other workspaces. None by default: every workspace runs their commands. */
+  /** Stores results of bootstrap steps for other workspaces. Defaults to none: every workspace runs the commands. */
   readonly bootstrapCache?: BootstrapCache | undefined;
   readonly clock?: Clock | undefined;
   /**
-   * Destroy what this manager made when it is closed. False by default: workspaces outlive the process. With a registry
-   * what a killed process left is destroyed by the next sweep of another one.
+   * Destroys the workspaces that this manager created when it is closed. Defaults to false: workspaces outlive the
+   * process. With a registry, the workspaces of a killed process are destroyed by the next sweep of another one.
    */
   readonly destroyOnClose?: boolean | undefined;
-  /** Hears what goes wrong where no caller waits: in policies, and in listeners of events. */
+  /** Receives problems that no caller waits for: in policies, and in event listeners. */
   readonly onDiagnostic?: ((diagnostic: Diagnostic) => void) | undefined;
 }

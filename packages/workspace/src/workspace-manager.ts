@@ -33,28 +33,28 @@ import { type WorkspaceSnapshots, workspaceSnapshots } from "./snapshot/workspac
 import { uploadFile } from "./upload/upload-file.js";
 import type { WorkspaceManagerOptions } from "./workspace-manager-options.js";
 
-/** Workspaces, their snapshots, and the means to put in order what a crash left. */
+/** Workspaces, their snapshots, and operations to clean up after a crash. */
 export interface WorkspaceManager extends Workspaces, WorkspaceSnapshots {
   /**
-   * Compares the registry with the runtime and finishes what was half destroyed, then asks the policies and waits for what
-   * they do, which `policyLimits` bounds. With a registry the first call of any kind begins one, without waiting for it.
+   * Compares the registry with the runtime and finishes partial destructions, then applies the policies and waits for
+   * their operations, within `policyLimits`. With a registry, the first call of any kind starts one in the background.
    */
   sweep(options?: CallOptions): Promise<SweepResult>;
 
   /**
-   * Puts a damaged workspace in order, as `list` and `sweep` tell of: its files stay, its skills are staged again by the
-   * next runs, its owner is forgotten where the record of it was damaged. `false` where it is not damaged.
-   * @throws SkillError `UNSUPPORTED` where the runtime cannot, and for what a later version made.
+   * Repairs a damaged workspace reported by `list` or `sweep`: its files stay, its skills are staged again by the next
+   * runs, and its owner is forgotten where the owner's record was damaged. Returns `false` where it is not damaged.
+   * @throws SkillError `UNSUPPORTED` where the runtime cannot, and for a workspace created by a later version.
    */
   repair(id: string, options?: CallOptions): Promise<boolean>;
 }
 
 /**
- * Workspaces over a runtime. The parts that are handed in stay the caller's and are not closed. A session's workspace
- * has an id made from the session, so every process with the same runtime finds the same one, also after a restart.
- * Runs are serial within a workspace, with a registry across processes too.
- * @throws SkillError `CONFIG_INVALID` for a host folder that is not absolute, a policy interval that is no duration, limits
- *   of policies that are none and a bootstrap step that can never be applied.
+ * Manages workspaces over a runtime. Parts passed in still belong to the caller and are not closed. A session's
+ * workspace has an id derived from the session, so every process on the same runtime finds the same one, even after a
+ * restart. Runs are serial within a workspace, with a registry also across processes.
+ * @throws SkillError `CONFIG_INVALID` for a host folder that is not absolute, an invalid policy interval or policy
+ * limit, and a bootstrap step that can never be applied.
  */
 export function workspaceManager(options: WorkspaceManagerOptions): WorkspaceManager {
   const { skills, artifacts, content } = options;
@@ -137,7 +137,7 @@ export function workspaceManager(options: WorkspaceManagerOptions): WorkspaceMan
     });
   }
 
-  /** Alone among all processes, with the skills of earlier runs up to date. */
+  /** Holds the run lease among all processes, with the skills of earlier runs updated. */
   async function runAlone(
     workspace: OpenWorkspace,
     plan: RunPlan,
@@ -150,7 +150,7 @@ export function workspaceManager(options: WorkspaceManagerOptions): WorkspaceMan
     });
   }
 
-  /** For a run whose turn had not come when its workspace was destroyed or everything was closed. */
+  /** The error for a run whose turn had not come when its workspace was destroyed or everything was closed. */
   function endedError(id: string): SkillError {
     return closing ? closedError() : workspaceNotFound(id);
   }
@@ -167,7 +167,7 @@ export function workspaceManager(options: WorkspaceManagerOptions): WorkspaceMan
         .outcome.finally(() => keeping?.close());
   }
 
-  /** One that fails is no reason to leave the others. @throws the first failure, after all were tried. */
+  /** A failure does not prevent destroying the others. @throws the first failure, after all were tried. */
   async function destroyAll(ids: readonly string[]): Promise<void> {
     const failures: unknown[] = [];
     for (const id of ids) await lifecycle.destroy(id, {}).catch((error: unknown) => failures.push(error));
@@ -226,7 +226,7 @@ export function workspaceManager(options: WorkspaceManagerOptions): WorkspaceMan
       open();
       return await workspaces.use(id, callOptions, async ({ runtime: workspace }) => {
         const found = await listFiles(workspace, path, callOptions);
-        // One that was destroyed meanwhile may have looked empty; asking for this fails then.
+        // A workspace destroyed meanwhile may have looked empty; this query fails then.
         await workspace.staged(callOptions);
         return found;
       });

@@ -4,7 +4,7 @@ import { restoreTree, storeTree } from "./cached-tree.js";
 import type { PlannedStep } from "./plan-steps.js";
 import { runCommands } from "./run-commands.js";
 
-/** @throws SkillError as `bootstrapWorkspace`; the step has to be applied from its beginning then. */
+/** @throws SkillError as `bootstrapWorkspace`; the step must then be applied from its beginning. */
 export async function applyStep(
   planned: PlannedStep,
   place: BootstrapPlace & { readonly isUntouched: boolean },
@@ -34,7 +34,7 @@ export async function applyStep(
   }
 }
 
-/** True where an earlier result was put in place of the commands. */
+/** Returns true where an earlier result was reused instead of running the commands. */
 async function apply(
   planned: PlannedStep,
   place: BootstrapPlace & { readonly isUntouched: boolean },
@@ -50,7 +50,7 @@ async function apply(
   return false;
 }
 
-/** The directories gone, the files there. */
+/** Removes the step's directories and writes its files. */
 async function prepare({ step }: PlannedStep, { workspace, signal }: BootstrapPlace): Promise<void> {
   const { cache = [], files = [] } = step;
   if (cache.length > 0 && !workspace.remove) throw noRemoval(step.name);

@@ -1,13 +1,13 @@
 import type { RuntimeWorkspace } from "@skillwright/core";
 
-/** That a step was applied. */
+/** Records that a step was applied. */
 export interface BootstrapMark {
   readonly fingerprint: string;
-  /** What the step caches, and so removes when it is applied. */
+  /** The directories that the step caches; they are removed before it is applied. */
   readonly directories: readonly string[];
 }
 
-/** The steps that were applied in a workspace, by their keys. */
+/** The steps that were applied in a workspace, by key. */
 export interface BootstrapMarks {
   read(): Promise<Map<string, BootstrapMark>>;
   write(marks: ReadonlyMap<string, BootstrapMark>): Promise<void>;
@@ -17,8 +17,8 @@ const NOTE = "bootstrap";
 const FORMAT_VERSION = 1;
 
 /**
- * Kept by the runtime beside the tree, so that every process sees them and they go with the workspace. Where the runtime
- * keeps no notes only this process knows, through `memory`, and another one applies all steps again.
+ * Stored by the runtime beside the tree, so that every process sees them and they are removed with the workspace. Where
+ * the runtime stores no notes, they are kept in `memory` of this process, and other processes apply all steps again.
  */
 export function bootstrapMarks(
   runtime: RuntimeWorkspace,
@@ -41,7 +41,7 @@ export function bootstrapMarks(
   };
 }
 
-/** What cannot be read, or is of another version, counts as not done: applying once more does no harm. */
+/** Marks that cannot be read, or have another version, count as not applied: applying a step again is harmless. */
 function parsed(text: string | undefined): Map<string, BootstrapMark> {
   if (text === undefined) return new Map();
   try {

@@ -8,11 +8,11 @@ import type {
 } from "@skillwright/core";
 import type { BootstrapCache } from "./bootstrap-cache.js";
 
-/** What the steps of one run are applied with. */
+/** Where and with what the steps of one run are applied. */
 export interface BootstrapPlace extends CallOptions {
   readonly workspace: RuntimeWorkspace;
   readonly cache: BootstrapCache | undefined;
-  /** What results depend on beside the steps, such as the isolation; part of the cache's keys. */
+  /** What results depend on besides the steps, such as the isolation; part of the cache keys. */
   readonly surroundings: () => Promise<string>;
   /** The application's variables for the skill. */
   readonly variables: () => Promise<Readonly<Record<string, string | Secret>>>;

@@ -7,8 +7,8 @@ import { overlap } from "./check-steps.js";
 import type { PlannedStep } from "./plan-steps.js";
 
 /**
- * Applies the steps from the first that was not applied as it is declared now; nothing is done where all were. A step
- * counts as applied only when it has ended well, so that one that was interrupted begins anew.
+ * Applies the steps, starting with the first that was not applied in its current form; does nothing where all were. A
+ * step counts as applied only after it succeeded, so an interrupted one starts again.
  * @throws SkillError `BACKEND_FAILED` for a step that fails, `ABORTED`.
  */
 export async function bootstrapWorkspace(
@@ -32,7 +32,10 @@ export async function bootstrapWorkspace(
   }
 }
 
-/** Also of other steps, those of another skill perhaps, that keep their results in a directory that is now made anew. */
+/**
+ * Also drops the marks of other steps, possibly of another skill, whose results are in a directory that is about to be
+ * recreated.
+ */
 function forget(done: Map<string, BootstrapMark>, due: readonly PlannedStep[]): void {
   const directories = due.flatMap(({ step }) => step.cache ?? []);
   for (const { key } of due) done.delete(key);
@@ -40,7 +43,7 @@ function forget(done: Map<string, BootstrapMark>, due: readonly PlannedStep[]): 
     if (mark.directories.some((one) => directories.some((other) => overlap(one, other)))) done.delete(key);
 }
 
-/** Only then nothing that an earlier command or a caller left can have shaped what the steps make. */
+/** Results are cached only then: otherwise leftovers of an earlier command or of a caller may have influenced them. */
 async function holdsNothingButInputs({ workspace, cache, signal }: BootstrapPlace): Promise<boolean> {
   if (!cache) return false;
   const { work, out, runs, inputs } = WORKSPACE_LAYOUT;

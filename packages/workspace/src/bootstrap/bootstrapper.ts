@@ -18,7 +18,7 @@ import { bootstrapWorkspace } from "./bootstrap-workspace.js";
 import { checkSteps } from "./check-steps.js";
 import { planSteps } from "./plan-steps.js";
 
-/** Makes a workspace ready for a run, the skill being staged; to be called in the run's turn. */
+/** Prepares a workspace for a run whose skill is staged. Call it in the run's turn. */
 export type Bootstrapper = (
   workspace: OpenWorkspace,
   skill: (Skill & CatalogSkill) | undefined,
@@ -30,7 +30,7 @@ export type Bootstrapper = (
 ) => Promise<void>;
 
 /**
- * `undefined` where nothing is declared.
+ * Returns `undefined` where nothing is declared.
  * @throws SkillError `CONFIG_INVALID` for a list with a step that can never be applied.
  */
 export function bootstrapper(
@@ -53,7 +53,7 @@ export function bootstrapper(
     return memory;
   }
 
-  /** A result of one isolation or processor need not work in another. */
+  /** A result made under one isolation or on one processor type may not work on another. */
   async function surroundings(): Promise<string> {
     const { isolation } = await runtime.capabilities();
     return JSON.stringify([runtime.label, isolation.level, process.platform, process.arch]);
@@ -70,7 +70,7 @@ export function bootstrapper(
         workspace: workspace.runtime,
         cache,
         surroundings,
-        // What is wrong with them is told by the run itself.
+        // The run itself reports problems with them.
         variables: () => skillEnvironment(owner, rules.environment, {}, () => undefined),
         limits: rules.limits,
         now: clock.now,

@@ -7,13 +7,12 @@ import { runBootstrapCommand } from "./run-bootstrap-command.js";
 
 const TIMEOUT_MS = 300_000;
 
-/** `failed` is told, and may have left a part of it. */
+/** `failed` is reported, and may have left part of the result behind. */
 export type Restored = "restored" | "missing" | "failed";
 
 /**
- * Unpacks what the step made in another workspace.
- * Packing and unpacking are commands in the workspace: links, names and rights stay as they are, and whatever a link leads
- * to, nothing on the host's side follows it.
+ * Unpacks what the step produced in another workspace. Packing and unpacking are commands in the workspace: links,
+ * names and permissions are preserved, and the host never follows a link.
  */
 export async function restoreTree(planned: PlannedStep, place: BootstrapPlace): Promise<Restored> {
   const { cache, workspace, signal } = place;
@@ -23,7 +22,7 @@ export async function restoreTree(planned: PlannedStep, place: BootstrapPlace): 
       (await cache.get(await cacheKey(planned, place, undefined), { signal })) ??
       (await cache.get(await cacheKey(planned, place, workspace.root), { signal }));
     if (!stdin) return "missing";
-    // Whoever unpacks becomes the owner, as with files that a command makes.
+    // The unpacking user becomes the owner, as with files that a command creates.
     const command = "tar -xof -";
     const result = await runBootstrapCommand(
       { command, skill: planned.skill, timeoutMs: TIMEOUT_MS, stdin },
@@ -38,7 +37,7 @@ export async function restoreTree(planned: PlannedStep, place: BootstrapPlace): 
   }
 }
 
-/** Keeps the step's directories for other workspaces, where nothing but the step can have shaped them. */
+/** Stores the step's directories for other workspaces, if nothing but the step can have influenced them. */
 export async function storeTree(
   planned: PlannedStep,
   place: BootstrapPlace & { readonly isUntouched: boolean; readonly isOver: boolean },
@@ -65,7 +64,9 @@ export async function storeTree(
   }
 }
 
-/** What names the workspace's own path works only where another one has the same path, as in a sandbox. */
+/**
+ * Content that names the workspace's own path works only where other workspaces have the same path, as in a sandbox.
+ */
 async function keep(planned: PlannedStep, path: string, place: BootstrapPlace): Promise<void> {
   const { cache, workspace, signal } = place;
   const isBound = await contains(await workspace.get(path, { signal }), workspace.root);
@@ -87,7 +88,7 @@ async function cacheKey(
 }
 
 function checkPacked({ exitCode, stderr, diagnostics }: RunResult, doing: string): void {
-  // An archive that ends too early may pass for a whole one.
+  // A truncated archive could pass for a complete one.
   const cut = diagnostics.find(({ code }) => code === "run.stdin-failed");
   if (cut) throw new SkillError("BACKEND_FAILED", cut.message);
   if (exitCode === 0) return;

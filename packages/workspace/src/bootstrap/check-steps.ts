@@ -1,7 +1,7 @@
 import { isContainedPath, SkillError, WORKSPACE_LAYOUT } from "@skillwright/core";
 import type { BootstrapStep } from "./bootstrap-step.js";
 
-/** @throws SkillError `CONFIG_INVALID` naming the step, for what cannot be applied whatever the workspace. */
+/** @throws SkillError `CONFIG_INVALID` naming the step, if no workspace could apply it. */
 export function checkSteps(steps: readonly BootstrapStep[], allowNetwork: boolean): void {
   if (!Array.isArray(steps)) throw invalid("The bootstrap steps are no list. Give an array of steps.");
   const names = new Set<string>();
@@ -32,7 +32,7 @@ export function checkSteps(steps: readonly BootstrapStep[], allowNetwork: boolea
   }
 }
 
-/** True where one of the two paths is the other or lies below it. */
+/** True where one path equals the other or lies below it. */
 export function overlap(one: string, other: string): boolean {
   return one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
 }

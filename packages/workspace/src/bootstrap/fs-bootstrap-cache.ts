@@ -10,9 +10,10 @@ const DEFAULT_MAX_BYTES = 4 * 1024 ** 3;
 const ABANDONED_MS = 24 * 60 * 60 * 1000;
 
 /**
- * A cache in a directory of this machine, for any number of processes. What was used least recently goes first.
- * @param options.root Made where it is missing; for this user only. Only the application may write there.
- * @param options.maxBytes Of all results together; 4 GiB by default. A larger result is refused with `LIMIT_EXCEEDED`.
+ * A cache in a directory of this machine, for any number of processes. Evicts the least recently used results first.
+ * @param options.root Created where it is missing, accessible to this user only. Only the application may write there.
+ * @param options.maxBytes Limit for all results together; defaults to 4 GiB. A larger result is refused with
+ * `LIMIT_EXCEEDED`.
  */
 export function fsBootstrapCache(options: { root: string; maxBytes?: number }): BootstrapCache {
   const { maxBytes = DEFAULT_MAX_BYTES } = options;
@@ -46,7 +47,7 @@ export function fsBootstrapCache(options: { root: string; maxBytes?: number }): 
   };
 }
 
-/** Only when it is read, so that nothing stays open where nobody does. */
+/** Opened on the first read, so that an unread stream leaves no open file. */
 async function* opened(file: string): ByteStream {
   yield* createReadStream(file);
 }
@@ -66,7 +67,10 @@ async function writeWhole(file: string, content: ByteStream): Promise<void> {
   }
 }
 
-/** Others may do the same at this moment, so what is gone already is fine; who reads a result keeps it until the end. */
+/**
+ * Other processes may evict at the same time, so missing files are ignored. A reader with an open file can read it to
+ * the end.
+ */
 async function makeRoom(root: string, maxBytes: number): Promise<void> {
   const files = await Promise.all(
     (await readdir(root)).map(async (name) => {

@@ -3,15 +3,18 @@ import type { BootstrapStep } from "./bootstrap-step.js";
 
 export interface PlannedStep {
   readonly step: BootstrapStep;
-  /** Whose step it is; missing for one of every workspace. */
+  /** The skill that the step belongs to. Missing for a step of every workspace. */
   readonly skill: string | undefined;
-  /** What the step is known by in a workspace, whatever its fingerprint. */
+  /** Identifies the step in a workspace, independent of its fingerprint. */
   readonly key: string;
   /** 64 hexadecimal digits. */
   readonly fingerprint: string;
 }
 
-/** The steps with their fingerprints. One that changes changes those after it, since they may build on what it made. */
+/**
+ * Returns the steps with their fingerprints. A changed step changes the fingerprints of the following ones, since they
+ * may build on its results.
+ */
 export function planSteps(
   steps: readonly BootstrapStep[],
   skill: { readonly name: string; readonly digest: string } | undefined,

@@ -23,8 +23,8 @@ export interface BootstrapCommand {
 }
 
 /**
- * One command in the workspace's root, in a run directory that is removed afterwards.
- * @param afterwards Is given the run's directory while it is there, relative to the root.
+ * Runs one command in the workspace's root, with a run directory that is removed afterwards.
+ * @param afterwards Called with the run's directory, relative to the root, before it is removed.
  */
 export async function runBootstrapCommand(
   { command, skill, env = {}, timeoutMs, network = false, stdin }: BootstrapCommand,
@@ -37,7 +37,7 @@ export async function runBootstrapCommand(
     const variables = runEnvironment({ root: workspace.root, runId, skill }, env);
     const place = { runId, command, cwd: ".", env: variables, stdin };
     const bounds = { timeoutMs, maxOutputBytes: MAX_OUTPUT_BYTES, limits, bestEffort };
-    // Where the network cannot be turned off, that is a matter of the isolation that the application chose.
+    // Where the network cannot be turned off, the application chose that isolation.
     const net = network ? { network } : {};
     const result = await run(workspace, { ...place, ...bounds, ...net }, { signal });
     checkAborted(signal);

@@ -8,7 +8,8 @@ const SHOWN_LINES = 12;
 const SHOWN_CHARACTERS = 2_000;
 
 /**
- * The step's commands, one after the other. `isOver` where no process of any of them is left, as far as the isolation promises it.
+ * Runs the step's commands one after the other. `isOver` is true where none of their processes is left, as far as the
+ * isolation guarantees this.
  * @throws SkillError `BACKEND_FAILED` for the first that fails or times out; `ABORTED`.
  */
 export async function runCommands(
@@ -22,7 +23,8 @@ export async function runCommands(
     const result = await runBootstrapCommand({ command, skill, env, timeoutMs, network }, place);
     if (result.aborted) throw new SkillError("ABORTED", `The bootstrap step "${step.name}" was aborted.`);
     if (result.exitCode !== 0) throw stepFailed(step.name, index, result, commands.length);
-    // Without isolation no run can promise it, and what leaves its process group has all of the user's rights anyway.
+    // Without isolation no run can guarantee it, and a process that leaves its process group has all of the user's
+    // rights anyway.
     isOver &&= result.treeEnded || result.isolation.level === "none";
   }
   return { isOver };

@@ -1,4 +1,4 @@
-/** What is left of `maxTotalBytes` while one file after the other is collected. */
+/** The remainder of `maxTotalBytes` while files are collected one after the other. */
 export interface ByteBudget {
   left(): number;
   take(bytes: number): void;

@@ -20,16 +20,16 @@ export interface Collection extends CallOptions {
   readonly plan: OutputPlan;
   readonly artifacts: ArtifactStore | undefined;
   readonly scope: ArtifactScope | undefined;
-  /** Goes with every artifact. */
+  /** Metadata saved with every artifact. */
   readonly metadata: Readonly<Record<string, string>>;
   readonly emit: (event: RunEvent) => void;
   readonly tell: (diagnostic: Diagnostic) => void;
 }
 
 /**
- * The selected files with type, text and artifact, in their order. Each is read within the three limits and streamed
- * into the artifact store; a file that cannot be read or saved stays in the list and is told. Never throws: what ran,
- * ran, and is not to be repeated for the sake of its outputs (TR-97).
+ * Returns the selected files with type, text and artifact, in their order. Each is read within the three limits and
+ * streamed into the artifact store. A file that cannot be read or saved stays in the list, with a diagnostic. Never
+ * throws: the command has already run and must not be repeated because of its outputs (TR-97).
  */
 export async function collectOutputs(
   selected: readonly SelectedOutput[],
@@ -69,7 +69,7 @@ export async function collectOutputs(
   return collected;
 }
 
-/** Missing store or session: a warning, and the content is given all the same (TR-93). */
+/** A missing store or session is only a warning; the content is returned anyway (TR-93). */
 function savingTo(
   collection: Collection,
 ): (Collection & { artifacts: ArtifactStore; scope: ArtifactScope }) | undefined {

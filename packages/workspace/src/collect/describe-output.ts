@@ -13,12 +13,14 @@ export interface DescribedOutput {
   readonly inlinedBytes: number;
 }
 
-/** Whether `describeOutput` has a reason to read the file, as far as can be said beforehand. */
+/** True where `describeOutput` is likely to read the file. */
 export function isLookedAt({ file: { path }, unchanged }: SelectedOutput, inline: boolean): boolean {
   return !isSettledByName(path) || (inline && !unchanged && isPossiblyText(path));
 }
 
-/** The file's type, and its text where that was asked for and `left` bytes allow it. Reads what it must, at most once. */
+/**
+ * Returns the file's type, and its text if that was requested and `left` bytes allow it. Reads the file at most once.
+ */
 export async function describeOutput(
   { file, unchanged }: SelectedOutput,
   left: number,

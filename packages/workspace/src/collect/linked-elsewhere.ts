@@ -1,8 +1,8 @@
 import type { Diagnostic, FileStat } from "@skillwright/core";
 
 /**
- * Finds the files that have another name outside of what was listed: without isolation a command can give any file of its
- * user a second name here, and its content would go out as an output (LINK-11).
+ * Detects files that have another hard link outside of the listing. Without isolation a command can link any file of
+ * its user into the workspace, and its content would be published as an output (LINK-11).
  */
 export function linkedElsewhere(files: Iterable<FileStat>): (file: FileStat) => boolean {
   const names = new Map<string, number>();

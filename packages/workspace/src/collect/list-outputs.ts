@@ -10,8 +10,8 @@ import type { OutputGlob } from "./output-globs.js";
 import type { OutputPlan } from "./output-plan.js";
 
 /**
- * Everything in the directories that the plan's globs reach, by path. A directory that cannot be listed, for instance
- * because a command put a link in its place (LINK-07), is told and counts as empty.
+ * Lists everything in the directories that the plan's globs cover, by path. A directory that cannot be listed, for
+ * instance because a command replaced it with a link (LINK-07), is reported and counts as empty.
  * @throws SkillError `WORKSPACE_NOT_FOUND`, `ABORTED`, `CLOSED`.
  */
 export async function listOutputs(
@@ -19,7 +19,7 @@ export async function listOutputs(
   plan: OutputPlan,
   { signal, tell }: CallOptions & { tell: (diagnostic: Diagnostic) => void },
 ): Promise<ReadonlyMap<string, FileStat>> {
-  // A glob that reaches no directory of outputs still gets told what is in out/.
+  // A glob that covers no output directory still lists out/, for its diagnostic.
   const rootsOf = (glob: OutputGlob) => (glob.roots.length > 0 ? glob.roots : ["out" as const]);
   const roots = [...new Set(plan.globs.flatMap(rootsOf))].sort();
   const files = new Map<string, FileStat>();

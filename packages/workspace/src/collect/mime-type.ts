@@ -2,45 +2,48 @@ import { lookup } from "mime-types";
 
 const UNKNOWN = "application/octet-stream";
 
-/** Where the library's answer is not what such a file is in a skill's hands, or where it has none. */
+/** Extensions for which the library has no type, or a type that is wrong for files of skills. */
 const OVERRIDES: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    ts: "text/x-typescript", // the library: a video
+    ts: "text/x-typescript", // library: a video type
     mts: "text/x-typescript",
     cts: "text/x-typescript",
     tsx: "text/x-typescript",
-    rs: "text/x-rust", // the library: application/rls-services+xml
+    rs: "text/x-rust", // library: application/rls-services+xml
     py: "text/x-python",
     jsonl: "application/x-ndjson",
     ndjson: "application/x-ndjson",
   }),
 );
 
-/** The type by the name's extension, without charset; `undefined` where the name says nothing. */
+/** Returns the type by the name's extension, without charset; `undefined` for an unknown extension. */
 function namedMimeType(path: string): string | undefined {
   const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? "";
   return OVERRIDES.get(extension) ?? (lookup(path) || undefined);
 }
 
-/** The type for listings, where no file is opened: `application/octet-stream` for a name that says nothing. */
+/** Returns the type for listings, where no file is opened: `application/octet-stream` for an unknown extension. */
 export function listedMimeType(path: string): string {
   return namedMimeType(path) ?? UNKNOWN;
 }
 
-/** The type by name and by the first bytes: unknown names are `text/plain` or binary, and a false image is not one (SPEC-17). */
+/**
+ * Returns the type by name and first bytes. Unknown names are `text/plain` or binary; an image type is verified by the
+ * bytes (SPEC-17).
+ */
 export function mimeTypeOf(path: string, head: Uint8Array): string {
   const named = namedMimeType(path);
   if (named !== undefined && !contradicts(named, head)) return named;
   return looksLikeText(head) ? "text/plain" : UNKNOWN;
 }
 
-/** True where the name alone settles the type, so that the file need not be opened for it. */
+/** True where the name alone determines the type, so that the file need not be opened. */
 export function isSettledByName(path: string): boolean {
   const named = namedMimeType(path);
   return named !== undefined && !SIGNATURES.has(named);
 }
 
-/** True for the types whose content is given as text. */
+/** True for types whose content is returned as text. */
 export function isTextType(mimeType: string): boolean {
   return (
     /^text\/|\+(json|xml|yaml)$/.test(mimeType) ||
@@ -67,7 +70,7 @@ function contradicts(mimeType: string, head: Uint8Array): boolean {
   return signatures !== undefined && !signatures.some((signature) => start.startsWith(signature));
 }
 
-/** UTF-8 without NUL; a character cut at the end does not count against it. */
+/** Checks for UTF-8 without NUL; a character cut at the end is allowed. */
 function looksLikeText(head: Uint8Array): boolean {
   if (head.includes(0)) return false;
   try {

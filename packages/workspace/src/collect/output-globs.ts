@@ -8,27 +8,27 @@ const MAX_LENGTH = 512;
 const MAX_PATTERNS = 64;
 const MAX_ALL_PATTERNS = 256;
 
-/** The directories of a workspace that outputs come from. */
+/** The directories of a workspace from which outputs are collected. */
 type OutputRoot = "out" | "runs" | "work";
 const OUTPUT_ROOTS: readonly OutputRoot[] = ["out", "runs", "work"];
 
 export interface OutputGlob {
-  /** As the caller wrote it. */
+  /** The glob as the caller wrote it. */
   readonly written: string;
-  /** Relative to the workspace's root, braces expanded. */
+  /** Patterns relative to the workspace's root, with braces expanded. */
   readonly patterns: readonly string[];
   readonly matches: (path: string) => boolean;
-  /** Which directories must be listed for it. */
+  /** Directories that must be listed for it. */
   readonly roots: readonly OutputRoot[];
 }
 
 /**
- * Reads globs relative to the workspace's root. `$OUTPUT_DIR/**` and `/out/**` mean `out/**` (TR-69), other variables
- * stay as they are (TR-70), `inputs/**` means `work/inputs/**`, blank ones are no globs. `*`, `?`, `[a-z]`, `**` and
- * `{a,b}` are understood, names with a leading dot match; nothing else has a meaning. A glob that leads outside gets a
- * `glob.outside` diagnostic and matches nothing (TR-71).
- * @throws SkillError `INPUT_INVALID` naming the glob: more than 64, longer than 512 characters, more than 64 patterns by
- *   its braces (256 by all together), or a NUL in it.
+ * Parses globs relative to the workspace's root. `$OUTPUT_DIR/**` and `/out/**` mean `out/**` (TR-69), other variables
+ * are kept literally (TR-70), `inputs/**` means `work/inputs/**`, and blank globs are ignored. `*`, `?`, `[a-z]`, `**`
+ * and `{a,b}` are supported and match names with a leading dot; nothing else is special. A glob that leads outside gets
+ * a `glob.outside` diagnostic and matches nothing (TR-71).
+ * @throws SkillError `INPUT_INVALID` naming the glob: more than 64 globs, longer than 512 characters, more than 64
+ * patterns after brace expansion (256 over all globs), or a NUL.
  */
 export function outputGlobs(
   written: readonly string[],
@@ -63,7 +63,10 @@ function checkText(glob: unknown): asserts glob is string {
   if (glob.includes("\0")) throw invalid(glob, "it contains a NUL character");
 }
 
-/** Variables first: to the brace expansion `${WORK_DIR}` would be one more brace. Outside paths come back unchanged. */
+/**
+ * Replaces variables first, because brace expansion would treat `${WORK_DIR}` as a brace. Outside paths are returned
+ * unchanged.
+ */
 function expanded(glob: string, context: PathContext): readonly string[] {
   const patterns = braceExpand(located(glob, context), { braceExpandMax: MAX_PATTERNS + 1 });
   if (patterns.length > MAX_PATTERNS)

@@ -4,10 +4,10 @@ import { type OutputGlob, outputGlobs } from "./output-globs.js";
 
 const DEFAULTS = { maxFiles: 100, maxFileBytes: 4 * 1024 * 1024, maxTotalBytes: 64 * 1024 * 1024 };
 
-/** What of one file is held in memory at most, whatever the caller allows for saving. */
+/** Maximum content of one file held in memory, whatever the caller allows for saving. */
 const INLINE_CAP = 16 * 1024 * 1024;
 
-/** `RunOutputs` checked, with its defaults. */
+/** `RunOutputs` after validation, with defaults applied. */
 export interface OutputPlan {
   readonly globs: readonly OutputGlob[];
   readonly inline: boolean;
@@ -18,14 +18,14 @@ export interface OutputPlan {
   /** The smaller of `maxFileBytes` and 16 MiB. */
   readonly maxInlineBytes: number;
   readonly maxTotalBytes: number;
-  /** Of the globs: refused ones and the like. */
+  /** Diagnostics about the globs, for example refused ones. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Holds before anything runs. `undefined` where no outputs are asked for.
- * @throws SkillError `INPUT_INVALID` for a bad glob, named, and limits that are no positive whole numbers;
- *   `PATH_OUTSIDE`, `PATH_INVALID` for a name prefix that no artifact can have.
+ * Validates the requested outputs before anything runs. Returns `undefined` where none are requested.
+ * @throws SkillError `INPUT_INVALID` for a bad glob, which it names, and for limits that are not positive whole
+ * numbers; `PATH_OUTSIDE`, `PATH_INVALID` for a name prefix that no artifact can have.
  */
 export function outputPlan(outputs: RunOutputs | undefined, context: PathContext): OutputPlan | undefined {
   if (!outputs) return undefined;
@@ -48,7 +48,7 @@ export function outputPlan(outputs: RunOutputs | undefined, context: PathContext
   };
 }
 
-/** Who asks for outputs and names none means those of the run; nothing would be what nobody asks for. */
+/** A caller that requests outputs without globs gets those of the run, never an empty selection. */
 function orEverything(globs: readonly string[] = []): readonly string[] {
   const none = Array.isArray(globs) && globs.every((glob) => typeof glob === "string" && glob.trim() === "");
   return none ? ["out/**"] : globs;
@@ -64,7 +64,7 @@ function limit(name: keyof typeof DEFAULTS, value: number | undefined): number {
   );
 }
 
-/** A limit that is lowered is told (TR-82). */
+/** Reports a limit that was lowered (TR-82). */
 function inlineCapped(asked: number): Diagnostic {
   return {
     code: "output.inline-cap",

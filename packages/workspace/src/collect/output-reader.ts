@@ -1,12 +1,12 @@
 import { abortable, type ByteStream, type CallOptions } from "@skillwright/core";
 
-/** One output's bytes, of which the beginning may be looked at before all of them are read. Opened when first needed. */
+/** Reads one output. The beginning can be inspected before everything is read. The file is opened on first use. */
 export interface OutputReader {
-  /** The first bytes, at most `limit`. Rejects where the file cannot be opened or read. */
+  /** Returns at most the first `limit` bytes. Rejects where the file cannot be opened or read. */
   head(limit: number): Promise<Uint8Array>;
-  /** All bytes from the first one on, also after `head`. To be read once. */
+  /** Streams all bytes from the start, also after `head`. May be called once. */
   whole(): ByteStream;
-  /** Lets go of what is not read, without waiting for it. */
+  /** Releases what was not read, without waiting. */
   close(): void;
 }
 
@@ -20,7 +20,7 @@ export function outputReader(open: () => Promise<ByteStream>, { signal }: CallOp
     return await opening;
   }
 
-  /** A stream that broke says afterwards that it is at its end, and half a file must not look like a whole one. */
+  /** After an error a stream reports its end, and half a file must not look complete. */
   async function piece(): Promise<IteratorResult<Uint8Array, unknown>> {
     if (broken) throw broken.error;
     try {

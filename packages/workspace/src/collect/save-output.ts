@@ -12,8 +12,9 @@ import type { Collection } from "./collect-outputs.js";
 import type { OutputReader } from "./output-reader.js";
 
 /**
- * Streams one file into the artifact store under the name prefix and its path (TR-96). A file above a limit is not
- * saved at all, because half a file looks like a whole one later (TR-83). `undefined`, and a diagnostic, where it failed.
+ * Streams one file into the artifact store, under the name prefix and its path (TR-96). A file above a limit is not
+ * saved at all, because a truncated file would later look complete (TR-83). Returns `undefined`, and adds a diagnostic,
+ * where saving failed.
  */
 export async function saveOutput(
   { path, size, mimeType }: Pick<CollectedFile, "path" | "size" | "mimeType">,

@@ -2,7 +2,7 @@ import type { Diagnostic, FileStat } from "@skillwright/core";
 import { linkedElsewhere, notOnlyHere } from "./linked-elsewhere.js";
 import type { OutputPlan } from "./output-plan.js";
 
-/** The workspace's files around a run, by path. */
+/** The workspace's files before and after a run, by path. */
 export interface OutputListings {
   readonly before: ReadonlyMap<string, FileStat>;
   readonly after: ReadonlyMap<string, FileStat>;
@@ -16,10 +16,10 @@ export interface SelectedOutput {
 }
 
 /**
- * The regular files that match, each once, sorted by path (TR-72, TR-74). Links and special files are left out and told
- * (TR-75, TR-76), so are files with another name elsewhere (LINK-11), empty files of a failed command, which a redirection
- * leaves behind (TR-91), and what exceeds `maxFiles`, where files the run did not touch go first (TR-80). A glob that
- * matches nothing is told.
+ * Selects the matching regular files, each once, sorted by path (TR-72, TR-74). Left out with a diagnostic: links and
+ * special files (TR-75, TR-76), files with a hard link elsewhere (LINK-11), empty files of a failed command, which a
+ * redirection leaves behind (TR-91), and files beyond `maxFiles`, starting with those that the run did not touch
+ * (TR-80). A glob that matches nothing is reported.
  */
 export function selectOutputs(
   plan: OutputPlan,

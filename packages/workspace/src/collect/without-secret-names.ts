@@ -1,7 +1,10 @@
 import type { Diagnostic, SecretMasking } from "@skillwright/core";
 import type { SelectedOutput } from "./select-outputs.js";
 
-/** The outputs without those whose paths hold a secret of the run, which no list and no store may keep; each is told. */
+/**
+ * Removes the outputs whose paths contain a secret of the run, since these paths must not appear in a list or store.
+ * Each removal is reported.
+ */
 export function withoutSecretNames(
   selected: readonly SelectedOutput[],
   masking: SecretMasking,

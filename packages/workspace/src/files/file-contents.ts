@@ -1,16 +1,16 @@
 import type { ByteStream, GetManyOptions, RequestedFile, RuntimeWorkspace } from "@skillwright/core";
 
-/** The bytes of many files, one file after the other. */
+/** Reads many files, one after the other. */
 export interface FileContents {
-  /** As `get` of the runtime. What was opened before is passed over then, read or not. */
+  /** Like `get` of the runtime. The previously opened file is discarded, read or not. */
   open(path: string): Promise<ByteStream>;
-  /** Lets go of what is still open. Never rejects. */
+  /** Releases what is still open. Never rejects. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the files in one call for all of them where the runtime can, else one by one. They are to be opened in the order of
- * `paths`, some of them or all; what comes to grief together is asked for again by itself.
+ * Opens the files with a single call where the runtime supports it, otherwise one by one. Open them in the order of
+ * `paths`, all or some. Files affected by a failure of the single call are requested again individually.
  */
 export function fileContents(
   workspace: RuntimeWorkspace,
@@ -30,7 +30,7 @@ export function fileContents(
         if (next.value.path === path) return next.value;
       }
     } catch {
-      // Each file tells by itself what is the matter.
+      // Each file then reports its own error.
     }
     expected.clear();
     return undefined;

@@ -1,6 +1,9 @@
 import { type CallOptions, type FileStat, type RuntimeWorkspace, SkillError } from "@skillwright/core";
 
-/** What is below a directory of the layout; nothing where a command removed it, for the next file makes it again. */
+/**
+ * Lists a directory of the layout. Returns nothing where a command removed it, since writing the next file creates it
+ * again.
+ */
 export async function listIfThere(
   workspace: RuntimeWorkspace,
   path: string,

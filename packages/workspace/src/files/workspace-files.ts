@@ -12,7 +12,7 @@ import { pathContext } from "../path/path-context.js";
 import { workspacePath, writablePath } from "../path/workspace-path.js";
 import { listIfThere } from "./list-if-there.js";
 
-/** Regular files below the path, by default below `work/` and `out/`, sorted by path. */
+/** Lists regular files below the path, by default below `work/` and `out/`, sorted by path. */
 export async function listFiles(
   workspace: RuntimeWorkspace,
   path: string | undefined,
@@ -31,7 +31,7 @@ export async function listFiles(
     .map(({ path, size, modifiedMs }) => ({ path, size, mimeType: listedMimeType(path), modifiedMs }));
 }
 
-/** The file's bytes. @throws SkillError `FILE_NOT_FOUND`, `PATH_OUTSIDE`, `PATH_INVALID`. */
+/** Streams the file. @throws SkillError `FILE_NOT_FOUND`, `PATH_OUTSIDE`, `PATH_INVALID`. */
 export async function readFile(
   workspace: RuntimeWorkspace,
   path: string,

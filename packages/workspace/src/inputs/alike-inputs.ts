@@ -1,7 +1,7 @@
 import type { Diagnostic } from "@skillwright/core";
 import type { PlannedInput } from "./plan-inputs.js";
 
-/** Tells of targets that differ only by case: here they are two files, on other file systems one. */
+/** Reports targets that differ only by case: here they are two files, on other file systems one. */
 export function alikeInputs(inputs: readonly PlannedInput[]): readonly Diagnostic[] {
   const first = new Map<string, string>();
   return inputs.flatMap(({ target }) => {

@@ -4,11 +4,11 @@ import { hostFileNotFound } from "./host-place.js";
 import type { OpenedInput } from "./input-tree.js";
 
 /**
- * Opens a regular file by a path without links; what was opened is compared with what the path leads to (SCHEME-03).
+ * Opens a regular file by a path without links, and compares the open file with what the path leads to (SCHEME-03).
  * Never blocks. @throws SkillError `FILE_NOT_FOUND` for anything else.
  */
 export async function openHostFile(real: string, written: string): Promise<OpenedInput & { size: number }> {
-  // Not blocking, because a fifo would hold a thread of the pool for ever.
+  // Non-blocking, because opening a FIFO would block a thread of the pool forever.
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   const handle = await open(real, flags).catch(() => undefined);
   if (!handle) throw hostFileNotFound(written);
@@ -20,7 +20,7 @@ export async function openHostFile(real: string, written: string): Promise<Opene
   return { size, content: handle.createReadStream(), close: () => handle.close() };
 }
 
-/** A directory above it may have been exchanged for a link between the check and the opening. */
+/** A parent directory may have been replaced with a link between the check and the opening. */
 async function checkedSize(handle: FileHandle, real: string): Promise<number | undefined> {
   const opened = await handle.stat();
   if (!opened.isFile()) return undefined;

@@ -2,20 +2,20 @@ import { lstat, realpath } from "node:fs/promises";
 import path from "node:path";
 import { SkillError } from "@skillwright/core";
 
-/** A file or directory of this machine that an input may come from. */
+/** A file or directory of this machine that may be used as an input. */
 export interface HostPlace {
-  /** Without links. */
+  /** The path with all links resolved. */
   readonly real: string;
   readonly isDirectory: boolean;
-  /** As the caller wrote it, for messages. */
+  /** The path as the caller wrote it, for messages. */
   readonly written: string;
 }
 
 /**
- * Links are resolved first and must lead below an allowed folder too (SCHEME-03).
- * @param written Absolute.
+ * Resolves links first; the result must be below an allowed folder too (SCHEME-03).
+ * @param written Absolute path.
  * @throws SkillError `REFUSED` for anything not below an allowed folder, whether it exists or not (SCHEME-01);
- *   `FILE_NOT_FOUND` below one for what is missing or neither a regular file nor a directory (SCHEME-05).
+ * `FILE_NOT_FOUND` for a path below one that is missing or neither a regular file nor a directory (SCHEME-05).
  */
 export async function hostPlace(written: string, roots: readonly string[]): Promise<HostPlace> {
   const file = path.resolve(written);
@@ -37,7 +37,7 @@ async function isBelowAnyReal(real: string, roots: readonly string[]): Promise<b
   return false;
 }
 
-/** The folder itself counts: what is open for inputs may be taken whole. */
+/** The folder itself is allowed too: an allowed folder may be used as a whole. */
 function isBelow(file: string, root: string): boolean {
   const relative = path.relative(root, file);
   return !path.isAbsolute(relative) && relative.split(path.sep)[0] !== "..";

@@ -10,8 +10,9 @@ import { inputSkipped } from "./skipped-input.js";
 const MAX_DEPTH = 64;
 
 /**
- * The place's regular files, by path. Links, special files and names that no workspace can have are left out and told; a
- * directory that is exchanged for a link meanwhile gives no file, since each is compared when it is opened.
+ * Lists the regular files, by path. Links, special files and names that no workspace can have are left out with a
+ * diagnostic. A directory that is replaced with a link meanwhile yields no file, since each file is checked when it is
+ * opened.
  * @throws SkillError `LIMIT_EXCEEDED` above 5,000 files; `FILE_NOT_FOUND`, `ABORTED`.
  */
 export async function hostTree(

@@ -2,16 +2,19 @@ import { type ByteStream, SkillError } from "@skillwright/core";
 import { limitedStream } from "../waiting/limited-stream.js";
 import type { InputTree } from "./input-tree.js";
 
-/** Of all inputs of a run together. */
+/** Limits for all inputs of a run together. */
 export const INPUT_LIMITS = { files: 5000, bytes: 4 * 1024 ** 3 } as const;
 
-/** What is left of the limits while one input after the other is staged. */
+/** The remainder of the limits while inputs are staged one after the other. */
 export interface InputBudget {
-  /** Before anything of it is written. @throws SkillError `LIMIT_EXCEEDED` where files or known sizes pass what is left. */
+  /**
+   * Call it before writing anything of the tree. @throws SkillError `LIMIT_EXCEEDED` where files or known sizes exceed
+   * the remainder.
+   */
   claim(tree: InputTree): void;
-  /** The stream, which ends with `LIMIT_EXCEEDED` when more comes than is left. */
+  /** Wraps the stream; it fails with `LIMIT_EXCEEDED` when it exceeds the remainder. */
   counted(content: ByteStream): ByteStream;
-  /** Bytes that went through so far. */
+  /** Bytes read so far. */
   used(): number;
 }
 

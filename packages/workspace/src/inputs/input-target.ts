@@ -4,10 +4,10 @@ import { workspacePath } from "../path/workspace-path.js";
 import type { InputSource } from "./input-source.js";
 
 /**
- * Where an input lands, relative to the workspace's root. Left out, blank, `.` or `inputs` give
+ * Resolves the target of an input, relative to the workspace's root. A missing or blank target, `.` and `inputs` give
  * `work/inputs/<base name>` (TR-33, TR-40); `inputs/m.txt` means `work/inputs/m.txt` (TR-34).
- * @throws SkillError `PATH_OUTSIDE` outside `work/`, `out/` and `runs/`: the root, also as `/`, and `skills/` take no inputs (TR-35
- *   otherwise: refused, not written to the root); `PATH_INVALID`.
+ * @throws SkillError `PATH_OUTSIDE` outside `work/`, `out/` and `runs/`: the root, also as `/`, and `skills/` accept no
+ * inputs (unlike TR-35: refused, not written to the root); `PATH_INVALID`.
  */
 export function inputTarget(to: string | undefined, source: InputSource, context: PathContext): string {
   if (to !== undefined && to.trim() !== "" && /^[\s/\\]+$/.test(to)) throw notBelow(to);
@@ -32,7 +32,7 @@ function isDefault(to: string | undefined): to is undefined {
   );
 }
 
-/** The name is checked as an explicit target is, never mended: `artifact://..` is refused (PATH-13). */
+/** Validates the name like an explicit target, without repairs: `artifact://..` is refused (PATH-13). */
 function defaultTarget(source: InputSource): string {
   const written = source.scheme === "artifact" ? source.reference.name : source.path;
   const path = source.scheme === "workspace" ? written.replaceAll("\\", "/") : written;

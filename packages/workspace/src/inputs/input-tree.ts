@@ -2,9 +2,9 @@ import type { ArtifactVersion, ByteStream } from "@skillwright/core";
 
 /** One regular file of an input. */
 export interface InputFile {
-  /** Relative to the input's target; empty where the input is this one file. */
+  /** Path relative to the input's target; empty where the input is this one file. */
   readonly path: string;
-  /** Bytes, where that is known before it is read. */
+  /** Size in bytes, where it is known before reading. */
   readonly size?: number | undefined;
   readonly executable?: boolean;
   /** @throws SkillError as `Workspaces.run` promises for inputs. */
@@ -13,19 +13,19 @@ export interface InputFile {
 
 export interface OpenedInput {
   readonly content: ByteStream;
-  /** To be called when the content is no longer wanted, read or not. */
+  /** Call it when the content is no longer needed, read or not. */
   readonly close?: () => Promise<void>;
 }
 
-/** What an input's source turned out to be. */
+/** The resolved content of an input. */
 export interface InputTree {
   readonly files: readonly InputFile[];
   readonly isDirectory: boolean;
-  /** The version that was taken, for an artifact. */
+  /** For an artifact: the version that was used. */
   readonly artifact?: ArtifactVersion;
 }
 
-/** The input that is one file. */
+/** Creates an input that is one file. */
 export function singleFile(file: Omit<InputFile, "path">): InputTree {
   return { isDirectory: false, files: [{ ...file, path: "" }] };
 }

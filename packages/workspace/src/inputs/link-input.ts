@@ -17,15 +17,15 @@ export interface InputLinks extends CallOptions {
   readonly workspace: RuntimeWorkspace;
   readonly paths: PathContext;
   readonly tell: (diagnostic: Diagnostic) => void;
-  /** Shows the skill in the workspace, so that there is something to link to. */
+  /** Stages the skill in the workspace, so that it can be linked to. */
   readonly stage: (skill: string) => Promise<Skill>;
 }
 
 /**
- * Makes a link where it stays inside the workspace: to its own files and to staged skills. `false`, and a diagnostic, where
- * the input is to be copied instead: files of this machine and artifacts are not in the workspace, and a link to them
- * would be a way out of it (TR-44 otherwise).
- * @throws SkillError where the source is not there, as a copy would.
+ * Creates a link where it stays inside the workspace: to its own files and to staged skills. Returns `false`, and adds
+ * a diagnostic, where the input must be copied instead: files of this machine and artifacts are outside the workspace,
+ * and a link to them would lead out of it (unlike TR-44).
+ * @throws SkillError where the source is missing, as a copy would.
  */
 export async function linkInput(input: PlannedInput, links: InputLinks): Promise<boolean> {
   const { source, target } = input;
@@ -60,7 +60,7 @@ async function ownPath(written: string, target: string, links: InputLinks): Prom
     ...links,
     tell: () => undefined,
   });
-  // Only to see that it is there and is a regular file.
+  // Opened only to check that it exists and is a regular file.
   if (!isDirectory) for (const { open } of files) await closed((await open()).content);
   return path;
 }

@@ -2,7 +2,7 @@ import type { ArtifactScope } from "@skillwright/core";
 import type { InputSource } from "./input-source.js";
 import type { PlannedInput } from "./plan-inputs.js";
 
-/** Which version of an artifact this workspace took last, for each name and target. */
+/** The artifact version that this workspace last used, for each name and target. */
 export interface TakenVersions {
   versionOf(input: PlannedInput, scope: ArtifactScope | undefined): number | undefined;
   remember(input: PlannedInput, scope: ArtifactScope | undefined, version: number): void;
@@ -16,7 +16,7 @@ export function takenVersions(): TakenVersions {
   };
 }
 
-/** The input's source, with the version that was taken before where it is pinned and names none itself (TR-42). */
+/** Returns the input's source. A pinned source without a version gets the version that was used before (TR-42). */
 export function pinnedSource(
   input: PlannedInput,
   { taken, scope }: { taken: TakenVersions; scope: ArtifactScope | undefined },

@@ -18,7 +18,7 @@ import { type InputTree, singleFile } from "./input-tree.js";
 import { skillTree } from "./skill-tree.js";
 import { workspaceTree } from "./workspace-tree.js";
 
-/** Where the four schemes lead. */
+/** Where the sources of the four schemes are found. */
 export interface InputPlaces extends CallOptions {
   readonly skills: SkillCatalog;
   readonly artifacts: ArtifactStore | undefined;
@@ -26,16 +26,16 @@ export interface InputPlaces extends CallOptions {
   readonly hostRoots: readonly string[];
   readonly workspace: RuntimeWorkspace;
   readonly paths: PathContext;
-  /** Skills as they were resolved before. */
+  /** Skills that were already resolved. */
   readonly resolved: WorkspaceRun["resolved"];
   readonly tell: (diagnostic: Diagnostic) => void;
 }
 
 /**
- * The files behind a source; none is read yet.
- * @throws SkillError `UNSUPPORTED` for an artifact without a store or a session (TR-41), `REFUSED` for the host's files,
- *   `ARTIFACT_NOT_FOUND`, `SKILL_NOT_FOUND`, `FILE_NOT_FOUND` (TR-45), `PATH_OUTSIDE`, `PATH_INVALID`, `LIMIT_EXCEEDED`,
- *   `DIGEST_MISMATCH` from a content, where it is not that of the skill.
+ * Resolves a source to its files without reading them.
+ * @throws SkillError `UNSUPPORTED` for an artifact without a store or a session (TR-41), `REFUSED` for the host's
+ * files, `ARTIFACT_NOT_FOUND`, `SKILL_NOT_FOUND`, `FILE_NOT_FOUND` (TR-45), `PATH_OUTSIDE`, `PATH_INVALID`,
+ * `LIMIT_EXCEEDED`, `DIGEST_MISMATCH` from a content that differs from the skill's manifest.
  */
 export async function resolveInput(source: InputSource, places: InputPlaces): Promise<InputTree> {
   switch (source.scheme) {

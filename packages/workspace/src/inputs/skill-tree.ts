@@ -9,7 +9,8 @@ import { verifiedFile } from "../stage/skill-files.js";
 import { type InputTree, singleFile } from "./input-tree.js";
 
 /**
- * A file of the skill, or all files of one of its directories, each compared with the manifest while it is read.
+ * Returns a file of the skill, or all files of one of its directories, each verified against the manifest while it is
+ * read.
  * @throws SkillError `FILE_NOT_FOUND`, `PATH_OUTSIDE`, `PATH_INVALID`; `DIGEST_MISMATCH` from a content.
  */
 export function skillTree(

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "@skillwright/core";
 
-/** For a part of a directory that does not come with it. */
+/** Reports a part of a directory that is not copied. */
 export function inputSkipped(from: string, path: string, why: string): Diagnostic {
   const shown = JSON.stringify(path.slice(0, 200));
   return {
@@ -11,7 +11,7 @@ export function inputSkipped(from: string, path: string, why: string): Diagnosti
   };
 }
 
-/** For a directory that brings nothing. */
+/** Reports a directory without usable files. */
 export function inputEmpty(from: string): Diagnostic {
   return {
     code: "input.empty",

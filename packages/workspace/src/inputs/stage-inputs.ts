@@ -12,14 +12,14 @@ import { writeInput } from "./write-input.js";
 
 export interface InputStaging extends InputPlaces, InputLinks {
   readonly emit: (event: RunEvent) => void;
-  /** What this workspace took before; kept up to date here. */
+  /** The artifact versions used before; updated here. */
   readonly taken: TakenVersions;
 }
 
 /**
- * Brings the inputs into the workspace, streamed, and gives the artifact versions that were taken.
- * @throws SkillError what resolving and reading throw; `LIMIT_EXCEEDED` above 5,000 files or 4 GiB of all together;
- *   `details` then has `input` and the targets already `staged` (SCHEME-15).
+ * Streams the inputs into the workspace and returns the artifact versions that were used.
+ * @throws SkillError what resolving and reading throw; `LIMIT_EXCEEDED` above 5,000 files or 4 GiB in total; `details`
+ * then has `input` and the targets already `staged` (SCHEME-15).
  */
 export async function stageInputs(
   inputs: readonly PlannedInput[],
@@ -52,7 +52,7 @@ export async function stageInputs(
   );
 }
 
-/** Gives `name@version` where it is an artifact. */
+/** Returns `name@version` for an artifact. */
 async function stageInput(
   input: PlannedInput,
   budget: InputBudget,
@@ -69,7 +69,7 @@ async function stageInput(
   return `${artifact.name}@${artifact.version}`;
 }
 
-/** A directory is never copied below itself (SCHEME-07). */
+/** A directory must not be copied below itself (SCHEME-07). */
 function checkDirectory(
   { from, source, target }: PlannedInput,
   tree: InputTree,

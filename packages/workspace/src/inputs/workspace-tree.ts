@@ -9,8 +9,8 @@ import { type InputTree, singleFile } from "./input-tree.js";
 import { inputSkipped } from "./skipped-input.js";
 
 /**
- * A file of the workspace, or the regular files of a directory as they are now; links and special files are left out and
- * told. @throws SkillError `FILE_NOT_FOUND` (TR-45), `PATH_OUTSIDE` for a link, `PATH_INVALID`.
+ * Returns a file of the workspace, or the current regular files of a directory. Links and special files are left out
+ * with a diagnostic. @throws SkillError `FILE_NOT_FOUND` (TR-45), `PATH_OUTSIDE` for a link, `PATH_INVALID`.
  */
 export async function workspaceTree(
   path: string,
@@ -36,7 +36,7 @@ export async function workspaceTree(
   return { isDirectory: true, files };
 }
 
-/** `undefined` where the path is no directory; opening it then says what it is instead. */
+/** Returns `undefined` where the path is not a directory; opening it then gives the precise error. */
 async function directoryEntries(
   path: string,
   workspace: RuntimeWorkspace,

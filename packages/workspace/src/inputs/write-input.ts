@@ -2,7 +2,7 @@ import type { CallOptions, FileEntry, RuntimeWorkspace } from "@skillwright/core
 import type { InputBudget } from "./input-budget.js";
 import type { InputFile, InputTree } from "./input-tree.js";
 
-/** Writes the files to the target, one open at a time; each replaces what is there in one step. */
+/** Writes the files to the target, with one open at a time. Each replaces an existing file atomically. */
 export async function writeInput(
   target: string,
   { files }: InputTree,

@@ -12,9 +12,12 @@ import { delegate } from "./delegate.js";
 
 const MAX_TIMEOUT_MS = 24 * 60 * 60 * 1000;
 
-/** `Workspaces.start`, built over `Workspaces.run` so that a started run is prepared, collected and told as any other. */
+/**
+ * `Workspaces.start`, built over `Workspaces.run` so that a started run is prepared, collected and reported like any
+ * other.
+ */
 export interface InteractiveRuns {
-  /** The runtime as `run` has to use it. */
+  /** Wraps the runtime for use by `run`. */
   over(runtime: WorkspaceRuntime): WorkspaceRuntime;
   start(run: Workspaces["run"]): NonNullable<Workspaces["start"]>;
 }
@@ -25,7 +28,7 @@ interface Starting {
 }
 
 export function interactiveRuns(): InteractiveRuns {
-  /** By the standard input that stands for them on their way through `run`. */
+  /** Keyed by the standard input that identifies them on their way through `run`. */
   const starting = new WeakMap<object, Starting>();
 
   function over(runtime: WorkspaceRuntime): WorkspaceRuntime {
@@ -47,7 +50,7 @@ export function interactiveRuns(): InteractiveRuns {
         const open = { ...command, stdin: undefined, interactive: true, timeoutMs: wanted.timeoutMs };
         const handle = await workspace.start(open, options);
         wanted.begun(handle, command.cwd);
-        // Who runs the command to its end would close the input, as there is nothing to feed.
+        // `run` would close the input at once, because it has nothing to feed.
         return delegate(handle, { endInput: async () => undefined });
       },
     });
@@ -92,10 +95,10 @@ function checkStart({ stdin, timeoutMs = MAX_TIMEOUT_MS }: WorkspaceRun): number
 }
 
 async function* noInput(): AsyncGenerator<Uint8Array> {
-  // It stands for the input that comes by `write`.
+  // A placeholder for the input that arrives through `write`.
 }
 
-/** The caller's signal until the command has begun. */
+/** The caller's signal until the command has started. */
 function startSignal(
   signal: AbortSignal | undefined,
 ): Pick<WorkspaceRunOptions, "signal"> & { done(): void } {

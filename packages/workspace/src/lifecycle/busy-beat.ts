@@ -1,7 +1,7 @@
-/** Other processes' policies with shorter idle times than this may miss a long download or write of this one. */
+/** Policies of other processes with idle times shorter than this may miss a long download or write of this process. */
 const BEAT_MS = 5_000;
 
-/** Keeps telling that workspaces are in use while calls on them last. */
+/** Keeps workspaces marked as used while calls on them are running. */
 export interface BusyBeat {
   begin(id: string): void;
   end(id: string): void;

@@ -1,6 +1,6 @@
 import { type CallOptions, type Diagnostic, SkillError, type WorkspaceRuntime } from "@skillwright/core";
 
-/** True where the runtime has a workspace of that id, a damaged one included. */
+/** True where the runtime has a workspace with that id, even a damaged one. */
 export async function isThere(
   runtime: WorkspaceRuntime,
   id: string,
@@ -14,7 +14,7 @@ export async function isThere(
   }
 }
 
-/** What is the matter with a damaged workspace; `undefined` for any other error. */
+/** Describes a damaged workspace; `undefined` for any other error. */
 export function damagedWorkspace(error: unknown): Diagnostic | undefined {
   if (!SkillError.is(error, "WORKSPACE_DAMAGED")) return undefined;
   return {

@@ -1,19 +1,19 @@
 import { type Diagnostic, SkillError, type WorkspaceLease, type WorkspaceRegistry } from "@skillwright/core";
 
-/** How long others wait for a process that died where nobody can see it. */
+/** How long others wait for a holder whose death cannot be detected. */
 const LEASE_MS = 30_000;
 const RENEW_MS = 8_000;
 
 export interface LeaseWish {
   readonly signal?: AbortSignal | undefined;
-  /** `Infinity` by default. */
+  /** Defaults to `Infinity`. */
   readonly waitMs?: number | undefined;
   readonly tell: (diagnostic: Diagnostic) => void;
 }
 
 /**
- * Does the work while holding the lease, which is renewed meanwhile. Where it is lost all the same, as by a process that
- * stood still for half a minute, the signal fires, since another one may be at work by then.
+ * Runs the work while holding the lease and renewing it. If the lease is lost anyway, for example because the process
+ * was suspended for half a minute, the signal fires, since another holder may have started.
  * @throws SkillError `CONFLICT` when it was not free in time, or was lost and the work gave up; `ABORTED`.
  */
 export async function holdLease<T>(
@@ -35,7 +35,7 @@ export async function holdLease<T>(
     throw gaveUp ? new SkillError("CONFLICT", leaseLost(key).message, { cause: error }) : error;
   } finally {
     clearInterval(renewal);
-    // It runs out by itself; what was done under it is done.
+    // The lease expires by itself; the work under it is done.
     await lease.release().catch((error: unknown) => tell(releaseFailed(key, error)));
   }
 }
@@ -49,7 +49,7 @@ function renewing(lease: WorkspaceLease, onLost: () => void): NodeJS.Timeout {
 
   async function renew(): Promise<void> {
     const from = performance.now();
-    // A registry that cannot be reached is asked again until the time is over.
+    // If the registry cannot be reached, renewal is retried until the lease expires.
     const outcome = await lease.renew().catch(() => "failed" as const);
     if (outcome === true) validUntil = from + LEASE_MS;
     const isLost = outcome === false || (outcome === "failed" && performance.now() > validUntil - RENEW_MS);

@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import { SkillError } from "@skillwright/core";
 import type { SharedRecords } from "./shared-records.js";
 
-/** Shows others that this process lives and will destroy what it made. */
+/** Shows other processes that this one is alive and will destroy the workspaces it created. */
 export interface Keeper {
-  /** The id of the lease, once it is held; it is held until `close`. */
+  /** Returns the id of the lease once it is held. It is held until `close`. */
   begin(): Promise<string>;
-  /** Lets go of it. */
+  /** Releases the lease. */
   close(): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export function keeper(records: SharedRecords): Keeper {
   };
 }
 
-/** A keeper never comes back, since its id is new for each. @throws what the registry throws. */
+/** True where the keeper's process has ended. A keeper id is never reused. @throws what the registry throws. */
 export async function isKeeperGone(
   keeperId: string,
   records: SharedRecords,

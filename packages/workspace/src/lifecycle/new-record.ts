@@ -1,7 +1,7 @@
 import type { Clock, SessionScope, WorkspaceRecord } from "@skillwright/core";
 import { ownerOf } from "./workspace-owner.js";
 
-/** The record of a workspace that is first known of now. */
+/** Creates the record of a workspace that was just discovered or created. */
 export function newRecord(
   workspaceId: string,
   session: SessionScope | undefined,

@@ -21,42 +21,48 @@ import type { SharedRecords } from "./shared-records.js";
 import { isWorkspaceId } from "./workspace-id.js";
 import { ownerOf, sessionOf } from "./workspace-owner.js";
 
-/** A workspace this process works with. */
+/** A workspace that this process works with. */
 export interface OpenWorkspace {
   readonly runtime: RuntimeWorkspace;
   info: WorkspaceInfo;
   readonly runs: SerialQueue;
   readonly uploads: SerialQueue;
-  /** What it holds in the content store, by skill. */
+  /** Its leases in the content store, by skill. */
   readonly leases: Map<string, ContentLease>;
   readonly memory: RunMemory;
-  /** Fires when the workspace is destroyed or the manager closed; ends the run in progress. */
+  /** Fires when the workspace is destroyed or the manager closed, and ends the run in progress. */
   readonly ending: AbortController;
-  /** Calls in progress. */
+  /** Number of calls in progress. */
   busy: number;
-  /** On the monotonic clock; missing while this process has only seen it, in a list or by attaching. */
+  /** Time on the monotonic clock. Missing while this process has only listed or attached it. */
   lastUsedMs: number | undefined;
   isPaused: boolean;
-  /** Staged skills of which a run has told that they are broken at their source. */
+  /** Staged skills that a run has already reported as broken at their source. */
   readonly toldBroken: Set<string>;
-  /** A policy's action in progress, which calls wait for; never rejects. */
+  /** A policy's action in progress, which calls wait for. Never rejects. */
   acting: Promise<void> | undefined;
 }
 
-/** The workspaces this process works with; one entry an id, so that its runs meet in one queue. */
+/** The workspaces that this process works with: one entry per id, so that its runs share one queue. */
 export interface OpenWorkspaces {
-  /** The one with that id, made to an entry when this process sees it first; `undefined` where the runtime has none. */
+  /**
+   * Returns the entry with that id, created when this process first sees it; `undefined` where the runtime has no such
+   * workspace.
+   */
   find(
     id: string,
     options?: CallOptions & { session?: SessionScope | undefined },
   ): Promise<OpenWorkspace | undefined>;
-  /** For one that was just made here. */
+  /** Adds a workspace that was just created here. */
   add(runtime: RuntimeWorkspace, session: SessionScope | undefined, record: WorkspaceRecord): OpenWorkspace;
-  /** Runs the task with the workspace, which counts as used and busy meanwhile. @throws SkillError `WORKSPACE_NOT_FOUND`. */
+  /**
+   * Runs the task with the workspace, which counts as used and busy meanwhile. @throws SkillError
+   * `WORKSPACE_NOT_FOUND`.
+   */
   use<T>(id: string, options: CallOptions, task: (workspace: OpenWorkspace) => Promise<T>): Promise<T>;
-  /** The stream; while it is read the workspace counts as busy. */
+  /** Wraps the stream; the workspace counts as busy while it is read. */
   busyWhile(workspace: OpenWorkspace, stream: ByteStream): ByteStream;
-  /** Drops the entry, ends its run and gives what was dropped. */
+  /** Removes the entry, ends its run and returns the entry. */
   forget(id: string): OpenWorkspace | undefined;
   get(id: string): OpenWorkspace | undefined;
   all(): readonly OpenWorkspace[];
@@ -66,7 +72,7 @@ export function openWorkspaces(parts: {
   runtime: WorkspaceRuntime;
   clock: Clock;
   records: SharedRecords;
-  /** True for one whose destruction failed half way. */
+  /** True for a workspace whose destruction was only partly done. */
   isUnusable: (id: string) => boolean;
 }): OpenWorkspaces {
   const { runtime, clock, records, isUnusable } = parts;
@@ -81,10 +87,10 @@ export function openWorkspaces(parts: {
     const known = entries.get(id);
     const handle = await runtime.attach(id, { signal });
     const record = handle && (await recordFor(id, { signal, session }));
-    // None after all, where it went while its record was looked for.
+    // It counts as missing if it was removed while its record was read.
     const isGone = !handle || (records.isShared && !record) || record?.state === "destroying";
     if (isGone) {
-      // One that was made while this looked is not what was missing.
+      // An entry that was added meanwhile is kept.
       if (entries.get(id) === known) forget(id);
       return undefined;
     }
@@ -92,14 +98,14 @@ export function openWorkspaces(parts: {
     return session ? touched(workspace) : workspace;
   }
 
-  /** One that has no record yet, since its maker died before or had no registry, gets one. */
+  /** Creates a missing record, for a workspace whose creator died early or had no registry. */
   async function recordFor(
     id: string,
     { signal, session }: CallOptions & { session?: SessionScope | undefined },
   ): Promise<WorkspaceRecord | undefined> {
     const record = await records.get(id, { signal });
     if (!records.isShared || (record && (record.owner !== undefined || !session))) return record;
-    // Its maker may just be about to register it.
+    // Its creator may be about to register it.
     return await records.alone(id, "lifecycle", { signal }, async () => {
       const now = await records.get(id, { signal });
       if (now && (now.owner !== undefined || !session || now.state === "destroying")) return now;
@@ -118,12 +124,12 @@ export function openWorkspaces(parts: {
     record: WorkspaceRecord,
   ): OpenWorkspace {
     const workspace = entryFor(handle, { session, record });
-    // It is new, so nothing has to be listed to know.
+    // It is new, so no listing is needed.
     workspace.memory.runDirectories ??= [];
     return touched(workspace);
   }
 
-  /** Of two that came at once the first stays: one id, one queue. */
+  /** If two entries are created at once, the first one is kept: one id, one queue. */
   function entryFor(
     handle: RuntimeWorkspace,
     known: { session?: SessionScope | undefined; record: WorkspaceRecord | undefined },
@@ -138,7 +144,7 @@ export function openWorkspaces(parts: {
       return existing;
     }
     const ending = new AbortController();
-    // Each of its runs listens while it waits for its turn, and Node warns of a leak at the eleventh.
+    // Every run listens while it waits for its turn, and Node warns of a leak at the eleventh listener.
     setMaxListeners(0, ending.signal);
     const workspace: OpenWorkspace = {
       runtime: handle,
@@ -179,27 +185,30 @@ export function openWorkspaces(parts: {
 
   async function usable(id: string, signal: AbortSignal | undefined): Promise<OpenWorkspace> {
     const known = isWorkspaceId(id) ? entries.get(id) : undefined;
-    // A policy that just acts on it may leave nothing of it.
+    // A policy's action on it may remove it.
     if (known?.acting) await untilAborted(known.acting, signal);
     const workspace = (known && entries.get(id)) ?? (await find(id, { signal }));
     if (!workspace) throw workspaceNotFound(id);
     return workspace;
   }
 
-  /** A workspace that goes during a call makes it fail in many ways, which a new one of that id would hide. */
+  /**
+   * Removing a workspace during a call can make it fail in many ways, and a new workspace with the same id would hide
+   * that.
+   */
   async function isReplaced(record: WorkspaceRecord | undefined, error: unknown): Promise<boolean> {
     if (!record || !SkillError.is(error, "BACKEND_FAILED")) return false;
     const now = await records.get(record.workspaceId).catch(() => record);
     return now?.createdAt !== record.createdAt || now.state === "destroying";
   }
 
-  /** Another process may have destroyed it, or put it to sleep. */
+  /** Another process may have destroyed or paused it. */
   async function ready(
     workspace: OpenWorkspace,
     signal: AbortSignal | undefined,
   ): Promise<WorkspaceRecord | undefined> {
     const { id } = workspace.runtime;
-    // Before the look: who puts it to sleep looks for this in turn.
+    // Touched first: a process that pauses it checks this afterwards.
     await records.touch(id);
     const record = await records.get(id, { signal });
     if (record?.state === "destroying") throw workspaceNotFound(id);

@@ -17,13 +17,12 @@ export interface ReconcileCall {
 }
 
 /**
- * Brings skills that were staged by earlier runs up to date, each by a load of its own: what changed is staged anew, what the
- * catalogue does not offer any more is taken away (AS-30, CONC-06). A skill that cannot be asked for is kept and a diagnostic
- * says so (AS-31). What is broken at its source is kept as it was, which is told once. What changed in an untrusted source is kept
- * as it was approved, and every run says so until its new files are staged by a run that asks for the skill by name. To be
- * called in a run's turn.
- * @param ownSkill The run's, which it stages itself.
- * @returns What is staged now, by name, as digests.
+ * Updates skills staged by earlier runs, each with its own load: a changed skill is staged again, one that the
+ * catalogue no longer offers is removed (AS-30, CONC-06). A skill that cannot be loaded is kept, with a diagnostic
+ * (AS-31). A skill broken at its source is kept, reported once. A changed skill of an untrusted source is kept as
+ * approved; every run reports this until a run that names the skill stages the new files. Call it in a run's turn.
+ * @param ownSkill The run's own skill, which the run stages itself.
+ * @returns Digests of the staged skills, by name.
  */
 export async function reconcileSkills(
   workspace: OpenWorkspace,
@@ -38,7 +37,7 @@ export async function reconcileSkills(
   for (const [name, digest] of others) await bringUpToDate(name, digest);
   return isSame ? staged : await runtime.staged({ signal });
 
-  /** The run does not need it, so what is wrong with it is told and does not end the run. */
+  /** The run does not need this skill, so its errors are reported and do not end the run. */
   async function bringUpToDate(name: string, digest: string): Promise<void> {
     try {
       const skill = await skills.load(name, { signal });

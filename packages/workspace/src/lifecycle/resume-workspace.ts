@@ -2,7 +2,7 @@ import type { PausableWorkspace, RuntimeWorkspace } from "@skillwright/core";
 import type { OpenWorkspace } from "./open-workspaces.js";
 import type { SharedRecords } from "./shared-records.js";
 
-/** Wakes a workspace that a policy of some process put to sleep; many at once wake it once after the other. */
+/** Resumes a workspace that a policy of any process paused. Concurrent callers resume it one after the other. */
 export async function resumed(workspace: OpenWorkspace, records: SharedRecords): Promise<void> {
   const { runtime } = workspace;
   await records.alone(runtime.id, "lifecycle", {}, async () => {

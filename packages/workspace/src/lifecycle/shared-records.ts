@@ -7,22 +7,22 @@ import {
 } from "@skillwright/core";
 import { holdLease } from "./hold-lease.js";
 
-/** What is done by one process at a time in a workspace; the three do not wait for each other. */
+/** Kinds of work that only one process at a time does in a workspace. The three kinds do not exclude each other. */
 type SharedWork = "run" | "upload" | "lifecycle";
 
-/** What processes know of workspaces together; without a registry nothing, and each is on its own. */
+/** State of workspaces shared between processes. Without a registry nothing is shared. */
 export interface SharedRecords {
   /** False without a registry. */
   readonly isShared: boolean;
   get(id: string, options?: CallOptions): Promise<WorkspaceRecord | undefined>;
   put(record: WorkspaceRecord): Promise<void>;
-  /** Never rejects: what goes wrong is told. */
+  /** Never rejects; errors are reported as diagnostics. */
   touch(id: string): Promise<void>;
   remove(id: string): Promise<boolean>;
   list(options?: CallOptions): Promise<readonly WorkspaceRecord[]>;
   /**
-   * Does the work while no other process does work of that kind in that workspace. Within one process the callers see to
-   * that themselves. @throws SkillError `CONFLICT` after `waitMs` (default `Infinity`), `ABORTED`.
+   * Runs the work while no other process does work of that kind in that workspace. Callers within one process must
+   * serialize themselves. @throws SkillError `CONFLICT` after `waitMs` (default `Infinity`), `ABORTED`.
    */
   alone<T>(
     id: string,
@@ -66,7 +66,7 @@ function notShared(): SharedRecords {
   };
 }
 
-/** Runs are under the id itself, so that other users of a registry who lease an id meet them. */
+/** Runs lease the id itself, so that other users of the registry who lease an id exclude them. */
 function leaseKey(id: string, kind: SharedWork): string {
   return kind === "run" ? id : `${id}-${kind}`;
 }

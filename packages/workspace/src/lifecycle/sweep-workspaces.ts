@@ -19,24 +19,25 @@ import { isWorkspaceId } from "./workspace-id.js";
 
 const AT_ONCE = 4;
 
-/** What a sweep found and put in order. Ids, sorted. */
+/** Ids of the workspaces that a sweep changed, sorted. */
 export interface SweepResult {
-  /** Had no record and have one now: their maker died in between, or worked without a registry. */
+  /** Workspaces that had no record and got one: their creator died early or worked without a registry. */
   readonly adopted: readonly string[];
-  /** Had a record only, which is gone now. */
+  /** Records without a workspace, now removed. */
   readonly forgotten: readonly string[];
-  /** Were half destroyed and are gone now. */
+  /** Partly destroyed workspaces, now removed. */
   readonly finished: readonly string[];
-  /** Were made by a process that would have destroyed them when it closed, but ended before; they are gone now. */
+  /** Workspaces of a process that would have destroyed them on close but ended first; now removed. */
   readonly abandoned: readonly string[];
-  /** One for each of these, for each that is damaged, and for each that could not be put in order. */
+  /** One for each of these, for each damaged workspace, and for each that could not be repaired. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Compares the records with what the runtime has. What another process works on at this moment is left to it; one that
- * fails, or does not end in its time, is told and does not stop the others. Each step looks again, since others go on
- * working meanwhile. @throws SkillError `LIMIT_EXCEEDED` where the lists do not come in time, `ABORTED`.
+ * Compares the records with the runtime's workspaces. Workspaces that another process is working on are skipped. A
+ * failure or timeout on one is reported and does not stop the others. Each step checks the state again, since other
+ * processes keep working meanwhile. @throws SkillError `LIMIT_EXCEEDED` where the lists do not arrive in time,
+ * `ABORTED`.
  */
 export async function sweepWorkspaces(
   parts: {
@@ -55,7 +56,8 @@ export async function sweepWorkspaces(
   const { runtime, content, clock, records, bounds } = parts;
   const found: Record<SweepKind, string[]> = { adopted: [], forgotten: [], finished: [], abandoned: [] };
   const diagnostics: Diagnostic[] = [];
-  // Records first: what comes between the two looks is then looked at again, not taken for a leftover.
+  // Records are listed first: a workspace created between the two listings is then checked again instead of being taken
+  // for a leftover.
   const registered = await inTime(() => records.list({ signal }));
   const there = new Set((await inTime(() => runtime.list({ signal }))).filter(isWorkspaceId));
   const known = new Set(registered.map(({ workspaceId }) => workspaceId));
@@ -90,7 +92,7 @@ export async function sweepWorkspaces(
     });
   }
 
-  /** Where the keeper is gone, what it kept goes, unless somebody works in it. */
+  /** If the keeper is gone, destroys its workspaces, except those in use. */
   async function endAbandoned(keeper: string, ids: ReadonlySet<string>): Promise<void> {
     const atOnce = { signal, waitMs: 0 };
     const end = async (id: string) => {
@@ -112,7 +114,7 @@ export async function sweepWorkspaces(
     if (diagnostic) diagnostics.push(diagnostic);
   }
 
-  /** One that another process is about has its lease held, and is not waited for. */
+  /** If another process holds the lease, skips the work without waiting. */
   function inTurn(id: string, work: () => Promise<boolean>): Promise<boolean> {
     return records.alone(id, "lifecycle", { signal, waitMs: 0 }, work);
   }

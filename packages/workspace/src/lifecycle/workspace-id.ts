@@ -1,13 +1,14 @@
 import { createHash, randomBytes } from "node:crypto";
 import { checkArtifactScope, type SessionScope } from "@skillwright/core";
 
-/** An id for a workspace made by hand: `ws_` and 128 random bits. */
+/** Creates an id for a workspace without a session: `ws_` and 128 random bits. */
 export function randomWorkspaceId(): string {
   return `ws_${randomBytes(16).toString("hex")}`;
 }
 
 /**
- * The id of the session's workspace, the same in every process and after every restart: `ws_` and 128 bits of a hash.
+ * Returns the id of the session's workspace, the same in every process and after every restart: `ws_` and 128 bits of a
+ * hash.
  * @throws SkillError `INPUT_INVALID` for a scope with a missing, empty or too long part, or with control characters.
  */
 export function sessionWorkspaceId(session: SessionScope): string {
@@ -19,7 +20,7 @@ export function sessionWorkspaceId(session: SessionScope): string {
   return `ws_${hash.slice(0, 32)}`;
 }
 
-/** False for anything that was not made here; asked before the id reaches a runtime (rule of LIFE). */
+/** False for ids that were not created here. Checked before the id reaches a runtime (rule of LIFE). */
 export function isWorkspaceId(id: unknown): id is string {
   return typeof id === "string" && /^ws_[0-9a-f]{32}$/.test(id);
 }

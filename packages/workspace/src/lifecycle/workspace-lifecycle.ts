@@ -25,15 +25,15 @@ import { isWorkspaceId, randomWorkspaceId, sessionWorkspaceId } from "./workspac
 
 const ATTEMPTS = 6;
 
-/** @param signal Of the caller, and of the right to work there alone. */
+/** @param signal Fires when the caller aborts or the exclusive lease is lost. */
 type Filling = (workspace: OpenWorkspace, signal: AbortSignal | undefined) => Promise<void>;
 
 export interface WorkspaceLifecycle {
   create(session: SessionScope | undefined, options: WorkspaceRunOptions): Promise<WorkspaceInfo>;
   /**
-   * Makes one that is there for others when `fill` settled: calls that come before wait. Where it fails the workspace is
-   * destroyed, where this process dies by whoever finds it.
-   * @throws SkillError `CONFLICT` where there is one of that id; what `fill` throws.
+   * Creates a workspace that becomes available when `fill` has settled: earlier calls wait. If `fill` fails, the
+   * workspace is destroyed; if this process dies, the next process that finds it destroys it.
+   * @throws SkillError `CONFLICT` where one with that id exists; what `fill` throws.
    */
   createFilled(
     id: string,
@@ -44,15 +44,15 @@ export interface WorkspaceLifecycle {
   forSession(session: SessionScope, options: WorkspaceRunOptions): Promise<WorkspaceInfo>;
   destroy(id: string, options: CallOptions): Promise<boolean>;
   /**
-   * Destroys it if that was begun and not ended; `false` where there is nothing to finish.
-   * @throws SkillError `CONFLICT` while another process is about it; what the runtime throws.
+   * Finishes a destruction that was begun. Returns `false` where there is nothing to finish.
+   * @throws SkillError `CONFLICT` while another process is doing it; what the runtime throws.
    */
   finish(id: string): Promise<boolean>;
   /** As `WorkspaceManager.repair`. */
   repair(id: string, options: CallOptions): Promise<boolean>;
-  /** Without damaged ones, which are told. */
+  /** Omits damaged workspaces, which are reported. */
   list(options: CallOptions): Promise<readonly WorkspaceInfo[]>;
-  /** Ids that this manager made and did not destroy. */
+  /** Ids that this manager created and has not destroyed. */
   created(): readonly string[];
 }
 
@@ -62,9 +62,9 @@ export function workspaceLifecycle(parts: {
   clock: Clock;
   workspaces: OpenWorkspaces;
   records: SharedRecords;
-  /** Those whose destruction failed half way: nobody may use them until it is done. Kept up to date here. */
+  /** Workspaces whose destruction was only partly done; they must not be used until it is finished. Updated here. */
   unfinished: Set<string>;
-  /** Of what is made here and destroyed when everything is closed. */
+  /** Keeper of workspaces that are created here and destroyed on close. */
   keeper: Keeper | undefined;
   tell: (diagnostic: Diagnostic) => void;
   emitterFor: (options: WorkspaceRunOptions) => (event: RunEvent) => void;
@@ -104,7 +104,9 @@ export function workspaceLifecycle(parts: {
     return info;
   }
 
-  /** Until it is whole its record says that it goes, so that nobody takes a half one for whole. */
+  /**
+   * Until it is complete, its record is marked as being destroyed, so that it cannot be mistaken for a complete one.
+   */
   async function filled(workspace: OpenWorkspace, record: WorkspaceRecord, fill: () => Promise<void>) {
     const { id } = workspace.runtime;
     async function work(): Promise<void> {
@@ -113,7 +115,7 @@ export function workspaceLifecycle(parts: {
         await workspace.runs.run(fill);
         await records.put(record);
       } catch (error) {
-        // Somebody who destroyed it meanwhile may have made another one. What cannot be destroyed now stays marked.
+        // If it was destroyed meanwhile, another one may exist by now. One that cannot be destroyed now stays marked.
         if (workspaces.get(id) === workspace) await removeAlone(id).catch(() => undefined);
         throw error;
       }
@@ -136,7 +138,7 @@ export function workspaceLifecycle(parts: {
   async function forSession(session: SessionScope, options: WorkspaceRunOptions): Promise<WorkspaceInfo> {
     checkAborted(options.signal);
     const id = sessionWorkspaceId(session);
-    // The work has no caller's signal: the first one may leave, the others still want it (TR-67).
+    // The work does not use a caller's signal: if the first caller leaves, the others still need it (TR-67).
     const { onEvent } = options;
     return await untilAborted(
       createOnce(id, () => attachOrCreate(id, session, { onEvent })),
@@ -144,7 +146,7 @@ export function workspaceLifecycle(parts: {
     );
   }
 
-  /** Another process may make or remove it between two steps; who comes second attaches. */
+  /** Another process may create or remove it between two steps; the second process attaches. */
   async function attachOrCreate(
     id: string,
     session: SessionScope,
@@ -171,7 +173,7 @@ export function workspaceLifecycle(parts: {
     if (!isWorkspaceId(id)) return false;
     checkAborted(signal);
     const underway = destroying.get(id);
-    // Only one of two that came at once destroyed it.
+    // Of two concurrent calls, only one destroyed it.
     if (underway)
       return await untilAborted(
         underway.then(() => false),
@@ -189,7 +191,7 @@ export function workspaceLifecycle(parts: {
   async function finish(id: string): Promise<boolean> {
     if (destroying.has(id)) return false;
     return await records.alone(id, "lifecycle", { waitMs: 0 }, async () => {
-      // Another process may have finished it, and somebody made a new one since.
+      // Another process may have finished it, and a new one may have been created since.
       if (isBegun(id, await records.get(id))) return await removeAlone(id);
       unfinished.delete(id);
       return false;
@@ -200,7 +202,7 @@ export function workspaceLifecycle(parts: {
     return records.isShared ? record?.state === "destroying" : unfinished.has(id);
   }
 
-  /** Nobody uses it meanwhile. A record that cannot be read is made anew, without its owner. */
+  /** Nobody uses the workspace meanwhile. A record that cannot be read is recreated without its owner. */
   async function repair(id: string, { signal }: CallOptions): Promise<boolean> {
     if (!runtime.repair) throw unrepairable(runtime.label);
     if (!isWorkspaceId(id)) return false;
@@ -220,22 +222,22 @@ export function workspaceLifecycle(parts: {
   }
 
   /**
-   * The record says what is going on from the first step to the last, so that one process finishes what another one did
-   * not. Nobody is told `true` before the last step, hence what was begun counts as there.
+   * The record shows the state from the first step to the last, so that one process can finish what another began.
+   * `true` is returned only after the last step; until then the workspace counts as existing.
    */
   async function removeAlone(id: string): Promise<boolean> {
     const record = await readable(id);
     const wasBegun = isBegun(id, record);
-    // A mark on what is not there would make the next caller believe that there was something to destroy.
+    // Marking a missing workspace would make the next caller believe that there was something to destroy.
     if (records.isShared && !record && !(await isThere(runtime, id))) return false;
     if (!wasBegun) await records.put({ ...(record ?? newRecord(id, undefined, clock)), state: "destroying" });
     unfinished.add(id);
     const known = workspaces.forget(id);
     const removed = await runtime.destroy(id);
     made.delete(id);
-    // A call may have attached to it while it went.
+    // A call may have attached to it during the removal.
     const late = workspaces.forget(id);
-    // A run that is still staging may take one more lease.
+    // A run that is still staging may acquire another lease.
     await Promise.all([known?.runs.idle(), late?.runs.idle()]);
     await content?.releaseAll(id);
     await records.remove(id);
@@ -243,7 +245,7 @@ export function workspaceLifecycle(parts: {
     return removed || wasBegun;
   }
 
-  /** What cannot be read says nothing, and goes with the workspace. */
+  /** An unreadable record counts as missing and is removed with the workspace. */
   async function readable(id: string): Promise<WorkspaceRecord | undefined> {
     try {
       return await records.get(id);

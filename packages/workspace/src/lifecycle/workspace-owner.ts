@@ -1,11 +1,11 @@
 import type { SessionScope, WorkspaceRecord } from "@skillwright/core";
 
-/** The session as a record names it: `app/user/session`, each part URI-encoded. */
+/** Encodes the session for a record: `app/user/session`, each part URI-encoded. */
 export function ownerOf({ app, user, session }: SessionScope): string {
   return [app, user, session].map(encodeURIComponent).join("/");
 }
 
-/** The session that a record names; `undefined` where it names none, or in a form of another release. */
+/** Parses a record's session; `undefined` where it has none, or has the format of another release. */
 export function sessionOf({ owner }: WorkspaceRecord): SessionScope | undefined {
   const parts = owner?.split("/") ?? [];
   const [app, user, session] = parts.map(decoded);

@@ -1,28 +1,29 @@
 import { SkillError, WORKSPACE_LAYOUT } from "@skillwright/core";
 
-/** What the paths of one call may refer to. */
+/** What paths in one call may refer to. */
 export interface PathContext {
   /** Absolute path of the workspace as its commands see it. */
   readonly root: string;
-  /** Directories relative to the root by variable, such as `WORK_DIR: "work"`. */
+  /** Directories relative to the root, by variable, such as `WORK_DIR: "work"`. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
 export interface LocatedPath {
   /** Relative to the workspace's root; `.` for the root itself. */
   readonly base: string;
-  /** What stands after it, not looked at yet; may be empty. */
+  /** The rest of the path, not validated yet; may be empty. */
   readonly rest: string;
 }
 
-/** The directories a path may lie in, for messages. */
+/** The directories that may contain a path, for messages. */
 export const ALLOWED_ROOTS = "work/, out/, runs/ and skills/";
 
 /**
- * Reads the ways in which models name a place of the workspace: `$WORK_DIR/x`, `${OUTPUT_DIR}`, `/out/x`, the absolute
- * path that a command printed, with `/` or `\` between the parts. `undefined` for a plain relative path.
- * A variable counts only up to its last letter, so `$OUTPUT_DIR_demo` is a name (TR-129), and others stay as written.
- * @throws SkillError `PATH_OUTSIDE` for an absolute path that is not of the workspace (TR-29, PATH-03).
+ * Understands the ways in which models name a path in the workspace: `$WORK_DIR/x`, `${OUTPUT_DIR}`, `/out/x`, the
+ * absolute path that a command printed, with `/` or `\` between the parts. `undefined` for a plain relative path. A
+ * variable name extends to its last letter, so `$OUTPUT_DIR_demo` is a file name (TR-129); unknown variables are kept
+ * literally.
+ * @throws SkillError `PATH_OUTSIDE` for an absolute path outside the workspace (TR-29, PATH-03).
  */
 export function locatePath(text: string, context: PathContext): LocatedPath | undefined {
   const path = text.trim().replaceAll("\\", "/");
@@ -53,7 +54,7 @@ function belowRoot(path: string, root: string): LocatedPath | undefined {
   return rest === "" || isLayoutDirectory(rest.split("/")[0] ?? "") ? { base: ".", rest } : undefined;
 }
 
-/** `/work/x` is taken for `work/x`: commands in a container print such paths (TR-27, TR-28). */
+/** Treats `/work/x` as `work/x`, because commands in a container print such paths (TR-27, TR-28). */
 function belowLayout(path: string): LocatedPath | undefined {
   const [first = "", ...rest] = path.replace(/^\/+/, "").split("/");
   if (first === "") return { base: ".", rest: "" };

@@ -1,7 +1,7 @@
 import { WORKSPACE_LAYOUT } from "@skillwright/core";
 import type { PathContext } from "./locate-path.js";
 
-/** The variables of one run, or of a call outside a run, where `$RUN_DIR` and `$SKILL_DIR` mean nothing. */
+/** The variables of one run, or of a call outside a run, where `$RUN_DIR` and `$SKILL_DIR` are undefined. */
 export function pathContext(
   root: string,
   run: { runId?: string; skill?: string | undefined } = {},

@@ -2,7 +2,7 @@ import { containedPath, SKILL_LINKS, SkillError } from "@skillwright/core";
 import { ALLOWED_ROOTS, locatePath, outsideWorkspace, type PathContext } from "./locate-path.js";
 import { isBelowLayout, withInputsAlias } from "./workspace-path.js";
 
-/** What must be known of a skill to say where its commands run. */
+/** The properties of a skill that determine where its commands run. */
 export interface RunSkill {
   readonly name: string;
   /** Paths of its files. */
@@ -10,11 +10,11 @@ export interface RunSkill {
 }
 
 /**
- * The directory a command starts in, relative to the workspace's root. Plain paths are relative to the skill's directory,
- * without a skill to the root. `..` is understood, but a path that leaves what it is relative to is refused, where other
- * systems go back to the skill's directory without a word (TR-21, TR-25, TR-26, TR-29).
- * @throws SkillError `PATH_OUTSIDE` naming the allowed roots, `PATH_INVALID`; `FILE_NOT_FOUND` for a directory the skill
- *   does not have.
+ * Resolves the directory in which a command starts, relative to the workspace's root. Plain paths are relative to the
+ * skill's directory, or to the root without a skill. `..` is supported, but a path that leaves its base is refused;
+ * other systems silently fall back to the skill's directory (TR-21, TR-25, TR-26, TR-29).
+ * @throws SkillError `PATH_OUTSIDE` naming the allowed roots, `PATH_INVALID`; `FILE_NOT_FOUND` for a directory the
+ * skill does not have.
  */
 export function runDirectory(
   cwd: string | undefined,
@@ -35,7 +35,7 @@ export function runDirectory(
   return shared;
 }
 
-/** `undefined` where `..` leads out of the base. */
+/** Returns `undefined` where `..` leads out of the base. */
 function resolved(base: string, rest: string): string | undefined {
   const parts: string[] = [];
   for (const part of rest.split("/"))
@@ -56,7 +56,7 @@ function leavesBase(written: string, base: string): SkillError {
   );
 }
 
-/** `skills/x/out/y` is `out/y` by the link every staged skill has, unless the skill brings an `out` of its own. */
+/** `skills/x/out/y` is `out/y`, through the link that every staged skill has, unless the skill has its own `out`. */
 function throughSkillLink(path: string, skill: RunSkill): string {
   const inside = insideSkill(path, skill);
   const [first = "", ...rest] = inside?.split("/") ?? [];

@@ -2,7 +2,7 @@ import { containedPath, WORKSPACE_LAYOUT } from "@skillwright/core";
 import { isLayoutDirectory, locatePath, outsideWorkspace, type PathContext } from "./locate-path.js";
 
 /**
- * A file's path as a person or a model writes it, as a path relative to the workspace's root: variables and `/out/x` are
+ * Converts a path written by a person or a model to one relative to the workspace's root: variables and `/out/x` are
  * understood, `inputs/x` means `work/inputs/x` (TR-34), `.` and double slashes are dropped.
  * @throws SkillError `PATH_OUTSIDE` for `..`, foreign absolute paths and the like, `PATH_INVALID` as `containedPath`.
  */
@@ -11,7 +11,7 @@ export function workspacePath(text: string, context: PathContext): string {
   return containedPath(withInputsAlias(joined(located.base, located.rest)));
 }
 
-/** As `workspacePath`, for files that are written. @throws SkillError `PATH_OUTSIDE` also for `skills/` and the root. */
+/** Like `workspacePath`, for files to be written. @throws SkillError `PATH_OUTSIDE` also for `skills/` and the root. */
 export function writablePath(text: string, context: PathContext): string {
   const path = workspacePath(text, context);
   const [first, ...rest] = path.split("/");
@@ -24,7 +24,7 @@ export function isBelowLayout(path: string): boolean {
   return isLayoutDirectory(path.split("/")[0] ?? "");
 }
 
-/** `inputs/x` is what works from a skill's directory, so models write it everywhere. */
+/** `inputs/x` works from a skill's directory, so models use it everywhere. */
 export function withInputsAlias(path: string): string {
   if (path === "inputs") return WORKSPACE_LAYOUT.inputs;
   return path.startsWith("inputs/") ? `work/${path}` : path;

@@ -27,9 +27,9 @@ export interface ActionParts {
 }
 
 /**
- * Does the action while no run and no upload is in progress, here or in another process, and only when nobody used the
- * workspace since it was looked at. Calls of this process that come meanwhile wait, at most until the time of the operation
- * is over. @throws what the action throws.
+ * Applies the action while no run and no upload is in progress, here or in another process, and only if the workspace
+ * was not used since it was checked. Calls of this process wait meanwhile, at most until the operation's timeout.
+ * @throws what the action throws.
  */
 export async function applyAction(
   action: PolicyAction,
@@ -39,7 +39,7 @@ export async function applyAction(
   const { id } = candidate;
   const { records } = parts;
   if (typeof action === "function") {
-    // Not alone: what is called back may call the workspace in its turn.
+    // Without the exclusive lease: a callback may call the workspace.
     await parts.operation.until(action(parts.show(candidate)));
     return "done";
   }
@@ -112,7 +112,7 @@ async function pauseOr(
     return await applyAction(otherwise, candidate, parts);
   }
   const entry = workspaces.get(id);
-  // Not while it is woken elsewhere, and whoever finds it marked waits until it sleeps.
+  // Not while another process resumes it. A caller that finds it marked waits until it is paused.
   const isAsleep = await records.alone(id, "lifecycle", { signal, tell: parts.tell }, async () => {
     const now = await records.get(id);
     if (now?.lastUsedAt !== record?.lastUsedAt) return false;
@@ -122,7 +122,7 @@ async function pauseOr(
     return true;
   });
   if (!isAsleep) return "in-use";
-  // Somebody elsewhere may have begun to use it in between, and found it awake.
+  // Another process may have started to use it in between and found it not yet paused.
   const after = await records.get(id);
   if (entry && after && after.lastUsedAt !== record?.lastUsedAt) await resumed(entry, records);
   return "done";

@@ -13,7 +13,7 @@ const UNITS: Readonly<Record<string, number>> = {
 };
 
 /**
- * Bytes of `500KB`, `1.5GiB`, or of a number that is bytes already.
+ * Parses `500KB`, `1.5GiB`, or a number of bytes.
  * @throws SkillError `CONFIG_INVALID` for anything else and for less than 0.
  */
 export function byteSize(size: string | number): number {

@@ -3,7 +3,7 @@ import { SkillError } from "@skillwright/core";
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /**
- * Milliseconds of `500ms`, `30s`, `15m`, `2h`, `1.5d`, or of a number that is milliseconds already.
+ * Parses `500ms`, `30s`, `15m`, `2h`, `1.5d`, or a number of milliseconds.
  * @throws SkillError `CONFIG_INVALID` for anything else and for 0 or less.
  */
 export function durationMs(duration: string | number): number {

@@ -2,16 +2,16 @@ import type { PolicyCandidate } from "./policy-candidates.js";
 import type { PolicyCondition } from "./policy-condition.js";
 import type { PolicyWorkspace } from "./policy-workspace.js";
 
-/** What a condition is asked with, beside the workspace itself. */
+/** What conditions can query besides the workspace itself. */
 export interface Surroundings {
-  /** Ids of so many workspaces as are above that number, those used least recently. */
+  /** Ids of the least recently used workspaces, as many as exceed that number. */
   tooMany(limit: number): ReadonlySet<string>;
-  /** Bytes of the workspace's files; looked at again after each use only. */
+  /** Bytes of the workspace's files, measured again only after each use. */
   bytes(candidate: PolicyCandidate): Promise<number>;
   show(candidate: PolicyCandidate): PolicyWorkspace;
 }
 
-/** Whether the condition holds for that workspace now. @throws what a function of the application throws. */
+/** True where the condition applies to that workspace now. @throws what a function of the application throws. */
 export async function holds(
   condition: PolicyCondition,
   candidate: PolicyCandidate,
@@ -24,7 +24,7 @@ export async function holds(
   return (await bytes(candidate)) > condition.largerThanBytes;
 }
 
-/** Milliseconds until the condition can hold at the earliest; `undefined` where only looking again tells. */
+/** Milliseconds until the condition can apply at the earliest; `undefined` where this cannot be predicted. */
 export function holdsIn(condition: PolicyCondition, { idleMs, ageMs }: PolicyCandidate): number | undefined {
   if (typeof condition === "function") return undefined;
   if ("idleForMs" in condition) return condition.idleForMs - idleMs;

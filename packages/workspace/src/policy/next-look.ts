@@ -3,12 +3,12 @@ import type { PolicyCandidate } from "./policy-candidates.js";
 import type { PolicyCondition } from "./policy-condition.js";
 import type { WorkspacePolicy } from "./workspace-policy.js";
 
-/** Of a condition's time; what is due and could not be done is tried again after that. */
+/** Retry delay for due actions that failed, as a fraction of the condition's time. */
 const RETRY_PART = 0.1;
 
 /**
- * Milliseconds until a policy can hold at the earliest. A workspace that is not there yet cannot be due before the whole
- * time of a condition is over, so that is the longest wait.
+ * Milliseconds until a policy can apply at the earliest. A workspace that does not exist yet cannot be due before the
+ * condition's whole time has passed, so that is the longest wait.
  */
 export function nextLookMs(
   policies: readonly WorkspacePolicy[],
@@ -28,7 +28,7 @@ export function nextLookMs(
   return waits.reduce((least, wait) => Math.min(least, wait), Number.POSITIVE_INFINITY);
 }
 
-/** The time a condition waits for; `undefined` where it waits for something else. */
+/** The time that a condition waits for; `undefined` for conditions that are not about time. */
 function timeOf(condition: PolicyCondition): number | undefined {
   if (typeof condition === "function") return undefined;
   if ("idleForMs" in condition) return condition.idleForMs;

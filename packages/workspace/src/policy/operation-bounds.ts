@@ -3,45 +3,48 @@ import { SNAPSHOT_LIMITS } from "../snapshot/snapshot-limits.js";
 import { byteSize } from "./byte-size.js";
 import { durationMs } from "./duration-ms.js";
 
-/** What one operation of a policy may take on one workspace. */
+/** Limits of one policy operation on one workspace. */
 export interface PolicyLimits {
-  /** How long the operation is waited for, an application's function included. Default `"10m"`. */
+  /** Timeout of the operation, including functions of the application. Defaults to `"10m"`. */
   readonly timeout?: string | number | undefined;
-  /** Files of one snapshot. Default 100,000, as many as `restore` takes by default. */
+  /** Maximum number of files in one snapshot. Defaults to 100,000, the default limit of `restore`. */
   readonly files?: number | undefined;
-  /** Bytes of one snapshot, and of all downloads of one operation, such as `"4GiB"`, the default. Holes count as bytes. */
+  /**
+   * Maximum bytes of one snapshot, and of all downloads of one operation. Defaults to `"4GiB"`. Holes in sparse files
+   * count.
+   */
   readonly bytes?: string | number | undefined;
 }
 
-/** How long operations in progress may go on when everything is closed. */
+/** How long operations in progress may continue after close. */
 const CLOSING_MS = 10_000;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** One operation in progress. */
 export interface Operation {
-  /** Fires when the time is over, or soon after everything was closed. */
+  /** Fires at the timeout, or soon after close. */
   readonly signal: AbortSignal;
-  /** The outcome, unless the signal fires before. @throws SkillError `ABORTED`. */
+  /** Returns the outcome, unless the signal fires first. @throws SkillError `ABORTED`. */
   until<T>(work: T | Promise<T>): Promise<T>;
 }
 
 interface BegunOperation<T> {
-  /** Rejects with `LIMIT_EXCEEDED` when the time is over, with `CLOSED` when everything was closed. */
+  /** Rejects with `LIMIT_EXCEEDED` at the timeout, and with `CLOSED` after close. */
   readonly outcome: Promise<T>;
-  /** Settles when all that `until` was given has settled, which may be never; does not reject. */
+  /** Settles when everything passed to `until` has settled, which may be never. Does not reject. */
   readonly left: Promise<void>;
 }
 
-/** The bounds of all operations of one manager. */
+/** The limits of all operations of one manager. */
 export interface OperationBounds {
   readonly files: number;
   readonly bytes: number;
   begin<T>(task: (operation: Operation) => Promise<T>): BegunOperation<T>;
-  /** Ends operations in progress some time after this, at most 10 seconds. */
+  /** Ends operations in progress after at most 10 seconds. */
   close(): void;
 }
 
-/** @throws SkillError `CONFIG_INVALID` for what is no duration, count or size. */
+/** @throws SkillError `CONFIG_INVALID` for an invalid duration, count or size. */
 export function operationBounds({ timeout = "10m", files, bytes }: PolicyLimits = {}): OperationBounds {
   const timeoutMs = Math.min(durationMs(timeout), LONGEST_TIMER_MS);
   const limits = { files: files ?? SNAPSHOT_LIMITS.files, bytes: byteSize(bytes ?? SNAPSHOT_LIMITS.bytes) };

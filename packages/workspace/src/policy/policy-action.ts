@@ -1,7 +1,7 @@
 import type { SnapshotSink } from "../snapshot/take-snapshot.js";
 import type { PolicyWorkspace } from "./policy-workspace.js";
 
-/** Plain data, or a function that is called back. */
+/** Plain data, or a callback of the application. */
 export type PolicyAction =
   | { readonly action: "destroy" }
   | { readonly action: "keep" }
@@ -9,30 +9,34 @@ export type PolicyAction =
   | { readonly action: "archive"; readonly archive: WorkspaceArchive }
   | ((workspace: PolicyWorkspace) => void | Promise<void>);
 
-/** Saves what is to be saved of a workspace, which it reads by what it is given. Settles when all is safe. */
+/**
+ * Saves the parts of a workspace that are worth keeping, reading them through its argument. Settles when they are
+ * stored safely.
+ */
 export type WorkspaceArchive = (workspace: PolicyWorkspace) => Promise<void>;
 
-/** Ends it and removes its files. */
+/** Ends the workspace and removes its files. */
 export function destroy(): PolicyAction {
   return { action: "destroy" };
 }
 
-/** Nothing, and no policy behind this one is asked. */
+/** Does nothing and skips all later policies. */
 export function keep(): PolicyAction {
   return { action: "keep" };
 }
 
 /**
- * Puts it to sleep until it is next used. Where the runtime cannot, a `policy.pause-unsupported` diagnostic says so once
- * and the other action is taken; default `keep`.
+ * Pauses the workspace until its next use. Where the runtime cannot pause, a `policy.pause-unsupported` diagnostic is
+ * emitted once and `otherwise` (default `keep`) is applied.
  */
 export function pause({ otherwise = keep() }: { otherwise?: PolicyAction } = {}): PolicyAction {
   return { action: "pause", otherwise };
 }
 
 /**
- * Archives it, then destroys it: by a function that reads what it wants, or with `save` as a snapshot that
- * `WorkspaceManager.restore` brings back. An archive that fails leaves the workspace as it is, to be tried again.
+ * Archives the workspace, then destroys it. The archive is a function that reads what it needs, or with `save` a
+ * snapshot that `WorkspaceManager.restore` can bring back. If archiving fails, the workspace is kept and the action is
+ * retried.
  */
 export function archiveAndDestroy(archive: WorkspaceArchive | { save: SnapshotSink }): PolicyAction {
   if (typeof archive === "function") return { action: "archive", archive };

@@ -4,21 +4,21 @@ import type { SharedRecords } from "../lifecycle/shared-records.js";
 import { sessionOf } from "../lifecycle/workspace-owner.js";
 import { sightings } from "./sightings.js";
 
-/** A workspace that policies are asked about. */
+/** A workspace that policies are applied to. */
 export interface PolicyCandidate {
   readonly id: string;
   readonly info: WorkspaceInfo;
   readonly idleMs: number;
   readonly ageMs: number;
-  /** A call of this process is in progress; of others' runs only the lease tells. */
+  /** True while a call of this process is in progress. Runs of other processes are visible only by their lease. */
   readonly isBusy: boolean;
-  /** Another one after each use, here or elsewhere. */
+  /** Changes after each use, here or elsewhere. */
   readonly useMark: string;
 }
 
 /**
- * With a registry all workspaces in it that nobody destroys already; without one those that this process made or used.
- * Gives them anew at each call, those used least recently first.
+ * With a registry: all its workspaces that are not being destroyed. Without one: those that this process created or
+ * used. Each call returns a fresh list, least recently used first.
  */
 export function policyCandidates(parts: {
   clock: Clock;

@@ -1,6 +1,6 @@
 import { type Diagnostic, SkillError } from "@skillwright/core";
 
-/** @param workspaceId Missing where it is not about one of them. */
+/** @param workspaceId Missing where the failure is not about one workspace. */
 export function policyFailed(workspaceId: string | undefined, error: unknown): Diagnostic {
   const where =
     workspaceId === undefined ? "The policies could not be asked" : `A policy failed for ${workspaceId}`;

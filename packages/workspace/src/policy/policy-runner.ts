@@ -19,27 +19,27 @@ import { useMemory } from "./use-memory.js";
 import { wakeTimer } from "./wake-timer.js";
 import type { WorkspacePolicy } from "./workspace-policy.js";
 
-/** At a time; more would only wait for the same disk. */
+/** Maximum number of concurrent operations; more would compete for the same disk. */
 const AT_ONCE = 4;
-/** An operation that takes longer gives its place to the next one and goes on beside it. */
+/** An operation that takes longer frees its slot for the next one and continues. */
 const PLACE_MS = 1000;
 
-/** Looks after workspaces until it is stopped. */
+/** Applies policies to workspaces until it is stopped. */
 export interface PolicyRunner {
   /**
-   * Asks all policies about all workspaces once. What fails is told, and what takes long goes on when this settles; neither
-   * keeps the others from their turn.
+   * Applies all policies to all workspaces once. Failures are reported, and long operations continue after this
+   * settles; neither delays the others.
    */
   apply(): Promise<void>;
-  /** Settles when the operations in progress are over, or their time is. */
+  /** Settles when the operations in progress have ended or timed out. */
   idle(): Promise<void>;
-  /** Ends the timer and settles when the operations in progress are over, at most some seconds later. */
+  /** Stops the timer and settles when the operations in progress have ended, at most some seconds later. */
   stop(): Promise<void>;
 }
 
 /**
- * Asks on a timer that wakes when the next policy can hold, for conditions that cannot be foreseen every `lookEveryMs`.
- * What could not be done is tried again at a later waking.
+ * Applies policies on a timer that fires when the next policy can apply, and every `lookEveryMs` for conditions that
+ * cannot be predicted. What could not be done is retried later.
  */
 export function policyRunner(
   parts: Omit<ActionParts, "operation" | "show"> & {
@@ -47,7 +47,7 @@ export function policyRunner(
     clock: Clock;
     lookEveryMs: number;
     bounds: OperationBounds;
-    /** What was half destroyed, by a policy or a caller, and is tried again. */
+    /** Partly destroyed workspaces, by a policy or a caller; their destruction is retried. */
     unfinished: ReadonlySet<string>;
     finish: (id: string) => Promise<boolean>;
   },
@@ -56,9 +56,9 @@ export function policyRunner(
   const candidates = policyCandidates(parts);
   const memory = useMemory();
   const told = new Set<string>();
-  /** Operations by the workspace's id. */
+  /** Operations in progress by workspace id. */
   const underway = new Map<string, Promise<unknown>>();
-  /** What was given up and has not settled yet is not begun again. */
+  /** Operations that were given up but have not settled are not started again. */
   const hanging = policies.map(() => new Set<string>());
   const timer = wakeTimer(() => void apply());
   let isStopped = false;
@@ -82,7 +82,7 @@ export function policyRunner(
     timer.set(nextLookMs(policies, left, { isDone, lookEveryMs }));
   }
 
-  /** Gives the workspaces that are left. */
+  /** Returns the workspaces that are left. */
   async function ask(): Promise<readonly PolicyCandidate[]> {
     await forEachLimited([...parts.unfinished], AT_ONCE, finish);
     const all = new Map((await candidates()).map((candidate) => [candidate.id, candidate]));
@@ -178,7 +178,7 @@ export function policyRunner(
   };
 }
 
-/** The outcome, or nothing where it is not there after a while. */
+/** Returns the outcome, or nothing where it takes too long. */
 async function aWhile<T>(outcome: Promise<T>): Promise<T | undefined> {
   const over = new AbortController();
   const enough = wait(PLACE_MS, undefined, { ref: false, signal: over.signal }).catch(() => undefined);

@@ -10,24 +10,24 @@ import { listFiles, readFile } from "../files/workspace-files.js";
 import type { CheckedLimits } from "../snapshot/snapshot-limits.js";
 import { type SnapshotSink, takeSnapshot } from "../snapshot/take-snapshot.js";
 
-/** A workspace as conditions, actions and archives see it, until the time of their operation is over. */
+/** A workspace as conditions, actions and archives see it, until the timeout of their operation. */
 export interface PolicyWorkspace extends WorkspaceInfo {
-  /** Milliseconds since its last use, in whichever process. */
+  /** Milliseconds since its last use, by any process. */
   readonly idleMs: number;
-  /** Milliseconds since it was made, as far as this process can tell. */
+  /** Milliseconds since it was created, as far as this process can tell. */
   readonly ageMs: number;
-  /** Fires when the time of this operation is over: nobody waits for its outcome any longer, and all calls here end. */
+  /** Fires at the timeout of this operation: its outcome is then ignored, and all calls here end. */
   readonly signal: AbortSignal;
-  /** Bytes of the files in `work/`, `out/` and `runs/`, holes included; looks at every file. */
+  /** Bytes of the files in `work/`, `out/` and `runs/`, including holes. Checks every file. */
   bytes(): Promise<number>;
   /** As `Workspaces.files`. */
   files(path?: string, options?: CallOptions): Promise<readonly WorkspaceFile[]>;
-  /** As `Workspaces.download`. @throws SkillError `LIMIT_EXCEEDED` beyond the bytes that `policyLimits` allows. */
+  /** Like `Workspaces.download`. @throws SkillError `LIMIT_EXCEEDED` beyond the bytes that `policyLimits` allows. */
   download(path: string, options?: CallOptions): Promise<ByteStream>;
   /**
-   * As `WorkspaceManager.snapshot`, but takes no turn: meant for archives, during which nothing runs. Elsewhere a file that
-   * changes meanwhile makes it end with `CONFLICT`. @throws SkillError `LIMIT_EXCEEDED` before anything is read, for more
-   * files or bytes than `policyLimits` allows.
+   * Like `WorkspaceManager.snapshot`, but without waiting for a turn: intended for archives, during which nothing runs.
+   * Elsewhere, a file that changes meanwhile makes it fail with `CONFLICT`. @throws SkillError `LIMIT_EXCEEDED` before
+   * anything is read, for more files or bytes than `policyLimits` allows.
    */
   snapshot<T>(save: SnapshotSink<T>, options?: CallOptions): Promise<T>;
 }

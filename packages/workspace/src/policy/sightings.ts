@@ -1,15 +1,15 @@
 import type { Clock } from "@skillwright/core";
 
-/** How long ago something was, which is known only by the time of day that somebody wrote down. */
+/** Computes ages of events for which only a wall-clock time was recorded. */
 export interface Sightings {
-  /** Milliseconds by name, for all moments (ISO 8601) that there are; those that are not there any more are forgotten. */
+  /** Milliseconds by name for all given times (ISO 8601). Names that are no longer given are forgotten. */
   look(moments: ReadonlyMap<string, string>): ReadonlyMap<string, number>;
 }
 
 /**
- * The time of day may have been set, and the machine may have slept. So it is believed only where there is nothing better:
- * at the first look. From then on a moment grows old by the clock that never jumps, and one that is new at a look cannot
- * be longer ago than the look before. A clock that is set, forward or back, makes nothing old.
+ * The wall clock may have been set, and the machine may have been suspended. So it is used only at the first sight of
+ * an event. After that, its age grows by the monotonic clock, and an event that is new at one call cannot be older than
+ * the previous call. Setting the clock forward or back therefore ages nothing.
  */
 export function sightings(clock: Clock): Sightings {
   let seen = new Map<string, { moment: string; agoMs: number; atMs: number }>();

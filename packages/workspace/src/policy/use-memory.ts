@@ -1,18 +1,18 @@
 import type { PolicyCandidate } from "./policy-candidates.js";
 import type { WorkspacePolicy } from "./workspace-policy.js";
 
-/** What holds of a workspace until it is used again. */
+/** What is remembered of a workspace until it is used again. */
 export interface SinceLastUse {
-  /** Those whose action was done. */
+  /** Policies whose action was done. */
   readonly done: Set<WorkspacePolicy>;
-  /** How large it is, once that was looked at. */
+  /** Its size, once measured. */
   bytes?: number;
 }
 
-/** Forgets by itself what was before the last use. */
+/** Forgets everything from before the last use. */
 export function useMemory(): {
   of(candidate: PolicyCandidate): SinceLastUse;
-  /** Drops workspaces that are not there any more. */
+  /** Drops workspaces that no longer exist. */
   keep(ids: ReadonlySet<string>): void;
 } {
   const known = new Map<string, { readonly useMark: string; readonly since: SinceLastUse }>();

@@ -1,10 +1,10 @@
-/** Above 2^31 - 1 ms a timer fires at once. */
+/** A timer with more than 2^31 - 1 ms fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const SHORTEST_TIMER_MS = 5;
 
-/** One waking at a time, by the clock that never jumps, that does not keep the process alive. */
+/** A single timer on the monotonic clock that does not keep the process alive. */
 export interface WakeTimer {
-  /** Instead of the waking that was set before; after at most 24 days, `Infinity` included. */
+  /** Replaces the previous setting. Fires after at most 24 days, also for `Infinity`. */
   set(inMs: number): void;
   stop(): void;
 }

@@ -3,8 +3,8 @@ import { destroy, type PolicyAction } from "./policy-action.js";
 import { idleFor, type PolicyCondition } from "./policy-condition.js";
 
 /**
- * When something is done with a workspace, and what. Policies are asked in their order. One that keeps a workspace is the
- * last that is asked about it; an action that leaves it there is done once and again only after the next use.
+ * When something is done with a workspace, and what. Policies are evaluated in order. A policy that keeps a workspace
+ * ends its evaluation. An action that leaves the workspace in place is done once and again only after its next use.
  */
 export interface WorkspacePolicy {
   readonly when: PolicyCondition;
@@ -13,7 +13,7 @@ export interface WorkspacePolicy {
 
 /**
  * `policy({ when: largerThan("2GiB"), do: destroy() })`.
- * @throws SkillError `CONFIG_INVALID` for a condition or action that is none.
+ * @throws SkillError `CONFIG_INVALID` for an invalid condition or action.
  */
 export function policy({ when, do: action }: WorkspacePolicy): WorkspacePolicy {
   if (typeof when !== "function" && !(when && Object.values(when).every((value) => value >= 0)))
@@ -25,7 +25,7 @@ export function policy({ when, do: action }: WorkspacePolicy): WorkspacePolicy {
 
 /**
  * Destroys workspaces that were idle for that long: `destroyWhenIdle("15m")`.
- * @throws SkillError `CONFIG_INVALID` for a text that is no duration.
+ * @throws SkillError `CONFIG_INVALID` for an invalid duration.
  */
 export function destroyWhenIdle(duration: string | number): WorkspacePolicy {
   return policy({ when: idleFor(duration), do: destroy() });

@@ -3,15 +3,15 @@ import { checkEditorText } from "./editor-script.js";
 import { checkRunEnvironment } from "./run-environment.js";
 import type { RunRules } from "./run-rules.js";
 
-/** The default, too. */
+/** Maximum and default. */
 const MAX_TIMEOUT_MS = 600_000;
 const MAX_COMMAND_BYTES = 64 * 1024;
 
 /**
- * What can be said of a run before anything is touched; gives the time-out in force.
- * @throws SkillError `INPUT_INVALID` for a blank command or skill name, a NUL in the command, a time-out that is no
- *   positive number and bad variables; `LIMIT_EXCEEDED` for a command above 64 KiB, variables above 32 KiB and a time-out
- *   above 600,000 ms, which is refused and not lowered in silence; `REFUSED` for the network where no run may have it.
+ * Validates a run before anything is touched; returns the effective timeout.
+ * @throws SkillError `INPUT_INVALID` for a blank command or skill name, a NUL in the command, a timeout that is not a
+ * positive number and bad variables; `LIMIT_EXCEEDED` for a command above 64 KiB, variables above 32 KiB and a timeout
+ * above 600,000 ms, which is refused instead of silently lowered; `REFUSED` for the network where no run may have it.
  */
 export function checkRun(
   run: WorkspaceRun,

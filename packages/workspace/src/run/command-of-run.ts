@@ -14,7 +14,7 @@ import { skillPrograms } from "./skill-programs.js";
 
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 
-/** The command as the runtime takes it, with all variables decided; the editor's script is written. */
+/** Builds the command for the runtime, with all variables set, and writes the editor script. */
 export async function commandOfRun(
   { run, runId, timeoutMs, rules }: RunPlan,
   place: CallOptions & {

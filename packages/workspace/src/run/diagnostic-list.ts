@@ -2,7 +2,10 @@ import type { Diagnostic } from "@skillwright/core";
 
 const SHOWN_PER_CODE = 20;
 
-/** What one run has to tell. Of each code the first 20 are kept and the others counted, so that 10,000 links stay readable. */
+/**
+ * The diagnostics of one run. The first 20 of each code are kept and the others counted, so that 10,000 links stay
+ * readable.
+ */
 export interface DiagnosticList {
   add(diagnostic: Diagnostic): void;
   all(): readonly Diagnostic[];

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "@skillwright/core";
 
-/** The listener, safe to call where nobody could catch: what it throws becomes a process warning. */
+/** Wraps the listener for use where no caller could catch its exceptions: they become process warnings. */
 export function diagnosticListener(
   listener: ((diagnostic: Diagnostic) => void) | undefined,
 ): (diagnostic: Diagnostic) => void {

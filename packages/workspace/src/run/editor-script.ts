@@ -10,8 +10,8 @@ const MAX_BYTES = 1024 * 1024;
 const VARIABLES = ["EDITOR", "VISUAL"] as const;
 
 /**
- * @throws SkillError `INPUT_INVALID` for a text that is none, or where the call also sets `EDITOR` or `VISUAL` (TR-62);
- *   `LIMIT_EXCEEDED` above 1 MiB.
+ * @throws SkillError `INPUT_INVALID` for a value that is not text, or where the call also sets `EDITOR` or `VISUAL`
+ * (TR-62); `LIMIT_EXCEEDED` above 1 MiB.
  */
 export function checkEditorText({ editorText, env = {} }: WorkspaceRun): void {
   if (editorText === undefined) return;
@@ -28,7 +28,7 @@ export function checkEditorText({ editorText, env = {} }: WorkspaceRun): void {
   );
 }
 
-/** Puts text and script into the run's own directory and gives the variables that lead there. */
+/** Writes text and script to the run's own directory and returns the variables that point to them. */
 export async function editorScript(
   { editorText }: WorkspaceRun,
   runId: string,
@@ -37,7 +37,7 @@ export async function editorScript(
   if (editorText === undefined) return {};
   const directory = `${WORKSPACE_LAYOUT.runs}/${runId}/editor`;
   const absolute = `${workspace.root}/${directory}`;
-  // The file to edit is the last argument; before it may stand a line number or options.
+  // The file to edit is the last argument; a line number or options may precede it.
   const script = `#!/bin/sh\nfor file; do :; done\ncat ${quoted(`${absolute}/text`)} > "$file"\n`;
   const files = [
     { path: `${directory}/text`, content: editorText },
@@ -45,7 +45,7 @@ export async function editorScript(
   ];
   await workspace.put(files, { signal });
   const program = `${absolute}/edit`;
-  // Most programs hand it to a shell, some split it at spaces.
+  // Most programs pass it to a shell, some split it at spaces.
   const value = /^[\w./-]+$/.test(program) ? program : quoted(program);
   return Object.fromEntries(VARIABLES.map((name) => [name, value]));
 }

@@ -1,6 +1,8 @@
 import type { Diagnostic, RunEvent, RunEventListener } from "@skillwright/core";
 
-/** Hands events to a listener. One that throws is told in a diagnostic, once, and does not disturb the work. */
+/**
+ * Passes events to a listener. A listener that throws is reported in a diagnostic, once, and does not disturb the work.
+ */
 export function eventEmitter(
   listener: RunEventListener | undefined,
   tell: (diagnostic: Diagnostic) => void,

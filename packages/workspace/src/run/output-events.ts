@@ -5,13 +5,14 @@ const MIB = 1024 * 1024;
 type Stream = RunOutput["stream"];
 
 export interface OutputEventsOptions extends RunEventLimits {
-  /** Milliseconds that only rise. */
+  /** Monotonic time in milliseconds. */
   readonly now?: () => number;
 }
 
 /**
- * Turns pieces of output into `run.output` events whose text never breaks a character, whatever the pieces' borders. A
- * piece beyond the limits is left out as a whole, and told as `run.output-dropped` before the next event of the run.
+ * Converts pieces of output to `run.output` events whose text never splits a character, wherever the pieces are split.
+ * A piece beyond the limits is dropped completely and reported as `run.output-dropped` before the next event of the
+ * run.
  */
 export function outputEvents(
   runId: string,

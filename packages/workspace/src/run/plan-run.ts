@@ -7,7 +7,7 @@ import { checkRun } from "./check-run.js";
 import { newRunId } from "./run-id.js";
 import type { RunRules } from "./run-rules.js";
 
-/** A run with everything decided that needs no look at skills or files. */
+/** A validated run, as far as this needs no look at skills or files. */
 export interface RunPlan {
   readonly run: WorkspaceRun;
   readonly runId: string;
@@ -15,11 +15,11 @@ export interface RunPlan {
   readonly paths: PathContext;
   readonly rules: RunRules;
   readonly inputs: readonly PlannedInput[];
-  /** Missing where no outputs are asked for. */
+  /** Missing where no outputs are requested. */
   readonly outputs: OutputPlan | undefined;
 }
 
-/** @throws SkillError for everything that can be seen to be wrong before the run's turn comes. */
+/** @throws SkillError for every mistake that can be detected before the run's turn. */
 export function planRun(run: WorkspaceRun, root: string, nowMs: number, rules: RunRules): RunPlan {
   const { timeoutMs } = checkRun(run, rules);
   const runId = newRunId(nowMs);

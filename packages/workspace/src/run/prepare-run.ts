@@ -23,16 +23,16 @@ import type { DiagnosticList } from "./diagnostic-list.js";
 import type { RunPlan } from "./plan-run.js";
 import { removeOldRuns } from "./remove-old-runs.js";
 
-/** What a run works with, beside its workspace. */
+/** What a run needs besides its workspace. */
 export interface RunCall extends CallOptions {
   readonly skills: SkillCatalog;
   readonly artifacts: ArtifactStore | undefined;
   readonly content: ContentStore | undefined;
   readonly bootstrap: Bootstrapper | undefined;
   readonly hostRoots: readonly string[];
-  /** Digest by name, as it was when the run's turn came. */
+  /** Digests by name at the start of the run's turn. */
   readonly staged: ReadonlyMap<string, string>;
-  /** Whose artifacts. */
+  /** Scope of the artifacts. */
   readonly scope: ArtifactScope | undefined;
   readonly emit: (event: RunEvent) => void;
   readonly eventLimits?: RunEventLimits | undefined;
@@ -42,15 +42,15 @@ export interface RunCall extends CallOptions {
 export interface PreparedRun {
   readonly skill: (Skill & SkillOrigin) | undefined;
   readonly command: RunCommand;
-  /** Artifacts that were staged as inputs, as `name@version`. */
+  /** Artifacts staged as inputs, as `name@version`. */
   readonly inputArtifacts: readonly string[];
-  /** The files that outputs may match, as they are before the command. */
+  /** The files that outputs may match, before the command. */
   readonly before: ReadonlyMap<string, FileStat>;
 }
 
 /**
- * Stages the skill, makes the workspace ready and stages the inputs.
- * @throws SkillError as `Workspaces.run` promises; nothing of the run's own ran then.
+ * Stages the skill, prepares the workspace and stages the inputs.
+ * @throws SkillError as `Workspaces.run` promises; the command has not run then.
  */
 export async function prepareRun(
   workspace: OpenWorkspace,
@@ -90,16 +90,18 @@ export async function prepareRun(
     tell,
   };
   const inputArtifacts = await stageInputs(plan.inputs, places);
-  // After the inputs, which may come from an earlier run's directory.
+  // After the inputs, which may be read from an earlier run's directory.
   await removeOldRuns(runtime, memory, plan.runId, { signal, tell });
   await makeRunDirectory(workspace, cwd, plan.runId, call);
   const command = await commandOfRun(plan, { skill, cwd, workspace: runtime, signal, tell });
-  // After all of these, so that a file that was only put there is not taken for an output of the command.
+  // Listed last, so that files put there by the preparation are not taken for outputs of the command.
   const before = plan.outputs ? await listOutputs(runtime, plan.outputs, { signal, tell }) : new Map();
   return { skill, command, inputArtifacts, before };
 }
 
-/** A run's own directory is there only once it has begun; a command that starts in it needs it before (TR-130). */
+/**
+ * A run's own directory exists only once the run has started; a command that starts in it needs it earlier (TR-130).
+ */
 async function makeRunDirectory(
   { runtime }: OpenWorkspace,
   cwd: string,
@@ -108,6 +110,6 @@ async function makeRunDirectory(
 ): Promise<void> {
   const own = `${WORKSPACE_LAYOUT.runs}/${runId}`;
   if (cwd !== own && !cwd.startsWith(`${own}/`)) return;
-  // The port makes directories for files only.
+  // The port creates directories only for files.
   await runtime.put([{ path: `${cwd}/.keep`, content: "" }], { signal });
 }

@@ -11,13 +11,13 @@ import { listIfThere } from "../files/list-if-there.js";
 import type { RunMemory } from "./run-memory.js";
 
 const KEPT = 20;
-/** Removing takes longer than a short command does, so that it is done for several runs at once. */
+/** Removing takes longer than a short command, so it is done for several runs at once. */
 const MOST = 40;
 const PARALLEL = 4;
 
 /**
- * Keeps the last 20 to 40 run directories, that of the coming run among them. The runs are listed once a process and
- * workspace; their names begin with the time. A directory that cannot be removed is told and stays.
+ * Keeps the last 20 to 40 run directories, including that of the upcoming run. Runs are listed once per process and
+ * workspace; their names begin with the time. A directory that cannot be removed is reported and kept.
  */
 export async function removeOldRuns(
   workspace: RuntimeWorkspace,
@@ -49,7 +49,7 @@ async function runDirectories(
 ): Promise<string[]> {
   const entries = await listIfThere(workspace, WORKSPACE_LAYOUT.runs, { signal });
   const names = entries.map(({ path }) => path.split("/")[1] ?? "");
-  // Other directories there are the commands' own.
+  // Other directories belong to the commands.
   return [...new Set(names)].filter((name) => /^run_\d{8}T\d{9}Z_[0-9a-f]{8}$/.test(name)).sort();
 }
 

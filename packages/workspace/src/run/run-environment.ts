@@ -2,21 +2,21 @@ import { checkEnvironmentVariable, type Secret, SkillError, WORKSPACE_LAYOUT } f
 
 const MAX_BYTES = 32 * 1024;
 
-/** Set for every run; a caller cannot set them (TR-57). */
+/** Set for every run; callers cannot set them (TR-57). */
 const OWN_VARIABLES = new Set(
   "WORKSPACE_DIR SKILLS_DIR WORK_DIR INPUTS_DIR OUTPUT_DIR RUN_DIR SKILL_NAME SKILL_DIR CLAUDE_SKILL_DIR".split(
     " ",
   ),
 );
 
-/** True for the workspace's own variables, which nobody else sets. */
+/** True for the workspace's own variables, which callers cannot set. */
 export function isOwnVariable(name: string): boolean {
   return OWN_VARIABLES.has(name);
 }
 
 type Variables = Readonly<Record<string, string | Secret>>;
 
-/** The workspace's own variables, absolute as the commands see them, and the caller's. */
+/** The workspace's own variables, with absolute paths as the commands see them, and the caller's. */
 export function runEnvironment(
   place: { root: string; runId: string; skill: string | undefined },
   caller: Variables = {},
@@ -36,15 +36,15 @@ export function runEnvironment(
   };
 }
 
-/** The directory also by the name that skills written for Claude Code use. */
+/** Also sets the directory under the name that skills written for Claude Code use. */
 function skillVariables(name: string, directory: string): Variables {
   return { SKILL_NAME: name, SKILL_DIR: directory, CLAUDE_SKILL_DIR: directory };
 }
 
 /**
- * Holds before anything is staged. The values of secrets are not looked at here.
- * @throws SkillError `INPUT_INVALID` for a variable that is the workspace's own or that core refuses, and for a value that
- *   is no text; `LIMIT_EXCEEDED` above 32 KiB of names and values.
+ * Validates the caller's variables before anything is staged. Values of secrets are not read here.
+ * @throws SkillError `INPUT_INVALID` for a variable that is the workspace's own or that core refuses, and for a value
+ * that is not text; `LIMIT_EXCEEDED` above 32 KiB of names and values.
  */
 export function checkRunEnvironment(caller: Variables = {}): void {
   let bytes = 0;

@@ -19,7 +19,7 @@ import { outputEvents } from "./output-events.js";
 import type { RunPlan } from "./plan-run.js";
 import { type PreparedRun, prepareRun, type RunCall } from "./prepare-run.js";
 
-/** One run from staging to outputs; to be called in the workspace's turn. */
+/** Executes one run, from staging to outputs. Call it in the workspace's turn. */
 export async function runInWorkspace(
   workspace: OpenWorkspace,
   plan: RunPlan,
@@ -81,7 +81,7 @@ function noDirectory(cwd: string, cause: SkillError): SkillError {
   );
 }
 
-/** What ran, ran: whatever goes wrong from here on is told in the result. */
+/** The command has run: all later problems are reported in the result. */
 async function gather(
   { runtime, info }: OpenWorkspace,
   { runId }: RunPlan,
@@ -92,7 +92,7 @@ async function gather(
 ): Promise<readonly CollectedFile[]> {
   const { signal, diagnostics, artifacts, scope, emit } = call;
   const tell = diagnostics.add;
-  // After an abort nobody waits for contents; the names of what was made are given all the same.
+  // After an abort no caller reads contents; only the names of the outputs are returned.
   const stopped = result.aborted || signal?.aborted === true;
   if (stopped && (outputs.inline || outputs.save)) tell(namesOnly());
   const plan = stopped ? { ...outputs, inline: false, save: false } : outputs;

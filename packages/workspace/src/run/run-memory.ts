@@ -1,9 +1,9 @@
 import { type TakenVersions, takenVersions } from "../inputs/pinned-source.js";
 
-/** What this process remembers of a workspace's runs; another process begins without it. */
+/** What this process remembers of a workspace's runs. Another process starts without it. */
 export interface RunMemory {
   readonly taken: TakenVersions;
-  /** Run directories, oldest first; missing until they were listed once. */
+  /** Run directories, oldest first. Missing until they were listed. */
   runDirectories: string[] | undefined;
 }
 

@@ -1,17 +1,17 @@
 import type { CatalogSkill, RunLimits, Secret } from "@skillwright/core";
 
-/** What the application decides for every run. */
+/** The application's settings for every run. */
 export interface RunRules {
-  /** A run may ask for the network. */
+  /** True where a run may request the network. */
   readonly allowNetwork: boolean;
-  /** In force where a run sets none of its own. */
+  /** Limits for runs that set none of their own. */
   readonly limits: RunLimits | undefined;
   readonly environment: SkillEnvironment | undefined;
 }
 
 /**
- * The application's variables for a skill's commands, such as the keys that the skill's header asks for. Those of the call
- * itself win. A name or value that no run may have is left out, with a diagnostic.
+ * The application's variables for a skill's commands, such as the keys that the skill's header asks for. Variables of
+ * the call override them. A name or value that no run may have is left out, with a diagnostic.
  */
 export type SkillEnvironment = (
   skill: CatalogSkill,

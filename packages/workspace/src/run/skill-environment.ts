@@ -11,8 +11,8 @@ import type { SkillEnvironment } from "./run-rules.js";
 type Variables = Record<string, string | Secret>;
 
 /**
- * What the application has for the skill, without the variables that the call sets itself (TR-63), blank ones and those
- * that no run may have (TR-64), of which each is told.
+ * Returns the application's variables for the skill, without those that the call sets itself (TR-63), blank ones and
+ * those that no run may have (TR-64). Each omission is reported.
  * @throws SkillError `BACKEND_FAILED` where the application's function fails.
  */
 export async function skillEnvironment(
@@ -38,7 +38,7 @@ export async function skillEnvironment(
 
 function problemOf(name: string, value: unknown): string | undefined {
   if (isOwnVariable(name)) return "The workspace sets it for every run.";
-  // A secret shows its value to nobody but the runtime, which checks it.
+  // Only the runtime may read a secret's value; it validates the value.
   if (typeof value !== "string") return typeof value === "object" && value ? undefined : "It is no text.";
   if (value.trim() === "") return "It is blank.";
   try {

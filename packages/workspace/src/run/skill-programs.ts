@@ -1,16 +1,16 @@
 import { type RunCommand, type Skill, WORKSPACE_LAYOUT } from "@skillwright/core";
 
-/** Where a skill keeps programs of its own. */
+/** The directories in which a skill keeps its own programs. */
 export interface SkillPrograms {
   readonly programs: RunCommand["programs"];
-  /** Relative to the workspace's root; the skill's virtual environment, where it has one. */
+  /** The skill's virtual environment, relative to the workspace's root, if it has one. */
   readonly virtualEnvironment: string | undefined;
 }
 
 /**
- * The skill's `.venv/bin` comes before the programs of the machine and its `bin` after them, so that a skill's `git` never
- * stands for the machine's (TR-59). As directories of PATH they count from every directory (TR-60). A virtual environment
- * is one only where its `python` is there to be executed: that of most is a link to the machine it was made on.
+ * The skill's `.venv/bin` precedes the machine's programs, and its `bin` follows them, so that a skill's `git` never
+ * replaces the machine's (TR-59). Both are on PATH, so they apply in every directory (TR-60). A virtual environment
+ * counts only if its `python` is an executable file: in most it is a link to the machine on which it was created.
  */
 export function skillPrograms(skill: Pick<Skill, "name" | "manifest"> | undefined): SkillPrograms {
   const has = (directory: string) =>

@@ -18,19 +18,19 @@ import { type TarEntry, tarEntries } from "./tar-entries.js";
 
 const MAX_RECORD_BYTES = 1024 * 1024;
 
-/** A snapshot of which every header was looked at. Disposing frees the disk it lies on. */
+/** A snapshot whose headers were all checked. Disposing frees its disk space. */
 export interface CheckedSnapshot extends AsyncDisposable {
   readonly record: SnapshotRecord;
   readonly files: number;
   readonly bytes: number;
-  /** The files in their order; each to be read before the next is asked for. */
+  /** The files in order. Read each one before requesting the next. */
   entries(signal: AbortSignal | undefined): AsyncIterable<FileEntry>;
 }
 
 /**
- * Takes the whole snapshot in, into a file of this user's, and reads it from end to end before anybody writes anything.
- * @throws SkillError as `SnapshotRules.admit`; `INPUT_INVALID` for what is no snapshot or a cut one, `UNSUPPORTED` for one
- *   of another format version, `ABORTED`; what the source throws.
+ * Stores the whole snapshot in a private file and reads it to the end before anything is written to a workspace.
+ * @throws SkillError as `SnapshotRules.admit`; `INPUT_INVALID` for a damaged or truncated snapshot, `UNSUPPORTED` for
+ * another format version, `ABORTED`; what the source throws.
  */
 export async function checkedSnapshot(
   source: ByteSource,
@@ -80,7 +80,7 @@ async function recordFrom({ header, content }: TarEntry): Promise<SnapshotRecord
   return parseSnapshotRecord(await readText(content, MAX_RECORD_BYTES));
 }
 
-/** The files, headers with long names for all of them and as many folders, and what a writer adds at the end. */
+/** The files, long-name headers for all of them, as many directories, and the archive's end marker. */
 function tarBytes({ files, bytes }: CheckedLimits): number {
   return bytes + files * 2 * 4096 + 2 * MAX_RECORD_BYTES;
 }

@@ -14,12 +14,12 @@ import { type Pack, pack } from "tar-stream";
 import { fileContents } from "../files/file-contents.js";
 import { RECORD_PATH, type SnapshotRecord } from "./snapshot-record.js";
 
-/** A workspace is mostly archived to make room, not to be small for years: the fastest level. */
+/** Archiving is usually meant to free space quickly, not to store compactly for years: the fastest level. */
 const GZIP_LEVEL = 1;
 
 /**
- * The record and the files as tar.gz, read one after the other while the stream is read.
- * @throws SkillError `CONFLICT` for a file that is not as it was listed, `ABORTED`, what the runtime throws.
+ * Packs the record and the files as tar.gz, reading each file while the stream is consumed.
+ * @throws SkillError `CONFLICT` for a file that differs from its listing, `ABORTED`, what the runtime throws.
  */
 export async function* packedSnapshot(
   record: SnapshotRecord,
@@ -30,7 +30,7 @@ export async function* packedSnapshot(
   const over = new AbortController();
   const tar = pack();
   const gzip = createGzip({ level: GZIP_LEVEL });
-  // What fails upstream comes out of the last stream.
+  // Errors of earlier streams are rethrown by the last one.
   pipeline(tar as unknown as NodeJS.ReadableStream, gzip, () => undefined);
   const until = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
   const filling = fill(tar, record, { files, workspace, signal: until }).catch((error: unknown) =>
@@ -75,7 +75,7 @@ async function addEntry(
   signal: AbortSignal,
 ): Promise<void> {
   const entry = tar.entry({ ...header, type: "file" });
-  // Told by the tar itself as well.
+  // The tar stream reports the same error.
   entry.on("error", () => undefined);
   const closed = once(entry, "close", { signal });
   closed.catch(() => undefined);
@@ -83,7 +83,7 @@ async function addEntry(
     throw SkillError.is(error, "FILE_NOT_FOUND") ? changedMeanwhile(header.name) : error;
   });
   let written = 0;
-  // Begun at once, since what is opened and never begun is never closed.
+  // Started at once, since a stream that is opened and never started is never closed.
   for await (const piece of abortable(content, signal)) {
     written += piece.byteLength;
     if (written > header.size) throw changedMeanwhile(header.name);

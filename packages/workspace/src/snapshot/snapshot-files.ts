@@ -9,8 +9,8 @@ import { linkedElsewhere } from "../collect/linked-elsewhere.js";
 import { listIfThere } from "../files/list-if-there.js";
 
 /**
- * The regular files of `out/` and `work/`, by path. Links, special files and second names of files elsewhere are left out
- * and told.
+ * Lists the regular files of `out/` and `work/`, by path. Links, special files and files with a hard link elsewhere are
+ * left out with a diagnostic.
  */
 export async function snapshotFiles(
   workspace: RuntimeWorkspace,

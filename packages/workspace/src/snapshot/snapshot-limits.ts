@@ -1,10 +1,10 @@
 import { SkillError } from "@skillwright/core";
 
-/** What a snapshot may bring into a workspace. */
+/** Limits for the content of a snapshot. */
 export interface SnapshotLimits {
-  /** Default 100,000. */
+  /** Number of files. Defaults to 100,000. */
   readonly files?: number | undefined;
-  /** Of all files together; default 4 GiB. */
+  /** Total bytes of all files. Defaults to 4 GiB. */
   readonly bytes?: number | undefined;
 }
 
@@ -15,7 +15,7 @@ export interface CheckedLimits {
   readonly bytes: number;
 }
 
-/** With the defaults. @throws SkillError `INPUT_INVALID` for what is no count. */
+/** Applies the defaults. @throws SkillError `INPUT_INVALID` for an invalid number. */
 export function checkedLimits({ files, bytes }: SnapshotLimits = {}): CheckedLimits {
   const limits = { files: files ?? SNAPSHOT_LIMITS.files, bytes: bytes ?? SNAPSHOT_LIMITS.bytes };
   for (const [name, value] of Object.entries(limits))

@@ -1,17 +1,20 @@
 import { type JsonObject, type SessionScope, SkillError, type WorkspaceInfo } from "@skillwright/core";
 import { damagedSnapshot } from "./damaged-snapshot.js";
 
-/** The first entry of a snapshot. */
+/** Name of the first entry of a snapshot. */
 export const RECORD_PATH = "snapshot.json";
 
-/** What a snapshot says of the workspace it was taken of. Of a restored one it is as trustworthy as whoever kept it. */
+/**
+ * What a snapshot records about its workspace. After a restore, it is as trustworthy as the place where the snapshot
+ * was stored.
+ */
 export interface SnapshotRecord {
   readonly formatVersion: 1;
   readonly workspaceId: string;
   readonly session?: SessionScope;
-  /** ISO 8601. */
+  /** ISO 8601 time. */
   readonly takenAt: string;
-  /** Digests of the skills that were staged, by name. Their files are not in the snapshot. */
+  /** Digests of the staged skills, by name. Their files are not in the snapshot. */
   readonly staged: Readonly<Record<string, string>>;
 }
 
@@ -30,7 +33,7 @@ export function snapshotRecord(
   };
 }
 
-/** @throws SkillError `INPUT_INVALID` for what is no record, `UNSUPPORTED` for one of another format version. */
+/** @throws SkillError `INPUT_INVALID` for an invalid record, `UNSUPPORTED` for another format version. */
 export function parseSnapshotRecord(text: string): SnapshotRecord {
   const record = jsonObject(text);
   const { formatVersion, workspaceId, session, takenAt, staged } = record ?? {};

@@ -2,12 +2,12 @@ import { type ArchiveEntry, containedPath, SkillError, WORKSPACE_LAYOUT } from "
 import { damagedSnapshot } from "./damaged-snapshot.js";
 import type { CheckedLimits } from "./snapshot-limits.js";
 
-/** What may be in a snapshot, judged header by header. */
+/** Checks what a snapshot may contain, header by header. */
 export interface SnapshotRules {
   /**
-   * The path of a file to be taken; `undefined` for a folder, which its files make.
-   * @throws SkillError `PATH_OUTSIDE`, `PATH_INVALID`; `INPUT_INVALID` for links, devices and their like, what is not
-   *   below `work/` or `out/`, a path given twice or used as file and as folder; `LIMIT_EXCEEDED`.
+   * Returns the path of a file to extract; `undefined` for a directory, which its files create.
+   * @throws SkillError `PATH_OUTSIDE`, `PATH_INVALID`; `INPUT_INVALID` for links, devices and similar entries, for
+   * paths outside `work/` and `out/`, a path given twice or used as file and as directory; `LIMIT_EXCEEDED`.
    */
   admit(entry: ArchiveEntry): string | undefined;
   readonly files: number;
@@ -15,8 +15,8 @@ export interface SnapshotRules {
 }
 
 /**
- * Not the rules of a skill's archive: what is here goes back to where it came from, so names need not be portable, version
- * control stays, and the limits are those of a workspace.
+ * These rules differ from those of skill archives: a snapshot returns to where it came from, so names need not be
+ * portable, version control directories are kept, and the limits are those of a workspace.
  */
 export function snapshotRules(limits: CheckedLimits): SnapshotRules {
   const files = new Set<string>();

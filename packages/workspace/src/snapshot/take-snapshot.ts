@@ -14,25 +14,25 @@ import { snapshotFiles } from "./snapshot-files.js";
 import { type CheckedLimits, SNAPSHOT_LIMITS } from "./snapshot-limits.js";
 import { type SnapshotRecord, snapshotRecord } from "./snapshot-record.js";
 
-/** `work/` and `out/` of a workspace, to be kept somewhere else. */
+/** `work/` and `out/` of a workspace, for storage elsewhere. */
 export interface WorkspaceSnapshot {
   readonly record: SnapshotRecord;
-  /** How many files are in it. */
+  /** Number of files. */
   readonly files: number;
-  /** Of the files, before they are packed. */
+  /** Total bytes of the files before packing. */
   readonly bytes: number;
-  /** A tar.gz, packed while it is read; to be read once and to its end. */
+  /** A tar.gz that is packed while it is read. Read it once and to its end. */
   readonly content: ByteStream;
-  /** What was left out, and `snapshot.over-limits` where `restore` needs higher limits than its default. */
+  /** Reports what was left out, and `snapshot.over-limits` where `restore` needs more than its default limits. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Keeps a snapshot. Settles when it is safe, having read its content to the end. */
+/** Stores a snapshot. Settles when it is stored safely, after reading its content to the end. */
 export type SnapshotSink<T = unknown> = (snapshot: WorkspaceSnapshot) => Promise<T>;
 
 /**
- * To be called while nobody writes into the workspace. @throws SkillError as `WorkspaceManager.snapshot`, and
- * `LIMIT_EXCEEDED` before anything is read where the files are above `limits`.
+ * Call it while nothing writes to the workspace. @throws SkillError as `WorkspaceManager.snapshot`, and
+ * `LIMIT_EXCEEDED` before anything is read where the files exceed `limits`.
  */
 export async function takeSnapshot<T>(
   workspace: RuntimeWorkspace,

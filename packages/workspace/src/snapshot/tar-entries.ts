@@ -18,14 +18,14 @@ const KINDS: Readonly<Record<string, ArchiveEntryKind>> = {
 
 export interface TarEntry {
   readonly header: ArchiveEntry;
-  /** To be read before the next entry is asked for; what is left of it then is passed over. */
+  /** Read it before requesting the next entry; the unread rest is discarded then. */
   readonly content: ByteStream;
 }
 
 /**
- * The entries of a tar.gz in their order.
- * @throws SkillError `LIMIT_EXCEEDED` once more than `limit` bytes came out of the gzip data, whatever they are;
- *   `INPUT_INVALID` for what cannot be read, after the last entry at the latest.
+ * Yields the entries of a tar.gz in order.
+ * @throws SkillError `LIMIT_EXCEEDED` once more than `limit` bytes were unpacked, of any kind; `INPUT_INVALID` for
+ * unreadable data, after the last entry at the latest.
  */
 export async function* tarEntries(
   packed: ByteStream,

@@ -18,9 +18,9 @@ import type { SnapshotRecord } from "./snapshot-record.js";
 import { type SnapshotSink, takeSnapshot } from "./take-snapshot.js";
 
 export interface RestoreOptions extends WorkspaceRunOptions {
-  /** Whose workspace it becomes, whoever the snapshot names; nobody's by default. */
+  /** Session that will own the workspace, whatever session the snapshot names. Defaults to none. */
   readonly session?: SessionScope | undefined;
-  /** The id it had, to have it again; a new one by default, with a session that session's. */
+  /** The former id, to reuse it. Defaults to a new id, or to the session's id where a session is given. */
   readonly id?: string | undefined;
   readonly limits?: SnapshotLimits | undefined;
 }
@@ -31,22 +31,24 @@ export interface RestoredWorkspace extends WorkspaceInfo {
   readonly bytes: number;
 }
 
-/** The files of a workspace, taken out of it as one stream and brought into a new one. */
+/** Exports the files of a workspace as one stream, and imports them into a new one. */
 export interface WorkspaceSnapshots {
   /**
-   * Gives `work/` and `out/` to `save`, whose value is returned; nothing runs and nothing is uploaded there until it
-   * settles, so it must not wait for a run of the same workspace. Links, special files and empty directories are not in it.
+   * Passes `work/` and `out/` to `save` and returns its result. No run and no upload starts in the workspace until it
+   * settles, so `save` must not wait for a run of the same workspace. Links, special files and empty directories are
+   * not included.
    * @throws SkillError `INPUT_INVALID` where `save` has not read the content to its end, `CONFLICT` for a file that
-   *   changed meanwhile, `WORKSPACE_NOT_FOUND`, `ABORTED`; what `save` throws.
+   * changed meanwhile, `WORKSPACE_NOT_FOUND`, `ABORTED`; what `save` throws.
    */
   snapshot<T>(id: string, save: SnapshotSink<T>, options?: CallOptions): Promise<T>;
 
   /**
-   * A new workspace with the files of a snapshot, and no skill staged. Everything is read and checked before the workspace
-   * is made, and a restore that fails later leaves none.
-   * @throws SkillError `CONFLICT` where that workspace is there; `INPUT_INVALID` for what is no snapshot, is cut, or has
-   *   links, devices, paths twice or elsewhere, and for an id that is none or not the session's; `PATH_OUTSIDE`,
-   *   `PATH_INVALID`, `LIMIT_EXCEEDED`, `UNSUPPORTED` for another format version, `ABORTED`; what the source throws.
+   * Creates a workspace with the files of a snapshot and without staged skills. Everything is read and checked before
+   * the workspace is created, and a restore that fails later leaves none behind.
+   * @throws SkillError `CONFLICT` where that workspace exists; `INPUT_INVALID` for a snapshot that is invalid,
+   * truncated, or has links, devices, duplicate or misplaced paths, and for an id that is invalid or not the session's;
+   * `PATH_OUTSIDE`, `PATH_INVALID`, `LIMIT_EXCEEDED`, `UNSUPPORTED` for another format version, `ABORTED`; what the
+   * source throws.
    */
   restore(content: ByteSource, options?: RestoreOptions): Promise<RestoredWorkspace>;
 }
@@ -56,7 +58,7 @@ export function workspaceSnapshots(parts: {
   records: SharedRecords;
   lifecycle: WorkspaceLifecycle;
   clock: Clock;
-  /** Throws once everything is closed. */
+  /** Throws after close. */
   open: () => void;
 }): WorkspaceSnapshots {
   const { workspaces, records, lifecycle, clock, open } = parts;
@@ -74,7 +76,7 @@ export function workspaceSnapshots(parts: {
     });
   }
 
-  /** In the turn of a run and of an upload, in the order in which policies take them too. */
+  /** Takes the turns of runs and of uploads, in the same order as policies do. */
   async function alone<T>(
     { runs, uploads, info: { id } }: OpenWorkspace,
     signal: AbortSignal,
@@ -113,7 +115,7 @@ export function workspaceSnapshots(parts: {
     return { ...info, snapshot: record, files, bytes };
   }
 
-  /** Why it ended: of a workspace that was destroyed, or closed, meanwhile the caller aborted nothing. */
+  /** Returns the actual reason: where the workspace was destroyed or closed meanwhile, the caller did not abort. */
   function reasonOf(
     error: unknown,
     { ending, info }: OpenWorkspace,

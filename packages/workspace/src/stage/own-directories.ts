@@ -1,6 +1,6 @@
 import { type Diagnostic, SKILL_LINKS, type Skill } from "@skillwright/core";
 
-/** Tells of directories of the skill's own that stand where the workspace's links would. They are kept as they are. */
+/** Reports directories of the skill that take the place of the workspace's links. They are kept unchanged. */
 export function ownDirectoryDiagnostics({
   name,
   manifest,

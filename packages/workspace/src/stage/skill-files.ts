@@ -9,8 +9,8 @@ import {
 } from "@skillwright/core";
 
 /**
- * The files of the manifest one by one, each opened when its turn comes.
- * @throws SkillError `DIGEST_MISMATCH`, here or from a content's stream, when its bytes are not those of the manifest.
+ * Yields the files of the manifest one by one, each opened when it is needed.
+ * @throws SkillError `DIGEST_MISMATCH`, here or from a content's stream, when its bytes differ from the manifest.
  */
 export async function* skillFiles(manifest: SkillManifest, open: SkillReader): AsyncIterable<FileEntry> {
   for (const file of manifest.files) {
@@ -19,7 +19,7 @@ export async function* skillFiles(manifest: SkillManifest, open: SkillReader): A
   }
 }
 
-/** The file's bytes. @throws SkillError `DIGEST_MISMATCH` at their end, where they are not those of the manifest. */
+/** Streams the file. @throws SkillError `DIGEST_MISMATCH` at its end, where the bytes differ from the manifest. */
 export async function* verifiedFile(file: ManifestFile, open: SkillReader): ByteStream {
   yield* byteStream(verifiedContent(file, await open(file.path)));
 }

@@ -17,27 +17,31 @@ import { ownDirectoryDiagnostics } from "./own-directories.js";
 import { skillFiles } from "./skill-files.js";
 
 export interface StageRequest extends CallOptions {
-  /** The skill as it was resolved before; of the catalogue now by default. */
+  /** The skill as resolved earlier. Defaults to loading it from the catalogue. */
   readonly resolved?: (Skill & SkillOrigin) | undefined;
-  /** Nobody asked for this skill by name, so new files of an untrusted source are refused. False by default. */
+  /**
+   * True where the run does not name this skill: changed files of an untrusted source are then refused. Defaults to
+   * false.
+   */
   readonly unasked?: boolean | undefined;
   readonly skills: SkillCatalog;
   readonly content: ContentStore | undefined;
   readonly workspace: RuntimeWorkspace;
-  /** What is staged, where that is known already. */
+  /** The staged digests, if already known. */
   readonly staged?: ReadonlyMap<string, string> | undefined;
-  /** What the workspace holds in the content store, by skill; kept up to date here. */
+  /** Leases of the workspace in the content store, by skill; updated here. */
   readonly leases: Map<string, ContentLease>;
   readonly emit: (event: RunEvent) => void;
   readonly tell: (diagnostic: Diagnostic) => void;
 }
 
 /**
- * Sees to it that `skills/<name>` shows the skill as it was resolved, else what the catalogue has now. The same digest: nothing is read, nothing is staged
- * (TR-122, TR-123). A skill that changes while it is read is tried once more from its new state, unless it was resolved before.
+ * Ensures that `skills/<name>` shows the resolved skill, or otherwise the catalogue's current one. If the digest is
+ * already staged, nothing is read or staged (TR-122, TR-123). A skill that changes while it is read is tried once more
+ * in its new state, unless it was resolved earlier.
  * @throws SkillError what the catalogue throws, before anything is written (TR-04); `SKILL_INVALID` for a name that
- *   cannot be a directory; `DIGEST_MISMATCH` when it kept changing, or is not the one that was resolved any more; `REFUSED` for
- *   new files of an untrusted source that nobody asked for.
+ * cannot be a directory; `DIGEST_MISMATCH` when it kept changing, or no longer matches the resolved one; `REFUSED` for
+ * changed files of an untrusted source that no run named.
  */
 export async function stageSkill(name: string, request: StageRequest): Promise<Skill & SkillOrigin> {
   try {
@@ -85,11 +89,11 @@ async function stageFiles(name: string, skill: Skill, request: StageRequest): Pr
   );
   const before = leases.get(skill.name);
   if (lease) leases.set(skill.name, lease);
-  // Only now: until the new directory is shown, the old one may still be bound.
+  // Released only now: until the new directory is shown, the old one may still be mounted.
   if (before && ![...leases.values()].some(({ digest }) => digest === before.digest)) await before.release();
 }
 
-/** A file that was removed is a change of the skill, too. */
+/** A removed file also means that the skill has changed. */
 function isAnother(error: unknown): error is SkillError {
   return SkillError.is(error, "DIGEST_MISMATCH") || SkillError.is(error, "FILE_NOT_FOUND");
 }
@@ -106,7 +110,7 @@ function notApproved({ name, source }: Skill & SkillOrigin): SkillError {
   return new SkillError("REFUSED", `The skill "${name}" changed, and its source "${source}" is not trusted.`);
 }
 
-/** A skill's name is a label that may hold anything; here it becomes a directory. */
+/** A skill's name is an arbitrary label; here it becomes a directory name. */
 function checkDirectoryName(name: string): void {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing control characters is the point
   if (/^(?!\.)[^/\\\u0000-\u001f\u007f-\u009f]{1,128}$/.test(name) && name === name.normalize("NFC")) return;

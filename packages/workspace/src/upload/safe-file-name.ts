@@ -2,9 +2,9 @@ const MAX_BYTES = 200;
 const DEFAULT_NAME = "upload";
 
 /**
- * A user's file name as a base name that is safe in any workspace: what stands before the last `/`, `\` or drive letter
- * is dropped (TR-49), control and direction characters too, Unicode form NFC, at most 200 bytes with the extension kept.
- * `upload` where nothing is left (TR-50).
+ * Converts a user's file name to a base name that is safe in any workspace: drops everything up to the last `/`, `\` or
+ * drive letter (TR-49), and control and direction characters; normalizes to Unicode form NFC; limits it to 200 bytes
+ * while keeping the extension. `upload` where nothing is left (TR-50).
  */
 export function safeFileName(name: string): string {
   const base = name.split(/[/\\]/).at(-1) ?? "";
@@ -16,7 +16,10 @@ export function safeFileName(name: string): string {
   return clean === "" || clean === "." || clean === ".." ? DEFAULT_NAME : shortened(clean);
 }
 
-/** `notes.txt`, then `notes_2.txt`, `notes_3.txt` (TR-51); the number stands before `.tar.gz` and its like as well. */
+/**
+ * Numbers a name: `notes.txt`, then `notes_2.txt`, `notes_3.txt` (TR-51). The number is placed before compound
+ * extensions such as `.tar.gz`.
+ */
 export function numberedName(name: string, number: number): string {
   if (number === 1) return name;
   const extension = extensionOf(name);

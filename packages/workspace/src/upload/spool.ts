@@ -5,17 +5,17 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { abortable, type ByteSource, type ByteStream } from "@skillwright/core";
 
-/** Content that was counted and hashed and can be read afterwards, as often as wanted. */
+/** Content that was counted and hashed and can be read any number of times. */
 export interface Spooled extends AsyncDisposable {
   readonly size: number;
   readonly sha256: string;
-  /** Nothing is opened before the first piece is asked for. */
+  /** Opens the content on the first read. */
   open(): ByteStream | Uint8Array;
 }
 
 /**
- * Holds a source until it is known whether it is wanted: text and buffers in memory, where they are already, streams of
- * any length in a file that only this user can read. Disposing removes the file.
+ * Buffers a source until it is known whether it is needed: text and buffers stay in memory, streams of any length go to
+ * a file that only this user can read. Disposing removes the file.
  */
 export async function spool(source: ByteSource, signal: AbortSignal | undefined): Promise<Spooled> {
   if (typeof source === "string" || source instanceof Uint8Array) return inMemory(Buffer.from(source));

@@ -17,9 +17,9 @@ import { type Spooled, spool } from "./spool.js";
 const MAX_SAME_NAMES = 1000;
 
 /**
- * Puts a file into `work/inputs/` under its safe base name, or the next numbered one that is free. The same bytes that
- * are there already under one of these names are found and not written again (TR-52).
- * To be called one at a time in a workspace. @throws SkillError `LIMIT_EXCEEDED` after 1,000 files of one name.
+ * Stores a file in `work/inputs/` under its safe base name, or the next free numbered one. If the same bytes already
+ * exist under one of these names, they are not written again (TR-52). Call it for one file at a time per workspace.
+ * @throws SkillError `LIMIT_EXCEEDED` after 1,000 files of one name.
  */
 export async function uploadFile(
   workspace: RuntimeWorkspace,

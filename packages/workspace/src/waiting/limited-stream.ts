@@ -1,6 +1,9 @@
 import { type ByteStream, SkillError } from "@skillwright/core";
 
-/** @throws SkillError `LIMIT_EXCEEDED` once more than `limit` bytes have come, for files that grow while they are read. */
+/**
+ * @throws SkillError `LIMIT_EXCEEDED` once more than `limit` bytes have arrived, for files that grow while they are
+ * read.
+ */
 export async function* limitedStream(stream: ByteStream, limit: number): ByteStream {
   let size = 0;
   for await (const piece of stream) {

@@ -1,10 +1,12 @@
 import { untilAborted } from "@skillwright/core";
 
-/** Tasks one after the other, in the order they came. */
+/** Runs tasks one after the other, in order of arrival. */
 export interface SerialQueue {
-  /** A task whose signal fires while it waits is never started and ends with `ABORTED`; the others keep their turns. */
+  /**
+   * A task whose signal fires while it waits is never started and fails with `ABORTED`; the others keep their turns.
+   */
   run<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** Settles when everything that was queued so far is over; never rejects. */
+  /** Settles when everything queued so far has ended. Never rejects. */
   idle(): Promise<void>;
 }
 
@@ -14,7 +16,7 @@ export function serialQueue(): SerialQueue {
     run(task, signal) {
       const before = tail;
       const result = untilAborted(before, signal).then(task);
-      // Both are waited for: a task that gave up waiting must not let the next one in beside the one in progress.
+      // Waits for both: a task that gave up waiting must not let the next one start beside the one in progress.
       tail = Promise.allSettled([before, result]);
       return result;
     },

@@ -1,5 +1,5 @@
 /**
- * Calls with the same key while one is on its way share its outcome. The work belongs to nobody: a caller that stops
+ * Concurrent calls with the same key share one outcome. The work is independent of its callers: a caller that stops
  * waiting does not stop it for the others (TR-66, TR-67).
  */
 export function singleFlight<T>(): (key: string, work: () => Promise<T>) => Promise<T> {
