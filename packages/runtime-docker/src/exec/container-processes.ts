@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { type CallOptions, SkillError } from "@skillwright/core";
+import { containerState } from "../container/container-state.js";
 import type { WorkspaceContainer } from "../container/workspace-container.js";
 import { statusOf } from "../engine/engine-error.js";
 import { listedProcesses } from "./listed-processes.js";
@@ -27,11 +28,11 @@ export async function containerProcesses(
   if (local && local.length > 0) return local;
   const list = await engineList(container, options);
   if (Array.isArray(list)) return list;
-  const state = await stateOf(container, options);
-  if (state === "stopped" || state === "removed") return state;
+  const { now } = await containerState(container, options);
+  if (now === "stopped" || now === "removed") return now;
   // Podman does not look into one that is paused.
-  if (state === "paused") await container.ready(options);
-  const again = state === "paused" ? await engineList(container, options) : undefined;
+  if (now === "paused") await container.ready(options);
+  const again = now === "paused" ? await engineList(container, options) : undefined;
   if (Array.isArray(again)) return again;
   const listed = await listedProcesses(container, options);
   if (listed) return listed;
@@ -74,23 +75,6 @@ function byNumber(numbers: readonly LocalProcess[]): readonly ContainerProcess[]
   const [root, rootGroup] = [least("user"), least("group")];
   if (!Number.isSafeInteger(root + rootGroup)) return undefined;
   return numbers.map(({ user, group }) => ({ isRoot: user === root, group: group - rootGroup }));
-}
-
-async function stateOf(
-  { container, engine }: WorkspaceContainer,
-  options: CallOptions | undefined,
-): Promise<"running" | "paused" | "stopped" | "removed"> {
-  try {
-    const look = (abortSignal: AbortSignal) => container.inspect({ abortSignal });
-    const { Running, Paused, Dead, Status } = (await engine.call("Looking at the container", look, options))
-      .State;
-    if (Dead || Status === "removing") return "removed";
-    if (Paused) return "paused";
-    return Running ? "running" : "stopped";
-  } catch (error) {
-    if (statusOf(error) === 404) return "removed";
-    throw error;
-  }
 }
 
 function notUnderstood(cause: unknown): SkillError {

@@ -36,7 +36,15 @@ export function processesReached(): Diagnostic {
   };
 }
 
-export function containerEnded(how: "stopped" | "removed"): Diagnostic {
+export function containerEnded(how: "stopped" | "removed" | "unknown"): Diagnostic {
+  if (how === "unknown")
+    return {
+      code: "container.unknown",
+      severity: "warning",
+      message:
+        "The command was killed, and the engine did not tell in time whether its container was stopped.",
+      hint: "See how the engine is, and look at the workspace before the command is run again.",
+    };
   return {
     code: `container.${how}`,
     severity: "error",

@@ -15,10 +15,11 @@ import { type EngineClient, withinOneCall } from "../engine/engine-client.js";
 import { statusOf } from "../engine/engine-error.js";
 import type { ExecEnd } from "../exec/container-exec.js";
 import { containerProcesses } from "../exec/container-processes.js";
+import { type ContainerFate, containerFate } from "./container-fate.js";
 import { endTree, type TreeEnd } from "./end-run.js";
 import { endings } from "./endings.js";
 import type { Launch } from "./launch.js";
-import { metLimits } from "./met-limits.js";
+import { countedIn, metLimits } from "./met-limits.js";
 import { ownLines } from "./own-lines.js";
 import { containerEnded } from "./run-diagnostics.js";
 import { signalCommand } from "./signal-command.js";
@@ -34,6 +35,8 @@ export interface RunHandleOptions {
   /** What is known before the end. */
   readonly diagnostics: readonly Diagnostic[];
   readonly masking: SecretMasking;
+  /** When the container was last started, in the engine's words. */
+  readonly startedAt: string | undefined;
   /** Whether other commands run in the container. */
   readonly hasOthers: () => boolean;
   /** Done before the result is there; throws nothing. */
@@ -45,7 +48,7 @@ export function runHandle(
   container: WorkspaceContainer,
   launch: Launch,
   { runId, timeoutMs, maxOutputBytes }: RunCommand,
-  { signal, isolation, diagnostics, masking, hasOthers, afterwards }: RunHandleOptions,
+  { signal, isolation, diagnostics, masking, startedAt, hasOthers, afterwards }: RunHandleOptions,
 ): RunHandle {
   const { exec, group } = launch;
   const startedMs = performance.now();
@@ -99,12 +102,17 @@ export function runHandle(
     const [exit, none] = await Promise.all([exec.end().catch((error: unknown) => ({ error })), seen]);
     // Not before its end is known: a command whose connection broke would seem to have ended by itself.
     const tree = none ? NONE_LEFT : await endTree(container, { group, hasOthers, soon: soon() });
-    const exitCode = "exitCode" in exit ? exit.exitCode : exitCodeWithout(exit.error, tree);
-    const counted = await metLimits(asked, launch, exitCode, await drained);
-    const gone = tree.end === "removed" || tree.end === "stopped";
-    const stopped = gone && exitCode === KILLED ? [containerEnded(tree.end as "removed" | "stopped")] : [];
-    const late = [...stopped, ...tree.diagnostics, ...counted];
+    const line = countedIn(await drained);
+    const fate = mayBeContainersEnd(exit, line, tree) ? await fateOf(asked, tree) : undefined;
+    const exitCode = "exitCode" in exit ? exit.exitCode : exitCodeWithout(exit.error, tree, fate);
+    const counted = metLimits(launch, line ?? (fate?.became === "living" ? fate.counters : undefined));
+    const ended = fate && fate.became !== "living" ? [containerEnded(fate.became)] : [];
+    const late = [...ended, ...tree.diagnostics, ...counted];
     return resultOf({ exitCode, durationMs, treeEnded: isOver(tree.end), late });
+  }
+
+  async function fateOf(asked: WorkspaceContainer, { end }: TreeEnd): Promise<ContainerFate> {
+    return isGone(end) ? { became: end } : await containerFate(asked, startedAt);
   }
 
   function resultOf(end: {
@@ -181,9 +189,28 @@ function isOver(end: TreeEnd["end"]): boolean {
   return end !== "left" && end !== "unknown";
 }
 
+/** The wrapper's last line shows that it outlived the command, and the container it. What was done to end the tree is told already. */
+function mayBeContainersEnd(
+  exit: ExecEnd | { error: unknown },
+  line: string | undefined,
+  { end, diagnostics }: TreeEnd,
+): boolean {
+  if (diagnostics.length > 0) return false;
+  if ("error" in exit) return statusOf(exit.error) === 404;
+  return exit.exitCode === KILLED && (line === undefined || isGone(end));
+}
+
+function isGone(end: TreeEnd["end"]): end is "stopped" | "removed" {
+  return end === "stopped" || end === "removed";
+}
+
 /** A container that was removed took the command with it; of anything else nobody knows. */
-function exitCodeWithout(error: unknown, { end }: TreeEnd): ExecEnd["exitCode"] {
-  if (end === "removed") return KILLED;
+function exitCodeWithout(
+  error: unknown,
+  { end }: TreeEnd,
+  fate: ContainerFate | undefined,
+): ExecEnd["exitCode"] {
+  if (end === "removed" || fate?.became === "removed") return KILLED;
   throw lost(error, end);
 }
 

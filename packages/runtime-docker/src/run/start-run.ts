@@ -70,7 +70,7 @@ export async function startRun(
     // While the container is looked at; where that finds it asleep, it did not work.
     const known = container.variables();
     const early = known && prepareLaunch(container, requestWith(known), either).catch(() => undefined);
-    const { Config, HostConfig: seen } = await container.ready(either);
+    const { Config, HostConfig: seen, State } = await container.ready(either);
     const request = requestWith(Config.Env ?? []);
     const prepared = (await early) ?? (await prepareLaunch(container, request, either));
     const begin = () => launch(container, request, prepared, either);
@@ -85,6 +85,8 @@ export async function startRun(
       isolation,
       diagnostics,
       masking,
+      // One that had stopped was only then started.
+      startedAt: State.Running ? State.StartedAt : undefined,
       hasOthers: claim.hasOthers,
       afterwards: (late) => giveBack(late, limits.container),
     });

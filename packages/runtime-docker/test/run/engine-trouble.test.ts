@@ -6,6 +6,7 @@ import { startDockerEngine } from "../../../../scripts/engines/docker-engine.mjs
 import { testImage } from "../../../../scripts/engines/test-images/test-image.mjs";
 import type { DockerRuntimeOptions } from "../../src/index.js";
 import { temporaryDirectory } from "../engine/temporary-directory.js";
+import { unawareEngine } from "../engine/unaware-engine.js";
 import { engines } from "../engine-setup/engines.js";
 import { survivors } from "./invariants.js";
 import { command, printed, type RunPlace, runPlace, runText, started, startIn } from "./run-place.js";
@@ -31,6 +32,23 @@ describe.each(await engines())("trouble in the middle of a run on $name", ({ nam
     // An engine stops it first, and may be looked at just then.
     const code = expect.stringMatching(/^container\.(removed|stopped)$/);
     expect(diagnostics).toMatchObject([{ code, severity: "error" }]);
+  });
+
+  test("a container whose end the engine has not noticed yet takes the run with it, which is told", async () => {
+    const unaware = await unawareEngine(host);
+    onTestFinished(() => unaware[Symbol.asyncDispose]());
+    for (const how of ["remove", "kill"] as const) {
+      const own = await runPlace({ engine: { host: unaware.host }, image });
+      onTestFinished(() => own.dispose());
+      const forget = await unaware.remember(own.container);
+      const { result } = await started(own, ENDLESS);
+      forget();
+      await own.container.container[how]({ force: true });
+      const { exitCode, treeEnded, diagnostics } = await result;
+      expect([exitCode, treeEnded], how).toEqual([137, true]);
+      const code = how === "remove" ? "container.removed" : "container.stopped";
+      expect(diagnostics, how).toMatchObject([{ code, severity: "error" }]);
+    }
   });
 
   test("a container that is stopped or killed takes the run with it, which is told", async () => {
