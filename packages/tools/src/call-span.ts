@@ -1,7 +1,7 @@
 import { type SkillTool, withSpan } from "@skillwright/core";
 import { isRefusalOutput } from "./tool-refusal.js";
 
-/** The tool with each of its calls in a span, which has the tool's name, and the code of a refusal. */
+/** Wraps each call of the tool in a span with the tool's name, and the code of a refusal. */
 export function withCallSpan(tool: SkillTool): SkillTool {
   return {
     ...tool,

@@ -26,13 +26,15 @@ export interface ToolDefinition<Schema extends z.ZodType> {
   readonly description: string;
   readonly parallel: boolean;
   readonly input: Schema;
-  /** Other names under which a field is taken too, such as `{ skill: "name" }`. */
+  /** Alternative names for fields, such as `{ skill: "name" }`. */
   readonly aliases?: Readonly<Record<string, string>>;
-  /** What it throws becomes a refusal. */
+  /** An exception becomes a refusal. */
   run(input: z.infer<Schema>, context: ToolContext): Promise<ToolAnswer>;
 }
 
-/** The tool with its input checked, everything thrown turned into a refusal, and all texts as `shownText` gives them. */
+/**
+ * Creates a tool that validates its input, turns exceptions into refusals, and passes all texts through `shownText`.
+ */
 export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<Schema>): SkillTool {
   const { name, description, parallel, input: schema } = definition;
   const inputSchema = jsonSchema(schema);

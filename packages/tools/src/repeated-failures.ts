@@ -5,14 +5,15 @@ const DEFAULT_LIMIT = 3;
 const MAX_REMEMBERED = 1000;
 
 export interface RepeatedFailureOptions {
-  /** How often one call may be refused before it is not made any more. Default 3. */
+  /** How often one call may be refused before it is no longer executed. Defaults to 3. */
   readonly limit?: number | undefined;
 }
 
 /**
- * The tools, but a call that was refused `limit` times with equal input is not made again: the answer is then the last
- * refusal with what is valid, `retry: false`, and the diagnostic `call.repeated`, by which a loop can end. Counted by session
- * and agent; a call of the session that succeeds and may have changed something begins all of its counts anew.
+ * Wraps the tools: a call that was refused `limit` times with equal input is not executed again. The answer is then the
+ * last refusal with what is valid, `retry: false`, and the diagnostic `call.repeated`, with which a loop can end.
+ * Counted per session and agent; a successful call of the session that may have changed something resets all its
+ * counts.
  */
 export function stopRepeatedFailures(
   tools: readonly SkillTool[],
@@ -33,7 +34,7 @@ export function stopRepeatedFailures(
         if (!tool.parallel) forget(session);
         return result;
       }
-      // Somebody stopped it: that says nothing of the call.
+      // The call was aborted, which says nothing about the call itself.
       if (context.signal?.aborted) return result;
       if (!known && refused.size >= MAX_REMEMBERED) refused.clear();
       const entry = { session, count: (refused.get(key)?.count ?? 0) + 1, last: result };

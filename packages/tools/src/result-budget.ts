@@ -9,13 +9,13 @@ import {
 
 const DEFAULT_CHARACTERS = 64 * 1024;
 const LEAST_CHARACTERS = 4096;
-/** For notes, and for what stands around a text that is read in parts. */
+/** Reserved for notes, and for what surrounds a text that is read in parts. */
 export const BUDGET_RESERVE = 2048;
-/** A shorter text is never cut. */
+/** Texts up to this length are never cut. */
 const SHORT = 256;
 const MOST_NOTES = 10;
 
-/** @throws SkillError `CONFIG_INVALID` for less than 4,096 or what is no whole number. */
+/** @throws SkillError `CONFIG_INVALID` for less than 4,096 or a value that is not a whole number. */
 export function resultBudget(given: number = DEFAULT_CHARACTERS): number {
   if (Number.isSafeInteger(given) && given >= LEAST_CHARACTERS) return given;
   throw new SkillError(
@@ -25,8 +25,9 @@ export function resultBudget(given: number = DEFAULT_CHARACTERS): number {
 }
 
 /**
- * The tool, with results of at most so many characters. Long texts are cut to one length, then long lists; what was cut
- * stands in the field `cut` of the output, or behind it where that is a text, and in the diagnostic `result.cut`.
+ * Wraps the tool so that its results have at most that many characters. Long texts are cut to a common length, then
+ * long lists. What was cut is reported in the field `cut` of the output, or after the output where that is text, and in
+ * the diagnostic `result.cut`.
  */
 export function withResultBudget(tool: SkillTool, budget: number): SkillTool {
   return { ...tool, execute: async (input, context) => bounded(await tool.execute(input, context), budget) };
@@ -61,7 +62,7 @@ function noted(output: JsonValue, cut: readonly string[]): JsonObject {
   return isMap(output) ? { ...output, cut } : { result: output, cut };
 }
 
-/** Each text to one length, the longest that lets all of them fit; texts that are shorter stay whole. */
+/** Cuts texts to the largest common length with which all of them fit; shorter texts stay complete. */
 function cutTexts(output: JsonValue, room: number, notes: string[]): JsonValue {
   const sizes = textSizes(output).filter((size) => size > SHORT);
   const others = sizeOf(output) - sizes.reduce((sum, size) => sum + size, 0);
@@ -71,7 +72,7 @@ function cutTexts(output: JsonValue, room: number, notes: string[]): JsonValue {
   );
 }
 
-/** The greatest length to which all can be cut so that they take no more than the room. */
+/** The largest length to which all can be cut so that they fit. */
 function commonLimit(sizes: readonly number[], room: number): number {
   let left = room;
   const rising = [...sizes].sort((a, b) => a - b);
@@ -83,7 +84,7 @@ function commonLimit(sizes: readonly number[], room: number): number {
   return Number.POSITIVE_INFINITY;
 }
 
-/** The longest list, apart from the lists in it, loses its second half until all fits. */
+/** Halves the longest list, not counting lists inside it, until everything fits. */
 function cutLists(output: JsonValue, room: number, notes: string[]): JsonValue {
   let cut = output;
   while (sizeOf(cut) > room) {
@@ -98,7 +99,7 @@ function cutLists(output: JsonValue, room: number, notes: string[]): JsonValue {
   return cut;
 }
 
-/** Cut so that it takes at most `limit` characters as JSON, never inside of a character. */
+/** Cuts the text so that it takes at most `limit` characters as JSON, never within a character. */
 function cutText(text: string, limit: number, path: string, notes: string[]): string {
   let end = Math.min(text.length, limit);
   for (let size = sizeOf(text.slice(0, end)); size > limit; size = sizeOf(text.slice(0, end)))
@@ -129,7 +130,7 @@ function textSizes(value: JsonValue): number[] {
 interface FoundList {
   readonly path: string;
   readonly list: readonly JsonValue[];
-  /** Its size without the lists in it. */
+  /** Its size without nested lists. */
   readonly own: number;
 }
 

@@ -7,47 +7,51 @@ import type { SkillToolsPreset } from "./skill/knowledge-tools.js";
 
 export interface SkillToolsOptions {
   readonly skills: SkillCatalog;
-  /** Where commands run. Without it the skills are knowledge only and no tool runs, reads or writes files (TR-03). */
+  /** Where commands run. Without it, skills are knowledge only, and no tool runs commands or accesses files (TR-03). */
   readonly workspaces?: Workspaces | undefined;
-  /** False leaves out every tool of skills, so that only those of the workspace are there (PB-16). True by default. */
+  /** False omits all skill tools, so that only the workspace tools remain (PB-16). Defaults to true. */
   readonly enabled?: boolean | undefined;
-  /** How the model gets at a skill's instructions and files; `load` by default. */
+  /** How the model gets a skill's instructions and files. Defaults to `load`. */
   readonly preset?: SkillToolsPreset | undefined;
-  /** Adds `skill_search`, for catalogues whose overview does not show all skills. Off by default. */
+  /** Adds `skill_search`, for catalogues whose overview does not show all skills. Defaults to false. */
   readonly search?: boolean | undefined;
-  /** Adds `skill_manage`: `true` for its defaults. The catalogue has to be a writable one. Off by default. */
+  /** Adds `skill_manage`; `true` uses its defaults. The catalogue must be writable. Defaults to false. */
   readonly manage?: boolean | SkillManageOptions | undefined;
-  /** Adds `skill_call` for skills that declare parameters; needs `workspaces`. Off by default. */
+  /** Adds `skill_call` for skills that declare parameters; requires `workspaces`. Defaults to false. */
   readonly calls?: boolean | undefined;
   /**
-   * Asked before a skill of an untrusted source runs, before a skill is changed, and where `mustAsk` or `mustAskToWrite`
-   * say so. Without it all of that is refused.
+   * Asked before a skill of an untrusted source runs, before a skill is changed, and where `mustAsk` or
+   * `mustAskToWrite` require it. Without it, all of that is refused.
    */
   readonly approval?: Approval | undefined;
-  /** Where approvals are remembered beyond the life of the tools, for each user; asked before anybody is. */
+  /** Where approvals are stored beyond the lifetime of the tools, per user. Checked before a person is asked. */
   readonly trust?: TrustStore | undefined;
-  /** What `trust` holds counts for every user: one user's yes is everybody's. False by default. */
+  /** Approvals in `trust` apply to every user. Defaults to false. */
   readonly sharedTrust?: boolean | undefined;
-  /** Runs that ask beside those of untrusted skills, such as everything where there is no sandbox. */
+  /** Runs that need approval in addition to those of untrusted skills, such as all runs where there is no sandbox. */
   readonly mustAsk?: MustAsk | undefined;
-  /** Files of the workspace that ask before they are written; none by default. */
+  /** Files of the workspace that need approval before they are written. Defaults to none. */
   readonly mustAskToWrite?: MustAskToWrite | undefined;
   /**
-   * Commands that `allowed-tools` of a trusted skill names, such as `Bash(git log:*)`, run without the question of `mustAsk`.
-   * Skills of untrusted sources ask all the same. Off by default.
+   * Commands that `allowed-tools` of a trusted skill names, such as `Bash(git log:*)`, skip the question of `mustAsk`.
+   * Skills of untrusted sources still ask. Defaults to false.
    */
   readonly preApproved?: boolean | undefined;
   /**
-   * Decides over each command before anything is staged for it, such as `commandPolicy({ allowed })`. With one, calls cannot
-   * set variables like `PATH` either. Its `summary` stands in the descriptions of the tools that run commands.
+   * Decides on each command before anything is staged for it, such as `commandPolicy({ allowed })`. With a policy,
+   * calls cannot set variables like `PATH`. Its `summary` is included in the descriptions of the tools that run
+   * commands.
    */
   readonly policy?: CommandPolicy | undefined;
-  /** `skill_run` refuses a skill that is not loaded in the session, by this agent. False by default. */
+  /** `skill_run` refuses a skill that this agent has not loaded in the session. Defaults to false. */
   readonly requireLoad?: boolean | undefined;
-  /** Outputs are saved as artifacts without being asked; where they cannot be, a warning says so (TR-95). Off by default. */
+  /**
+   * Saves outputs as artifacts without a request; where that is impossible, a warning says so (TR-95). Defaults to
+   * false.
+   */
   readonly saveOutputs?: boolean | undefined;
-  /** Of one result, as JSON; 65,536 by default. What is beyond is cut and told, with how to read the rest. */
+  /** Maximum characters of one result, as JSON. Defaults to 65,536. The rest is cut, with a note on how to read it. */
   readonly maxResultCharacters?: number | undefined;
-  /** Adds the tools for runs that go on and take input: `true` for their default limits. Off by default. */
+  /** Adds the tools for interactive runs; `true` uses their default limits. Defaults to false. */
   readonly interactive?: boolean | InteractiveOptions | undefined;
 }

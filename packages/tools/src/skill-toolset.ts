@@ -11,16 +11,19 @@ import { knowledgeTools, LOAD_CALLS } from "./skill/knowledge-tools.js";
 import type { SkillToolsOptions } from "./skill-tools-options.js";
 
 export interface SkillToolset {
-  /** As `skillTools` gives them; the same in every step, so that a provider's cache keeps hitting. */
+  /** The tools of `skillTools`: the same in every step, so that a provider's cache keeps hitting. */
   readonly tools: readonly SkillTool[];
   /**
-   * What has appeared beside them: `run_<name>`, with typed parameters, for each executable skill that this agent of this
-   * session has loaded. An application that shows these leaves `calls` off. None without workspaces.
+   * The dynamic tools: `run_<name>`, with typed parameters, for each executable skill that this agent of this session
+   * has loaded. An application that shows these leaves `calls` off. None without workspaces.
    */
   loadedTools(context: ToolContext): Promise<readonly SkillTool[]>;
 }
 
-/** The tools over these skills, and those that come and go with what is loaded. @throws SkillError as `skillTools`. */
+/**
+ * Creates the tools over these skills, and the dynamic tools that depend on what is loaded. @throws SkillError as
+ * `skillTools`.
+ */
 export function skillToolset(options: SkillToolsOptions): SkillToolset {
   const {
     enabled = true,
@@ -63,7 +66,7 @@ export function skillToolset(options: SkillToolsOptions): SkillToolset {
   }
 }
 
-/** What only changes how commands run asks for nothing; these ask for tools. */
+/** Options that only change how commands run are ignored without workspaces; these options add tools. */
 function checkKnowledgeOnly(options: SkillToolsOptions): void {
   const asked = (["interactive", "calls"] as const).find((field) => options[field]);
   if (asked === undefined) return;

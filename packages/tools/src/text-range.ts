@@ -2,20 +2,20 @@ import { type ByteStream, shownText } from "@skillwright/core";
 import { BUDGET_RESERVE } from "./result-budget.js";
 
 const LONGEST_CHARACTER = 4;
-/** Written out in full it still fits into the smallest budget. */
+/** Even fully escaped, this many bytes fit into the smallest budget. */
 const SMALLEST_PART = 128;
 
 export interface TextRange {
   readonly text: string;
-  /** Where reading can go on; `undefined` at the end. */
+  /** Offset of the next part; `undefined` at the end. */
   readonly nextOffset: number | undefined;
-  /** True where the bytes are not text: they hold a NUL or are not UTF-8. */
+  /** True where the bytes are not text: they contain a NUL or are not UTF-8. */
   readonly binary: boolean;
 }
 
 /**
- * `atMost` bytes (but at least 4, so that every character fits) of the stream from `offset` on, as UTF-8 cut at whole
- * characters. What comes after them is not read. An offset inside a character begins with the next one.
+ * Reads `atMost` bytes (at least 4, so that every character fits) of the stream from `offset` on, as UTF-8 cut at whole
+ * characters. Does not read further. An offset within a character starts at the next one.
  */
 export async function textRange(stream: ByteStream, offset: number, atMost: number): Promise<TextRange> {
   const limit = Math.max(atMost, LONGEST_CHARACTER);
@@ -31,7 +31,7 @@ export async function textRange(stream: ByteStream, offset: number, atMost: numb
   };
 }
 
-/** As `textRange`, of as many bytes as leave the text, written out as a model is shown it, within a result's budget. */
+/** Like `textRange`, with as many bytes as fit into a result's budget after escaping for the model. */
 export async function shownRange(
   stream: ByteStream,
   offset: number,
@@ -52,12 +52,12 @@ export async function shownRange(
   }
 }
 
-/** So many bytes fit into a result as base64. */
+/** Number of bytes that fit into a result as base64. */
 export function base64Bytes(budget: number): number {
   return Math.floor(((budget - BUDGET_RESERVE) * 3) / 4);
 }
 
-/** At most `limit` bytes of the stream from `offset` on, and whether there are more. What comes after is not read. */
+/** Reads at most `limit` bytes of the stream from `offset` on, and whether there are more. Does not read further. */
 export async function byteRange(
   stream: ByteStream,
   offset: number,
@@ -77,14 +77,14 @@ export async function byteRange(
   return { bytes: Buffer.concat(pieces), more };
 }
 
-/** Bytes at the start that belong to a character which began before. */
+/** Number of leading bytes that belong to an earlier character. */
 function continuationBytes(bytes: Uint8Array): number {
   let count = 0;
   while (count < Math.min(3, bytes.byteLength) && ((bytes[count] ?? 0) & 0xc0) === 0x80) count++;
   return count;
 }
 
-/** The length without a character that is not complete. */
+/** The length without an incomplete last character. */
 function wholeEnd(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(4, bytes.byteLength); back++) {
     const byte = bytes[bytes.byteLength - back] ?? 0;

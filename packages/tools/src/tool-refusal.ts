@@ -8,7 +8,7 @@ import {
   type ToolResult,
 } from "@skillwright/core";
 
-/** Codes after which the same tool may do it: with other input, or a little later. */
+/** Codes after which the same tool may succeed: with other input, or later. */
 const WORTH_A_RETRY: ReadonlySet<SkillErrorCode> = new Set([
   "SKILL_NOT_FOUND",
   "FILE_NOT_FOUND",
@@ -23,7 +23,10 @@ const WORTH_A_RETRY: ReadonlySet<SkillErrorCode> = new Set([
   "BACKEND_FAILED",
 ]);
 
-/** Anything thrown as an answer for the model; a tool never throws at it. `details.retry` of the error wins. */
+/**
+ * Converts anything thrown to an answer for the model; a tool never throws. `details.retry` of the error takes
+ * precedence.
+ */
 export function toolRefusal(
   error: unknown,
   tool: string,

@@ -1,4 +1,4 @@
-/** Lets one task through at a time, in the order they came; one that fails does not hold up the next. */
+/** Runs tasks one at a time, in order of arrival. A failed task does not delay the next. */
 export function turnstile(): <T>(task: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (task) => {

@@ -2,28 +2,28 @@ import { SkillError, type SkillTool, type ToolContext, type ToolResult } from "@
 import { toolRefusal } from "../tool-refusal.js";
 import { turnstile } from "../turnstile.js";
 
-/** One call of a tool as a model made it. */
+/** One tool call by a model. */
 export interface ToolCall {
   readonly toolName: string;
-  /** As the model's server names the call; empty where an SDK does not tell it. */
+  /** The model server's id of the call. Empty where an SDK does not provide it. */
   readonly toolCallId: string;
-  /** Counted from 0 over all calls, in the order in which they came. */
+  /** Counted from 0 over all calls, in order of arrival. */
   readonly order: number;
-  /** The signal that came with the call. */
+  /** The signal passed with the call. */
   readonly abortSignal?: AbortSignal | undefined;
 }
 
 export interface ToolCallOptions {
-  /** Session and state of each call. Where it gives no signal, the call's own is taken. */
+  /** Returns session and state for each call. If it returns no signal, the call's own is used. */
   readonly context: (call: ToolCall) => ToolContext | Promise<ToolContext>;
   /**
-   * Hears every result, refusals too, as it comes. Deltas belong into the state in the order of `call.order`, not in the order
-   * of arrival: calls that may run side by side do.
+   * Receives every result, refusals included, when it arrives. Apply state deltas in the order of `call.order`, not of
+   * arrival: parallel calls finish in any order.
    */
   readonly onResult?: ((call: ToolCall, result: ToolResult) => void) | undefined;
 }
 
-/** Makes one call: input as the model wrote it, also as JSON text. */
+/** Makes one call, with the input as the model wrote it; JSON text is accepted too. */
 export type CallTool = (
   toolName: string,
   toolCallId: string,
@@ -32,8 +32,8 @@ export type CallTool = (
 ) => Promise<ToolResult>;
 
 /**
- * Calls of the tools by name. Tools that change something run one after the other in the order of their calls, the others at
- * once. A name that is no tool is a refusal with those that are.
+ * Calls tools by name. Tools that change something run one after the other in the order of their calls; the others run
+ * in parallel. An unknown tool name is a refusal that lists the known names.
  */
 export function toolCalls(tools: readonly SkillTool[], { context, onResult }: ToolCallOptions): CallTool {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
@@ -59,7 +59,7 @@ export function toolCalls(tools: readonly SkillTool[], { context, onResult }: To
   };
 }
 
-/** The output as text, for the protocols that take nothing else. */
+/** The output as text, for protocols that accept only text. */
 export function outputText({ output }: ToolResult): string {
   return typeof output === "string" ? output : JSON.stringify(output);
 }

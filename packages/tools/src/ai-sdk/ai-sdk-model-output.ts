@@ -7,7 +7,7 @@ export type AiSdkModelOutput =
   | { type: "text"; value: string }
   | { type: "json" | "error-json"; value: AiSdkJson };
 
-/** How an output is told to the model. */
+/** The form in which an output is passed to the model. */
 export function aiSdkModelOutput(output: unknown): AiSdkModelOutput {
   if (typeof output === "string") return { type: "text", value: output };
   return { type: isRefusalOutput(output) ? "error-json" : "json", value: (output ?? null) as AiSdkJson };

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@skillwright/core";
 
-/** A JSON Schema in the form of Standard JSON Schema, which `ai` 6 and 7 both read without a helper of theirs. */
+/** A JSON Schema in the form of Standard JSON Schema, which `ai` 6 and 7 read directly. */
 export interface AiSdkSchema {
   readonly "~standard": {
     readonly version: 1;
@@ -13,9 +13,9 @@ export interface AiSdkSchema {
   };
 }
 
-/** Lets every value through: the tool itself checks it and answers the model. */
+/** Accepts every value: the tool itself validates the input and answers the model. */
 export function aiSdkSchema(schema: JsonObject): AiSdkSchema {
-  // A copy each time: the AI SDK writes into what it gets.
+  // Copied each time, because the AI SDK modifies the schema.
   const copy = () => structuredClone(schema) as Record<string, unknown>;
   return {
     "~standard": {

@@ -3,12 +3,12 @@ import { type ToolCall, type ToolCallOptions, toolCalls } from "../adapter/tool-
 import { type AiSdkModelOutput, aiSdkModelOutput } from "./ai-sdk-model-output.js";
 import { type AiSdkSchema, aiSdkSchema } from "./ai-sdk-schema.js";
 
-/** One call of a tool as the AI SDK makes it. */
+/** One tool call by the AI SDK. */
 export type AiSdkCall = ToolCall;
 
 export type AiSdkToolsOptions = ToolCallOptions;
 
-/** A tool as `generateText`, `streamText` and agents of `ai` 6 and 7 take it. */
+/** A tool for `generateText`, `streamText` and agents of `ai` 6 and 7. */
 export interface AiSdkTool {
   readonly description: string;
   readonly inputSchema: AiSdkSchema;
@@ -16,14 +16,14 @@ export interface AiSdkTool {
     input: unknown,
     options: { readonly toolCallId: string; readonly abortSignal?: AbortSignal | undefined },
   ): Promise<unknown>;
-  /** Text as text, refusals as errors, anything else as JSON. */
+  /** Returns text as text, refusals as errors, anything else as JSON. */
   toModelOutput(options: { readonly output: unknown }): AiSdkModelOutput;
 }
 
 /**
- * The tools as a tool set of the AI SDK, by name. Needs nothing of `ai` itself. Input is checked by the tools, so that
- * a wrong field comes back to the model as a refusal that says what is valid. Tools that change something run one after
- * the other in the order of their calls; the others run at once. Make one tool set a conversation.
+ * Converts the tools to a tool set of the AI SDK, by name, without importing `ai`. The tools validate their input, so
+ * that a wrong field is answered with a refusal that says what is valid. Tools that change something run one after the
+ * other in the order of their calls; the others run in parallel. Create one tool set per conversation.
  */
 export function aiSdkTools(
   tools: readonly SkillTool[],

@@ -6,7 +6,7 @@ export interface AnthropicTool {
   readonly name: string;
   readonly description: string;
   readonly input_schema: { type: "object"; [field: string]: unknown };
-  /** Left out of what is sent. */
+  /** A function, which is left out when the tool is sent as JSON. */
   run(
     input: unknown,
     context?: {
@@ -14,7 +14,7 @@ export interface AnthropicTool {
       readonly signal?: AbortSignal | null | undefined;
     },
   ): Promise<string>;
-  /** Lets every input through: the tool itself checks it and answers the model. */
+  /** Accepts every input: the tool itself validates it and answers the model. */
   parse(input: unknown): unknown;
 }
 
@@ -25,7 +25,7 @@ export interface AnthropicToolResult {
   readonly is_error?: boolean;
 }
 
-/** What is read of a block of a message's content. */
+/** The part of a content block that is read. */
 export interface AnthropicBlock {
   readonly type: string;
   readonly id?: unknown;
@@ -35,7 +35,10 @@ export interface AnthropicBlock {
 
 export interface AnthropicTools {
   readonly tools: AnthropicTool[];
-  /** The user's message with a result for each call among the blocks, in their order; `undefined` where there is none. */
+  /**
+   * Returns the user message with a result for each tool call among the blocks, in order; `undefined` where there is
+   * none.
+   */
   answer(
     content: readonly AnthropicBlock[],
     options?: { signal?: AbortSignal },
@@ -43,8 +46,8 @@ export interface AnthropicTools {
 }
 
 /**
- * The tools for the Messages API of `@anthropic-ai/sdk`, and what answers their calls. Needs nothing of the package itself.
- * Refusals are results with `is_error`. Make one a conversation.
+ * Converts the tools for the Messages API of `@anthropic-ai/sdk`, and answers their calls, without importing that
+ * package. Refusals are results with `is_error`. Create one per conversation.
  */
 export function anthropicTools(tools: readonly SkillTool[], options: ToolCallOptions): AnthropicTools {
   const call = toolCalls(tools, options);

@@ -9,15 +9,15 @@ import {
 } from "@skillwright/core";
 import { steersPrograms } from "../policy/policy-environment.js";
 
-/** Together they are an environment of at most 32 KiB; what is larger goes by stdin alone. */
+/** Larger values are passed on stdin only, so that the environment stays within 32 KiB. */
 const MAX_VARIABLE_BYTES = 2048;
 const MAX_VARIABLES = 10;
 
 /**
- * The run of an executable skill, in its directory (AT-12). All parameters are on stdin as one JSON object; each is also in
- * `SKILL_PARAM_<NAME>`, a text as it is and anything else as JSON (AT-13), where it has at most 2 KiB and no NUL, and the variable's name
- * means nothing to other programs.
- * @throws SkillError `SKILL_INVALID` where the entry is not a file of the skill or the runtime is no program's name.
+ * Creates the run of an executable skill, in its directory (AT-12). All parameters are passed on stdin as one JSON
+ * object. Each is also in `SKILL_PARAM_<NAME>`, text as is and anything else as JSON (AT-13), if it has at most 2 KiB
+ * and no NUL, and if other programs do not use a variable of that name.
+ * @throws SkillError `SKILL_INVALID` where the entry is not a file of the skill or the runtime is not a program's name.
  */
 export function executableRun(
   skill: Skill,
@@ -43,7 +43,7 @@ function command({ name, manifest }: Skill, { runtime, entry }: SkillExecutable)
       "SKILL_INVALID",
       `The skill "${name}" cannot be called: ${what}. Mend its field executable.`,
     );
-  // Without a runtime the entry is the command, as its author wrote it.
+  // Without a runtime, the entry is the command as its author wrote it.
   if (runtime === undefined) return entry;
   if (!/^[\w.+/-]+( [\w.+=/-]+)*$/.test(runtime))
     throw invalid(`the runtime ${JSON.stringify(runtime)} is no program`);

@@ -19,14 +19,15 @@ import { parametersSchema } from "./value-schema.js";
 
 const MAX_DESCRIPTION = 300;
 
-/** True for a skill that declares how it is called. */
+/** True for a skill that declares an executable entry. */
 export function isExecutable({ frontmatter }: CatalogSkill): boolean {
   return skillFields(frontmatter).executable !== undefined;
 }
 
 /**
- * The skill as a tool of that name, with the parameters it declares. The call is checked against the skill as it is by then, runs
- * as a command of `skill_run` would, needs the skill loaded, and answers with `result` beside what `skill_run` gives.
+ * Creates a tool of that name for the skill, with the parameters it declares. The call is validated against the skill's
+ * current version, runs like a command of `skill_run`, requires the skill to be loaded, and returns `result` in
+ * addition to the answer of `skill_run`.
  */
 export function executableTool(name: string, skill: ResolvedSkill, gate: RunGate): SkillTool {
   return {
@@ -43,7 +44,10 @@ export function executableTool(name: string, skill: ResolvedSkill, gate: RunGate
   };
 }
 
-/** A call with parameters as a model wrote them. @throws SkillError `INPUT_INVALID`, and as a command of `skill_run`. */
+/**
+ * Calls the skill with parameters written by a model. @throws SkillError `INPUT_INVALID`, and as a command of
+ * `skill_run`.
+ */
 export async function calledSkill(
   skill: ResolvedSkill,
   parameters: unknown,

@@ -7,13 +7,13 @@ import { executableTool, isExecutable } from "./executable-tool.js";
 const MAX_NAME = 64;
 
 /**
- * The tools that have appeared in a conversation: one, `run_<name>`, for each executable skill that this agent of this session
- * has loaded, sorted by name. Nothing is kept here: state decides, so that sessions never see each other's (AS-29).
+ * Returns the dynamic tools of a conversation: one `run_<name>` for each executable skill that this agent of this
+ * session has loaded, sorted by name. No state is kept here, so that sessions never see each other's tools (AS-29).
  */
 export async function loadedSkillTools(gate: RunGate, context: ToolContext): Promise<readonly SkillTool[]> {
   const shown: ResolvedSkill[] = [];
   for (const name of loadedSkills(context)) {
-    // One that went, broke or cannot be reached has no tool; a call of it by name says why.
+    // A skill that is missing, broken or unreachable has no tool; a call by its name gives the reason.
     const skill = await gate.skill(name, context).catch(unlessAborted);
     if (skill && isExecutable(skill)) shown.push(skill);
   }
@@ -25,7 +25,7 @@ function unlessAborted(error: unknown): undefined {
   if (SkillError.is(error, "ABORTED")) throw error;
 }
 
-/** Letters, digits and `_`, at most 64; a second one of that name gets a number. */
+/** Returns a name of letters, digits and `_`, at most 64 characters; a duplicate gets a number. */
 function freeName(skill: string, names: Set<string>): string {
   const wanted = `run_${skill.replace(/[^A-Za-z0-9]+/g, "_").replace(/^_+|_+$/g, "")}`.slice(0, MAX_NAME);
   let name = wanted;

@@ -5,15 +5,16 @@ import { valueSchema } from "./value-schema.js";
 const MAX_TOLD = 5;
 
 export interface ReturnedValues {
-  /** What the script printed, read; missing where it cannot be read as declared. */
+  /** The parsed output of the script. Missing where it does not have the declared form. */
   readonly result?: JsonValue;
-  /** How it differs from what the skill declares. */
+  /** Differences from the skill's declaration. */
   readonly problems: readonly string[];
 }
 
 /**
- * Standard output as the skill declares it: one JSON object with the declared fields, or the value itself where there is one
- * declaration only; a single text need not be JSON. Without declarations JSON is read and any other text is given as it is.
+ * Parses standard output as the skill declares it: one JSON object with the declared fields, or the value itself where
+ * there is only one declaration; a single text need not be JSON. Without declarations, JSON is parsed and any other
+ * text is returned unchanged.
  */
 export function returnedValues(
   stdout: string,

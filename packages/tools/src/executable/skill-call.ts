@@ -5,7 +5,7 @@ import { skillNameField } from "../input/text-fields.js";
 import type { RunGate } from "../run/run-gate.js";
 import { calledSkill } from "./executable-tool.js";
 
-/** Calls an executable skill that is loaded: one tool for all of them, so that the list of tools never changes. */
+/** Calls a loaded executable skill. One tool serves all skills, so that the list of tools never changes. */
 export function skillCallTool(gate: RunGate): SkillTool {
   return defineTool({
     name: "skill_call",

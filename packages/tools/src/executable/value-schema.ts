@@ -2,7 +2,7 @@ import type { JsonObject, SkillParameter, SkillReturn } from "@skillwright/core"
 import { z } from "zod";
 import { jsonSchema } from "../input/json-schema.js";
 
-/** Types as skills write them. What is not here, and no type at all, means any value. */
+/** Types that skills use. Any other type, or none, allows any value. */
 const SCHEMAS: ReadonlyMap<string, () => z.ZodType> = new Map<string, () => z.ZodType>([
   ...["string", "text", "str"].map((name) => [name, () => z.string()] as const),
   ...["number", "float", "double"].map((name) => [name, () => z.number()] as const),
@@ -21,7 +21,7 @@ export function valueSchema({ type = "", description }: SkillReturn): z.ZodType 
   return description === undefined ? schema : schema.describe(description);
 }
 
-/** All parameters as the fields of one object; unknown ones are refused by name. */
+/** All parameters as fields of one object; unknown ones are refused by name. */
 export function parametersSchema(parameters: Readonly<Record<string, SkillParameter>>): z.ZodObject {
   const fields = Object.entries(parameters).map(([name, parameter]) => {
     const schema = enumerated(parameter);
@@ -30,12 +30,12 @@ export function parametersSchema(parameters: Readonly<Record<string, SkillParame
   return z.strictObject(Object.fromEntries(fields));
 }
 
-/** The same as JSON Schema. */
+/** Like `parametersSchema`, as JSON Schema. */
 export function parametersJson(parameters: Readonly<Record<string, SkillParameter>>): JsonObject {
   return jsonSchema(parametersSchema(parameters));
 }
 
-/** The values of `enum` are texts in the header; a number among them is meant as one where the type says so. */
+/** The header stores the values of `enum` as texts; they are converted to numbers where the type requires it. */
 function enumerated(parameter: SkillParameter): z.ZodType {
   const { enum: values, description } = parameter;
   const schema = valueSchema(parameter);

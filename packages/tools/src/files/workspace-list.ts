@@ -4,7 +4,7 @@ import { defineTool } from "../define-tool.js";
 
 const MAX_FILES = 200;
 
-/** Files of the session's workspace with sizes, sorted by path; 200 at most, the rest counted. */
+/** Lists files of the session's workspace with sizes, sorted by path: at most 200, and the number of the others. */
 export function workspaceListTool(workspaces: Workspaces): SkillTool {
   return defineTool({
     name: "workspace_list",

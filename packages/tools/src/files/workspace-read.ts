@@ -9,8 +9,8 @@ const DEFAULT_BYTES = 64 * KIB;
 const MAX_BYTES = 256 * KIB;
 
 /**
- * Text of a file in the session's workspace: 64 KiB at a time by default, 256 KiB at most, at whole characters, and never more
- * than a result may have.
+ * Reads text of a file in the session's workspace: 64 KiB at a time by default, at most 256 KiB, cut at whole
+ * characters, and never more than a result may contain.
  */
 export function workspaceReadTool(workspaces: Workspaces, budget: number): SkillTool {
   return defineTool({

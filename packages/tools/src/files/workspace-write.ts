@@ -4,7 +4,7 @@ import { defineTool } from "../define-tool.js";
 import { requiredText } from "../input/text-fields.js";
 import type { WritePermission } from "../permission/write-permission.js";
 
-/** Writes one text file below `work/` or `out/` of the session's workspace, replacing what is there. */
+/** Writes one text file below `work/` or `out/` of the session's workspace, replacing an existing one. */
 export function workspaceWriteTool(workspaces: Workspaces, permission: WritePermission): SkillTool {
   return defineTool({
     name: "workspace_write",

@@ -6,10 +6,10 @@ import { repairInput } from "./repair-input.js";
 const MAX_REPAIRS = 8;
 
 /**
- * The input as the schema wants it. What models often get slightly wrong is put right and told: an object or list
- * written as JSON text, one value where a list is wanted, a number as text, `null` for an absent field, a field in
- * another spelling (`MaxFiles`, `maxFiles`) or under another name of it.
- * @throws SkillError `INPUT_INVALID` naming each field, what was given and what is valid.
+ * Validates the input against the schema. Common small mistakes of models are repaired and reported: an object or list
+ * written as JSON text, a single value instead of a list, a number as text, `null` for an absent field, a field in
+ * another spelling (`MaxFiles`, `maxFiles`) or under an alias.
+ * @throws SkillError `INPUT_INVALID` naming each field, the given value and what is valid.
  */
 export function checkInput<Schema extends z.ZodType>(
   schema: Schema,
@@ -33,14 +33,14 @@ export function checkInput<Schema extends z.ZodType>(
   }
 }
 
-/** The valid name keeps its value where both are there, and the other one is then refused by name. */
+/** Where both are given, the valid name keeps its value, and the alias is then refused by name. */
 function takeAlias(value: Record<string, unknown>, alias: string, name: string): void {
   if (!Object.hasOwn(value, alias) || Object.hasOwn(value, name)) return;
   value[name] = value[alias];
   delete value[alias];
 }
 
-/** A copy that holds nothing but JSON, so that repairs never reach the caller's object. */
+/** Returns a plain JSON copy, so that repairs never change the caller's object. */
 function plainObject(given: unknown): Record<string, unknown> {
   let value: unknown;
   try {

@@ -6,7 +6,7 @@ type Issue = z.core.$ZodIssue;
 
 const MAX_TOLD = 5;
 
-/** One error for all that is wrong: the field, what was given, what is valid. */
+/** Combines all problems in one error: the field, the given value, what is valid. */
 export function inputError(issues: readonly Issue[], json: JsonObject, value: unknown): SkillError {
   const absent = issues.filter((issue) => isAbsent(issue, json, value));
   const others = issues.filter((issue) => !absent.includes(issue));
@@ -22,7 +22,7 @@ function isAbsent({ path, code }: Issue, json: JsonObject, value: unknown): bool
   return blank && requiredFields(json).includes(String(path[0]));
 }
 
-/** All required fields in one message, so that a second call can be right (TR-01). */
+/** Names all missing required fields in one message, so that the next call can be correct (TR-01). */
 function absentFields(issues: readonly Issue[], json: JsonObject): string[] {
   if (issues.length === 0) return [];
   const required = requiredFields(json);

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@skillwright/core";
 import { z } from "zod";
 
-/** As model APIs take it: without what Zod adds for its own sake and some of them refuse. */
+/** The schema as model APIs accept it: without Zod's additions that some of them refuse. */
 export function jsonSchema(schema: z.ZodType): JsonObject {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     target: "draft-7",

@@ -5,10 +5,7 @@ import { fieldNames, requiredFields, schemaNode, valueAt } from "./schema-node.j
 type Holder = Record<PropertyKey, unknown>;
 type Issue = z.core.$ZodIssue;
 
-/**
- * Mends, in place, what the issue complains of and returns what there is to tell of it; `undefined` where it cannot be
- * mended without guessing.
- */
+/** Repairs the value of the issue in place and returns notes about it; `undefined` where a repair would be a guess. */
 export function repairInput(
   value: Holder,
   issue: Issue,
@@ -24,7 +21,7 @@ export function repairInput(
     const required = requiredFields(schemaNode(json, issue.path.slice(0, -1)));
     if (Array.isArray(holder) || required.includes(String(field))) return undefined;
     delete holder[field];
-    // An absent optional field written as `null` is no news.
+    // `null` for an absent optional field needs no note.
     return [];
   }
   if (issue.code !== "invalid_type") return undefined;
@@ -34,7 +31,9 @@ export function repairInput(
   return [told("input.converted", `The field "${name}" was read as ${issue.expected}.`)];
 }
 
-/** Fields in another spelling get the valid name; where both are there, the valid one keeps its value (TR-84). */
+/**
+ * Renames fields in another spelling to the valid name. Where both are given, the valid one keeps its value (TR-84).
+ */
 function renamed(
   value: Holder,
   path: readonly PropertyKey[],

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@skillwright/core";
 
-/** The part of a JSON Schema that describes the value at that path. */
+/** Returns the part of a JSON Schema that describes the value at that path. */
 export function schemaNode(schema: JsonObject, path: readonly PropertyKey[]): JsonObject | undefined {
   let node: JsonValue | undefined = schema;
   for (const part of path) {
@@ -16,19 +16,19 @@ export function schemaNode(schema: JsonObject, path: readonly PropertyKey[]): Js
   return isObject(node) ? node : undefined;
 }
 
-/** The names of the fields an object of that node may have. */
+/** Names of the fields that an object of that node may have. */
 export function fieldNames(node: JsonObject | undefined): readonly string[] {
   const { properties } = (node ?? {}) as SchemaParts;
   return isObject(properties) ? Object.keys(properties) : [];
 }
 
-/** The names of the fields it must have. */
+/** Names of its required fields. */
 export function requiredFields(node: JsonObject | undefined): readonly string[] {
   const { required } = (node ?? {}) as SchemaParts;
   return Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];
 }
 
-/** The value at that path, own properties only. */
+/** Returns the value at that path, following own properties only. */
 export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   let current = value;
   for (const part of path) {

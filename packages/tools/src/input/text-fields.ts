@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A required text that is not blank. Checked by function, since some model APIs refuse patterns in a schema. */
+/** A required text that is not blank. Checked by a function, since some model APIs refuse patterns in a schema. */
 export function requiredText(description: string): z.ZodString {
   return z
     .string()

@@ -9,11 +9,13 @@ import { type InteractiveOptions, type StartedRuns, startedRuns } from "./starte
 export interface InteractiveTools {
   /** `skill_start`, `skill_poll`, `skill_write`, `skill_stop`. */
   tools(parts: RunParts): readonly SkillTool[];
-  /** Refuses a run in a workspace where a started one goes on, instead of waiting for it. @throws SkillError `CONFLICT`. */
+  /**
+   * Refuses a run in a workspace with an active started run, instead of waiting for it. @throws SkillError `CONFLICT`.
+   */
   checkFree(workspaceId: string): void;
 }
 
-/** @throws SkillError `CONFIG_INVALID` for workspaces that cannot start runs, and for bad limits. */
+/** @throws SkillError `CONFIG_INVALID` for workspaces that cannot start runs, and for invalid limits. */
 export function interactiveTools(workspaces: Workspaces, options: InteractiveOptions): InteractiveTools {
   if (typeof workspaces.start !== "function")
     throw new SkillError(

@@ -5,7 +5,7 @@ import { requiredText } from "../input/text-fields.js";
 import { startedRunAnswer } from "./started-run-answer.js";
 import type { StartedRuns } from "./started-runs.js";
 
-/** What a started run wrote since the last answer, and how it stands. */
+/** Returns the output of a started run since the last answer, and its state. */
 export function skillPollTool(runs: StartedRuns): SkillTool {
   return defineTool({
     name: "skill_poll",

@@ -18,7 +18,7 @@ const inputSchema = () => {
   return z.strictObject({ skill: skillNameField(), command, cwd, env, editor_text, inputs, outputs });
 };
 
-/** Begins a command that goes on after the call: policy, approval and needs are those of `skill_run`. */
+/** Starts a command that keeps running after the call. Policy, approval and needs are checked as for `skill_run`. */
 export function skillStartTool(parts: RunParts, runs: StartedRuns): SkillTool {
   return defineTool({
     name: "skill_start",
@@ -38,7 +38,7 @@ export function skillStartTool(parts: RunParts, runs: StartedRuns): SkillTool {
     try {
       return await startedRunAnswer(started, { waitMs: FIRST_WAIT_MS }, context);
     } catch (error) {
-      // Nobody would ever learn of it.
+      // The caller would never learn of it.
       if (context.signal?.aborted) await stopRun(started, "stop");
       throw error;
     }

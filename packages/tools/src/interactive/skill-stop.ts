@@ -6,7 +6,7 @@ import { stopRun } from "./started-run.js";
 import { startedRunAnswer } from "./started-run-answer.js";
 import type { StartedRuns } from "./started-runs.js";
 
-/** Ends a started run with all its processes: asked first, after two seconds made to. */
+/** Ends a started run with all its processes: asks it to end, and kills it after two seconds. */
 export function skillStopTool(runs: StartedRuns): SkillTool {
   return defineTool({
     name: "skill_stop",

@@ -8,7 +8,7 @@ import type { StartedRuns } from "./started-runs.js";
 
 const WAIT_MS = 1000;
 
-/** Input for a started run, and what it says to that. */
+/** Sends input to a started run and returns its response. */
 export function skillWriteTool(runs: StartedRuns): SkillTool {
   return defineTool({
     name: "skill_write",

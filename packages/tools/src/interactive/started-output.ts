@@ -1,23 +1,29 @@
-/** What a started run wrote, both streams in the order they came; the oldest goes beyond twice the limit at the latest. */
+/**
+ * The output of a started run, both streams in order of arrival. The oldest output is dropped at the latest when it
+ * exceeds twice the limit.
+ */
 export interface StartedOutput {
   append(bytes: Uint8Array): void;
-  /** Bytes that came, kept or not. */
+  /** Number of bytes received, kept or not. */
   size(): number;
-  /** Milliseconds since the last piece came. */
+  /** Milliseconds since the last piece. */
   quietMs(): number;
-  /** True once something is appended or `wake` is called, false after that time or when the signal fires. */
+  /**
+   * Resolves to true once something is appended or `wake` is called, and to false after that time or when the signal
+   * fires.
+   */
   changed(withinMs: number, signal?: AbortSignal | undefined): Promise<boolean>;
   wake(): void;
-  /** At most so many bytes from the offset on as UTF-8, cut at a whole character while more may come. */
+  /** Returns at most that many bytes from the offset on, as UTF-8, cut at a whole character while more may follow. */
   read(from: number, maxBytes: number): { text: string; from: number; to: number };
-  /** The text behind the last line break, at most 200 characters. */
+  /** The text after the last line break, at most 200 characters. */
   lastLine(): string;
 }
 
 const LONGEST_LINE = 200;
 
 export function startedOutput(keptBytes: number): StartedOutput {
-  // Twice as large, so that moving what is kept to the front happens once in `keptBytes` bytes.
+  // Twice as large, so that the kept part is moved to the front once per `keptBytes` bytes.
   const buffer = Buffer.alloc(2 * keptBytes);
   let used = 0;
   let total = 0;
@@ -85,7 +91,7 @@ export function startedOutput(keptBytes: number): StartedOutput {
   };
 }
 
-/** The length without a last character that is not complete; all of it where it is nothing but such a part. */
+/** The length without an incomplete last character; the full length where there is nothing else. */
 function wholeEnd(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.byteLength); back++) {
     const byte = bytes[bytes.byteLength - back] ?? 0;

@@ -5,16 +5,17 @@ import { awaitOutput, SETTLED_MS } from "./await-output.js";
 import type { StartedRun } from "./started-run.js";
 
 export interface AnswerWanted {
-  /** Where to read from; where the last answer ended by default. */
+  /** Where to read from. Defaults to the end of the last answer. */
   readonly offset?: number | undefined;
   readonly waitMs: number;
-  /** Default 16 KiB. */
+  /** Defaults to 16 KiB. */
   readonly maxBytes?: number | undefined;
 }
 
 /**
- * Waits a little for output and gives it: `running`, `waiting` where the last line has no end, as a prompt (TR-124), or
- * `exited` with the files, as `skill_run` gives them. @throws what the run threw; SkillError `ABORTED`.
+ * Waits briefly for output and returns it with the state: `running`, `waiting` where the last line is incomplete, like
+ * a prompt (TR-124), or `exited` with the files, as `skill_run` returns them. @throws what the run threw; SkillError
+ * `ABORTED`.
  */
 export async function startedRunAnswer(
   run: StartedRun,

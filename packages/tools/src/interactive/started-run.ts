@@ -8,26 +8,26 @@ const GRACE_MS = 2000;
 type StartedEnd =
   | { readonly result: WorkspaceRunResult }
   | {
-      /** The runtime failed. */
+      /** Error of the runtime. */
       readonly error: unknown;
     };
 
-/** A run that `skill_start` began. */
+/** A run started by `skill_start`. */
 export interface StartedRun {
   readonly handle: WorkspaceRunHandle;
   readonly session: SessionScope;
   readonly skill: string;
   readonly requested: RequestedOutputs;
   readonly output: StartedOutput;
-  /** Settles with its end; never rejects. */
+  /** Resolves at its end; never rejects. */
   readonly over: Promise<StartedEnd>;
-  /** Missing while it runs. */
+  /** Missing while the run is active. */
   end: StartedEnd | undefined;
-  /** Who stopped it, where it was not its own end. */
+  /** What stopped it. Missing where it ended by itself. */
   endedBy: "stop" | "idle" | undefined;
-  /** Up to where the output was given. */
+  /** Offset up to which the output was returned. */
   givenTo: number;
-  /** True once an answer told the end with its files, which are told once. */
+  /** True once an answer has reported the end with its files; this is done once. */
   told: boolean;
 }
 
@@ -52,13 +52,13 @@ export function startedRun(
   return run;
 }
 
-/** Asks it to end, and makes it end after two seconds. Settles when it is over. */
+/** Asks the run to end, and kills it after two seconds. Settles when it is over. */
 export async function stopRun(run: StartedRun, by: "stop" | "idle"): Promise<void> {
   if (run.end) return;
   run.endedBy ??= by;
   const timer = setTimeout(() => void run.handle.signal("SIGKILL").catch(() => undefined), GRACE_MS);
   try {
-    // A runtime that cannot send it any more has nothing to end, or is asked again by the timer.
+    // If the runtime cannot send the signal, the run is over, or the timer tries again.
     await run.handle.signal("SIGTERM").catch(() => undefined);
     await run.over;
   } finally {

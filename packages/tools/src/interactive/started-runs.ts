@@ -2,24 +2,27 @@ import { type SessionScope, SkillError } from "@skillwright/core";
 import { type StartedRun, stopRun } from "./started-run.js";
 
 export interface InteractiveOptions {
-  /** Started runs that go on at the same time, over all sessions. Default 8. */
+  /** Maximum number of active started runs, over all sessions. Defaults to 8. */
   readonly maxRuns?: number | undefined;
   /**
-   * Milliseconds after the last call about a run until it is stopped, and until an ended one is forgotten. Default 1,800,000
-   * (30 minutes), at most 2,147,483,647.
+   * Milliseconds without a call about a run after which it is stopped, and after which an ended run is forgotten.
+   * Default 1,800,000 (30 minutes), at most 2,147,483,647.
    */
   readonly idleMs?: number | undefined;
 }
 
-/** The runs that go on and those that ended lately. */
+/** The active and recently ended runs. */
 export interface StartedRuns {
   /**
-   * Begins one in a place of its own. @throws SkillError `LIMIT_EXCEEDED` where too many go on; as the work.
+   * Starts a run if a slot is free. @throws SkillError `LIMIT_EXCEEDED` where too many are active; what `begin` throws.
    */
   add(begin: () => Promise<StartedRun>): Promise<StartedRun>;
-  /** The session's run of that id; asking for it keeps it alive. @throws SkillError `RUN_NOT_FOUND` with those there are. */
+  /**
+   * Returns the session's run with that id, and resets its idle time. @throws SkillError `RUN_NOT_FOUND` with the
+   * existing ids.
+   */
   get(runId: string, session: SessionScope): StartedRun;
-  /** The one that goes on in the workspace. */
+  /** The active run of the workspace. */
   goingOnIn(workspaceId: string): StartedRun | undefined;
 }
 
@@ -54,7 +57,7 @@ export function startedRuns({ maxRuns = 8, idleMs = 1_800_000 }: InteractiveOpti
     timers.set(run, timer);
   }
 
-  /** A run that is stopped for being idle is kept for as long again, so that its end can be told (TR-125). */
+  /** A run stopped for being idle is kept for the same time again, so that its end can be reported (TR-125). */
   async function idle(run: StartedRun): Promise<void> {
     if (run.end) return forget(run);
     await stopRun(run, "idle");

@@ -2,37 +2,37 @@ import type { SkillTool, ToolResult } from "@skillwright/core";
 import { outputText, type ToolCallOptions, toolCalls } from "../adapter/tool-calls.js";
 import { uncheckedSchema } from "./unchecked-schema.js";
 
-/** What `tool` of `@langchain/core/tools` is given beside the function. */
+/** The fields that `tool` of `@langchain/core/tools` takes besides the function. */
 export interface LangChainToolFields {
   readonly name: string;
   readonly description: string;
-  /** For LangChain alone: it accepts any input, and models are shown the tool's JSON Schema. */
+  /** A schema for LangChain only: it accepts any input, while models see the tool's JSON Schema. */
   readonly schema: Record<string, unknown>;
   readonly responseFormat: "content_and_artifact";
 }
 
-/** What is read of the configuration that LangChain hands to a call. */
+/** The part of LangChain's call configuration that is read. */
 export interface LangChainCallConfig {
   readonly signal?: AbortSignal | undefined;
   readonly toolCall?: { readonly id?: string | undefined } | undefined;
 }
 
-/** What runs a call: the text for the model, and the whole result as the message's artifact. */
+/** Runs a call and returns the text for the model, and the whole result as the message's artifact. */
 export type LangChainCall = (
   input: unknown,
   config?: LangChainCallConfig,
 ) => Promise<[content: string, artifact: ToolResult]>;
 
 export interface LangChainToolsOptions<Made> extends ToolCallOptions {
-  /** Makes the tool: `(run, fields) => tool(run, fields)` with `tool` of `@langchain/core/tools`. */
+  /** Creates the tool: `(run, fields) => tool(run, fields)` with `tool` of `@langchain/core/tools`. */
   readonly make: (run: LangChainCall, fields: LangChainToolFields) => Made;
 }
 
 /**
- * The tools as LangChain's own, made by its own function, which is handed in; nothing of LangChain is imported here. The model
- * gets the output as text; `artifact` of the tool message is the whole result with its state delta. Input is checked by the
- * tools and not by LangChain, so that a field that is slightly off is repaired, and a wrong one comes back to the model as a
- * refusal that says what is valid. Make one a conversation.
+ * Converts the tools to LangChain tools with LangChain's own function, which the caller passes in; nothing of LangChain
+ * is imported here. The model gets the output as text; `artifact` of the tool message is the whole result with its
+ * state delta. The tools validate their input instead of LangChain, so that a slightly wrong field is repaired, and an
+ * invalid one is answered with a refusal that says what is valid. Create one per conversation.
  */
 export function langChainTools<Made>(
   tools: readonly SkillTool[],

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * A schema that lets any input pass and is the given JSON Schema to whoever converts it for a model. LangChain validates
- * against JSON Schema and against Zod alike; Zod alone tells the two apart.
+ * A schema that accepts any input but converts to the given JSON Schema for a model. LangChain validates against both
+ * JSON Schema and Zod; only Zod separates the two.
  */
 export function uncheckedSchema(jsonSchema: object): Record<string, unknown> {
   const schema = z.any();

@@ -2,17 +2,17 @@ import { type LintFinding, lintSkill, SkillError } from "@skillwright/core";
 import type { HeldFile } from "./skill-files.js";
 
 const MAX_TOLD = 5;
-/** A file that the text names and that is not there: it is written after the text. */
+/** A file that the text mentions and that does not exist: files are written after the text. */
 const FILE_TO_COME = "SEC-23";
 
 export interface ChangeFindings {
   readonly all: readonly LintFinding[];
-  /** Those that the skill did not have before. */
+  /** Findings that the skill did not have before. */
   readonly added: readonly LintFinding[];
 }
 
 /**
- * What the linter finds in the skill as it would be. Warnings are for whoever decides.
+ * The linter's findings in the skill after the change. Warnings are left to the reviewer.
  * @throws SkillError `REFUSED` for an error, unless the skill had it before.
  */
 export function checkedFindings(
@@ -29,7 +29,10 @@ export function checkedFindings(
   return { all, added };
 }
 
-/** @throws SkillError `REFUSED` where something was added that a person should look at: for changes that nobody looks at. */
+/**
+ * Checks a change that no person reviews. @throws SkillError `REFUSED` where it adds a finding that a person should
+ * review.
+ */
 export function checkUnseen(added: readonly LintFinding[]): void {
   const risky = added.filter(
     ({ code, severity }) => severity === "warning" && code.startsWith("SEC-") && code !== FILE_TO_COME,

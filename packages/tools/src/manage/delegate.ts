@@ -1,6 +1,9 @@
-/** The object with some methods replaced; the others stay its own, whether it is plain, frozen or of a class. */
+/**
+ * Returns the object with some methods replaced; the others stay its own, whether it is plain, frozen or a class
+ * instance.
+ */
 export function delegate<Port extends object>(port: Port, replaced: Partial<Port>): Port {
-  // Over an empty object, since a frozen one would not let its methods be bound.
+  // The proxy target is an empty object, since a frozen one would not allow its methods to be bound.
   return new Proxy({} as Port, {
     has: (_empty, key) => key in port,
     get(_empty, key) {

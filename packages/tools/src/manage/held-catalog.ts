@@ -9,18 +9,18 @@ import { delegate } from "./delegate.js";
 
 export interface HeldCatalog {
   readonly skills: SkillCatalog;
-  /** Looks at the catalogue again. */
+  /** Takes a new snapshot of the catalogue. */
   reload(options?: CallOptions): Promise<void>;
 }
 
 /**
- * The catalogue whose skills are those of the last look until somebody reloads, as seed 000 has it (PB-11, PB-17). What is
- * in a skill is read as it is; one that came since is not loaded.
+ * A catalogue whose skills are those of the latest snapshot until `reload`, as in seed 000 (PB-11, PB-17). Skill
+ * content is read in its current state; a skill added since the snapshot is not loaded.
  */
 export function heldCatalog(skills: SkillCatalog): HeldCatalog {
   let held: Promise<CatalogSnapshot> | undefined;
 
-  /** Not with a caller's signal, since others wait for the same look. */
+  /** Does not use a caller's signal, since others wait for the same snapshot. */
   function look(): Promise<CatalogSnapshot> {
     const looking = skills.snapshot();
     held = looking;
@@ -40,7 +40,7 @@ export function heldCatalog(skills: SkillCatalog): HeldCatalog {
     return hits.filter(({ skill }) => known.has(skill.name)).slice(0, limit);
   };
 
-  /** A skill that came since the look is there only after the next. */
+  /** A skill added since the snapshot is available only after the next one. */
   const load: SkillCatalog["load"] = async (name, options = {}) => {
     const skill = await skills.load(name, options);
     const known = (await snapshot(options)).skills;

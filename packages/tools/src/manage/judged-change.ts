@@ -14,11 +14,11 @@ import { type HeldFile, sha256, skillFiles } from "./skill-files.js";
 import type { SkillChange } from "./skill-proposal.js";
 import { checkSupportPath, proposedBytes } from "./support-file.js";
 
-/** A change with all that is known of it. */
+/** A change with the findings about it. */
 export interface JudgedChange {
   readonly base: (Skill & SkillOrigin) | undefined;
   readonly digest: string;
-  /** The skill as it would be, by path; of a deletion as it is. */
+  /** Files of the skill after the change, by path. For a deletion, files of the current skill. */
   readonly files: ReadonlyMap<string, HeldFile>;
   readonly changes: readonly ApprovalChange[];
   readonly findings: ChangeFindings;
@@ -64,7 +64,7 @@ export async function judgedChange(
 }
 
 /**
- * The skill that the change begins from; `undefined` for a new one.
+ * The skill on which the change is based; `undefined` for a new one.
  * @throws SkillError `SKILL_EXISTS`, `SKILL_NOT_FOUND`, `CONFLICT`.
  */
 export async function currentSkill(
@@ -100,7 +100,7 @@ function changedFiles(
       throw new SkillError("FILE_NOT_FOUND", `There is no file "${path}". Files beside SKILL.md: ${names}.`);
     }
   }
-  // A file that was executable before its text changed stays so: the person made it that.
+  // An executable file stays executable when its text changes: a person made it executable.
   for (const file of put)
     files.set(file.path, {
       bytes: proposedBytes(file),

@@ -15,7 +15,7 @@ const ACTIONS = [
 
 export type ManageAction = (typeof ACTIONS)[number];
 
-/** The fields of seed 000, and those of single edits. Which of them an action needs is told by its refusal. */
+/** The fields of seed 000, and those of single edits. A refusal tells which of them an action needs. */
 export const manageFields = (scopes: readonly [string, ...string[]]) =>
   z.strictObject({
     action: z.enum(ACTIONS).describe(`One of ${ACTIONS.join(", ")}.`),
@@ -44,7 +44,7 @@ export const manageFields = (scopes: readonly [string, ...string[]]) =>
 
 export type ManageFields = z.infer<ReturnType<typeof manageFields>>;
 
-/** What each action cannot do without, beside the name. */
+/** The required fields of each action, besides the name. */
 export const NEEDED: Readonly<Partial<Record<ManageAction, readonly (keyof ManageFields)[]>>> = {
   get: ["name"],
   create: ["name", "description", "body"],

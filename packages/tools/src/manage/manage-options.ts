@@ -4,14 +4,14 @@ import type { SkillProposals } from "./skill-proposal.js";
 import { skillProposals } from "./skill-proposals.js";
 
 export interface SkillManageOptions {
-  /** Names of the scopes and their repositories, the default first: `{ project: "project", user: "user" }` by default. */
+  /** Scope names and their repositories, the default first. Defaults to `{ project: "project", user: "user" }`. */
   readonly scopes?: Readonly<Record<string, string>> | undefined;
   /**
-   * What stands between a change and its being active, beside the linter: `ask` the `approval` (default), leave it in
-   * `proposals` for `later` (default where they are given), or `none`.
+   * How a change is reviewed after linting: `ask` the `approval` (default), keep it in `proposals` for `later` (default
+   * where they are given), or `none`.
    */
   readonly review?: Review | undefined;
-  /** Where changes wait; `skillProposals(skills)`. Needed for `later`. */
+  /** Where changes wait for review; `skillProposals(skills)`. Required for `later`. */
   readonly proposals?: SkillProposals | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface ManageSettings {
   readonly proposals: SkillProposals;
 }
 
-/** @throws SkillError `CONFIG_INVALID` for a catalogue that cannot be written, no scopes, and `later` without proposals. */
+/** @throws SkillError `CONFIG_INVALID` for a read-only catalogue, no scopes, and `later` without proposals. */
 export function manageSettings(skills: SkillCatalog, options: SkillManageOptions): ManageSettings {
   if (!isWritable(skills))
     throw invalid("`manage` needs a catalogue that can be written, such as skillBox gives");

@@ -5,7 +5,7 @@ import { shortDescription } from "../skill/short-description.js";
 const MAX_LISTED = 200;
 const MAX_BODY_CHARACTERS = 256 * 1024;
 
-/** Names, descriptions and scopes, 200 at most, the rest counted. */
+/** Names, descriptions and scopes: at most 200, and the number of the others. */
 export async function listedSkills(
   skills: SkillCatalog,
   scopes: ReadonlyMap<string, string>,
@@ -25,7 +25,7 @@ export async function listedSkills(
   };
 }
 
-/** One skill in full: description, body, files, digest. @throws SkillError as `resolvedSkill`. */
+/** One full skill: description, body, files, digest. @throws SkillError as `resolvedSkill`. */
 export async function shownSkill(
   skills: SkillCatalog,
   name: string,

@@ -1,9 +1,9 @@
 import { SkillError } from "@skillwright/core";
 
 /**
- * The text with one place replaced, or all of them.
- * @throws SkillError `INPUT_INVALID` where the old text is empty or not there, and where it is there more than once and not
- *   all are meant (AS-33).
+ * Returns the text with one occurrence replaced, or all of them.
+ * @throws SkillError `INPUT_INVALID` where the old text is empty or does not occur, and where it occurs more than once
+ * but `all` is not set (AS-33).
  */
 export function patchedText(
   text: string,

@@ -14,7 +14,7 @@ import { patchedText } from "./patched-text.js";
 import type { SkillChange } from "./skill-proposal.js";
 
 /**
- * The call's fields as a change of files. `update` keeps what it does not change byte for byte: the body where only the
+ * Converts the call's fields to a change of files. `update` preserves the rest byte for byte: the body where only the
  * description is given, the header where only the body is (PB-12).
  * @throws SkillError `INPUT_INVALID` naming what the action needs; as `currentSkill` and `patchedText`.
  */
@@ -36,7 +36,7 @@ export async function requestedChange(
   const update = { ...target, action: "update" } as const;
   if (action === "remove_file") return { ...update, remove: [path] };
   if (action === "write_file") return { ...update, put: [{ path, content }] };
-  // Says better than `open` what is wrong with the name.
+  // Gives a more precise error about the name than `open`.
   const current = await currentSkill(skills, update, options);
   const from = current?.digest;
   const bytes = async (file: string) =>
@@ -51,7 +51,7 @@ export async function requestedChange(
   const changes = {
     ...(description === undefined ? {} : { description }),
     ...(body === undefined ? {} : { body }),
-    // One that has its folder's name only gets it written down: it could not be stored without.
+    // A skill named only by its directory gets the name written down, because it could not be stored without it.
     ...(current?.frontmatter["name"] === undefined ? { name } : {}),
   };
   const edited = editSkill(await bytes("SKILL.md"), changes, { directoryName: name });
@@ -74,7 +74,7 @@ function badName(name: string): SkillError {
   );
 }
 
-/** @throws SkillError `INPUT_INVALID` with all that is missing. */
+/** @throws SkillError `INPUT_INVALID` with all missing fields. */
 export function checkNeeded(fields: ManageFields): void {
   const needed = NEEDED[fields.action] ?? [];
   const missing = needed.filter((field) => {

@@ -4,14 +4,15 @@ import { checkUnseen } from "./change-findings.js";
 import type { SkillChange, SkillProposal, SkillProposals } from "./skill-proposal.js";
 
 /**
- * What stands between a change and its being active, beside the linter: `ask` the approval, leave it in the proposals for
- * `later`, or `none`: then the linter's warnings about security end it as well.
+ * How a change is reviewed after linting: `ask` the approval, keep it in the proposals for `later`, or `none`; with
+ * `none`, the linter's security warnings also refuse it.
  */
 export type Review = "ask" | "later" | "none";
 
 /**
- * The change proposed, judged, and made where that was allowed. What was allowed is the digest that was shown.
- * @returns For the model: digest, what changed, warnings; or that it waits.
+ * Proposes, lints and reviews the change, and applies it where that was allowed. The approval applies to the digest
+ * that was shown.
+ * @returns For the model: digest, changes, warnings; or that the change is waiting.
  * @throws SkillError `REFUSED`, and as `SkillProposals.propose` and `apply`.
  */
 export async function reviewedChange(
@@ -60,7 +61,7 @@ async function asked(
     changes,
     findings,
   } as const;
-  // A yes to a text holds for that text; one to a deletion for that once.
+  // An approval of a text applies to that text; an approval of a deletion applies once.
   await (action === "delete" ? desk.ask(request, context) : desk.askOnce(request, context));
 }
 

@@ -13,7 +13,7 @@ export interface HeldFile {
   readonly executable: boolean;
 }
 
-/** All files of the skill, each checked against its manifest. @throws SkillError `CONFLICT` where one is another by now. */
+/** All files of the skill, each verified against its manifest. @throws SkillError `CONFLICT` where one has changed. */
 export async function skillFiles(
   skills: SkillCatalog,
   skill: Skill,

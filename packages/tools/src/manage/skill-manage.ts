@@ -21,14 +21,15 @@ export interface ManageParts {
   readonly desk: ApprovalDesk;
   readonly proposals: SkillProposals;
   readonly review: Review;
-  /** Scope to repository; the first is the default. */
+  /** Repository by scope; the first is the default. */
   readonly scopes: ReadonlyMap<string, string>;
 }
 
 /**
- * Lists, shows, makes, changes and deletes skills; actions, scopes and defaults are those of seed 000. Every change is linted
- * and reviewed before anything of it is active, and made by one upload. Only text below references/, templates/, scripts/ and
- * assets/ can be added. With `reload: false` a change is stored and shows in lists after the next `reload` (PB-11).
+ * Lists, shows, creates, changes and deletes skills; actions, scopes and defaults are those of seed 000. Every change
+ * is linted and reviewed before any part of it becomes active, and applied with one upload. Only text below
+ * references/, templates/, scripts/ and assets/ can be added. With `reload: false` a change is stored and appears in
+ * lists after the next `reload` (PB-11).
  */
 export function skillManageTool(parts: ManageParts): SkillTool {
   const { skills, held, desk, scopes } = parts;
@@ -55,7 +56,7 @@ export function skillManageTool(parts: ManageParts): SkillTool {
       return { output: { action, skills: (await held.skills.snapshot({ signal })).skills.length } };
     }
     const repository = scopes.get(scope) ?? scope;
-    // What the model may not see it cannot change either (TR-115).
+    // A skill hidden from the model cannot be changed by it (TR-115).
     if (action !== "create" && action !== "restore") await resolvedSkill(skills, name, context);
     const done =
       action === "restore"

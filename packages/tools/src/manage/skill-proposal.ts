@@ -1,64 +1,67 @@
 import type { ApprovalChange, CallOptions, LintFinding, Skill } from "@skillwright/core";
 import type { ProposedFile } from "./support-file.js";
 
-/** A change to one skill of one repository, before anything is judged. */
+/** A change to one skill of one repository, before linting and review. */
 export type SkillChange = {
   readonly repository: string;
   readonly name: string;
 } & (
   | {
-      /** `create` refuses a skill that is there, `update` one that is not. */
+      /** `create` refuses an existing skill, `update` a missing one. */
       readonly action: "create" | "update";
-      /** Files to write; all others of the skill stay. */
+      /** Files to write; all other files of the skill stay. */
       readonly put?: readonly ProposedFile[];
-      /** Paths to take out. */
+      /** Paths to remove. */
       readonly remove?: readonly string[];
-      /** The digest of the skill that the files were made from; where it is another by now, that is a `CONFLICT`. */
+      /** Digest of the skill on which the files are based. If the skill has another digest, that is a `CONFLICT`. */
       readonly from?: string | undefined;
     }
   | { readonly action: "delete" }
 );
 
-/** A change that was judged and waits. Plain data. */
+/** A linted change that waits for a decision. Plain data. */
 export interface SkillProposal {
   readonly id: string;
   readonly action: SkillChange["action"];
   readonly repository: string;
   readonly name: string;
-  /** Of the skill as it was when the proposal was made; missing for a new one. */
+  /** Digest of the skill when the proposal was created. Missing for a new skill. */
   readonly baseDigest?: string;
-  /** Of the skill as it would be; of a deletion that of the skill as it is. What is allowed is allowed for this one only. */
+  /**
+   * Digest of the skill after the change. For a deletion, digest of the current skill. An approval applies to this
+   * digest only.
+   */
   readonly digest: string;
   readonly changes: readonly ApprovalChange[];
-  /** Of the linter, about the skill as it would be. */
+  /** The linter's findings about the skill after the change. */
   readonly findings: readonly LintFinding[];
-  /** Those of them that the skill as it is does not have. */
+  /** Those that the current skill does not have. */
   readonly newFindings: readonly LintFinding[];
-  /** ISO 8601. */
+  /** ISO 8601 time. */
   readonly createdAt: string;
 }
 
-/** Changes to skills that wait for a decision. Nothing of them is active before `apply`. */
+/** Changes to skills that wait for a decision. None of them is active before `apply`. */
 export interface SkillProposals {
   /**
-   * Judges the change and keeps it.
+   * Lints the change and stores it.
    * @throws SkillError `SKILL_EXISTS`, `SKILL_NOT_FOUND`, `CONFLICT` where the name belongs to another repository,
-   *   `SKILL_INVALID`; `REFUSED` where the linter finds an error that was not there before; as `proposedBytes`.
+   * `SKILL_INVALID`; `REFUSED` where the linter finds a new error; as `proposedBytes`.
    */
   propose(change: SkillChange, options?: CallOptions): Promise<SkillProposal>;
-  /** Puts another change in the place of a waiting one, whose digest is then another. @throws SkillError as `propose`. */
+  /** Replaces a waiting change; its digest changes with it. @throws SkillError as `propose`. */
   revise(id: string, change: SkillChange, options?: CallOptions): Promise<SkillProposal>;
-  /** Those that wait, oldest first. */
+  /** The waiting changes, oldest first. */
   list(): readonly SkillProposal[];
-  /** The bytes of a file as it would be. @throws SkillError `INPUT_INVALID` for an unknown id, `FILE_NOT_FOUND`. */
+  /** Content of a file after the change. @throws SkillError `INPUT_INVALID` for an unknown id, `FILE_NOT_FOUND`. */
   content(id: string, path: string): Uint8Array;
   /**
-   * Makes the change, if it is still the one with that digest and the skill is still the one it was made from.
-   * @returns The skill as it is now; `undefined` after a deletion.
-   * @throws SkillError `CONFLICT` where the proposal was revised (OC-61) or the skill changed (OC-60): nothing is written
-   *   then; `INPUT_INVALID` for an unknown id; as `WritableSkillCatalog.upload`.
+   * Applies the change, if it still has that digest and the skill is still the one it is based on.
+   * @returns The skill after the change; `undefined` after a deletion.
+   * @throws SkillError `CONFLICT` where the proposal was revised (OC-61) or the skill changed (OC-60): nothing is
+   * written then; `INPUT_INVALID` for an unknown id; as `WritableSkillCatalog.upload`.
    */
   apply(id: string, decision: { readonly digest: string } & CallOptions): Promise<Skill | undefined>;
-  /** Forgets it; `false` where there was none. */
+  /** Discards the change. Returns `false` where there was none. */
   reject(id: string): boolean;
 }

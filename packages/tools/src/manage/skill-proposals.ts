@@ -13,8 +13,9 @@ interface Waiting {
 }
 
 /**
- * Proposals over the catalogue, in this process's memory: 100 at most wait. A change is made by one upload, so that a
- * reader sees the old skill or the new one; between the look at its digest and the upload another process may still write.
+ * Stores proposals over the catalogue in memory of this process, at most 100. A change is applied with one upload, so
+ * that a reader sees the old skill or the new one. Another process may still write between the check of the digest and
+ * the upload.
  */
 export function skillProposals(skills: WritableSkillCatalog): SkillProposals {
   const waiting = new Map<string, Waiting>();

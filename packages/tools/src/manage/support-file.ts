@@ -4,19 +4,20 @@ const FOLDERS = ["references", "templates", "scripts", "assets"];
 const MAX_SUPPORT_BYTES = 1024 * 1024;
 const MAX_SKILL_FILE_CHARACTERS = 100_000;
 
-/** A file as somebody wants to put it into a skill. */
+/** A file to be added to a skill. */
 export interface ProposedFile {
   readonly path: string;
   readonly content: string | Uint8Array;
-  /** True is refused; scripts are run by their interpreter. */
+  /** `true` is refused; scripts are run by their interpreter. */
   readonly executable?: boolean | undefined;
 }
 
 /**
- * The bytes of a file that a model may put into a skill: SKILL.md, or UTF-8 text below references/, templates/, scripts/
- * or assets/ (AS-35, OC-62).
- * @throws SkillError `PATH_OUTSIDE`, `PATH_INVALID` for an absolute path, a hidden part or another folder; `INPUT_INVALID`
- *   for an executable file and for one that is no text; `LIMIT_EXCEEDED` above 1 MiB, and for SKILL.md 100,000 characters.
+ * The bytes of a file that a model may write to a skill: SKILL.md, or UTF-8 text below references/, templates/,
+ * scripts/ or assets/ (AS-35, OC-62).
+ * @throws SkillError `PATH_OUTSIDE`, `PATH_INVALID` for an absolute path, a hidden part or another directory;
+ * `INPUT_INVALID` for an executable file and for one that is not text; `LIMIT_EXCEEDED` above 1 MiB, and for SKILL.md
+ * above 100,000 characters.
  */
 export function proposedBytes({ path, content, executable = false }: ProposedFile): Uint8Array {
   checkSupportPath(path);
@@ -37,7 +38,7 @@ export function proposedBytes({ path, content, executable = false }: ProposedFil
   return bytes;
 }
 
-/** @throws SkillError as `proposedBytes`, those of the path. */
+/** @throws SkillError as `proposedBytes`, for the path. */
 export function checkSupportPath(path: string): void {
   if (containedPath(path) === "SKILL.md") return;
   const [folder = "", ...rest] = path.split("/");

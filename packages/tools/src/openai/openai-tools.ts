@@ -8,7 +8,7 @@ export interface OpenAiChatTool {
     readonly name: string;
     readonly description: string;
     readonly parameters: Record<string, unknown>;
-    /** Left out of what is sent. */
+    /** A function, which is left out when the tool is sent as JSON. */
     readonly function: (given: string) => Promise<string>;
   };
 }
@@ -19,7 +19,7 @@ export interface OpenAiResponsesTool {
   readonly name: string;
   readonly description: string;
   readonly parameters: Record<string, unknown>;
-  /** Strict mode knows no optional fields; the tool checks its input itself. */
+  /** Strict mode has no optional fields; the tool validates its input itself. */
   readonly strict: false;
 }
 
@@ -35,7 +35,7 @@ export interface OpenAiCallOutput {
   readonly output: string;
 }
 
-/** What is read of a chat completion's message: the calls in it. */
+/** The part of a chat completion's message that is read: its calls. */
 export interface OpenAiChatMessage {
   readonly tool_calls?:
     | readonly {
@@ -47,7 +47,7 @@ export interface OpenAiChatMessage {
     | undefined;
 }
 
-/** What is read of an item of a response's output. */
+/** The part of a response's output item that is read. */
 export interface OpenAiOutputItem {
   readonly type: string;
   readonly name?: unknown;
@@ -58,9 +58,9 @@ export interface OpenAiOutputItem {
 export interface OpenAiTools {
   readonly chat: OpenAiChatTool[];
   readonly responses: OpenAiResponsesTool[];
-  /** One message for each function call in it, in their order; none where there is none. */
+  /** Returns one message for each function call in it, in order; none where there is none. */
   answerChat(message: OpenAiChatMessage, options?: { signal?: AbortSignal }): Promise<OpenAiToolMessage[]>;
-  /** One item for each function call among them, in their order. */
+  /** Returns one item for each function call among them, in order. */
   answerResponses(
     output: readonly OpenAiOutputItem[],
     options?: { signal?: AbortSignal },
@@ -68,8 +68,9 @@ export interface OpenAiTools {
 }
 
 /**
- * The tools for the Chat Completions and the Responses API of the `openai` package, and what answers their calls. Needs nothing
- * of the package itself. Refusals, also for arguments that are no JSON and for unknown names, are answers. Make one a conversation.
+ * Converts the tools for the Chat Completions and the Responses API of the `openai` package, and answers their calls,
+ * without importing that package. Refusals are answers too, also for arguments that are not JSON and for unknown names.
+ * Create one per conversation.
  */
 export function openAiTools(tools: readonly SkillTool[], options: ToolCallOptions): OpenAiTools {
   const call = toolCalls(tools, options);

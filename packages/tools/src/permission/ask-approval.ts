@@ -9,16 +9,16 @@ import {
   userTrust,
 } from "@skillwright/core";
 
-/** What is asked; whose call asks is the context's. */
+/** The question without the caller's identity, which the context provides. */
 type Question = Omit<ApprovalRequest, "session" | "callId">;
 
-/** Whoever decides, asked by every tool in the same way. */
+/** The single way in which tools ask for approval. */
 export interface ApprovalDesk {
-  /** Returns after a yes. @throws SkillError `REFUSED` with the reason, `ABORTED`. */
+  /** Returns after an approval. @throws SkillError `REFUSED` with the reason, `ABORTED`. */
   ask(request: Question, context: ToolContext): Promise<void>;
   /**
-   * As `ask`, but a yes is remembered, per user and digest: as long as the desk lives, and in the trust store where there is one.
-   * A no is asked again.
+   * Like `ask`, but approvals are remembered per user and digest: for the lifetime of the desk, and in the trust store
+   * where there is one. Refusals are not remembered.
    */
   askOnce(request: Question & { readonly digest: string }, context: ToolContext): Promise<void>;
 }
@@ -26,14 +26,14 @@ export interface ApprovalDesk {
 interface DeskParts {
   readonly approval?: Approval | undefined;
   readonly trust?: TrustStore | undefined;
-  /** What the store holds counts for every user. */
+  /** True where approvals in the store apply to every user. */
   readonly sharedTrust?: boolean | undefined;
 }
 
 export function approvalDesk({ approval, trust: store, sharedTrust = false }: DeskParts): ApprovalDesk {
   const allowed = new Map<string, Promise<void>>();
 
-  /** Calls that wait for the same answer share it; when the one that asked leaves, the next asks anew. */
+  /** Calls that wait for the same answer share it. When the call that asked aborts, the next one asks again. */
   const askOnce: ApprovalDesk["askOnce"] = async (request, context) => {
     const { app, user } = context.session;
     const key = JSON.stringify([app, user, request.action, request.digest]);
@@ -57,7 +57,7 @@ export function approvalDesk({ approval, trust: store, sharedTrust = false }: De
     const { signal, session } = context;
     if (!store || source === undefined) return await ask(request, context);
     const trust = sharedTrust ? store : userTrust(store, session);
-    // A yes to what is written is none to what runs.
+    // An approval to write does not allow running.
     const place = request.action === "run" ? source : `${request.action}:${source}`;
     if (await trust.isAllowed(digest, place, { signal })) return;
     await ask(request, context);

@@ -1,13 +1,13 @@
 import { type CatalogSkill, skillFields } from "@skillwright/core";
 import { readCommand } from "../policy/read-command.js";
 
-/** The names under which skills mean the tool that runs commands: ours, and those of well-known clients. */
+/** The names by which skills refer to the tool that runs commands: ours, and those of well-known clients. */
 const RUNNING = /^(skill_run|bash|shell)(?:\((.*)\))?$/is;
 
 /**
- * True where `allowed-tools` of the skill names the command: `Bash` or `skill_run` for any, `Bash(git log:*)` for commands
- * whose first words are those, `Bash(make test)` for just that one. Of a command made of several, each must be named; one that
- * cannot be read word by word is named by no pattern.
+ * True where `allowed-tools` of the skill names the command: `Bash` or `skill_run` for any, `Bash(git log:*)` for
+ * commands that begin with those words, `Bash(make test)` for exactly that one. In a compound command, each part must
+ * be named; a command that cannot be parsed word by word matches no pattern.
  */
 export function isPreApproved(command: string, { frontmatter }: CatalogSkill): boolean {
   const entries = skillFields(frontmatter).allowedTools.flatMap((entry) => {

@@ -2,15 +2,15 @@ import { createHash } from "node:crypto";
 import type { ToolContext } from "@skillwright/core";
 import type { ApprovalDesk } from "./ask-approval.js";
 
-/** True where somebody has to allow that a file of the workspace is written first. */
+/** True where writing a file of the workspace needs an approval first. */
 export type MustAskToWrite = (question: { readonly path: string }) => boolean;
 
 export interface WritePermission {
-  /** Returns when this text may be written there. @throws SkillError `REFUSED` with the reason, `ABORTED`. */
+  /** Returns when this text may be written to the path. @throws SkillError `REFUSED` with the reason, `ABORTED`. */
   check(path: string, content: string, context: ToolContext): Promise<void>;
 }
 
-/** Asks where the application says so; each path and text once, since what was allowed is just that. */
+/** Asks where the application requires it, once for each path and text; an approval covers exactly these. */
 export function writePermission(desk: ApprovalDesk, mustAsk: MustAskToWrite | undefined): WritePermission {
   async function check(path: string, content: string, context: ToolContext): Promise<void> {
     if (!mustAsk?.({ path })) return;

@@ -10,31 +10,31 @@ import { startedBy } from "./started-program.js";
 export interface CommandPolicyOptions {
   /**
    * The only programs that may run, as the command writes them: `python3`, `./run.sh`. A bare name also allows the same
-   * file by its absolute path; a name of bash's own, such as `echo`, has no file.
+   * file by its absolute path; a bash builtin, such as `echo`, has no file.
    */
   readonly allowed?: readonly string[] | undefined;
   /**
-   * Programs that may not run, whatever `allowed` says: by name in any directory and spelling, and by the file that a
-   * name or absolute path leads to.
+   * Programs that may not run, even if `allowed` lists them: matched by name in any directory and spelling, and by the
+   * file that a name or absolute path resolves to.
    */
   readonly denied?: readonly string[] | undefined;
-  /** Where bare names are looked up on this machine. The base PATH of the local runtime by default. */
+  /** Where bare names are looked up on this machine. Defaults to the base PATH of the local runtime. */
   readonly path?: string | undefined;
 }
 
-/** How many programs may start one another, as in `env sh -c "..."`. */
+/** Maximum depth of programs that start one another, as in `env sh -c "..."`. */
 const MAX_DEPTH = 4;
 
 /**
- * A policy that reads the command as bash would and judges each program in it. A command may consist of literal words,
+ * A policy that parses the command like bash and checks each program in it. A command may consist of literal words,
  * quotes, `|`, `&&`, `||` and `;`; anything else is refused by name, as are more than 16 KiB and more than 32 programs.
- * Programs that start others or change what names mean (`sh`, `env`, `xargs`, `eval`, `alias`, ...) are refused unless
- * `allowed` has them exactly as written, and then what they start is judged too.
+ * Programs that start others or change the meaning of names (`sh`, `env`, `xargs`, `eval`, `alias`, ...) are refused
+ * unless `allowed` has them exactly as written, and then what they start is checked too.
  *
- * It does not see what an allowed program does with its arguments and files (`find -exec`, `awk`, `python3 script.py`); a
- * sandbox holds that.
- * @throws SkillError `CONFIG_INVALID` where neither list is given, and for an entry that is no single program. An entry
- *   with blanks has to be an absolute path of a file on this machine.
+ * It does not see what an allowed program does with its arguments and files (`find -exec`, `awk`, `python3 script.py`);
+ * a sandbox limits that.
+ * @throws SkillError `CONFIG_INVALID` where neither list is given, and for an entry that is not a single program. An
+ * entry with blanks must be the absolute path of a file on this machine.
  */
 export function commandPolicy(options: CommandPolicyOptions): CommandPolicy {
   const { path = SYSTEM_PATH } = options;

@@ -1,17 +1,17 @@
 import { type JsonObject, skillFields } from "@skillwright/core";
 
-/** What a skill's header says it needs where its commands run. */
+/** Requirements declared in a skill's header for the place where its commands run. */
 export interface DeclaredNeeds {
-  /** All of them. */
+  /** Programs that must all be present. */
   readonly programs: readonly string[];
-  /** One of them. */
+  /** Programs of which one must be present. */
   readonly anyProgram: readonly string[];
   readonly variables: readonly string[];
-  /** Names as Node has them; none means all. */
+  /** Operating systems by Node's names; empty means all. */
   readonly systems: readonly string[];
 }
 
-/** `undefined` where it declares nothing, or wants to be there whatever is missing (`always`). */
+/** `undefined` where it declares nothing, or sets `always`. */
 export function declaredNeeds(frontmatter: JsonObject): DeclaredNeeds | undefined {
   const { openclaw } = skillFields(frontmatter);
   if (!openclaw || openclaw.always) return undefined;

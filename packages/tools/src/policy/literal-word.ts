@@ -1,7 +1,7 @@
 import type { Word, WordPart } from "unbash";
 import { type RefusedSyntax, refusedSyntax, UNDERSTOOD } from "./refused-syntax.js";
 
-/** The word's text as the program will get it, or why it has none that is certain before bash runs. */
+/** Returns the text that the program will receive, or the reason why it is not certain before bash runs. */
 export function literalWord(word: Word): string | RefusedSyntax {
   const parts = word.parts ?? [];
   const refused = parts.map(partProblem).find((problem) => problem !== undefined);
@@ -13,7 +13,7 @@ export function literalWord(word: Word): string | RefusedSyntax {
   return active === undefined ? word.value : refusedSyntax(active, word.text);
 }
 
-/** Only what no expansion changes. */
+/** Accepts only parts that no expansion changes. */
 function partProblem(part: WordPart): RefusedSyntax | undefined {
   if (part.type === "Literal" || part.type === "SingleQuoted") return undefined;
   if (part.type === "DoubleQuoted") return part.parts.map(partProblem).find((one) => one !== undefined);
@@ -22,8 +22,9 @@ function partProblem(part: WordPart): RefusedSyntax | undefined {
 }
 
 /**
- * A second look that does not rely on the parser: what bash may act upon and no backslash or quote makes plain. It is
- * wider than bash, so that a pattern without its end, `$[` and whatever a later bash knows are refused as well.
+ * A second check that does not rely on the parser: characters that bash may interpret and that are not escaped by a
+ * backslash or quotes. It is stricter than bash, so that an unfinished pattern, `$[` and the syntax of later versions
+ * of bash are refused as well.
  */
 function activeSyntax({ parts, text }: Word): string | undefined {
   const open = withoutEscapes(
@@ -40,7 +41,7 @@ function activeSyntax({ parts, text }: Word): string | undefined {
 
 const QUOTED = "q";
 
-/** A line break behind a backslash stays: it joins lines, which is no escape. */
+/** A line break after a backslash is kept: it joins lines, which is not an escape. */
 function withoutEscapes(texts: readonly string[]): string {
   return texts.join("").replace(/\\[^\n]/g, QUOTED);
 }

@@ -2,13 +2,13 @@ import type { WorkspaceRunResult } from "@skillwright/core";
 import type { DeclaredNeeds } from "./declared-needs.js";
 import type { FoundNeeds } from "./needs-problem.js";
 
-/** A name that can be a program's and needs no quotes; others are never found. */
+/** A valid program name that needs no quotes; other names are never found. */
 const PROGRAM = /^[A-Za-z0-9_][A-Za-z0-9_.+-]*$/;
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 const END = "end of look";
 
-/** One command for the shell that looks for everything at once, so that it costs one run. */
+/** Creates one shell command that checks everything at once, so that it costs a single run. */
 export function lookCommand({ programs, anyProgram, variables }: DeclaredNeeds): string {
   return [
     "uname -s",
@@ -22,7 +22,7 @@ export function lookCommand({ programs, anyProgram, variables }: DeclaredNeeds):
   ].join("\n");
 }
 
-/** `undefined` where the look itself did not come to its end. */
+/** Returns `undefined` where the check itself did not finish. */
 export function readLook({ stdout }: Pick<WorkspaceRunResult, "stdout">): FoundNeeds | undefined {
   const [name = "", ...lines] = stdout.text.trimEnd().split("\n");
   if (lines.at(-1) !== END) return undefined;

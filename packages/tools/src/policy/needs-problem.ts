@@ -1,15 +1,15 @@
 import { SkillError } from "@skillwright/core";
 import type { DeclaredNeeds } from "./declared-needs.js";
 
-/** What a look at the place where commands run found. */
+/** The result of a check in the place where commands run. */
 export interface FoundNeeds {
-  /** As Node names it. */
+  /** Operating system by Node's name. */
   readonly system: string;
   readonly programs: ReadonlySet<string>;
   readonly variables: ReadonlySet<string>;
 }
 
-/** One refusal for all that is missing, with what to do; `undefined` where nothing is. */
+/** Returns one refusal for everything that is missing, with what to do; `undefined` where nothing is. */
 export function needsProblem(skill: string, needs: DeclaredNeeds, found: FoundNeeds): SkillError | undefined {
   const programs = needs.programs.filter((name) => !found.programs.has(name));
   const anyProgram = needs.anyProgram.some((name) => found.programs.has(name)) ? [] : needs.anyProgram;

@@ -1,6 +1,9 @@
 import { SkillError, type WorkspaceRun } from "@skillwright/core";
 
-/** Beside what core refuses for every run: variables that decide which programs the names in a command mean, or start some. */
+/**
+ * Variables that change which programs the names in a command mean, or start programs; refused in addition to those
+ * that core refuses for every run.
+ */
 const STEERING = new RegExp(
   `^(${[
     "PATH|HOME|SHELL|EXECIGNORE|GLOBIGNORE|POSIXLY_CORRECT|XDG_CONFIG_(HOME|DIRS)",
@@ -15,8 +18,8 @@ export function steersPrograms(name: string): boolean {
 }
 
 /**
- * With a policy a command's names have to mean what the policy took them for (TR-12, TR-13).
- * @throws SkillError `REFUSED` naming the first variable of the call that could change it.
+ * Ensures that the names in a command mean what the policy resolved them to (TR-12, TR-13).
+ * @throws SkillError `REFUSED` naming the first variable of the call that could change this.
  */
 export function checkPolicyEnvironment(env: WorkspaceRun["env"] = {}): void {
   const name = Object.keys(env).find(steersPrograms);

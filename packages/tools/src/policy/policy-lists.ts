@@ -3,12 +3,12 @@ import { isAbsolute } from "node:path";
 import { SkillError } from "@skillwright/core";
 
 export interface PolicyLists {
-  /** `undefined` where everything that is not denied may run. */
+  /** `undefined` where every program that is not denied may run. */
   readonly allowed: readonly string[] | undefined;
   readonly denied: readonly string[];
 }
 
-/** The lists without doubles. @throws SkillError `CONFIG_INVALID`. */
+/** The lists without duplicates. @throws SkillError `CONFIG_INVALID`. */
 export function policyLists(options: {
   readonly allowed?: readonly string[] | undefined;
   readonly denied?: readonly string[] | undefined;
@@ -32,7 +32,10 @@ function checked(list: string, entries: readonly string[]): readonly string[] {
   return [...new Set(entries)];
 }
 
-/** Arguments after a program look the same; only the file tells. A line break would break up what the model reads. */
+/**
+ * An entry with arguments would look the same; only an existing file proves otherwise. A line break would break up the
+ * text shown to the model.
+ */
 function isFileWithBlanks(entry: string): boolean {
   return !/[^\S ]/.test(entry) && isAbsolute(entry) && existsSync(entry);
 }

@@ -3,7 +3,7 @@ import { UNDERSTOOD } from "./refused-syntax.js";
 
 const SHOWN = 20;
 
-/** For the descriptions of the tools; 20 names of a list and how many more there are (TR-14). */
+/** Summary for the tool descriptions: 20 names of a list and the number of the others (TR-14). */
 export function policySummary({ allowed, denied }: PolicyLists): string {
   const rules = [
     ...(allowed ? [`Allowed programs: ${preview(allowed)}.`] : []),
@@ -12,7 +12,7 @@ export function policySummary({ allowed, denied }: PolicyLists): string {
   return [...rules, UNDERSTOOD].join(" ");
 }
 
-/** The first 20, and how many more. */
+/** The first 20, and the number of the others. */
 export function preview(names: readonly string[]): string {
   if (names.length === 0) return "none";
   const shown = names.slice(0, SHOWN).join(", ");

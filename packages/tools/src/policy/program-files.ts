@@ -1,20 +1,20 @@
 import { access, constants, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, normalize } from "node:path";
 
-/** What the local runtime gives its commands, without directories of the user's own interpreters. */
+/** The PATH that the local runtime gives its commands, without directories of the user's own interpreters. */
 export const SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-/** One file that is many programs and tells them apart by the name it is called by. */
+/** A single file that contains many programs and selects one by the name it is called by. */
 const MANY_IN_ONE = /\/(busybox|toybox|coreutils|uutils|multicall)[^/]*$/;
 
-/** Files of programs on this machine, each looked up once. */
+/** Looks up files of programs on this machine, each once. */
 export interface ProgramFiles {
   /**
-   * The real path of the file that a bare name (looked up on the path) or an absolute path leads to; `undefined` for
-   * relative paths, which anybody may make, and where there is none.
+   * Real path of the file that a bare name (looked up on the path) or an absolute path resolves to; `undefined` for
+   * relative paths, which anybody may create, and for missing files.
    */
   real(program: string): Promise<string | undefined>;
-  /** True for a path that names a file in one of the directories of the path, which commands cannot write to. */
+  /** True for a file in one of the directories of the path, which commands cannot write to. */
   inPath(program: string): boolean;
 }
 
@@ -42,7 +42,7 @@ export function programFiles(path: string): ProgramFiles {
   return { real, inPath: (program) => directories.includes(withoutEnd(dirname(normalize(program)))) };
 }
 
-/** True for a file that says by itself which program it is. */
+/** True for a file that is exactly one program, whatever name it is called by. */
 export function isOneProgram(file: string | undefined): file is string {
   return file !== undefined && !MANY_IN_ONE.test(file);
 }

@@ -5,7 +5,7 @@ import { isOneProgram, type ProgramFiles } from "./program-files.js";
 import type { RefusedSyntax } from "./refused-syntax.js";
 import { isBuiltin, type ProgramRisk, programRisk } from "./risky-programs.js";
 
-/** Why the segment's program may not run, `undefined` where it may. Deny wins (TR-11). */
+/** Returns why the segment's program may not run; `undefined` where it may. Deny takes precedence (TR-11). */
 export type ProgramJudge = (words: readonly [string, ...string[]]) => Promise<RefusedSyntax | undefined>;
 
 export function programJudge({ allowed, denied }: PolicyLists, files: ProgramFiles): ProgramJudge {
@@ -23,7 +23,7 @@ export function programJudge({ allowed, denied }: PolicyLists, files: ProgramFil
     return { reason: `${shown} is not on the list of allowed programs.`, hint: pathHint(program) };
   };
 
-  /** By the word, its last part and the file, in any spelling (TR-138). */
+  /** Matches the word, its last part and the file, in any spelling (TR-138). */
   async function isDenied(program: string): Promise<boolean> {
     if (deniedNames.has(folded(program)) || deniedNames.has(folded(basename(program)))) return true;
     if (denied.length === 0 || isBuiltin(program)) return false;
@@ -33,7 +33,7 @@ export function programJudge({ allowed, denied }: PolicyLists, files: ProgramFil
     return false;
   }
 
-  /** Also by the name of the file, so that another name for a shell is one. */
+  /** Also checks the name of the file, so that another name for a shell counts as a shell. */
   async function riskOf(program: string, args: readonly string[]): Promise<ProgramRisk | undefined> {
     const risk = programRisk(folded(basename(program)), args);
     if (risk || isBuiltin(program)) return risk;
@@ -41,7 +41,10 @@ export function programJudge({ allowed, denied }: PolicyLists, files: ProgramFil
     return isOneProgram(file) ? programRisk(folded(basename(file)), args) : undefined;
   }
 
-  /** An absolute path in a directory of the system that is the file of an allowed bare name (TR-08); bash's own names have none (TR-139). */
+  /**
+   * True for an absolute path in a system directory that is the file of an allowed bare name (TR-08). Bash builtins
+   * have no file (TR-139).
+   */
   async function isAllowedFile(program: string): Promise<boolean> {
     const name = basename(program);
     if (!isAbsolute(program) || !files.inPath(program) || !allowed?.includes(name) || isBuiltin(name))

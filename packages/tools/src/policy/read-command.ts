@@ -7,15 +7,15 @@ const MAX_SEGMENTS = 32;
 
 /** One program with its arguments, as bash would start it. */
 export interface CommandSegment {
-  /** Quotes and backslashes resolved; an empty argument is kept (TR-17, TR-134). */
+  /** Words with quotes and backslashes resolved; an empty argument is kept (TR-17, TR-134). */
   readonly words: readonly [string, ...string[]];
 }
 
 export type CommandReading = { readonly segments: readonly CommandSegment[] } | RefusedSyntax;
 
 /**
- * The programs of a command that consists of nothing but literal words, quotes, `|`, `&&`, `||` and `;`. Anything else is
- * refused by name, and so is what the parser does not account for: between the words only those operators may be left.
+ * Parses a command that consists only of literal words, quotes, `|`, `&&`, `||` and `;`. Anything else is refused by
+ * name, and so is text that the parser skipped: only those operators may occur between the words.
  */
 export function readCommand(command: string): CommandReading {
   const unfit = textProblem(command);
@@ -54,7 +54,7 @@ function textProblem(command: string): RefusedSyntax | undefined {
   return undefined;
 }
 
-/** Adds the statement's commands in their order; gives what must not be there. */
+/** Adds the statement's commands in order; returns syntax that is not allowed. */
 function gather(statement: Statement, commands: Command[], source: string): RefusedSyntax | undefined {
   if (statement.background) return refusedSyntax("Background", "&");
   const { command } = statement;
@@ -101,7 +101,7 @@ function notReadable(source: string, { message, pos }: { message: string; pos: n
   };
 }
 
-/** What stands outside of the words: a comment, a line break, or something that the parser passed over. */
+/** Text outside of the words: a comment, a line break, or something that the parser skipped. */
 function leftover(source: string, words: readonly Word[]): RefusedSyntax | undefined {
   let from = 0;
   for (const { pos, end } of [...words, { pos: source.length, end: source.length }]) {

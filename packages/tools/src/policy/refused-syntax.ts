@@ -1,10 +1,10 @@
-/** What a policy says of text it does not let bash read. */
+/** Syntax that a policy refuses to pass to bash. */
 export interface RefusedSyntax {
   readonly reason: string;
   readonly hint: string;
 }
 
-/** What is left, for hints. */
+/** What is allowed, for hints. */
 export const UNDERSTOOD = "Only literal words, quotes, |, &&, || and ; are understood here.";
 
 const SHOWN = 40;
@@ -14,7 +14,7 @@ const FILES = "Let the program read and write files by its own arguments, such a
 const STEPS = "Write the steps one after the other with && or ;, or put them into a script.";
 const NAMES = "Name each file, or quote the word where it is meant as it stands.";
 
-/** Name and remedy of each kind of node (TR-136); a kind that is not here is refused as well. */
+/** Name and remedy of each kind of node (TR-136); unlisted kinds are refused as well. */
 const KINDS: Readonly<Record<string, readonly [name: string, hint: string]>> = {
   CommandExpansion: ["the command substitution $(...)", "Run that command first and write its result."],
   BackTicks: ["a command substitution in back-ticks", "Run that command first and write its result."],
@@ -57,13 +57,13 @@ const KINDS: Readonly<Record<string, readonly [name: string, hint: string]>> = {
   LineBreak: ["a line break", "Join the steps with && or ;."],
 };
 
-/** The refusal of one construct, with the text it stands in. */
+/** Creates the refusal of one construct, with its text. */
 export function refusedSyntax(kind: string, text: string): RefusedSyntax {
   const [name, hint] = KINDS[kind] ?? [`shell syntax of the kind ${kind}`, UNDERSTOOD];
   return { reason: `It contains ${name}: ${JSON.stringify(excerpt(text))}.`, hint };
 }
 
-/** The first 40 characters. */
+/** Returns the first 40 characters. */
 export function excerpt(text: string): string {
   return text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}...`;
 }

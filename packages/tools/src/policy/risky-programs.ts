@@ -1,9 +1,9 @@
-/** Why a program needs to be listed by its exact name. */
+/** Why a program must be listed by its exact name. */
 export interface ProgramRisk {
-  /** Goes on from the program's name. */
+  /** Continues the sentence after the program's name. */
   readonly why: string;
   readonly hint?: string;
-  /** Listing does not help either. */
+  /** Listing does not allow it either. */
   readonly always?: true;
 }
 
@@ -13,7 +13,7 @@ export const SHELLS = words(
   "sh bash rbash dash ash zsh rzsh ksh mksh pdksh yash posh fish csh tcsh elvish nu pwsh",
 );
 
-/** They start what their arguments name. */
+/** Programs that start what their arguments name. */
 const STARTERS = words(
   `eval exec command builtin source . env xargs nohup timeout gtimeout time gtime nice ionice chrt taskset setsid stdbuf
    unbuffer sudo doas su runuser setpriv capsh chroot unshare nsenter bwrap firejail systemd-run start-stop-daemon
@@ -21,7 +21,7 @@ const STARTERS = words(
    coproc linux32 linux64 setarch i386 x86_64 proot fakeroot faketime catchsegv valgrind perf prlimit numactl`,
 );
 
-/** Bash's own that change what later words mean. */
+/** Bash builtins that change the meaning of later words. */
 const STATE = words(
   `alias unalias set shopt export declare typeset local readonly unset let read mapfile readarray getopts trap hash enable
    bind complete compgen compopt fc history wait jobs`,
@@ -39,7 +39,7 @@ export function isBuiltin(name: string): boolean {
   return BUILTINS.has(name);
 }
 
-/** @param name The last part of the program's word, in small letters. */
+/** @param name The last part of the program's word, in lower case. */
 export function programRisk(name: string, args: readonly string[]): ProgramRisk | undefined {
   if (SHELLS.has(name) || STARTERS.has(name) || /^ld(-[\w.-]+)?\.so(\.|$)/.test(name))
     return { why: "starts other programs" };

@@ -8,15 +8,16 @@ const MAX_REMEMBERED = 1000;
 
 export interface SkillNeeds {
   /**
-   * Settles when the skill's declared needs are there, with diagnostics where that could not be found out.
-   * @throws SkillError `UNSUPPORTED` naming all that is missing; nothing of the run was started then. As `Workspaces.run`.
+   * Settles when the skill's declared needs are present, with diagnostics where that could not be determined.
+   * @throws SkillError `UNSUPPORTED` naming everything that is missing; no part of the run was started then. As
+   * `Workspaces.run`.
    */
   check(id: string, skill: Skill, run: WorkspaceRun, options: CallOptions): Promise<readonly Diagnostic[]>;
 }
 
 /**
- * Looks where the command will run, with its variables, in one short run of the workspace. What was there is remembered by
- * workspace and digest; what was missing is looked for again, since it may come.
+ * Checks where the command will run, with its variables, in one short run of the workspace. Needs that were present are
+ * remembered by workspace and digest; missing ones are checked again, since they may be installed later.
  */
 export function skillNeeds(workspaces: Workspaces): SkillNeeds {
   const there = new Set<string>();

@@ -2,13 +2,13 @@ import { basename } from "node:path";
 import type { RefusedSyntax } from "./refused-syntax.js";
 import { SHELLS } from "./risky-programs.js";
 
-/** What a program starts by its arguments: text for a shell, or another program; neither where it starts nothing. */
+/** What a program starts through its arguments: shell text or another program; neither where it starts nothing. */
 export interface StartedProgram {
   readonly command?: string;
   readonly words?: readonly [string, ...string[]];
 }
 
-/** They run the words behind them; `timeout` has a duration before those. */
+/** Programs that run the words after them; `timeout` takes a duration first. */
 const STARTERS = new Set(
   "exec command builtin env xargs nohup timeout gtimeout time gtime nice ionice setsid sudo doas busybox toybox".split(
     " ",
@@ -16,8 +16,8 @@ const STARTERS = new Set(
 );
 
 /**
- * For a program that may run. Options of a starter are refused, since some of them start programs as well and others take
- * values: it has to be followed by the program itself, a shell by `-c` and text or by a script.
+ * For a program that is allowed. Options of a starter are refused, since some of them start programs as well and others
+ * take values: a starter must be followed by the program itself, a shell by `-c` and text or by a script.
  */
 export function startedBy([program, ...args]: readonly [string, ...string[]]):
   | StartedProgram

@@ -3,16 +3,17 @@ import type { OutputFilesFields, RunFields } from "./run-fields.js";
 
 export interface RequestedOutputs {
   readonly outputs: RunOutputs;
-  /** False where nothing was asked for: then what appeared in `out/` is only named. */
+  /** False where no outputs were requested: new files in `out/` are then only named. */
   readonly declared: boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * What to collect. Where both `outputs` and `output_files` are given, `outputs` wins and a warning says so (TR-86); the
- * saving options of `output_files` fill in what `outputs` leaves open. Saving without any globs means `out/**`.
+ * Determines what to collect. Where both `outputs` and `output_files` are given, `outputs` wins, with a warning
+ * (TR-86); the saving options of `output_files` fill in what `outputs` leaves open. Saving without globs means
+ * `out/**`.
  *
- * @param saveOutputs Save whatever is collected, asked or not (TR-95).
+ * @param saveOutputs Save everything collected, requested or not (TR-95).
  */
 export function requestedOutputs(
   fields: Pick<RunFields, "outputs"> & OutputFilesFields,

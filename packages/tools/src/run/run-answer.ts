@@ -4,14 +4,14 @@ import { cappedOutput } from "./capped-output.js";
 import { runHints } from "./run-hints.js";
 import { runWarnings } from "./run-warnings.js";
 
-/** Shown of each stream. */
+/** Maximum shown of each stream. */
 const MAX_STREAM_BYTES = 16 * 1024;
-/** A text file above this is not offered as the primary output. */
+/** A larger text file is not offered as the primary output. */
 const MAX_PRIMARY_BYTES = 32 * 1024;
 
 /**
- * The result as seed 003 has it, and beside it the isolation that was in force, the directory and warnings. A command
- * that failed is a result like any other.
+ * The result in the form of seed 003, with the effective isolation, the directory and warnings. A failed command is a
+ * result like any other.
  */
 export function runAnswer(
   result: WorkspaceRunResult,
@@ -57,7 +57,7 @@ function outputFile(file: CollectedFile): JsonObject {
   };
 }
 
-/** The first by name of the text files whose content is there and not blank (TR-89, TR-90). */
+/** The first text file by name whose content is present and not blank (TR-89, TR-90). */
 function primaryOutput(files: readonly CollectedFile[]): string | undefined {
   const texts = files.filter(({ content = "", size }) => content.trim() !== "" && size <= MAX_PRIMARY_BYTES);
   return texts.map(({ path }) => path).sort()[0];

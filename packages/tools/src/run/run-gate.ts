@@ -19,13 +19,13 @@ import { isLoaded } from "../skill/loaded-state.js";
 import { type ResolvedSkill, resolvedSkill } from "../skill/resolved-skill.js";
 
 export interface MustAskQuestion {
-  /** Missing for a command that belongs to no skill. */
+  /** Missing for a command without a skill. */
   readonly skill?: CatalogSkill;
-  /** What would isolate the command from the machine. */
+  /** The isolation that the command would have. */
   readonly isolation: Isolation;
 }
 
-/** True where somebody has to allow the run first. Skills of untrusted sources always ask, whatever it says. */
+/** True where the run needs an approval first. Skills of untrusted sources always need one. */
 export type MustAsk = (question: MustAskQuestion) => boolean;
 
 interface RunGateParts {
@@ -34,38 +34,41 @@ interface RunGateParts {
   readonly desk: ApprovalDesk;
   readonly policy: CommandPolicy | undefined;
   readonly mustAsk: MustAsk | undefined;
-  /** The commands that a trusted skill's `allowed-tools` name are not asked about because of `mustAsk`. */
+  /** Commands that `allowed-tools` of a trusted skill names skip the question of `mustAsk`. */
   readonly preApproved: boolean;
-  /** Refuse a skill that is not loaded in the session (TR-05). */
+  /** Refuses a skill that is not loaded in the session (TR-05). */
   readonly requireLoad: boolean;
-  /** How the model loads one, for that refusal. */
+  /** The call that loads a skill, named in that refusal. */
   readonly loadCall: string;
-  /** @throws SkillError `CONFLICT` for a workspace in which a started run goes on. */
+  /** @throws SkillError `CONFLICT` for a workspace with an active started run. */
   readonly checkFree?: ((workspaceId: string) => void) | undefined;
 }
 
-/** What stands before every command, whichever tool it comes from. */
+/** The checks before every command, whichever tool it comes from. */
 export interface RunGate {
   /**
-   * The skill of that name, where a command of it may run in this session, resolved by one look at the catalogue: content,
-   * trust, needs and digest are of one moment.
-   * @param loaded It has to be loaded by this agent, also where the application does not ask for that.
-   * @throws SkillError `SKILL_NOT_FOUND`; `REFUSED` where it has to be loaded first (TR-05), also where another agent of the
-   *   session has loaded it (TR-06).
+   * Returns the skill with that name if its commands may run in this session, resolved with one look at the catalogue:
+   * content, trust, needs and digest are consistent.
+   * @param loaded Requires that this agent has loaded it, even where the application does not.
+   * @throws SkillError `SKILL_NOT_FOUND`; `REFUSED` where it must be loaded first (TR-05), also where only another
+   * agent of the session has loaded it (TR-06).
    */
   skill(name: string, context: ToolContext, options?: { readonly loaded?: boolean }): Promise<ResolvedSkill>;
   /**
-   * Asks policy, people and the workspace whether the command may run, then runs it with the skill as it was resolved: nothing is
-   * staged for a command that may not run.
-   * @throws SkillError `REFUSED`; `UNSUPPORTED` naming what the skill needs and the workspace lacks; `DIGEST_MISMATCH` where
-   *   the skill changed after it was resolved and is not staged; as `Workspaces.run`.
+   * Checks policy, approval and needs, then runs the command with the resolved skill. Nothing is staged for a command
+   * that may not run.
+   * @throws SkillError `REFUSED`; `UNSUPPORTED` naming what the skill needs and the workspace lacks; `DIGEST_MISMATCH`
+   * where the skill changed after it was resolved and is not staged; as `Workspaces.run`.
    */
   run(run: WorkspaceRun, skill: ResolvedSkill | undefined, context: ToolContext): Promise<WorkspaceRunResult>;
-  /** The same for a run that goes on. @throws SkillError as `run`; `UNSUPPORTED` where runs cannot be talked to. */
+  /**
+   * Like `run`, for an interactive run. @throws SkillError as `run`; `UNSUPPORTED` where interactive runs are not
+   * supported.
+   */
   start(run: WorkspaceRun, skill: ResolvedSkill, context: ToolContext): Promise<WorkspaceRunHandle>;
 }
 
-/** A yes holds for that user and that digest; a no is asked again, as is a command without a skill. */
+/** An approval applies to one user and one digest. A refusal is asked again, as is a command without a skill. */
 export function runGate(parts: RunGateParts): RunGate {
   const { skills, workspaces, desk, policy, requireLoad, loadCall, mustAsk, preApproved, checkFree } = parts;
   const needs = skillNeeds(workspaces);
@@ -159,7 +162,7 @@ export function runGate(parts: RunGateParts): RunGate {
   }
 }
 
-/** The skills that the run takes files from. */
+/** The skills from which the run takes files. */
 function inputSkills({ inputs = [] }: WorkspaceRun): readonly string[] {
   return inputs.flatMap(({ from }) => /^\s*skill:\/\/([^/]+)\//i.exec(from)?.[1] ?? []);
 }

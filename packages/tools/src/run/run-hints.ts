@@ -1,10 +1,10 @@
 import type { Diagnostic, RunResult } from "@skillwright/core";
 
-/** What the resolver, the kernel and the usual programs say where there is no network. */
+/** Messages of the resolver, the kernel and common programs where there is no network. */
 const NO_NETWORK =
   /could not resolve host|temporary failure in name resolution|name or service not known|network is unreachable|getaddrinfo|EAI_AGAIN|ENETUNREACH/i;
 
-/** For the ends that models most often take for a reason to call again unchanged: what happened and what to do instead. */
+/** Hints for failures after which models often repeat the call unchanged: what happened and what to do instead. */
 export function runHints(result: RunResult): readonly Diagnostic[] {
   const { aborted, timedOut, exitCode, stderr, isolation } = result;
   if (aborted) return [];

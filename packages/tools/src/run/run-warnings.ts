@@ -2,7 +2,7 @@ import type { Diagnostic } from "@skillwright/core";
 
 const MAX_WARNINGS = 20;
 
-/** Limits as the model writes them; the library's own messages have the names of the code. */
+/** Limits under the names of the tool's fields; the library's messages use the names of the code. */
 const FIELDS: Readonly<Record<string, string>> = {
   maxFiles: "max_files",
   maxFileBytes: "max_file_bytes",
@@ -10,12 +10,12 @@ const FIELDS: Readonly<Record<string, string>> = {
   nameTemplate: "name_template",
 };
 
-/** What comes with every run of a machine without a sandbox; the answer's `isolation` says as much, in a word. */
+/** Repeated for every run on a machine without a sandbox; the answer's `isolation` says the same. */
 const OF_THE_MACHINE: ReadonlySet<string> = new Set(["isolation.none", "run.tree-not-certain"]);
 
 /**
- * Errors and warnings as sentences for the model, each once, 20 at most. What is only information stays out, and what the
- * model can do nothing about; the result's diagnostics have it all.
+ * Errors and warnings as sentences for the model, each once, at most 20. Omits information, and problems that the model
+ * cannot solve; the result's diagnostics contain everything.
  */
 export function runWarnings(diagnostics: readonly Diagnostic[]): readonly string[] {
   const told = diagnostics.filter(({ severity, code }) => severity !== "info" && !OF_THE_MACHINE.has(code));

@@ -15,7 +15,7 @@ export interface RunningTools {
   readonly ofSkills: readonly SkillTool[];
   readonly ofWorkspace: readonly SkillTool[];
   readonly interactive: readonly SkillTool[];
-  /** For tools that appear later. */
+  /** The gate for dynamic tools. */
   readonly gate: RunGate;
 }
 
@@ -26,7 +26,7 @@ type RunningOptions = SkillToolsOptions & {
   readonly loadCall: string;
 };
 
-/** The tools that run commands and work on files. @throws SkillError `CONFIG_INVALID` as `interactiveTools`. */
+/** The tools that run commands and access files. @throws SkillError `CONFIG_INVALID` as `interactiveTools`. */
 export function runningTools(options: RunningOptions): RunningTools {
   const { workspaces, desk, mustAsk, policy, saveOutputs, interactive } = options;
   const { requireLoad = false, preApproved = false, calls = false } = options;

@@ -10,13 +10,15 @@ import { workspaceRunOf } from "./workspace-run-of.js";
 
 export interface RunParts {
   readonly gate: RunGate;
-  /** Save what runs leave in `out/`, and whatever else is collected, without being asked (TR-95). */
+  /** Save all files that runs leave in `out/` and everything else collected, requested or not (TR-95). */
   readonly saveOutputs?: boolean | undefined;
 }
 
 const inputSchema = () => z.strictObject({ skill: skillNameField(), ...runFields(), ...outputFilesFields() });
 
-/** Runs a command in a skill's directory, in the session's workspace. Fields, defaults and result are those of seed 003. */
+/**
+ * Runs a command in a skill's directory, in the session's workspace. Fields, defaults and result are those of seed 003.
+ */
 export function skillRunTool(parts: RunParts): SkillTool {
   return defineTool({
     name: "skill_run",

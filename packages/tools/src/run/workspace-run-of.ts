@@ -2,7 +2,7 @@ import type { WorkspaceRun } from "@skillwright/core";
 import type { RequestedOutputs } from "./requested-outputs.js";
 import type { RunFields } from "./run-fields.js";
 
-/** The call's fields as the workspace takes them. Seconds become milliseconds; a time-out of 0 is the default. */
+/** Converts the call's fields for the workspace. Seconds become milliseconds; a timeout of 0 means the default. */
 export function workspaceRunOf(fields: RunFields, { outputs }: RequestedOutputs): WorkspaceRun {
   const { command, cwd, env, stdin, editor_text: editorText, timeout, inputs } = fields;
   return {

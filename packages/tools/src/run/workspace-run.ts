@@ -7,7 +7,7 @@ import { type RunFields, runFields } from "./run-fields.js";
 import type { RunParts } from "./skill-run.js";
 import { workspaceRunOf } from "./workspace-run-of.js";
 
-/** Runs a command that belongs to no skill, in the root of the session's workspace. Answers as `skill_run`. */
+/** Runs a command without a skill, in the root of the session's workspace. Answers like `skill_run`. */
 export function workspaceRunTool(parts: RunParts): SkillTool {
   return defineTool({
     name: "workspace_run",

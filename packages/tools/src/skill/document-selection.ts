@@ -1,10 +1,10 @@
 import { SKILL_STATE_KEYS, type StateDelta } from "@skillwright/core";
 import type { LoadState } from "./loaded-state.js";
 
-/** Which documents of a skill are chosen in a session: all, or some in the order they were chosen. */
+/** The selected documents of a skill in a session: all, or some in order of selection. */
 export type DocumentSelection = "all" | readonly string[];
 
-/** What the state says; text that cannot be read counts as nothing chosen. */
+/** Reads the selection from the state; text that cannot be parsed counts as an empty selection. */
 export function documentSelection({ state, agent }: LoadState, skill: string): DocumentSelection {
   const stored = state[SKILL_STATE_KEYS.documents(skill, agent)];
   if (stored === "*") return "all";
@@ -17,7 +17,7 @@ export function documentSelection({ state, agent }: LoadState, skill: string): D
   }
 }
 
-/** Choosing nothing removes the key; an empty value would still look like a choice. */
+/** An empty selection removes the key; an empty value would still look like a selection. */
 export function selectionDelta(
   skill: string,
   selection: DocumentSelection,

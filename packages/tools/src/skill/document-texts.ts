@@ -3,9 +3,9 @@ import { textRange } from "../text-range.js";
 import { wrappedText } from "./wrapped-text.js";
 
 const KIB = 1024;
-/** Shown of one document. */
+/** Maximum shown of one document. */
 const MAX_DOCUMENT_BYTES = 64 * KIB;
-/** Shown in one answer. */
+/** Maximum shown in one answer. */
 const MAX_ANSWER_BYTES = 256 * KIB;
 
 export interface DocumentTexts {
@@ -14,8 +14,8 @@ export interface DocumentTexts {
 }
 
 /**
- * The documents' text, each in its own tag: 64 KiB of one, 256 KiB together. What is cut or not shown is told, also as
- * diagnostics.
+ * The documents' text, each in its own tag: at most 64 KiB of one, 256 KiB in total. What is cut or omitted is reported
+ * in the text and as diagnostics.
  */
 export async function documentTexts(
   skills: SkillCatalog,

@@ -8,15 +8,16 @@ import { skillSearchTool } from "./skill-search.js";
 import { skillSelectDocsTool } from "./skill-select-docs.js";
 
 /**
- * How a model gets at a skill's instructions and files. One way a preset, so that no two tools do one thing:
+ * How a model gets a skill's instructions and files. Each preset offers one way only, so that no two tools do the same:
  *
- * - `load` (default, seed 003): `skill_load` for the instructions, `skill_list_docs` and `skill_select_docs` for documents.
+ * - `load` (default, seed 003): `skill_load` for the instructions, `skill_list_docs` and `skill_select_docs` for
+ *   documents.
  * - `activate` (seed 000): `skill_activate` for the instructions, `skill_read` for every other file.
  * - `read` (seeds 001 and 004): `skill_read` for all, with `SKILL.md` for the instructions.
  */
 export type SkillToolsPreset = "load" | "activate" | "read";
 
-/** What the model calls to load a skill, as a refusal names it. */
+/** The call that loads a skill, as named in refusals. */
 export const LOAD_CALLS: Readonly<Record<SkillToolsPreset, string>> = {
   load: "skill_load",
   activate: "skill_activate",
@@ -25,13 +26,13 @@ export const LOAD_CALLS: Readonly<Record<SkillToolsPreset, string>> = {
 
 export interface KnowledgeOptions {
   readonly preset: SkillToolsPreset;
-  /** Adds `skill_search`, and `skill_list` only lists then. */
+  /** Adds `skill_search`; `skill_list` then only lists. */
   readonly search: boolean;
   /** True where commands of skills may run. */
   readonly runs: boolean;
-  /** True where `skill_call` is there. */
+  /** True where `skill_call` is available. */
   readonly calls: boolean;
-  /** Characters of a result. */
+  /** Maximum characters of a result. */
   readonly budget: number;
 }
 

@@ -13,15 +13,15 @@ const MAX_BODY_CHARACTERS = 256 * 1024;
 const MAX_NAMES = 50;
 
 export interface LoadedTextOptions {
-  /** True where commands of the skill may run: then its directory and all its files are told. */
+  /** True where commands of the skill may run: its directory and all its files are then listed. */
   readonly runs: boolean;
-  /** True where `skill_read` opens any file: then all are told in one list. */
+  /** True where `skill_read` opens any file: all are then listed together. */
   readonly reads?: boolean;
-  /** True where `skill_call` is there: then the parameters of an executable skill are told. */
+  /** True where `skill_call` is available: the parameters of an executable skill are then listed. */
   readonly calls?: boolean;
 }
 
-/** The body in its tag, then the skill's other files by name, 50 of each kind at most. */
+/** The body in its tag, then the skill's other files by name, at most 50 of each kind. */
 export function loadedSkillText(
   skill: Skill & SkillOrigin,
   { runs, reads = false, calls = false }: LoadedTextOptions,

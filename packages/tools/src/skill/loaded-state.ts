@@ -1,9 +1,9 @@
 import { SKILL_STATE_KEYS, type StateDelta, type ToolContext } from "@skillwright/core";
 
-/** Who asks: the state of the conversation, and which of its agents. */
+/** The caller: the state of the conversation, and which of its agents. */
 export type LoadState = Pick<ToolContext, "state" | "agent">;
 
-/** True where that agent has loaded the skill; what another agent of the session has loaded does not count (TR-06). */
+/** True where that agent has loaded the skill; loads by another agent of the session do not count (TR-06). */
 export function isLoaded(skill: string, { state, agent }: LoadState): boolean {
   return state[SKILL_STATE_KEYS.loaded(skill, agent)] === "1";
 }
@@ -12,7 +12,7 @@ export function loadedDelta(skill: string, { agent }: LoadState): StateDelta {
   return { [SKILL_STATE_KEYS.loaded(skill, agent)]: "1" };
 }
 
-/** The names of the skills that this agent has loaded, sorted. */
+/** Names of the skills that this agent has loaded, sorted. */
 export function loadedSkills({ state, agent }: LoadState): readonly string[] {
   const prefix = SKILL_STATE_KEYS.loaded("", agent);
   const keys = Object.keys(state).filter((key) => key.startsWith(prefix) && state[key] === "1");

@@ -9,17 +9,17 @@ import {
 } from "@skillwright/core";
 import { isLoaded, type LoadState } from "./loaded-state.js";
 
-/** A skill by one look at the catalogue: what it says, needs and consists of, its source, trust and digest. */
+/** A skill resolved with one look at the catalogue: text, needs, files, source, trust and digest. */
 export type ResolvedSkill = Skill & SkillOrigin;
 
 const NEAR = 3;
-/** As catalogues name all of theirs beside a refusal. */
+/** Number of skills up to which catalogues list all names in a refusal. */
 const NAMED_AT_ONCE = 10;
 
 /**
- * The skill as a model may see it. One that only people may start (`disable-model-invocation`) is there for the model
- * once it is loaded in the session; before, it is answered like one that does not exist (TR-115).
- * @throws SkillError `SKILL_NOT_FOUND` with names that come close, `SKILL_INVALID` with what is wrong with it.
+ * Returns the skill as a model may see it. A skill that only people may start (`disable-model-invocation`) becomes
+ * visible to the model once it is loaded in the session; before, it is answered like a missing one (TR-115).
+ * @throws SkillError `SKILL_NOT_FOUND` with similar names, `SKILL_INVALID` with what is wrong with it.
  */
 export async function resolvedSkill(
   skills: SkillCatalog,
@@ -37,24 +37,24 @@ export async function resolvedSkill(
   throw missing(name, await choicesFor(skills, name, context));
 }
 
-/** In every spelling of the field that is read, not as it was written alone. */
+/** Considers every accepted spelling of the field. */
 export function isVisible(
   { name, frontmatter }: Pick<CatalogSkill, "name" | "frontmatter">,
   context: LoadState,
 ): boolean {
-  // Most skills have no such field, and reading all fields of 10,000 takes its time.
+  // Most skills have no such field, and parsing all fields of 10,000 skills takes too long.
   const mayHide = Object.keys(frontmatter).some((key) => key === "metadata" || key.startsWith("disable"));
   return !mayHide || !skillFields(frontmatter).disableModelInvocation || isLoaded(name, context);
 }
 
 interface Choices {
-  /** Names that come close, best first. */
+  /** Similar names, best first. */
   readonly suggestions: readonly string[];
-  /** Every name, where they are few. */
+  /** All names, where they are few. */
   readonly names?: readonly string[] | undefined;
 }
 
-/** For a skill that is there and must not look so: its name would be the first that comes close. */
+/** For a skill that exists but must appear missing: its own name would be the best match. */
 async function choicesFor(skills: SkillCatalog, name: string, context: ToolContext): Promise<Choices> {
   const { signal } = context;
   const visible = (all: readonly CatalogSkill[]) =>
@@ -65,7 +65,7 @@ async function choicesFor(skills: SkillCatalog, name: string, context: ToolConte
   return { suggestions: [], names: all.length <= NAMED_AT_ONCE ? visible(all) : undefined };
 }
 
-/** What the catalogue said beside its refusal, so that it is not asked once more. */
+/** Reads the names that the catalogue included in its refusal, instead of asking again. */
 function choicesIn({ details = {} }: SkillError): Choices {
   const named = (value: unknown) =>
     Array.isArray(value) ? value.filter((one) => typeof one === "string") : undefined;

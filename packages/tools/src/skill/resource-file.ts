@@ -3,9 +3,9 @@ import { containedPath, type ManifestFile, type Skill, SkillError } from "@skill
 const MAX_NAMED = 200;
 
 /**
- * The file of the skill at that path.
- * @throws SkillError `PATH_INVALID`, `PATH_OUTSIDE`, `FILE_NOT_FOUND`, each with the paths there are: SKILL.md first, the
- *   others sorted, 200 at most; `INPUT_INVALID` for SKILL.md where another tool gives the instructions.
+ * Returns the file of the skill at that path.
+ * @throws SkillError `PATH_INVALID`, `PATH_OUTSIDE`, `FILE_NOT_FOUND`, each with the existing paths: SKILL.md first,
+ * the others sorted, at most 200; `INPUT_INVALID` for SKILL.md where another tool returns the instructions.
  */
 export function resourceFile(
   skill: Skill,

@@ -7,8 +7,8 @@ import { loadedDelta } from "./loaded-state.js";
 import { resolvedSkill } from "./resolved-skill.js";
 
 /**
- * The skill's instructions as text, and its other files by name; marks it as loaded. The field is `name`, as seed 000 has
- * it, and `skill` is taken too. An unknown name is a refusal that tells it and what comes close (PB-09).
+ * Returns the skill's instructions as text, and its other files by name; marks the skill as loaded. The field is
+ * `name`, as in seed 000; `skill` is accepted too. An unknown name is refused with similar names (PB-09).
  */
 export function skillActivateTool(skills: SkillCatalog, options: LoadedTextOptions): SkillTool {
   return defineTool({

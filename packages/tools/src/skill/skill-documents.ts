@@ -1,17 +1,17 @@
 import { isSkillDocument, type ManifestFile, type Skill } from "@skillwright/core";
 
-/** The skill's documents, in the order of the manifest (TR-107). */
+/** The skill's documents, in manifest order (TR-107). */
 export function skillDocuments({ manifest }: Skill): readonly ManifestFile[] {
   return manifest.files.filter(({ path }) => isSkillDocument(path));
 }
 
 export interface ChosenDocuments {
   readonly paths: readonly string[];
-  /** Names that are no document of the skill, as they were given. */
+  /** Names that match no document of the skill, as given. */
   readonly unknown: readonly string[];
 }
 
-/** The named documents once each, in the order given; `./` in front of a name is passed over. */
+/** Returns the named documents once each, in the order given; a leading `./` is ignored. */
 export function chosenDocuments(skill: Skill, names: readonly string[]): ChosenDocuments {
   const known = new Set(skillDocuments(skill).map(({ path }) => path));
   const paths = new Set<string>();
@@ -24,7 +24,7 @@ export function chosenDocuments(skill: Skill, names: readonly string[]): ChosenD
   return { paths: [...paths], unknown };
 }
 
-/** Which names were wrong and which there are (TR-113). */
+/** Reports the wrong names and the existing ones (TR-113). */
 export function unknownDocuments(skill: Skill, unknown: readonly string[]): string {
   const names = skillDocuments(skill).map(({ path }) => path);
   const shown = names.slice(0, 30).join(", ");

@@ -22,8 +22,8 @@ const pageFields = () => ({
 const queryField = () => z.string().optional().describe("Words to search for.");
 
 /**
- * Names, descriptions and sources: all by name, or the best matches of a query. 50 at a time, at most 200. Without
- * `queries`, where another tool searches, it only lists. Changes nothing (PB-17).
+ * Lists names, descriptions and sources: all by name, or the best matches of a query. 50 at a time, at most 200.
+ * Without `queries`, where another tool searches, it only lists. Changes nothing (PB-17).
  */
 export function skillListTool(
   skills: SkillCatalog,
@@ -72,7 +72,7 @@ export function skillListTool(
       const snapshot = await skills.snapshot({ signal });
       return { candidates: snapshot.skills, note: unreachableNote(snapshot) };
     }
-    // All of them: what is hidden goes first, and the rest must be counted.
+    // Requests all hits: hidden skills are removed, and the rest must be counted.
     const hits = await skills.search(query, { signal, limit: Number.MAX_SAFE_INTEGER });
     return { candidates: hits.map(({ skill }) => skill) };
   }

@@ -17,8 +17,9 @@ interface LoadInput {
 }
 
 /**
- * The skill's instructions as text, its files by name, and the documents asked for. Marks it as loaded in the state and
- * stores the choice of documents; a document it does not have is told with the choices and stops nothing (TR-113).
+ * Returns the skill's instructions as text, its files by name, and the requested documents. Marks the skill as loaded
+ * in the state and stores the selection of documents. An unknown document is reported with the existing ones and does
+ * not fail the call (TR-113).
  */
 export function skillLoadTool(skills: SkillCatalog, options: LoadedTextOptions): SkillTool {
   return defineTool({

@@ -14,11 +14,11 @@ const MAX_BYTES = 256 * KIB;
 
 export interface SkillReadOptions {
   readonly runs: boolean;
-  /** True where `skill_call` is there. */
+  /** True where `skill_call` is available. */
   readonly calls?: boolean;
-  /** False where another tool gives the instructions: then SKILL.md is not read here. True by default. */
+  /** False where another tool returns the instructions: SKILL.md is then refused here. Defaults to true. */
   readonly instructions?: boolean;
-  /** Characters of a result. */
+  /** Maximum characters of a result. */
   readonly budget: number;
 }
 
@@ -45,10 +45,10 @@ const inputSchema = (instructions: boolean) =>
   });
 
 /**
- * Any file of a skill by its path. `SKILL.md` gives the instructions and marks the skill as loaded; nothing else does, and
- * nothing that was refused (AS-17, AS-18). Text comes 64 KiB at a time, 256 KiB at most, at whole characters; a file that is no
- * UTF-8 text is told with size and SHA-256, and comes byte for byte as base64 (AS-22). A path that is not there is answered
- * with those that are, SKILL.md first (AS-19).
+ * Reads any file of a skill by its path. `SKILL.md` returns the instructions and marks the skill as loaded; no other
+ * file and no refused call does (AS-17, AS-18). Text is returned 64 KiB at a time, at most 256 KiB, cut at whole
+ * characters. For a file that is not UTF-8 text, size and SHA-256 are returned, and its bytes as base64 (AS-22). A
+ * missing path is answered with the existing ones, SKILL.md first (AS-19).
  */
 export function skillReadTool(
   skills: SkillCatalog,

@@ -8,7 +8,10 @@ import { shortDescription } from "./short-description.js";
 const DEFAULT_HITS = 10;
 const MAX_HITS = 50;
 
-/** The skills that fit some words best, best first: 10 by default, at most 50. What the catalogue's search looks at counts. */
+/**
+ * Returns the skills that match some words best, best first: 10 by default, at most 50. The catalogue's search decides
+ * what is matched.
+ */
 export function skillSearchTool(skills: SkillCatalog): SkillTool {
   return defineTool({
     name: "skill_search",
@@ -25,7 +28,7 @@ export function skillSearchTool(skills: SkillCatalog): SkillTool {
         .describe(`How many at most: 1 to ${MAX_HITS}, default ${DEFAULT_HITS}.`),
     }),
     async run({ query, limit = DEFAULT_HITS }, context) {
-      // All of them: what is hidden goes first.
+      // Requests all hits: hidden skills are removed.
       const hits = await skills.search(query, { signal: context.signal, limit: Number.MAX_SAFE_INTEGER });
       const found = hits.map(({ skill }) => skill).filter((skill) => isVisible(skill, context));
       const shown = found.slice(0, limit).map(({ name, description, source }) => ({

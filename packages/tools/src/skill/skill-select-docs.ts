@@ -25,9 +25,9 @@ interface SelectInput {
 type Mode = "add" | "replace" | "clear";
 
 /**
- * Changes which documents of a skill are chosen and returns the text of those named in the call. `add` keeps what was
- * chosen, first chosen first, and stays "all" after all were chosen; `replace` (default, also for an unknown mode, with
- * a diagnostic) starts anew; `clear` removes the key (TR-110 to TR-112).
+ * Changes the selected documents of a skill and returns the text of those named in the call. `add` keeps the selection,
+ * first selected first, and stays "all" after all were selected; `replace` (default, also for an unknown mode, with a
+ * diagnostic) starts a new selection; `clear` removes the key (TR-110 to TR-112).
  */
 export function skillSelectDocsTool(skills: SkillCatalog): SkillTool {
   return defineTool({
@@ -76,7 +76,7 @@ function readMode(given: string | undefined): { mode: Mode; diagnostics: readonl
   return { mode: "replace", diagnostics: [{ code: "mode.unknown", severity: "warning", message, hint }] };
 }
 
-/** @throws SkillError `FILE_NOT_FOUND` where documents were named and none is there: nothing is changed then. */
+/** @throws SkillError `FILE_NOT_FOUND` where documents were named and none exists: nothing is changed then. */
 function namedDocuments(
   skill: Skill,
   { docs = [], include_all_docs: all = false }: SelectInput,

@@ -1,6 +1,6 @@
 import type { CatalogSnapshot } from "@skillwright/core";
 
-/** What a listing may lack because sources could not be listed; `undefined` when all of them were. */
+/** Describes what a listing may lack because sources could not be listed; `undefined` when all of them were. */
 export function unreachableNote({ sources = [] }: CatalogSnapshot): string | undefined {
   const named = (state: "stale" | "unlisted") =>
     sources.filter((one) => one.state === state).map(({ source }) => `"${source}"`);
