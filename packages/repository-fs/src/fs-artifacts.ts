@@ -20,14 +20,14 @@ import { removeTree } from "./files/remove-tree.js";
 import { shownFailure, writeContent } from "./files/write-content.js";
 
 export interface FsArtifactsOptions {
-  /** Made when the first artifact is saved. */
+  /** Created when the first artifact is saved. */
   readonly root: string;
 }
 
 /**
- * Artifacts in folders, to be opened by a person as well: `<root>/<app>/<user>/<session>/reports/a.md/v0/a.md` is version
- * 0 of `reports/a.md`, and its `location`. Parts of a path that a file system might mix up, such as capitals, are written
- * with a hash; the file itself always has its real name. Several processes may save at once.
+ * Stores artifacts in directories that a person can open too: `<root>/<app>/<user>/<session>/reports/a.md/v0/a.md` is
+ * version 0 of `reports/a.md`, and its `location`. Parts of a path that a file system might confuse, such as capitals,
+ * are written with a hash; the file itself always has its real name. Several processes may save concurrently.
  */
 export function fsArtifacts(options: FsArtifactsOptions): ArtifactStore {
   const root = resolve(options.root);
@@ -36,7 +36,7 @@ export function fsArtifacts(options: FsArtifactsOptions): ArtifactStore {
     attempt(`Saving "${name}"`, async () => {
       checkAborted(signal);
       const { home, folder } = placeOf(scope, containedPath(name));
-      // Copied before anything is waited for: it is the caller's.
+      // Copied before the first await, because it belongs to the caller.
       const described = { mimeType: mimeType ?? "application/octet-stream", metadata: { ...metadata } };
       await mkdir(home, { recursive: true });
       await removeLeftovers(home);
@@ -95,7 +95,7 @@ export function fsArtifacts(options: FsArtifactsOptions): ArtifactStore {
 
   return { save, open, list, versions, delete: remove, close, [Symbol.asyncDispose]: close };
 
-  /** Safe for any name; one that cannot be saved has a place where nothing is. */
+  /** Accepts any name; for a name that cannot be saved, the location is always empty. */
   function placeOf(scope: ArtifactScope, name: string): { home: string; folder: string } {
     const home = join(root, scopeFolder(checkArtifactScope(scope)));
     return { home, folder: join(home, artifactFolder(name)) };

@@ -25,8 +25,8 @@ import { shownFailure } from "./files/write-content.js";
 
 export interface FsContentStoreOptions {
   /**
-   * `<temporary directory>/skillwright-<uid>/content` by default. What is made in it can be read by every user of the
-   * machine who knows a digest, since a runtime may run commands as another user; the folders above must let them pass.
+   * Defaults to `<temporary directory>/skillwright-<uid>/content`. Its content can be read by every user of the machine
+   * who knows a digest, since a runtime may run commands as another user; the parent directories must allow this.
    */
   readonly root?: string | undefined;
 }
@@ -39,8 +39,8 @@ interface Source {
 }
 
 /**
- * Immutable directories in `<root>/<two digits>/<digest>/tree`. Several processes may share a root; what a killed one was
- * making is recognised and removed by `collect`.
+ * Immutable directories in `<root>/<two digits>/<digest>/tree`. Several processes may share a root. What a killed
+ * process was creating is recognised and removed by `collect`.
  */
 export function fsContentStore(options: FsContentStoreOptions = {}): ContentStore {
   const making = new Map<string, Promise<void>>();
@@ -83,7 +83,7 @@ export function fsContentStore(options: FsContentStoreOptions = {}): ContentStor
 
   return { materialize, find, releaseAll, collect, close, [Symbol.asyncDispose]: close };
 
-  /** False when there is no directory to lease yet. The lock keeps a collector from removing it in between. */
+  /** False when there is no directory to lease yet. The lock prevents a collector from removing it in between. */
   async function isLeased(
     root: string,
     entry: string,
@@ -99,7 +99,7 @@ export function fsContentStore(options: FsContentStoreOptions = {}): ContentStor
     });
   }
 
-  /** Waits for whoever is making it already; when that one fails, the caller comes back and makes it with its own source. */
+  /** Waits for a process that is already creating it. If that fails, the caller creates it with its own source. */
   async function makeOnce(root: string, entry: string, source: Source): Promise<void> {
     const other = making.get(entry);
     if (other) return await untilAborted(other.catch(nothing), source.signal);
@@ -136,7 +136,10 @@ async function preparedRoot(given: string | undefined): Promise<string> {
   return root;
 }
 
-/** Makes the tree aside and puts it in place; where another process was faster, with the same bytes, that one stays. */
+/**
+ * Creates the tree aside and moves it into place. If another process was faster, with the same bytes, that tree is
+ * kept.
+ */
 async function make(root: string, entry: string, source: Source): Promise<void> {
   const { manifest, open, owner, signal } = source;
   const prepared = join(root, MAKING_PREFIX + (await newProcessMark()));
@@ -156,13 +159,13 @@ async function make(root: string, entry: string, source: Source): Promise<void> 
   }
 }
 
-/** Others may go through to a directory whose name they know, and not see what else is there. */
+/** Allows others to pass to a directory whose name they know, but not to list what is there. */
 async function passable(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   await chmod(folder, 0o711);
 }
 
-/** `undefined` for what is no digest, which nothing is stored under. */
+/** `undefined` for text that is not a digest, under which nothing is stored. */
 function checkedDigest(digest: string): string | undefined {
   return /^sha256:[0-9a-f]{64}$/.test(digest) ? digest : undefined;
 }

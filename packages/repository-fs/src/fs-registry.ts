@@ -10,15 +10,15 @@ import { takeLease } from "./registry/take-lease.js";
 import { tidyRegistryFolder } from "./registry/tidy-folder.js";
 
 export interface FsRegistryOptions {
-  /** Made when the first workspace is registered; of this registry alone. */
+  /** Created when the first workspace is registered; used by this registry only. */
   readonly root: string;
 }
 
 /**
- * Records and leases of workspaces in a folder each, for all processes of one machine, and of several that share the file
- * system and whose clocks agree. A holder is known by its process and when that started: the lease of one that has ended
- * is free at once on the same machine, on others when its time is over. `findByOwner` and `list` read every record and go
- * without those that cannot be read.
+ * Stores records and leases of workspaces, one directory each, for all processes of one machine, and of several
+ * machines that share the file system and have synchronized clocks. A holder is identified by its process and start
+ * time: the lease of an ended process is free at once on the same machine, on other machines when it expires.
+ * `findByOwner` and `list` read every record and omit unreadable ones.
  */
 export function fsRegistry(options: FsRegistryOptions): WorkspaceRegistry {
   const root = resolve(options.root);
@@ -27,14 +27,14 @@ export function fsRegistry(options: FsRegistryOptions): WorkspaceRegistry {
     attempt("Registering", async () => {
       checkAborted(signal);
       const folder = registryFolder(root, record.workspaceId);
-      // Copied before anything is waited for: it is the caller's.
+      // Copied before the first await, because it belongs to the caller.
       const own = { ...record };
       for (;;) {
         try {
           await mkdir(folder, { recursive: true });
           return await writeRecord(folder, own);
         } catch (error) {
-          // Whoever left the folder empty may just have removed it.
+          // The process that left the directory empty may just have removed it.
           if (!isErrno(error, "ENOENT")) throw error;
         }
       }
@@ -69,7 +69,7 @@ export function fsRegistry(options: FsRegistryOptions): WorkspaceRegistry {
         const record = await readableRecord(join(root, name));
         if (record === "damaged") continue;
         if (record) records.push(record);
-        // A process that died while it held the lease of a workspace without a record.
+        // Left by a process that died while it held the lease of a workspace without a record.
         else await tidyRegistryFolder(join(root, name));
       }
       checkAborted(signal);
@@ -78,7 +78,7 @@ export function fsRegistry(options: FsRegistryOptions): WorkspaceRegistry {
 
   const findByOwner: WorkspaceRegistry["findByOwner"] = async (owner, callOptions) => {
     const own = (await list(callOptions)).filter((record) => record.owner === owner);
-    // Sorted by id already, and sorting keeps the order of equals.
+    // Already sorted by id, and the sort is stable.
     return own.sort((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt))[0];
   };
 

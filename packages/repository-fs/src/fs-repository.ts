@@ -28,20 +28,20 @@ import { repositoryWatch } from "./watch/repository-watch.js";
 import { type WatchOptions, watchRules } from "./watch/watch-options.js";
 
 export interface FsRepositoryOptions extends ScanOptions {
-  /** The folder below which skills are looked for. It need not exist: that is an empty listing with a diagnostic. */
+  /** The directory below which skills are searched. A missing one gives an empty listing with a diagnostic. */
   readonly root: string;
-  /** How many deleted skills are kept in `.skillwright-deleted` to be restored, the last ones; 32 by default. */
+  /** How many deleted skills are kept in `.skillwright-deleted` for restoring, the latest ones. Defaults to 32. */
   readonly keepDeleted?: number | undefined;
   readonly watch?: WatchOptions | undefined;
 }
 
 /**
- * The skills in a folder: every folder with a SKILL.md, at any depth up to 6, without hidden folders and
- * `node_modules`. A skill inside another one counts as both. Folder links inside the root count once, links that leave
- * the root or a skill are not followed; pipes and devices are never opened.
+ * A repository of the skills in a directory: every directory with a SKILL.md, at any depth up to 6, without hidden
+ * directories and `node_modules`. A skill inside another one counts as both. Directory links inside the root count
+ * once; links that leave the root or a skill are not followed; pipes and devices are never opened.
  *
- * A listing stats every file and opens only SKILL.md files that it does not know; changes by anybody are seen by the next
- * call. Uploads by several processes at once are fine; the root and what is below it must then be one file system.
+ * A listing stats every file and opens only unknown SKILL.md files; all changes are visible to the next call. Several
+ * processes may upload concurrently; the root and everything below it must then be on one file system.
  */
 export function fsRepository(
   options: FsRepositoryOptions,
@@ -194,7 +194,7 @@ function unlessMissing(error: unknown): undefined {
 const listings = new WeakMap<Scan, SkillListing>();
 const scanOf = new WeakMap<SkillListing, Scan>();
 
-/** The very same for the same scan. */
+/** Returns the same object for the same scan. */
 function listingOf(scan: Scan): SkillListing {
   const known = listings.get(scan);
   if (known) return known;

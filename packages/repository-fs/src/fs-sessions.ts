@@ -19,16 +19,19 @@ import { storedRecord } from "./files/stored-record.js";
 import { inRegistryFolder, leaveRegistryFolder } from "./registry/registry-folder.js";
 
 export interface FsSessionsOptions {
-  /** A folder for these conversations alone, such as `~/.skillwright/sessions`; made with the first, for this user only. */
+  /**
+   * A directory for these conversations only, such as `~/.skillwright/sessions`; created with the first one, accessible
+   * to this user only.
+   */
   readonly root: string;
 }
 
 const RECORD = "session.json";
 
 /**
- * Conversations in a folder, one file each, for all processes of this machine. A change replaces the file in one step. To
- * forget a conversation without the program, delete its folder.
- * @throws SkillError `BACKEND_FAILED` from every call where the folder or a record cannot be read or written.
+ * Stores conversations in a directory, one file each, for all processes of this machine. A change replaces the file
+ * atomically. To delete a conversation by hand, delete its directory.
+ * @throws SkillError `BACKEND_FAILED` from every call where the directory or a record cannot be read or written.
  */
 export function fsSessions(options: FsSessionsOptions): SessionStore {
   const root = resolve(options.root);
@@ -43,7 +46,7 @@ export function fsSessions(options: FsSessionsOptions): SessionStore {
     attempt("Keeping a session", async () => {
       checkAborted(signal);
       const folder = folderOf(scope);
-      // The caller may change what it handed in while this waits.
+      // The caller may change its object while this waits.
       const change = structuredClone(given);
       await mkdir(folder, { recursive: true, mode: 0o700 });
       return await inRegistryFolder(folder, signal, async () => {
@@ -108,7 +111,7 @@ export function fsSessions(options: FsSessionsOptions): SessionStore {
   }
 }
 
-/** Names of any characters become short plain ones, which no file system mixes up. */
+/** Maps any names to short plain ones that no file system confuses. */
 function hashed(parts: readonly string[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
 }

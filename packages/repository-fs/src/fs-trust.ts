@@ -10,7 +10,10 @@ import { withRegularFile } from "./files/regular-file.js";
 import { storedRecord } from "./files/stored-record.js";
 
 export interface FsTrustOptions {
-  /** Of these approvals alone, such as `~/.skillwright/trust`; made with the first, for this user only. */
+  /**
+   * A directory for these approvals only, such as `~/.skillwright/trust`; created with the first one, accessible to
+   * this user only.
+   */
   readonly root: string;
 }
 
@@ -18,14 +21,14 @@ interface TrustRecord {
   readonly formatVersion: 1;
   readonly digest: string;
   readonly source: string;
-  /** ISO 8601. */
+  /** ISO 8601 time. */
   readonly allowedAt: string;
 }
 
 /**
- * Approvals in a folder, one small file each, for all processes of this user. To see what was approved read the files; to
- * take an approval back delete its file.
- * @throws SkillError `BACKEND_FAILED` from every call where the folder or a record cannot be read or written.
+ * Stores approvals in a directory, one small file each, for all processes of this user. Read the files to see what was
+ * approved; delete a file to revoke its approval.
+ * @throws SkillError `BACKEND_FAILED` from every call where the directory or a record cannot be read or written.
  */
 export function fsTrust(options: FsTrustOptions): RevocableTrustStore {
   const root = resolve(options.root);
@@ -69,7 +72,7 @@ export function fsTrust(options: FsTrustOptions): RevocableTrustStore {
 
   return { isAllowed, allow, revoke, close, [Symbol.asyncDispose]: close };
 
-  /** By a hash, since a source may have any name. */
+  /** Named by a hash, since a source may have any name. */
   function fileOf(digest: string, source: string): string {
     const name = createHash("sha256")
       .update(JSON.stringify([digest, source]))

@@ -6,7 +6,7 @@ import { OWN_PREFIX } from "../files/own-names.js";
 import { storedRecord } from "../files/stored-record.js";
 import { contentFile } from "./artifact-path.js";
 
-/** What stands beside the bytes of a version; its number is that of the folder. */
+/** Stored beside the bytes of a version. The version's number is the directory's name. */
 export interface ArtifactRecord {
   readonly formatVersion: 1;
   readonly name: string;
@@ -17,11 +17,11 @@ export interface ArtifactRecord {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** Begins with a dot, so that a person sees nothing but the artifact in its folder. */
+/** Begins with a dot, so that a person sees only the artifact in its directory. */
 export const RECORD_FILE = `${OWN_PREFIX}artifact.json`;
 
 /**
- * The version in that folder; `undefined` when it was deleted meanwhile.
+ * Reads the version in that directory; `undefined` when it was deleted meanwhile.
  * @throws SkillError `BACKEND_FAILED` for a record that this release cannot read.
  */
 export async function readVersion(folder: string, version: number): Promise<ArtifactVersion | undefined> {

@@ -3,7 +3,7 @@ import { type ArtifactVersion, checkAborted } from "@skillwright/core";
 import { readVersion } from "./artifact-record.js";
 import { versionFolders } from "./version-folders.js";
 
-/** The newest version of every artifact in the folder and below, in no order. */
+/** The newest version of every artifact in the directory and below, unordered. */
 export async function newestVersions(
   folder: string,
   signal: AbortSignal | undefined,

@@ -4,7 +4,7 @@ import { discard } from "../files/discard.js";
 import { isErrno, isGone } from "../files/errno.js";
 import { lstat, readDirents } from "../files/file-system.js";
 
-/** The numbers of the versions in an artifact's folder, rising, and the other folders there. */
+/** The version numbers in an artifact's directory, ascending, and the other directories there. */
 export async function versionFolders(
   folder: string,
 ): Promise<{ readonly versions: readonly number[]; readonly others: readonly string[] }> {
@@ -19,8 +19,8 @@ export async function versionFolders(
 }
 
 /**
- * Puts a whole folder in place as the next version, and gives its number. A folder with something in it is never renamed
- * over: where another saver was faster the next number is tried.
+ * Moves a complete directory into place as the next version and returns its number. A rename never replaces a non-empty
+ * directory: if another writer was faster, the next number is tried.
  */
 export async function addVersion(prepared: string, folder: string): Promise<number> {
   for (;;) {
@@ -30,14 +30,15 @@ export async function addVersion(prepared: string, folder: string): Promise<numb
       await rename(prepared, join(folder, `v${version}`));
       return version;
     } catch (error) {
-      // Taken, or removed just now by who deleted its last version; but what is prepared must be there.
+      // The number is taken, or the directory was just removed with its last version. The prepared directory must still
+      // exist.
       if (!isErrno(error, "ENOTEMPTY", "EEXIST", "ENOENT")) throw error;
       await lstat(prepared);
     }
   }
 }
 
-/** Removes all versions that are there, the newest last, so that no number is given a second time meanwhile. */
+/** Removes all existing versions, the newest last, so that no number is reused meanwhile. */
 export async function removeVersions(folder: string, scope: string): Promise<boolean> {
   const { versions } = await versionFolders(folder);
   let removed = false;
@@ -47,7 +48,7 @@ export async function removeVersions(folder: string, scope: string): Promise<boo
   return removed;
 }
 
-/** An empty folder is; one with other artifacts in it is not. */
+/** True for an empty directory; false for one that contains other artifacts. */
 async function isRemoved(folder: string): Promise<boolean> {
   try {
     await rmdir(folder);

@@ -6,7 +6,7 @@ import { MAKING_PREFIX } from "../files/own-names.js";
 import { newProcessMark } from "../files/process-mark.js";
 import { entryOf, hasTree } from "./content-entry.js";
 
-/** Beside the entries, whose folders have names of two digits. */
+/** Stored beside the entries, whose directories have names of two digits. */
 const FOLDER = "aliases";
 
 interface StoredAlias {
@@ -15,7 +15,7 @@ interface StoredAlias {
   readonly digest: string;
 }
 
-/** In one step: a reader sees the former digest or this one. */
+/** Atomic: a reader sees the former digest or this one. */
 export async function writeAlias(root: string, alias: string, digest: string): Promise<void> {
   if ((await aliasedDigest(root, alias)) === digest) return;
   const folder = join(root, FOLDER);
@@ -31,13 +31,13 @@ export async function writeAlias(root: string, alias: string, digest: string): P
   }
 }
 
-/** `undefined` also for a record that this release cannot read: an alias may be forgotten. */
+/** Also `undefined` for a record that this release cannot read: aliases may be forgotten. */
 export async function aliasedDigest(root: string, alias: string): Promise<string | undefined> {
   const stored = await readAlias(aliasFile(root, alias));
   return stored?.alias === alias ? stored.digest : undefined;
 }
 
-/** Removes the aliases of what is not there any more. */
+/** Removes the aliases of digests that no longer exist. */
 export async function removeLostAliases(root: string): Promise<void> {
   for (const name of await namesIn(join(root, FOLDER))) {
     const file = join(root, FOLDER, name);

@@ -9,7 +9,9 @@ import { removeLostAliases } from "./aliases.js";
 import { allEntries } from "./content-entry.js";
 import { type Owners, ownersOf } from "./leases.js";
 
-/** Removes every entry that no live owner leases, and what killed processes left; gives the digests, sorted. */
+/**
+ * Removes every entry without a lease of a live owner, and leftovers of killed processes. Returns the digests, sorted.
+ */
 export async function collectEntries(
   root: string,
   isLive: (owner: string) => boolean | Promise<boolean>,
@@ -19,7 +21,7 @@ export async function collectEntries(
   const collected: string[] = [];
   for (const { digest, entry } of await allEntries(root)) {
     const found = await ownersOf(entry);
-    // Asked before the lock is taken: the answer may take its time.
+    // Called before the lock is taken, because it may take long.
     for (const owner of found.owners) if (!lives.has(owner)) lives.set(owner, await isLive(owner));
     if (!isHeld(found, lives) && (await isTakenAway(root, entry, lives))) collected.push(digest);
   }
@@ -40,7 +42,7 @@ async function isTakenAway(
   return taken;
 }
 
-/** An owner that came while others were asked about is a live one. */
+/** An owner that was added during the check counts as live. */
 function isHeld({ owners, isHeldByUnknown }: Owners, lives: ReadonlyMap<string, boolean>): boolean {
   return isHeldByUnknown || owners.some((owner) => lives.get(owner) !== false);
 }

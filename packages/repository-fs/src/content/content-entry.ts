@@ -5,7 +5,7 @@ import { lstat } from "../files/file-system.js";
 
 export interface ContentEntry {
   readonly digest: string;
-  /** Holds the tree and its leases. */
+  /** Directory that contains the tree and its leases. */
   readonly entry: string;
 }
 
@@ -18,7 +18,7 @@ export function treeOf(entry: string): string {
   return join(entry, "tree");
 }
 
-/** A tree is there whole or not at all. */
+/** True where the tree exists; it is always complete. */
 export async function hasTree(entry: string): Promise<boolean> {
   return await lstat(treeOf(entry)).then(
     (stat) => stat.isDirectory(),

@@ -6,12 +6,12 @@ import { type WholeFile, writeFileNow, writeWhole } from "../files/write-whole.j
 import { finalMode } from "./write-group.js";
 
 const FILES_AT_ONCE = 16;
-/** As the pace counts them where files are read and written one after the other. */
+/** Calls per file, as `pace` counts them where files are read and written one after the other. */
 const CALLS_A_FILE = 2;
 
 /**
- * Copies the small files of a manifest that the reader can tell the place of, and checks every byte between reading and
- * writing. Gives the files that are left: large ones, and what is not there as the manifest has it.
+ * Copies the small files of a manifest whose location the reader knows, and verifies every byte between reading and
+ * writing. Returns the remaining files: large ones, and those that differ from the manifest.
  */
 export async function copyLocated(
   directory: string,
@@ -20,7 +20,7 @@ export async function copyLocated(
   signal: AbortSignal,
 ): Promise<readonly ManifestFile[]> {
   if (!open.locations) return files;
-  // What is wrong with the skill is told by whoever opens a file of it.
+  // Opening a file reports what is wrong with the skill.
   const asked = open.locations().catch(() => new Map<string, string>());
   const locations = await untilAborted(asked, signal);
   if (locations.size === 0) return files;
@@ -46,7 +46,7 @@ function* copySteps(files: readonly ManifestFile[], copying: Copying): Steps<rea
   return left;
 }
 
-/** All of it in one loop over one buffer: a promise and a buffer for each file take as long as the system does. */
+/** A single loop over one buffer: a promise and a buffer per file would take as long as the system calls. */
 function copyNow({ directory, locations }: Copying): CopyCall["now"] {
   const room = new Uint8Array(SMALL_BYTES + 1);
   const isCopied = (unmasked: Set<number>, file: ManifestFile): boolean => {
@@ -57,13 +57,13 @@ function copyNow({ directory, locations }: Copying): CopyCall["now"] {
     return true;
   };
   return (some) => {
-    // Only within one call: until the next, anybody may have set another mask.
+    // Valid only within one call: the process's umask may change before the next.
     const unmasked = new Set<number>();
     return some.filter((file) => !isCopied(unmasked, file));
   };
 }
 
-/** The same where the disk is slow. */
+/** The same for slow disks. */
 async function copyLater(
   some: readonly ManifestFile[],
   { directory, locations, signal }: Copying,

@@ -5,9 +5,9 @@ import { SkillError } from "@skillwright/core";
 import { isErrno } from "../files/errno.js";
 
 /**
- * `<temporary directory>/skillwright-<uid>/content`, made where it is not there. The name can be guessed by everybody on
- * the machine, so the folder is used only when it is the user's own and nobody else may write to it.
- * @throws SkillError `CONFIG_INVALID` when somebody else was there first.
+ * `<temporary directory>/skillwright-<uid>/content`, created where it does not exist. Every user of the machine can
+ * guess the name, so the directory is used only when it belongs to this user and no other user may write to it.
+ * @throws SkillError `CONFIG_INVALID` when another user created it first.
  */
 export async function defaultRoot(): Promise<string> {
   const uid = process.getuid?.() ?? userInfo().username;

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { isGone } from "../files/errno.js";
 import { lstat } from "../files/file-system.js";
 
-/** Who holds the directory of a digest: one file an owner, beside the tree. */
+/** Owners of leases on a digest's directory: one file per owner, beside the tree. */
 export interface Owners {
   readonly owners: readonly string[];
-  /** True for a lease that this release cannot read: whose it is, only a later one can tell. */
+  /** True for a lease that this release cannot read; only a later release knows its owner. */
   readonly isHeldByUnknown: boolean;
 }
 
@@ -23,7 +23,7 @@ export async function hasLease(entry: string, owner: string): Promise<boolean> {
   );
 }
 
-/** To be called under the lock. */
+/** Call it under the lock. */
 export async function addLease(entry: string, owner: string): Promise<void> {
   const folder = join(entry, FOLDER);
   const begun = join(folder, ".new");

@@ -14,12 +14,12 @@ import { changeMode, lstat, makeDirectory } from "../files/file-system.js";
 import { copyLocated } from "./copy-located.js";
 import { writeGroup } from "./write-group.js";
 
-/** Of what comes from far away this many files are on their way at once, or twice as many. */
+/** Number of files fetched concurrently from a remote source, or twice as many. */
 const GROUP_FILES = 8;
 const GROUPS_AT_ONCE = 2;
 
 /**
- * Writes the manifest's files and the links into a new directory, all read-only, and checks every byte.
+ * Writes the manifest's files and the links into a new directory, all read-only, and verifies every byte.
  * @throws SkillError `DIGEST_MISMATCH`, `SKILL_INVALID`, `ABORTED`.
  */
 export async function makeTree(
@@ -31,7 +31,7 @@ export async function makeTree(
   const folders = foldersOf(manifest);
   await makeDirectory(directory);
   for (const folder of folders) await makeDirectory(join(directory, folder));
-  // A file that fails ends the others, also one whose source would hang.
+  // A failed file aborts the others, even one whose source hangs.
   const failed = new AbortController();
   const ending = signal ? AbortSignal.any([signal, failed.signal]) : failed.signal;
   const source = { open, signal: ending, fail: () => failed.abort() };
@@ -45,12 +45,12 @@ export async function makeTree(
   for (const folder of [...folders, ""]) await changeMode(join(directory, folder), 0o555);
 }
 
-/** Which links a skill does without, because it has something of that name itself. */
+/** Reports the links that a skill does not get, because it has an entry of that name. */
 export function linkDiagnostics(manifest: SkillManifest): Diagnostic[] {
   return keptNames(ownNames(manifest));
 }
 
-/** As `linkDiagnostics`, from a tree that was made. */
+/** Like `linkDiagnostics`, from an existing tree. */
 export async function linkDiagnosticsOf(directory: string): Promise<Diagnostic[]> {
   const own = await Promise.all(
     Object.keys(SKILL_LINKS).map(async (name) =>
@@ -73,7 +73,7 @@ function keptNames(own: ReadonlySet<string>): Diagnostic[] {
 }
 
 /**
- * The manifest in its own order, as it may be written to disk.
+ * Returns the manifest in its own order, checked for writing to disk.
  * @throws SkillError `PATH_OUTSIDE`, `PATH_INVALID`, `SKILL_INVALID`.
  */
 export function writableManifest(manifest: SkillManifest): SkillManifest {
@@ -95,7 +95,7 @@ function groupsOf(files: readonly ManifestFile[]): readonly (readonly ManifestFi
   );
 }
 
-/** Outer ones first. */
+/** Outer directories first. */
 function foldersOf({ files }: SkillManifest): string[] {
   const folders = new Set<string>();
   for (const { path } of files)

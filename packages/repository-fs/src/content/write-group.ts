@@ -13,16 +13,16 @@ import { type WholeFile, writeWhole } from "../files/write-whole.js";
 export interface GroupSource {
   readonly open: (path: string) => Promise<ByteSource>;
   readonly signal: AbortSignal;
-  /** Called as soon as one file fails, to make the signal fire for all others. */
+  /** Called as soon as one file fails, so that the signal fires for all others. */
   readonly fail: () => void;
 }
 
-/** Until it is whole. */
+/** The mode until the file is complete. */
 const FIRST_MODE = 0o600;
 
 /**
- * Writes some files of a manifest and checks every byte: small ones together in one call, as a skill may have thousands, the
- * others side by side. When it rejects, with the first failure, nothing is being written any more.
+ * Writes some files of a manifest and verifies every byte: small ones together in one call, because a skill may have
+ * thousands, the others concurrently. It rejects with the first failure, after all writing has stopped.
  */
 export async function writeGroup(
   directory: string,
@@ -52,7 +52,7 @@ export async function writeGroup(
   if (failure) throw failure.error;
 }
 
-/** All of them or none: what was opened for nothing is closed. */
+/** Opens all of them or none: after a failure, those already opened are closed. */
 async function openedEach(
   files: readonly ManifestFile[],
   open: (path: string) => Promise<ByteSource>,
@@ -105,7 +105,7 @@ async function writeChecked(
   if (written.size !== size || written.sha256 !== sha256) throw mismatch(path);
 }
 
-/** The rights that a file of a tree has in the end. */
+/** The final permissions of a file in a tree. */
 export function finalMode(executable: boolean): number {
   return executable ? 0o555 : 0o444;
 }

@@ -7,20 +7,20 @@ import { lstat } from "../files/file-system.js";
 import { DELETED_NAME } from "../files/own-names.js";
 import { removeTree } from "../files/remove-tree.js";
 
-/** A deleted skill, as it is kept. */
+/** A deleted skill in storage. */
 export interface DeletedFolder extends DeletedSkill {
   readonly formatVersion: 1;
-  /** Where it really was, relative to the repository's root. */
+  /** Its former real location, relative to the repository's root. */
   readonly location: string;
-  /** With the record and the skill in it. */
+  /** Directory that contains the record and the skill. */
   readonly folder: string;
 }
 
 const RECORD = "record.json";
-/** The skill's own folder. */
+/** Name of the skill's own directory. */
 export const DELETED_SKILL = "skill";
 
-/** Those that can be restored, deleted last first. What cannot be read is passed over: nobody can be helped by it. */
+/** The skills that can be restored, most recently deleted first. Unreadable records are skipped. */
 export async function deletedFolders(home: string): Promise<readonly DeletedFolder[]> {
   const parent = join(home, DELETED_NAME);
   const names = await readdir(parent).catch((error: unknown) => {
@@ -46,8 +46,8 @@ async function deletedFolder(folder: string): Promise<DeletedFolder | undefined>
 }
 
 /**
- * Takes the folder away in one step, so that it can be restored; of those that are kept then, all beyond `keep` are
- * removed. To be called under the lock. `false` where it was not there.
+ * Moves the directory away atomically, so that it can be restored; then removes all but the latest `keep`. Call it
+ * under the lock. Returns `false` where it does not exist.
  */
 export async function keepDeleted(
   home: string,
@@ -55,7 +55,7 @@ export async function keepDeleted(
   keep: number,
 ): Promise<boolean> {
   const kept = await deletedFolders(home);
-  // No two of one time, since a deletion is named by it.
+  // Times are unique, since they identify the deletion.
   const deletedAt = new Date(
     Math.max(Date.now(), Date.parse(kept[0]?.deletedAt ?? "") + 1 || 0),
   ).toISOString();
@@ -70,7 +70,7 @@ export async function keepDeleted(
   return true;
 }
 
-/** Also what a killed process left there. */
+/** Also removes leftovers of a killed process. */
 async function removeAllBut(home: string, wanted: ReadonlySet<string>): Promise<void> {
   for (const name of await readdir(join(home, DELETED_NAME))) {
     const folder = join(home, DELETED_NAME, name);

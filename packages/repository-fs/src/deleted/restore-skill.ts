@@ -10,7 +10,7 @@ import { pick, type SkillIndex } from "../skills/skill-index.js";
 import { finishSwaps } from "../skills/swap-folder.js";
 import { DELETED_SKILL, type DeletedFolder, deletedFolders } from "./deleted-folders.js";
 
-/** Puts a deleted skill back in one step. @throws SkillError as `RestorableSkillRepository.restore`. */
+/** Puts a deleted skill back atomically. @throws SkillError as `RestorableSkillRepository.restore`. */
 export async function restoreSkill(
   root: string,
   index: SkillIndex,
@@ -44,7 +44,10 @@ export async function restoreSkill(
   });
 }
 
-/** Where it was, with the folders above it. Links that somebody put there since are not followed out of the root. */
+/**
+ * Returns its former location and creates the parent directories. Links created there since are not followed out of the
+ * root.
+ */
 async function freePlace(home: string, found: DeletedFolder): Promise<string> {
   const directory = join(home, found.location);
   const there = await lstat(directory).catch((error: unknown) => {

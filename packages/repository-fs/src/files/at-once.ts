@@ -1,14 +1,14 @@
 import { setImmediate } from "node:timers/promises";
 
 /**
- * Makes a short file call where it stands, as long as that is the faster way, and otherwise in the background.
+ * Makes a short file call synchronously as long as that is faster, otherwise in the background.
  *
- * Handing a call to the thread pool and back takes 10 to 25 microseconds of the main thread, the call itself 2 to 10 on a
- * local disk: for the thousands of calls of a listing, waiting for them blocks the event loop for less time than not
- * waiting. Two bounds keep that true: after some milliseconds the loop gets its turn, and where calls turn out slow, as on
- * a network or a sleeping disk, they go to the background for a while.
+ * Passing a call to the thread pool and back takes 10 to 25 microseconds of the main thread; the call itself takes 2 to
+ * 10 on a local disk. For the thousands of calls of a listing, blocking therefore delays the event loop less than
+ * asynchronous calls do. Two limits keep this true: after some milliseconds the event loop gets a turn, and where calls
+ * are slow, as on a network or a sleeping disk, they run in the background for a while.
  *
- * @param calls How many calls it is: few enough for a small part of a turn.
+ * @param calls Number of calls: small enough for a fraction of a turn.
  */
 export function atOnce<T>(
   call: () => T,
@@ -23,13 +23,16 @@ export function atOnce<T>(
   }
 }
 
-/** What is best for a call now: slow ones go to the background, and whoever had a part of this turn may wait for the next. */
+/**
+ * The best way to make a call now: slow calls run in the background, and a caller that has used its part of this turn
+ * may wait for the next.
+ */
 export function mayCallNow(now = performance.now()): "now" | "next-turn" | "in-background" {
   if (now < slowUntil) return "in-background";
   return now - turnStart() < SLICE_MS ? "now" : "next-turn";
 }
 
-/** Makes the call, and takes notice of how long it took since the start. */
+/** Makes the call and records the time since the start. */
 export function callNow<Subject, Value>(
   call: (subject: Subject) => Value,
   subject: Subject,
@@ -43,7 +46,7 @@ export function callNow<Subject, Value>(
   }
 }
 
-/** Leaves a turn to others in between: a reader that never rests must not keep a writer from getting on. */
+/** Yields to the event loop in between, so that continuous reading does not starve a writer. */
 export async function nextTurn(): Promise<void> {
   await turn?.over;
   await setImmediate();
@@ -68,9 +71,9 @@ let slowTime = SLOW_TIME_MS;
 let turn: { readonly start: number; readonly over: Promise<void> } | undefined;
 
 /**
- * Half a dozen calls of a millisecond are enough to go to the background, two of twenty milliseconds, or a dozen of half a
- * one. A single long call is not: where the processor is wanted by others too, it takes as long as their turn. A disk that
- * is slow again right after is asked less and less often.
+ * The switch to the background needs half a dozen calls of one millisecond, two of twenty milliseconds, or a dozen of
+ * half a millisecond. A single long call is not enough: on a busy processor it may include another process's time
+ * slice. A disk that is slow again right after is probed less and less often.
  */
 function pace(start: number, took: number): void {
   average += (weightOf(took) - average) / 20;
@@ -85,7 +88,7 @@ function weightOf(took: number): number {
   return took > LONG_CALL_MS ? LONG_CALL_WEIGHT : Math.min(took, 1);
 }
 
-/** When the first call was made since the event loop last went round. */
+/** Time of the first synchronous call since the last turn of the event loop. */
 function turnStart(): number {
   turn ??= { start: performance.now(), over: turnOver() };
   return turn.start;

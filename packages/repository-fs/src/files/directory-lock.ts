@@ -8,19 +8,19 @@ import { isDead, newProcessMark } from "./process-mark.js";
 
 const PAUSE_MS = 5;
 const PATIENCE_MS = 30_000;
-/** A holder shows so often that it lives, to those on other machines who cannot see its process. */
+/** Interval of the holder's heartbeat, for other machines, which cannot see its process. */
 const BEAT_MS = 5000;
 const SILENT_MS = 20_000;
 
 const queues = new Map<string, Promise<void>>();
 
 /**
- * Runs the work while nobody else does, in this process or another one on this machine, with the same directory. Meant
- * for the few steps that put something prepared in its place. The lock of a killed process is taken over.
+ * Runs the work under an exclusive lock on the directory, across processes of this machine. Intended for the few steps
+ * that move something prepared into place. The lock of a killed process is taken over.
  *
- * The lock is a folder with one file in it that is named after its holder. It is taken by renaming such a folder into
- * place, which succeeds only over nothing or an empty folder; and a dead holder's file can be removed by anybody at any
- * time without touching a living one's.
+ * The lock is a directory with one file named after its holder. It is acquired by renaming such a directory into place,
+ * which succeeds only where there is nothing or an empty directory. A dead holder's file can be removed by any process
+ * at any time without affecting a live one's.
  * @throws SkillError `BACKEND_FAILED` when another process holds it for half a minute, `ABORTED`.
  */
 export async function withDirectoryLock<T>(
@@ -57,7 +57,7 @@ async function locked<T>(
   } finally {
     clearInterval(beat);
     await unlink(join(lock, mark)).catch(ignoreGone);
-    // Not empty, or not there: somebody has taken it already.
+    // Not empty or missing: another process has taken it already.
     await rmdir(lock).catch(nothing);
   }
 }
@@ -97,7 +97,7 @@ async function isRenamed(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** True when a dead process held it. */
+/** True when the holder was a dead process. */
 async function freeOfTheDead(lock: string): Promise<boolean> {
   const holders = await readdir(lock).catch(() => []);
   for (const holder of holders) {

@@ -5,7 +5,7 @@ import { TRASH_PREFIX } from "./own-names.js";
 import { newProcessMark } from "./process-mark.js";
 import { removeTree } from "./remove-tree.js";
 
-/** Takes a folder away in one step, into the trash directory, and then apart. `false` when it was not there. */
+/** Moves a directory into the trash directory atomically, then deletes it. Returns `false` when it does not exist. */
 export async function discard(folder: string, trash: string): Promise<boolean> {
   const gone = join(trash, TRASH_PREFIX + (await newProcessMark()));
   if (!(await renameIfThere(folder, gone))) return false;
@@ -13,7 +13,7 @@ export async function discard(folder: string, trash: string): Promise<boolean> {
   return true;
 }
 
-/** `false` when there is nothing to rename. */
+/** Returns `false` when there is nothing to rename. */
 export async function renameIfThere(from: string, to: string): Promise<boolean> {
   try {
     await rename(from, to);

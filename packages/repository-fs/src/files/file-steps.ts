@@ -15,7 +15,7 @@ import { type FileCall, type FileStep, fileStep, type Steps } from "./steps.js";
 
 const WITH_TYPES = { withFileTypes: true } as const;
 const BIG = { bigint: true } as const;
-/** So many are short enough for one step. */
+/** This many calls are short enough for one step. */
 const STATS_AT_ONCE = 32;
 
 const LSTAT: FileCall<string, BigIntStats> = { now: (path) => fs.lstatSync(path, BIG), later: lstat };
@@ -49,7 +49,7 @@ export function* lstatStep(path: string): Steps<BigIntStats> {
   return (yield lstatOf(path)) as BigIntStats;
 }
 
-/** The same of many, in their order. */
+/** Like `lstatStep`, for many paths, in order. */
 export function* lstatSteps(paths: readonly string[]): Steps<readonly BigIntStats[]> {
   if (paths.length === 0) return [];
   if (paths.length <= STATS_AT_ONCE)
@@ -60,34 +60,34 @@ export function* lstatSteps(paths: readonly string[]): Steps<readonly BigIntStat
   return all;
 }
 
-/** Where the path leads when all links are followed. */
+/** The path with all links resolved. */
 export function* realPathStep(path: string): Steps<string> {
   return (yield fileStep(REAL_PATH, path)) as string;
 }
 
 /* To be yielded by themselves: each gives what it says. */
 
-/** Gives `BigIntStats`. */
+/** Returns `BigIntStats`. */
 export function lstatOf(path: string): FileStep {
   return fileStep(LSTAT, path);
 }
 
-/** Gives the entries, `Dirent[]`. */
+/** Returns the entries as `Dirent[]`. */
 export function direntsOf(path: string): FileStep {
   return fileStep(DIRENTS, path);
 }
 
-/** Gives the descriptor, a number. */
+/** Returns the descriptor, a number. */
 export function openOf(path: string, flags: number): FileStep {
   return fileStep(OPEN, { path, flags });
 }
 
-/** Gives `BigIntStats`. */
+/** Returns `BigIntStats`. */
 export function fstatOf(descriptor: number): FileStep {
   return fileStep(FSTAT, descriptor);
 }
 
-/** Gives how many bytes were read from where the descriptor stands; none mean the end of the file. */
+/** Returns the number of bytes read at the descriptor's position; 0 means the end of the file. */
 export function readOf(descriptor: number, buffer: Uint8Array): FileStep {
   return fileStep(READ, { descriptor, buffer });
 }

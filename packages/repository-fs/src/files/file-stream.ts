@@ -2,16 +2,16 @@ import { type ByteStream, checkAborted } from "@skillwright/core";
 import { openRegularFile, withRegularFile } from "./regular-file.js";
 import { stampOf } from "./stamp.js";
 
-/** Files up to this size are read at once, so that a stream nobody reads holds nothing open. */
+/** Files up to this size are read at once, so that an unread stream keeps no file open. */
 const SMALL_BYTES = 256n * 1024n;
 
 export interface FileStreamOptions {
   readonly signal: AbortSignal | undefined;
-  /** What the stream fails with when the file was replaced before its first piece was asked for. */
+  /** The stream's error when the file was replaced before its first piece was requested. */
   readonly changed: () => Error;
 }
 
-/** The bytes of a regular file; `undefined` where there is none. A large one is opened again when it is read. */
+/** Streams a regular file; `undefined` where there is none. A large file is opened again when it is read. */
 export async function fileStream(path: string, options: FileStreamOptions): Promise<ByteStream | undefined> {
   return await withRegularFile(path, async ({ stat, read }) =>
     stat.size > SMALL_BYTES

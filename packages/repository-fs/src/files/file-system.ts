@@ -13,7 +13,7 @@ export function lstat(path: string): Promise<BigIntStats> {
   );
 }
 
-/** The same of many, in their order. */
+/** Like `lstat`, for many paths, in order. */
 export async function lstatEach(paths: readonly string[]): Promise<BigIntStats[]> {
   const options = { bigint: true } as const;
   const all: BigIntStats[] = [];
@@ -41,7 +41,7 @@ export function readDirents(path: string): Promise<Dirent[]> {
   );
 }
 
-/** Where the path leads when all links are followed. */
+/** The path with all links resolved. */
 export function realPath(path: string): Promise<string> {
   return atOnce(
     () => fs.realpathSync.native(path),
@@ -49,7 +49,7 @@ export function realPath(path: string): Promise<string> {
   );
 }
 
-/** A new directory in one that is there. */
+/** Creates a directory in an existing one. */
 export function makeDirectory(path: string): Promise<void> {
   return atOnce<void>(
     () => fs.mkdirSync(path),
@@ -64,7 +64,7 @@ export function changeMode(path: string, mode: number): Promise<void> {
   );
 }
 
-/** `mode` for a file that is made by this. */
+/** `mode` applies to a file that this call creates. */
 export function openDescriptor(path: string, flags: number, mode?: number): Promise<number> {
   return atOnce(
     () => fs.openSync(path, flags, mode),
@@ -80,7 +80,7 @@ export function fstat(descriptor: number): Promise<BigIntStats> {
   );
 }
 
-/** Bytes from where the descriptor stands; none mean the end of the file. */
+/** Reads bytes at the descriptor's position; 0 bytes mean the end of the file. */
 export function readDescriptor(descriptor: number, buffer: Uint8Array): Promise<number> {
   const { byteLength } = buffer;
   return atOnce(
@@ -89,7 +89,7 @@ export function readDescriptor(descriptor: number, buffer: Uint8Array): Promise<
   );
 }
 
-/** Large files are written in the background: a disk that falls behind makes their writers wait. */
+/** Large files are written in the background: a disk that falls behind blocks the writing call. */
 export async function writeDescriptor(
   descriptor: number,
   bytes: Uint8Array,

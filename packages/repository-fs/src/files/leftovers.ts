@@ -5,7 +5,7 @@ import { MAKING_PREFIX, TRASH_PREFIX } from "./own-names.js";
 import { isDead } from "./process-mark.js";
 import { removeTree } from "./remove-tree.js";
 
-/** Removes from the directory what killed processes were making or removing there. */
+/** Removes what killed processes were creating or removing in the directory. */
 export async function removeLeftovers(directory: string): Promise<void> {
   for (const name of await namesIn(directory)) {
     const prefix = [MAKING_PREFIX, TRASH_PREFIX].find((candidate) => name.startsWith(candidate));

@@ -7,8 +7,8 @@ import { SWAP_PREFIX } from "./own-names.js";
 const ATTEMPTS = 5;
 
 /**
- * Where the folder of that name really is, `undefined` when there is none. While a skill is replaced it moves: it is
- * looked for in both places a few times, for some milliseconds in all, before it is called gone.
+ * Current location of the directory with that name; `undefined` when there is none. A skill moves while it is replaced:
+ * both locations are checked a few times, for some milliseconds in total, before it counts as missing.
  */
 export async function locateFolder(parent: string, name: string): Promise<string | undefined> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -19,7 +19,7 @@ export async function locateFolder(parent: string, name: string): Promise<string
   return undefined;
 }
 
-/** The file, where it is there. */
+/** Location of the file; `undefined` where it does not exist. */
 export async function locateFile(path: string): Promise<string | undefined> {
   try {
     return (await lstat(path)).isFile() ? path : undefined;
@@ -29,7 +29,7 @@ export async function locateFile(path: string): Promise<string | undefined> {
   }
 }
 
-/** As `locateFolder`, for a folder that was in this directory when it was last seen. */
+/** Like `locateFolder`, for a directory that was at this location when it was last seen. */
 export async function locateAgain(directory: string): Promise<string | undefined> {
   const swap = dirname(directory);
   return basename(swap).startsWith(SWAP_PREFIX)

@@ -1,12 +1,14 @@
-/** Every name that this package makes beside skills, artifacts and content begins so; nothing else may. */
+/** Prefix of every name that this package creates for itself; other names must not use it. */
 export const OWN_PREFIX = ".skillwright-";
 
-/** Something in the making, of the process that the rest of the name tells; never read by anybody else. */
+/**
+ * Prefix of unfinished data. The rest of the name identifies the process that creates it; no other process reads it.
+ */
 export const MAKING_PREFIX = `${OWN_PREFIX}making-`;
-/** Something on its way out. */
+/** Prefix of data that is being removed. */
 export const TRASH_PREFIX = `${OWN_PREFIX}trash-`;
-/** A whole skill that stands for the folder of the name that follows, until it is there. */
+/** Prefix of a complete skill that replaces the directory with the name that follows, until that is in place. */
 export const SWAP_PREFIX = `${OWN_PREFIX}swap-`;
 export const LOCK_NAME = `${OWN_PREFIX}lock`;
-/** The folder of deleted skills that can be restored. */
+/** The directory of deleted skills that can be restored. */
 export const DELETED_NAME = `${OWN_PREFIX}deleted`;

@@ -3,7 +3,7 @@ import { readFile, readlink, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import { isErrno } from "./errno.js";
 
-/** What another machine's process left is taken for dead when it was not touched for so long. */
+/** Age after which an untouched leftover of another machine's process counts as dead. */
 const FOREIGN_MS = 24 * 60 * 60 * 1000;
 
 const UNKNOWN_START = "0";
@@ -13,20 +13,21 @@ let own: Promise<string> | undefined;
 let count = 0;
 
 /**
- * Names this process in a file name, and something of its own: `<machine>-<pid>-<start>-<number>`. Machine is this boot
- * and this set of process ids, so that neither a restart nor a container makes two processes look like one.
+ * Creates a file name part that identifies this process and is unique: `<machine>-<pid>-<start>-<number>`. Machine
+ * stands for this boot and this PID namespace, so that neither a restart nor a container makes two processes look like
+ * one.
  */
 export async function newProcessMark(): Promise<string> {
   own ??= markOf(process.pid);
-  // Taken before the wait: another call may count on meanwhile.
+  // Taken before the wait, because another call may increment the count meanwhile.
   const number = ++count;
   return `${await own}-${number}`;
 }
 
 /**
- * Whether the process that made this mark has ended. Of another machine's nobody can tell: it is taken for dead when what
- * bears the mark was not touched for `foreignMs` (default a day).
- * @param path The file or folder that bears the mark.
+ * True where the process that created this mark has ended. For another machine's process this cannot be determined: it
+ * counts as dead when the marked file was not touched for `foreignMs` (default one day).
+ * @param path The file or directory that bears the mark.
  */
 export async function isDead(mark: string, path: string, foreignMs = FOREIGN_MS): Promise<boolean> {
   const [, machineOfMark, pid, start] = /^([0-9a-f]{12})-(\d+)-([0-9a-f]+)-\d+$/.exec(mark) ?? [];
@@ -36,7 +37,7 @@ export async function isDead(mark: string, path: string, foreignMs = FOREIGN_MS)
   return startNow !== UNKNOWN_START && start !== UNKNOWN_START && start !== startNow;
 }
 
-/** Whether a process of this machine, since it last started, made this mark. */
+/** True where a process of this machine created this mark since the machine's last boot. */
 export async function isOwnMachine(mark: string): Promise<boolean> {
   return mark.startsWith(`${await machineMark()}-`);
 }
@@ -54,7 +55,7 @@ function machineMark(): Promise<string> {
   return machine;
 }
 
-/** Tells apart two processes that had one number; where /proc does not show it, the number must do. */
+/** Distinguishes two processes with the same id; where /proc does not show it, the id alone must do. */
 async function startOf(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => "");
   const [start = ""] = stat

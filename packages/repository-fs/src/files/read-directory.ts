@@ -11,19 +11,19 @@ import { type Steps, waitFor } from "./steps.js";
 export interface DirectoryEntry {
   readonly name: string;
   readonly kind: "file" | "directory" | "link" | "special";
-  /** Where it really is: for a skill that is just being replaced not below its name. */
+  /** Its current location: a skill that is just being replaced is not at its own name. */
   readonly location: string;
   /** False for a name that is not UTF-8 or that `containedPath` refuses. */
   readonly isUsable: boolean;
 }
 
-/** Reading that many names takes the system several steps, between which others may rename. */
+/** The system reads more names than this in several steps, and renames can happen between them. */
 const ONE_STEP_ENTRIES = 256;
 const MAX_ATTEMPTS = 5;
-/** Nearly all names; for them the full check is spared. */
+/** Fast path for nearly all names. */
 const PLAIN_NAME = /^[A-Za-z0-9_-][A-Za-z0-9._ -]{0,200}$/;
 
-/** What is in a directory, sorted by name, without what this package made beside it for itself. */
+/** The entries of a directory, sorted by name, without those that this package created for itself. */
 export function* readDirectory(directory: string): Steps<readonly DirectoryEntry[]> {
   const dirents = yield* settledDirents(directory);
   const undecodable = dirents.some(({ name }) => name.includes("\ufffd"))
@@ -48,7 +48,7 @@ export function* readDirectory(directory: string): Steps<readonly DirectoryEntry
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** A skill between two uploads: the whole new one stands for the folder, whether that is still there or not. */
+/** A skill between two uploads: the complete new one is used, whether or not the old directory still exists. */
 async function swappedEntry(directory: string, name: string): Promise<DirectoryEntry[]> {
   const location = await locateFolder(directory, name);
   return location === undefined ? [] : [{ name, kind: "directory", location, isUsable: true }];
@@ -69,7 +69,7 @@ function* settledDirents(directory: string): Steps<Dirent[]> {
   return dirents;
 }
 
-/** Names with U+FFFD in the place of bytes that are not UTF-8; a name may also have that character of its own. */
+/** Names with U+FFFD in place of bytes that are not UTF-8. A valid name may also contain that character. */
 async function undecodableNames(directory: string): Promise<ReadonlySet<string>> {
   const names = await readdir(directory, { encoding: "buffer" });
   return new Set(

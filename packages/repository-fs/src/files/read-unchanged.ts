@@ -4,19 +4,19 @@ import { atOnce } from "./at-once.js";
 import { READ_FLAGS, withRegularFile } from "./regular-file.js";
 import { stampOf } from "./stamp.js";
 
-/** A file as it was seen before; the same again by its stamp or, where it was read then, by its content. */
+/** A file as seen before. It counts as unchanged by its stamp or, if it was read then, by its content. */
 export interface SeenFile {
-  /** Absolute. */
+  /** Absolute path. */
   readonly location: string;
   readonly size: number;
   readonly same: { readonly stamp: string } | { readonly sha256: string };
 }
 
-/** A file that is read while the event loop waits must not be longer. */
+/** Maximum size of a file that is read while the event loop is blocked. */
 export const SMALL_BYTES = 256 * 1024;
 const ROOM_BYTES = 64 * 1024;
 
-/** The bytes of each file that is small and still the same; `undefined` in the place of any other. All in one call. */
+/** Reads all small, unchanged files in one call; `undefined` in place of any other. */
 export async function readUnchanged(files: readonly SeenFile[]): Promise<(Uint8Array | undefined)[]> {
   return await atOnce(
     () => eachNow(files),
@@ -30,11 +30,11 @@ export async function readUnchanged(files: readonly SeenFile[]): Promise<(Uint8A
 }
 
 function eachNow(files: readonly SeenFile[]): (Uint8Array | undefined)[] {
-  // A buffer for each of thousands of small files takes as long as reading them.
+  // A separate buffer for each of thousands of small files would take as long as reading them.
   let room = new Uint8Array(0);
   return files.map((file) => {
     if (file.size > SMALL_BYTES) return undefined;
-    // One more, for what has become longer.
+    // One byte more, to detect a file that has grown.
     const needed = file.size + 1;
     if (room.byteLength < needed) room = new Uint8Array(Math.max(needed, ROOM_BYTES));
     const bytes = readNow(file, room.subarray(0, needed));
@@ -44,8 +44,9 @@ function eachNow(files: readonly SeenFile[]): (Uint8Array | undefined)[] {
 }
 
 /**
- * The same of one file, while the event loop waits. Whoever opens what cannot be read the usual way is told why.
- * @param room Where its bytes go: one more than it is long, for what has become longer.
+ * Like `readUnchanged` for one file, synchronously. A file that cannot be read is left to the usual way of opening it,
+ * which reports the reason.
+ * @param room The buffer to read into: one byte longer than the file, to detect that it has grown.
  */
 export function readNow(file: SeenFile, room: Uint8Array): Uint8Array | undefined {
   const { location, size, same } = file;
@@ -72,7 +73,7 @@ async function readLater(file: SeenFile): Promise<Uint8Array | undefined> {
   return await reading.catch(() => undefined);
 }
 
-/** A stamp was looked at before the bytes were read. */
+/** For a file identified by its stamp, the stamp was checked before its bytes were read. */
 function unchanged({ size, same }: SeenFile, bytes: Uint8Array): Uint8Array | undefined {
   if (bytes.byteLength !== size) return undefined;
   return "stamp" in same || digestOf("sha256", bytes, "hex") === same.sha256 ? bytes : undefined;

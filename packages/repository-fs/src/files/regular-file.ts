@@ -2,26 +2,29 @@ import fs, { type BigIntStats } from "node:fs";
 import { isErrno, isGone } from "./errno.js";
 import { closeDescriptor, fstat, openDescriptor, readDescriptor } from "./file-system.js";
 
-// Neither a link nor a pipe may catch the reader; both flags are missing on Windows.
+// Never follow a link or block on a pipe; both flags are missing on Windows.
 export const READ_FLAGS =
   fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0);
 const PIECE_BYTES = 64 * 1024;
 
 export interface RegularFile {
   readonly stat: BigIntStats;
-  /** Fills the buffer (default a new one of 64 KiB) from where the last reading ended; less only at the end of the file. */
+  /**
+   * Reads on from the last position into the buffer (default: a new one of 64 KiB). Returns less only at the end of the
+   * file.
+   */
   read(buffer?: Uint8Array): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
-/** `undefined` where there is no regular file: nothing, a folder, a link, a pipe. */
+/** `undefined` where there is no regular file: nothing, a directory, a link, a pipe. */
 export async function openRegularFile(path: string): Promise<RegularFile | undefined> {
   const descriptor = await openDescriptor(path, READ_FLAGS).catch((error: unknown) => {
     if (isGone(error) || isErrno(error, "ELOOP", "ENXIO", "EISDIR", "ENAMETOOLONG")) return undefined;
     throw error;
   });
   if (descriptor === undefined) return undefined;
-  // A file that was only read has nothing to lose when closing fails.
+  // The file was only read, so a failure to close it loses nothing.
   const close = async (): Promise<void> => await closeDescriptor(descriptor).catch(() => undefined);
   try {
     const stat = await fstat(descriptor);
@@ -44,7 +47,7 @@ export async function openRegularFile(path: string): Promise<RegularFile | undef
   }
 }
 
-/** Lends the file out and closes it. */
+/** Passes the file to a function and closes it afterwards. */
 export async function withRegularFile<T>(
   path: string,
   use: (file: RegularFile) => Promise<T>,

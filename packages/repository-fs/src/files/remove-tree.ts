@@ -2,7 +2,7 @@ import { chmod, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isErrno, isGone } from "./errno.js";
 
-/** Removes the tree, also where its folders are read-only; nothing there is no error. */
+/** Removes the tree, even where its directories are read-only. A missing tree is not an error. */
 export async function removeTree(path: string): Promise<void> {
   try {
     await rm(path, { recursive: true, force: true });

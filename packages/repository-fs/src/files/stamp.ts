@@ -1,14 +1,17 @@
 import type { BigIntStats } from "node:fs";
 
-/** Another one whenever the file was written, renamed over or given other rights, as far as its times can tell. */
+/**
+ * A value that changes whenever the file is written, replaced or given other permissions, as far as its times show
+ * this.
+ */
 export function stampOf(stat: BigIntStats): string {
   return `${stat.dev}:${stat.ino}:${stat.size}:${stat.mtimeNs}:${stat.ctimeNs}`;
 }
 
-/** What a stamp is made of. */
+/** The data that a stamp is built from. */
 export type Stamp = Pick<BigIntStats, "dev" | "ino" | "size" | "mtimeNs" | "ctimeNs">;
 
-/** Their stamps are the same: several times as quick as making the texts. */
+/** Compares stamps without building their texts, which takes several times as long. */
 export function isSameStamp(a: Stamp, b: Stamp): boolean {
   return (
     a.ino === b.ino &&
@@ -20,14 +23,15 @@ export function isSameStamp(a: Stamp, b: Stamp): boolean {
 }
 
 /**
- * False while the file was changed so lately that a further change could leave the same stamp, because the clock of the
- * file system moves in steps: what is read in that time is not to be remembered. `now` is from before the reading.
+ * False while the file was changed so recently that another change could leave the same stamp, because the file
+ * system's clock has a limited resolution. Content read during that time must not be cached. `now` is a time before the
+ * reading.
  */
 export function isSettled(stat: BigIntStats, now: number): boolean {
   const step = stat.ctimeNs % 1_000_000_000n === 0n ? COARSE_STEP_MS : STEP_MS;
   return Number(stat.ctimeNs / 1_000_000n) + step < now;
 }
 
-/** Linux steps by 1 to 10 ms; file systems that keep whole seconds are known by them. */
+/** Linux updates times every 1 to 10 ms. File systems with whole seconds are recognised by their times. */
 const STEP_MS = 100;
 const COARSE_STEP_MS = 3000;

@@ -1,27 +1,27 @@
 import { callNow, mayCallNow, nextTurn } from "./at-once.js";
 
 /**
- * Work on files that is written once and goes in two ways: without a pause where the calls of the system are quick, which
- * spares a promise for each of them, and otherwise waiting for each.
+ * Work on files, written once and run in two ways: synchronously where system calls are fast, which saves a promise per
+ * call, and otherwise waiting for each call.
  */
 export type Steps<T> = Generator<FileStep, T, unknown>;
 
-/** A call of the system, or several short ones that are made together. */
+/** A system call, or several short ones that are made together. */
 export interface FileCall<Subject, Value> {
-  /** Missing where it takes time by its nature. */
+  /** Missing for calls that always take long. */
   readonly now?: ((subject: Subject) => Value) | undefined;
   readonly later: (subject: Subject) => Promise<Value>;
 }
 
-/** Is yielded, and gives what the call does. */
+/** A yielded step; `yield` returns the result of its call. */
 export interface FileStep {
   readonly call: FileCall<never, unknown>;
   readonly subject: unknown;
-  /** How many calls it is. */
+  /** Number of system calls. */
   readonly calls: number;
 }
 
-/** The event loop gets its turn after some milliseconds, as with `atOnce`. */
+/** Runs the steps. The event loop gets a turn every few milliseconds, as with `atOnce`. */
 export async function runSteps<T>(steps: Steps<T>): Promise<T> {
   let next = steps.next();
   while (!next.done) {
@@ -58,7 +58,7 @@ async function laterStep<T>(steps: Steps<T>, step: FileStep): Promise<IteratorRe
   return steps.next(value);
 }
 
-/** To be yielded: gives the call's value. @param calls How many calls of the system it is. */
+/** Creates a step; yielding it returns the call's value. @param calls Number of system calls. */
 export function fileStep<Subject, Value>(
   call: FileCall<Subject, Value>,
   subject: Subject,
@@ -67,12 +67,12 @@ export function fileStep<Subject, Value>(
   return { call, subject, calls };
 }
 
-/** What has no quick way. */
+/** A step that is always asynchronous. */
 export function* waitFor<T>(later: () => Promise<T>): Steps<T> {
   return (yield { call: { later }, subject: undefined, calls: 1 }) as T;
 }
 
-/** Side by side where they have to wait. */
+/** Runs all of them, concurrently where they have to wait. */
 export function* eachOf<T>(all: readonly Steps<T>[]): Steps<readonly T[]> {
   const [only] = all;
   if (all.length < 2) return only ? [yield* only] : [];

@@ -1,8 +1,8 @@
 import { SkillError } from "@skillwright/core";
 
 /**
- * A record as it was stored in that file.
- * @param key A field that such a record has as text.
+ * Parses a record stored in that file.
+ * @param key A text field that such a record must have.
  * @throws SkillError `BACKEND_FAILED` for one that this release cannot read.
  */
 export function storedRecord<Stored extends { readonly formatVersion: 1 }>(
@@ -14,7 +14,7 @@ export function storedRecord<Stored extends { readonly formatVersion: 1 }>(
     const record = JSON.parse(text) as Stored;
     if (record.formatVersion === 1 && typeof record[key] === "string") return record;
   } catch {
-    // Told below, like any other that cannot be read.
+    // Reported below, like any other unreadable record.
   }
   const message = `The record ${file} is damaged or from a later release. Restore it, or delete its folder.`;
   throw new SkillError("BACKEND_FAILED", message);

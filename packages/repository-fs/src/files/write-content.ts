@@ -12,15 +12,18 @@ import { NEW_FILE, writeWhole } from "./write-whole.js";
 
 export interface WriteContentOptions {
   readonly signal: AbortSignal | undefined;
-  /** 0o666 by default, less what the process's mask takes away. */
+  /** Defaults to 0o666, reduced by the process's umask. */
   readonly mode?: number;
-  /** The rights it has in the end, whatever the mask. */
+  /** The final permissions, independent of the umask. */
   readonly finalMode?: number;
-  /** Told the size of each piece before it is written; what it throws ends the writing. */
+  /** Called with the size of each piece before it is written; an exception stops the writing. */
   readonly onPiece?: (bytes: number) => void;
 }
 
-/** Writes a new file piece by piece; one that is there is an error. What the source throws comes as `SourceFailure`. */
+/**
+ * Writes a new file piece by piece; an existing file is an error. An exception of the source is wrapped in
+ * `SourceFailure`.
+ */
 export async function writeContent(
   path: string,
   source: ByteSource,
@@ -47,15 +50,15 @@ export async function writeContent(
     await closeDescriptor(descriptor).catch(() => undefined);
     throw error;
   }
-  // Outside: a disk that is full may say so only now.
+  // Outside the `try`: a full disk may be reported only on close.
   await closeDescriptor(descriptor);
   return { size, sha256: hash.digest("hex") };
 }
 
-/** What is longer is written piece by piece, and in the background. */
+/** Longer content is written piece by piece and in the background. */
 export const LARGE_BYTES = 256 * 1024;
 
-/** Carries what a source threw past everything that is caught on the way, so that it comes out unbroken. */
+/** Carries an exception of the source past all `catch` clauses on the way, so that it reaches the caller unchanged. */
 export class SourceFailure extends Error {
   readonly reason: unknown;
 
@@ -65,7 +68,7 @@ export class SourceFailure extends Error {
   }
 }
 
-/** What a caller gets to see of a failure: a `SkillError`, or what its own source threw. */
+/** The error that the caller sees: a `SkillError`, or the exception of its own source. */
 export function shownFailure(error: unknown, doing: string): unknown {
   return error instanceof SourceFailure ? error.reason : SkillError.from(error, doing);
 }

@@ -2,20 +2,20 @@ import fs from "node:fs";
 import { open } from "node:fs/promises";
 import { atOnce } from "./at-once.js";
 
-/** One that is there is an error. */
+/** Fails where the file exists. */
 export const NEW_FILE = fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL;
 
-/** A small file that is to be made. */
+/** A small file to be created. */
 export interface WholeFile {
   readonly path: string;
   readonly bytes: Uint8Array;
-  /** 0o666 by default, less what the process's mask takes away. */
+  /** Defaults to 0o666, reduced by the process's umask. */
   readonly mode?: number | undefined;
-  /** Instead: the rights it has in the end, whatever the mask. */
+  /** Used instead of `mode`: the final permissions, independent of the umask. */
   readonly finalMode?: number | undefined;
 }
 
-/** Writes small new files. All of it is one call, since a skill may have thousands; so give some dozens at most. */
+/** Writes small new files in one call, because a skill may have thousands. Pass a few dozen at most. */
 export async function writeWhole(files: readonly WholeFile[]): Promise<void> {
   await atOnce<void>(
     () => writeNow(files),
@@ -29,12 +29,12 @@ export async function writeWhole(files: readonly WholeFile[]): Promise<void> {
 }
 
 function writeNow(files: readonly WholeFile[]): void {
-  // What the mask leaves alone need not be set, which would take a fifth of the time.
+  // Permissions that the umask does not change need no chmod, which would take a fifth of the time.
   const unmasked = new Set<number>();
   for (const file of files) writeFileNow(file, unmasked);
 }
 
-/** While the event loop waits. @param unmasked The rights that the mask is known to leave alone; kept up to date here. */
+/** Synchronous. @param unmasked Permissions known to be unaffected by the umask; updated here. */
 export function writeFileNow({ path, bytes, mode, finalMode }: WholeFile, unmasked: Set<number>): void {
   const descriptor = fs.openSync(path, NEW_FILE, finalMode ?? mode);
   try {

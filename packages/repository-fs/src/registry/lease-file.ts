@@ -6,20 +6,20 @@ import { isDead, isOwnMachine, newProcessMark } from "../files/process-mark.js";
 
 const NAME = "lease.json";
 
-/** Who holds a workspace, or held it last. To be read and written under the folder's lock only. */
+/** The current or last holder of a workspace. Read and written only under the directory's lock. */
 export interface LeaseFile {
   readonly formatVersion: 1;
   readonly token: number;
-  /** The process, and one lease of it; missing when it was released. */
+  /** Identifies the process and the lease. Missing when it was released. */
   readonly holder?: string;
   readonly forMs: number;
   /** Milliseconds since 1970; for other machines, whose clock may differ. */
   readonly until: number;
-  /** The same on the clock that counts from this machine's start, which nobody sets. */
+  /** The same time on the clock that counts from this machine's boot, which cannot be set. */
   readonly untilUptime: number;
 }
 
-/** `undefined` where there was none, or one that cannot be read, which no living process of this release writes. */
+/** `undefined` where there was none, or an unreadable one, which no live process of this release writes. */
 export async function readLease(folder: string): Promise<LeaseFile | undefined> {
   try {
     const lease = JSON.parse(await readFile(join(folder, NAME), "utf8")) as LeaseFile;
@@ -30,7 +30,7 @@ export async function readLease(folder: string): Promise<LeaseFile | undefined> 
   }
 }
 
-/** Held by that process for `forMs` from now. */
+/** Records that the process holds the lease for `forMs` from now. */
 export async function writeHeldLease(
   folder: string,
   lease: { token: number; holder: string; forMs: number },
@@ -40,7 +40,7 @@ export async function writeHeldLease(
   await write(folder, { formatVersion: 1, ...lease, until, untilUptime: uptimeMs() + forMs });
 }
 
-/** Held by nobody; the token stays, for the next one to be above it. */
+/** Records that the lease is free. The token is kept, so that the next one is greater. */
 export async function writeFreeLease(folder: string, token: number): Promise<void> {
   await write(folder, { formatVersion: 1, token, forMs: 0, until: 0, untilUptime: 0 });
 }
@@ -52,14 +52,14 @@ export async function removeLease(folder: string): Promise<void> {
 }
 
 /**
- * True while its holder may work. On this machine a holder that has ended holds nothing, whatever number its process had
- * (LIFE-04), and time is told by a clock that neither jumps nor counts the machine's sleep.
+ * True while its holder may be working. On this machine an ended holder holds nothing, even if its process id was
+ * reused (LIFE-04), and expiry is measured with a clock that neither jumps nor counts suspended time.
  */
 export async function isHeld({ holder, forMs, until, untilUptime }: LeaseFile): Promise<boolean> {
   if (holder === undefined) return false;
   if (!(await isOwnMachine(holder))) return Date.now() < until;
   const left = untilUptime - uptimeMs();
-  // Clearly more than it was given for can only be from before a restart.
+  // A remaining time clearly above the granted one is from before a reboot.
   if (left <= 0 || left > forMs + 1000) return false;
   return !(await isDead(holder, "", Number.POSITIVE_INFINITY));
 }

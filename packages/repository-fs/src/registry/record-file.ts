@@ -11,7 +11,8 @@ import { storedRecord } from "../files/stored-record.js";
 const NAME = "record.json";
 
 /**
- * The record in that folder. When it was last used is the file's own time, so that a touch is one call and needs no lock.
+ * Reads the record in that directory. The last use is the file's modification time, so that a touch is one call and
+ * needs no lock.
  * @throws SkillError `WORKSPACE_DAMAGED` for a record that this release cannot read.
  */
 export async function readRecord(folder: string): Promise<WorkspaceRecord | undefined> {
@@ -31,7 +32,7 @@ function stored(text: string, path: string): WorkspaceRecord {
   }
 }
 
-/** Also for one that cannot be read. */
+/** Also true for an unreadable one. */
 export async function hasRecord(folder: string): Promise<boolean> {
   try {
     return (await lstat(join(folder, NAME))) !== undefined;
@@ -41,7 +42,7 @@ export async function hasRecord(folder: string): Promise<boolean> {
   }
 }
 
-/** Replaces the record in one step. @throws what the file system throws, `ENOENT` where the folder is not there. */
+/** Replaces the record atomically. @throws what the file system throws, `ENOENT` where the directory does not exist. */
 export async function writeRecord(folder: string, record: WorkspaceRecord): Promise<void> {
   const begun = join(folder, MAKING_PREFIX + (await newProcessMark()));
   try {
@@ -60,7 +61,7 @@ export async function touchRecord(folder: string): Promise<void> {
   await utimes(join(folder, NAME), now, now).catch(ignoreGone);
 }
 
-/** `true` for one of many callers. */
+/** Returns `true` to exactly one of several callers. */
 export async function removeRecord(folder: string): Promise<boolean> {
   return await unlink(join(folder, NAME)).then(
     () => true,

@@ -5,14 +5,14 @@ import { checkWorkspaceId } from "@skillwright/core";
 import { withDirectoryLock } from "../files/directory-lock.js";
 import { isErrno } from "../files/errno.js";
 
-/** The folder that holds record and lease of a workspace. Names that a file system might mix up are hashed. */
+/** The directory that holds record and lease of a workspace. Names that a file system might confuse are hashed. */
 export function registryFolder(root: string, workspaceId: string): string {
   const id = checkWorkspaceId(workspaceId);
   const isPlain = /^[a-z0-9_-]+$/.test(id);
   return join(root, isPlain ? id : `~${createHash("sha256").update(id).digest("hex").slice(0, 32)}`);
 }
 
-/** Runs the work while nobody else does, in any process, with that folder; it is made where it is not there. */
+/** Runs the work under an exclusive lock on that directory, across processes; creates it where it does not exist. */
 export async function inRegistryFolder<T>(
   folder: string,
   signal: AbortSignal | undefined,
@@ -27,13 +27,13 @@ export async function inRegistryFolder<T>(
         return await work();
       });
     } catch (error) {
-      // An empty folder is removed by whoever leaves it last, also under the feet of the next one.
+      // The last process to leave removes an empty directory, even while the next one is entering it.
       if (isLocked || !isErrno(error, "ENOENT")) throw error;
     }
   }
 }
 
-/** Removes the folder if nothing is in it. */
+/** Removes the directory if it is empty. */
 export async function leaveRegistryFolder(folder: string): Promise<void> {
   await rmdir(folder).catch((error: unknown) => {
     if (!isErrno(error, "ENOENT", "ENOTEMPTY", "EEXIST")) throw error;

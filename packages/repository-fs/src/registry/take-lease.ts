@@ -8,7 +8,7 @@ import { tidyRegistryFolder } from "./tidy-folder.js";
 const FIRST_PAUSE_MS = 2;
 const LONGEST_PAUSE_MS = 25;
 
-/** Waits its turn by looking again, since nothing tells one process that another one has left. */
+/** Waits by polling, since processes are not notified when a lease is released. */
 export async function takeLease(
   folder: string,
   workspaceId: string,
@@ -19,7 +19,7 @@ export async function takeLease(
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
     checkAborted(signal);
     const before = await readLease(folder);
-    // Looked at without the lock first, so that those who wait do not stand in the way of the one who works.
+    // Checked without the lock first, so that waiting processes do not delay the holder.
     if (!before || !(await isHeld(before))) {
       const token = await takeFree(folder, { holder, forMs, signal });
       if (token !== undefined) return leaseOf(folder, { workspaceId, token, holder, forMs });
@@ -30,7 +30,7 @@ export async function takeLease(
   }
 }
 
-/** The new token, unless somebody else was faster. */
+/** Returns the new token, unless another process was faster. */
 async function takeFree(
   folder: string,
   { holder, forMs, signal }: CallOptions & { holder: string; forMs: number },
@@ -38,7 +38,7 @@ async function takeFree(
   return await inRegistryFolder(folder, signal, async () => {
     const before = await readLease(folder);
     if (before && (await isHeld(before))) return undefined;
-    // Above all that were given before the folder was last tidied away, too: see there.
+    // Greater than all tokens issued before the directory was last removed, too; see `tidyRegistryFolder`.
     const token = Math.max((before?.token ?? 0) + 1, Date.now());
     await writeHeldLease(folder, { token, holder, forMs });
     return token;

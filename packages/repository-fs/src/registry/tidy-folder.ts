@@ -8,13 +8,13 @@ import { inRegistryFolder, leaveRegistryFolder } from "./registry-folder.js";
 
 const LONGEST_WAIT_MS = 20;
 
-/** Removes what is left of a workspace that has no record and whose lease nobody holds. */
+/** Removes the rest of a workspace that has no record and no held lease. */
 export async function tidyRegistryFolder(folder: string): Promise<void> {
   if ((await hasRecord(folder)) || !(await isThere(folder))) return;
   await inRegistryFolder(folder, undefined, async () => {
     const lease = await readLease(folder);
     if ((await hasRecord(folder)) || (lease && (await isHeld(lease)))) return;
-    // The next token begins at the time of day, which has to be past the last one when that is forgotten.
+    // The next token starts at the current time, which must be past the last token when that is forgotten.
     const ahead = lease ? lease.token - Date.now() : -1;
     if (ahead > LONGEST_WAIT_MS) return;
     if (ahead >= 0) await delay(ahead + 1);

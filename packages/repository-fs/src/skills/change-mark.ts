@@ -2,11 +2,11 @@ import { hash } from "node:crypto";
 import type { SkillFile } from "./skill-files.js";
 
 const NUMBERS = 5;
-/** A name has at most three bytes for each of its characters. */
+/** UTF-8 takes at most three bytes for each UTF-16 unit. */
 const MOST_BYTES = 3;
 let room = roomFor(4096);
 
-/** Over what `stampOf` is made of, as numbers, then the paths: as texts it takes several times as long. */
+/** Hashes the data of `stampOf` as numbers, then the paths. Hashing the texts would take several times as long. */
 export function markOf(files: readonly SkillFile[]): string {
   const paths = files.map(({ path }) => path).join("\0");
   const start = files.length * NUMBERS * BigInt64Array.BYTES_PER_ELEMENT;
@@ -24,7 +24,7 @@ export function markOf(files: readonly SkillFile[]): string {
   return hash("sha256", bytes.subarray(0, start + bytes.write(paths, start)), "hex").slice(0, 32);
 }
 
-/** One for all marks: they are made one after the other. */
+/** One buffer for all marks, because they are computed one after the other. */
 function roomFor(most: number): { readonly bytes: Buffer; readonly numbers: BigInt64Array } {
   const numbers = new BigInt64Array(Math.ceil(most / BigInt64Array.BYTES_PER_ELEMENT));
   return { numbers, bytes: Buffer.from(numbers.buffer) };

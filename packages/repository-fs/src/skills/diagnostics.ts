@@ -1,6 +1,6 @@
 import { type Diagnostic, type DiagnosticText, pathDiagnostic, SKILL_LIMITS } from "@skillwright/core";
 
-/** What a repository of folders has to say beyond the format of SKILL.md, by code. */
+/** Diagnostics of a repository of directories, apart from the format of SKILL.md, by code. */
 const TEXTS = {
   "repository.missing": [
     "warning",
@@ -101,7 +101,7 @@ const TEXTS = {
 
 export type FolderDiagnosticCode = keyof typeof TEXTS;
 
-/** The diagnostic about the file or folder at `path`, relative to the skill or the repository. */
+/** Creates the diagnostic about the file or directory at `path`, relative to the skill or the repository. */
 export function folderDiagnostic(code: FolderDiagnosticCode, path: string): Diagnostic {
   return pathDiagnostic(code, TEXTS[code], path);
 }

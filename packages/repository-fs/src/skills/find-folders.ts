@@ -16,18 +16,18 @@ import { type FolderPlace, type FoundFolders, type SkillFolder, skillFolders } f
 
 export interface FindOptions extends ScanRules {
   readonly signal: AbortSignal | undefined;
-  /** Called for every skill. May throw as the system does when something vanished; it is then called again. */
+  /** Called for every skill. May throw a system error when something vanished; it is then called again. */
   readonly onFolder: (folder: SkillFolder) => Steps<void>;
 }
 
-/** What was passed over, and what the search rests on. */
+/** What was skipped, and what the search depends on. */
 export interface FoundPlaces {
   readonly diagnostics: readonly Diagnostic[];
-  /** Every folder that is no skill and was looked into; with a set of watches on them a new skill is noticed. */
+  /** Every directory searched that is not a skill. Watching them reveals new skills. */
   readonly groups: readonly string[];
   /** The outermost skills. */
   readonly skills: readonly FoundSkillPlace[];
-  /** False where a link between folders was come across, or folders of several file systems. */
+  /** False where the search met a link between directories, or several file systems. */
   readonly isWatchable: boolean;
 }
 
@@ -44,9 +44,10 @@ const PARALLEL = 16;
 const ATTEMPTS = 20;
 
 /**
- * Looks for folders with a SKILL.md below the root, breadth first, links to folders last. Gives what was passed over.
- * @param root Absolute, without links.
- * @param name What the root is called.
+ * Searches for directories with a SKILL.md below the root, breadth first, directory links last. Returns what was
+ * skipped.
+ * @param root Absolute path without links.
+ * @param name Name of the root.
  */
 export async function findFolders(
   root: string,
@@ -77,18 +78,20 @@ export async function findFolders(
     isWatchable: !hasLinks && devices.size < 2,
   };
 
-  /** Several of these share the places; a promise for each of thousands would cost as much as a call of the system. */
+  /**
+   * Several of these share the iterator; a promise for each of thousands of places would cost as much as a system call.
+   */
   function* visitEach(places: Iterator<Place>): Steps<void> {
     try {
       for (let next = places.next(); !next.done && !hasFailed; next = places.next()) yield* visit(next.value);
     } catch (error) {
-      // The others end what they are at, and begin nothing more.
+      // The others finish their current place and start no other.
       hasFailed = true;
       throw error;
     }
   }
 
-  /** A folder moves while it is replaced: one that vanished is looked for again before it is called gone. */
+  /** A directory moves while it is replaced: one that vanished is searched again before it counts as missing. */
   function* visit(place: Place): Steps<void> {
     let current = place;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++)
@@ -115,7 +118,7 @@ export async function findFolders(
     const hasSkill = entries.some((entry) => entry.name === SKILL_FILE);
     if (hasSkill && !skillFile) throw new ChangedMeanwhile();
     if (hasSkill && skillFile) return yield* takeAt({ ...place, rules: rules.skill }, { entries, skillFile });
-    // One that was opened before it was replaced, and read while it was removed, had only some of its files.
+    // A directory that was opened before it was replaced, and read while it was removed, showed only some of its files.
     if ((yield* lstatStep(place.directory)).ino !== ino) throw new ChangedMeanwhile();
     groups.push(place.directory);
     if (++looked > maxDirectories) return tell("scan.directories", ".");
@@ -165,7 +168,7 @@ export async function findFolders(
     else next.push(place);
   }
 
-  /** After everything that is really there, so that a folder is listed at its own place rather than at a link to it. */
+  /** Done after all real directories, so that a directory is listed at its own path rather than at a link to it. */
   async function followLinks(): Promise<void> {
     const waiting = links.sort((a, b) => (a.path < b.path ? -1 : 1));
     links = [];
@@ -203,7 +206,7 @@ export async function findFolders(
   }
 }
 
-/** `undefined` where there is none, so that the folder is one of many skills, or nothing. */
+/** `undefined` where there is none; the directory then contains several skills, or nothing. */
 function* skillFileStat(directory: string): Steps<BigIntStats | undefined> {
   try {
     return (yield lstatOf(directory + sep + SKILL_FILE)) as BigIntStats;
@@ -213,5 +216,5 @@ function* skillFileStat(directory: string): Steps<BigIntStats | undefined> {
   }
 }
 
-/** What would otherwise be told of every folder of a large tree. */
+/** Reported once, not for every directory of a large tree. */
 const ONCE: ReadonlySet<FolderDiagnosticCode> = new Set(["scan.depth", "scan.directories", "scan.ignored"]);

@@ -5,7 +5,7 @@ import type { Steps } from "../files/steps.js";
 import { markOf } from "./change-mark.js";
 import type { FolderPlace, FoundFolders } from "./skill-folder.js";
 
-/** The files directly in the root that may be skills by themselves. */
+/** The files directly in the root that may be single-file skills. */
 export function flatPlaces(entries: readonly DirectoryEntry[]): FolderPlace[] {
   return entries
     .filter(({ kind, name, isUsable }) => kind === "file" && isUsable && /^[^.].*\.md$/i.test(name))
@@ -18,7 +18,7 @@ export function flatPlaces(entries: readonly DirectoryEntry[]): FolderPlace[] {
     }));
 }
 
-/** A skill whose only file is SKILL.md, which stands in the repository under another name. Rejects as the system does. */
+/** A skill whose only file is SKILL.md, stored in the repository under another name. Rejects with system errors. */
 export function* flatSkill(place: FolderPlace): Steps<FoundFolders> {
   const stat = yield* lstatStep(place.directory);
   const files = stat.isFile() ? [{ path: "SKILL.md", location: place.directory, stat }] : [];

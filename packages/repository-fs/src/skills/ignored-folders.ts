@@ -3,16 +3,16 @@ import { isErrno } from "../files/errno.js";
 import type { DirectoryEntry } from "../files/read-directory.js";
 import { withRegularFile } from "../files/regular-file.js";
 
-/** What ignore files say, from a folder up to the root: the nearest that says anything decides. */
+/** Rules of ignore files from a directory up to the root; the nearest file with a matching rule decides. */
 export interface IgnoredFolders {
-  /** @param path Inside the repository. */
+  /** @param path Path inside the repository. */
   isIgnored(path: string): boolean;
 }
 
-/** More than any such file has; the rest of a larger one is not read. */
+/** No real ignore file is larger; the rest is not read. */
 const MAX_BYTES = 64 * 1024;
 
-/** With the ignore files of one more folder, where it has any. */
+/** Adds the ignore files of one more directory, if it has any. */
 export async function withIgnoreFiles(
   outer: IgnoredFolders | undefined,
   folder: string,

@@ -27,18 +27,18 @@ import { wholeSkillFile } from "./skill-head.js";
 
 const FILES_AT_ONCE = 32;
 const MAX_PIECE_BYTES = 64 * 1024;
-/** Skills of a few hundred conversations; one takes about as much memory as its SKILL.md. */
+/** Enough for the skills of a few hundred conversations; each takes about as much memory as its SKILL.md. */
 const MAX_REMEMBERED = 256;
 
-/** What is remembered of skills that were loaded, by path. */
+/** What is remembered of loaded skills, by path. */
 export interface LoadMemory {
   readonly headers: HeaderMemory;
-  /** How large a SKILL.md may be. */
+  /** Maximum size of SKILL.md. */
   readonly skillFileBytes: number;
   readonly skills: Map<string, LoadedSkill>;
 }
 
-/** Of a reader that remembers nothing. */
+/** Memory for a reader that remembers nothing. */
 export function freshMemory(): LoadMemory {
   return { headers: new Map(), skills: new Map(), skillFileBytes: SKILL_LIMITS.skillFileBytes };
 }
@@ -46,15 +46,15 @@ export function freshMemory(): LoadMemory {
 interface LoadedSkill {
   readonly skill: Skill;
   readonly parsed: ParseSkillResult;
-  /** Hashes of the files that had not been changed just before they were read, by path and stamp. */
+  /** Hashes by path and stamp, of files that had not been changed shortly before they were read. */
   readonly hashes: ReadonlyMap<string, string>;
-  /** The files as they were then, by path. */
+  /** The files at the time of loading, by path. */
   readonly places: ReadonlyMap<string, SeenFile>;
 }
 
 /**
- * What a listing would tell of the place now. Rejects with `ChangedMeanwhile`, or as the system does, when it was replaced
- * while it was looked at, or is no skill any more.
+ * The summary that a listing would give for the place now. Rejects with `ChangedMeanwhile`, or with a system error,
+ * when it was replaced meanwhile or is no skill any more.
  */
 export async function folderSummary(
   place: FolderPlace,
@@ -65,8 +65,8 @@ export async function folderSummary(
 }
 
 /**
- * The skill at the place in full, all of one generation. Rejects with `ChangedMeanwhile`, or as the system does, when it
- * was replaced while it was read. Files with a known stamp are not read again.
+ * The full, consistent skill at the place. Rejects with `ChangedMeanwhile`, or with a system error, when it was
+ * replaced while it was read. Files with a known stamp are not read again.
  */
 export async function loadFolder(
   place: FolderPlace,
@@ -107,7 +107,7 @@ async function seenFolder(
   signal: AbortSignal | undefined,
 ): Promise<{ before: BigIntStats; folder: SkillFolder; summary: SkillSummary | BrokenSkill }> {
   const before = await lstat(place.directory);
-  // A folder that lost it is no broken skill but none.
+  // A directory without SKILL.md is not a broken skill but none at all.
   if (!place.flat) await lstat(join(place.directory, "SKILL.md"));
   const [folder] = (await runSteps(skillFolders(place, signal))).folders;
   if (!folder) throw new ChangedMeanwhile();
@@ -139,7 +139,7 @@ async function manifestFiles(
   return { files, hashes };
 }
 
-/** Of those that are known or small; the others are read piece by piece. */
+/** Hashes of known and of small files; the others are read piece by piece. */
 async function hashesOf(
   files: readonly SkillFile[],
   known: ReadonlyMap<string, string> | undefined,
@@ -180,7 +180,7 @@ async function hashFile({ location, stat }: SkillFile): Promise<string> {
   return hash.digest("hex");
 }
 
-/** SKILL.md read to its end: only then is it known whether all of it is UTF-8. */
+/** Reads SKILL.md to its end, to determine whether all of it is UTF-8. */
 async function parsedSkillFile(
   { files, name }: SkillFolder,
   known: LoadedSkill | undefined,

@@ -10,7 +10,7 @@ import { resolveInside, skillFiles } from "./skill-files.js";
 import { type FolderPlace, SKILL_RULES } from "./skill-folder.js";
 
 /**
- * One file of the skill, as a stream. Rejects with `ChangedMeanwhile` when the skill at the place is another one by now.
+ * Streams one file of the skill. Rejects with `ChangedMeanwhile` when the place holds another skill by now.
  * @throws SkillError `FILE_NOT_FOUND`.
  */
 export async function openFile(
@@ -33,7 +33,7 @@ export async function openFile(
   );
 }
 
-/** The name is looked at again, since the place was found by it some time ago. */
+/** Checks the name again, since the place was found by it some time ago. */
 async function isSkillThere(place: FolderPlace, name: string, headers: HeaderMemory): Promise<boolean> {
   const skillFile = place.flat ? place.directory : join(place.directory, "SKILL.md");
   const stat = await lstat(skillFile);
@@ -60,7 +60,7 @@ async function locationOf(
   if (leftOutFolder(rules, path) !== undefined) return undefined;
   const location = await runSteps(resolveInside(directory, join(directory, path), rules));
   if (location !== undefined) return location;
-  // A skill inside this one may stand beside its folder for the moment, while it is replaced.
+  // A skill inside this one may be outside its directory for a moment, while it is replaced.
   const { files } = await runSteps(skillFiles(directory, signal, rules));
   return files.find((file) => file.path === path)?.location;
 }

@@ -16,10 +16,10 @@ import type { SkillFile } from "./skill-files.js";
 import { excess, type FolderPlace, type SkillFolder } from "./skill-folder.js";
 import { skillHead } from "./skill-head.js";
 
-/** Headers by path, each with the stamp of the SKILL.md it was read from. */
+/** Headers by path, each with the stamp of the SKILL.md that it was read from. */
 export type HeaderMemory = Map<string, RememberedHeader>;
 
-/** What a listing and whoever looks for a name need of SKILL.md. */
+/** The part of SKILL.md needed for a listing or for finding a skill by name. */
 export interface SkillHeader {
   /** Missing where it cannot be used. */
   readonly skill: Pick<SkillSummary, "name" | "description" | "frontmatter"> | undefined;
@@ -29,11 +29,11 @@ export interface SkillHeader {
 interface RememberedHeader {
   readonly stamp: Stamp;
   readonly header: SkillHeader;
-  /** What was told of the folder the last time, so that the same is told by the very same. */
+  /** The summary returned last time; an equal summary is returned as the same object. */
   told?: SkillSummary;
 }
 
-/** What a listing tells of the folder. */
+/** The summary of the directory for a listing. */
 export function* readSummary(
   folder: SkillFolder,
   memory: HeaderMemory,
@@ -55,7 +55,7 @@ export function* readSummary(
   return summary;
 }
 
-/** The header of SKILL.md, opened only when it is not the one that is remembered. `undefined` when it may not be read. */
+/** The header of SKILL.md, read only when the remembered one is outdated. `undefined` when it may not be read. */
 export function* readHeader(
   { path, name }: FolderPlace,
   skillFile: SkillFile,
@@ -85,14 +85,14 @@ function headerOf({ skill, diagnostics }: ParseSkillResult): SkillHeader {
 }
 
 /**
- * SKILL.md was looked at before the other files: when it is the same now, so was the folder in between. Reading it does as
- * much.
+ * SKILL.md was checked before the other files: when it is unchanged now, the directory was consistent in between.
+ * Reading it has the same effect.
  */
 function* confirm({ location, stat }: SkillFile): Steps<void> {
   if (!isSameStamp(yield* lstatStep(location), stat)) throw new ChangedMeanwhile();
 }
 
-/** Without all the rest, since it is kept. */
+/** Copies only the needed fields, since it is kept in memory. */
 function stampIn({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): Stamp {
   return { dev, ino, size, mtimeNs, ctimeNs };
 }

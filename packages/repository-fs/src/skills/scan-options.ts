@@ -8,28 +8,28 @@ import {
 } from "@skillwright/core";
 
 export interface ScanLimits extends SkillAmounts {
-  /** How many folders below the root a skill may be; 6 by default. */
+  /** Maximum depth of a skill below the root. Defaults to 6. */
   readonly depth?: number | undefined;
-  /** How many folders that are no skill are looked into; 2,000 by default. */
+  /** Maximum number of directories searched that are not skills. Defaults to 2,000. */
   readonly directories?: number | undefined;
-  /** How large a SKILL.md may be, in bytes; the limit of the format by default, and no more. */
+  /** Maximum size of SKILL.md in bytes. Default and maximum are the limit of the format. */
   readonly skillFileBytes?: number | undefined;
 }
 
-/** What is taken for a skill, and where skills are looked for. */
+/** What counts as a skill, and where skills are searched. */
 export interface ScanOptions extends Pick<SkillRuleOptions, "leaveOut"> {
   readonly limits?: ScanLimits | undefined;
   /**
-   * Takes `*.md` files directly in the root for skills of one file too, under the path of the file. Those without a header
-   * are told. False by default: a folder of skills often has a README.
+   * Treats `*.md` files directly in the root as single-file skills too, at the path of the file. Files without a header
+   * are reported. Defaults to false: a directory of skills often has a README.
    */
   readonly flat?: boolean | undefined;
   /**
-   * Files that name, in the syntax of `.gitignore`, folders that are not searched; read in the root and in every folder of
-   * skills. They say nothing about the files of a skill. `.skillignore` by default.
+   * Names of files that list directories to skip, in the syntax of `.gitignore`; read in the root and in every
+   * directory that contains skills. They do not affect the files of a skill. Defaults to `.skillignore`.
    */
   readonly ignoreFiles?: readonly string[] | undefined;
-  /** Folders outside the root that links in it may lead to. None by default. */
+  /** Directories outside the root that links in it may lead to. Defaults to none. */
   readonly linkRoots?: readonly string[] | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface ScanRules {
   readonly linkRoots: readonly string[];
 }
 
-/** @throws SkillError `CONFIG_INVALID` for limits that are no whole numbers. */
+/** @throws SkillError `CONFIG_INVALID` for limits that are not whole numbers. */
 export function scanRules({ limits = {}, ...options }: ScanOptions): ScanRules {
   const { flat = false, ignoreFiles = [".skillignore"], linkRoots = [] } = options;
   const { depth = 6, directories = 2000, skillFileBytes = SKILL_LIMITS.skillFileBytes } = limits;

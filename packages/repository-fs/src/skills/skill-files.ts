@@ -9,9 +9,9 @@ import { eachOf, type Steps } from "../files/steps.js";
 import { folderDiagnostic } from "./diagnostics.js";
 
 export interface SkillFile {
-  /** Relative to the skill. */
+  /** Path relative to the skill. */
   readonly path: string;
-  /** Absolute, without links. */
+  /** Absolute path without links. */
   readonly location: string;
   readonly stat: BigIntStats;
 }
@@ -19,30 +19,30 @@ export interface SkillFile {
 export interface SkillFiles {
   /** Sorted by path. */
   readonly files: readonly SkillFile[];
-  /** Every folder that was looked into, by its path in the skill (`""` for the skill's own): absolute, without links. */
+  /** Every directory that was read, by its path in the skill (`""` for the skill's own): absolute, without links. */
   readonly directories: ReadonlyMap<string, string>;
   readonly diagnostics: readonly Diagnostic[];
-  /** Whether any link was come across. */
+  /** True where a link was found. */
   readonly hasLinks: boolean;
 }
 
-/** Kept however many there are, so that it is the number that is told. */
+/** Kept even beyond the limit, so that the number of files is what is reported. */
 export const SKILL_FILE = "SKILL.md";
 const MAX_DIRECTORIES = 2000;
-/** As `containedPath` has it; the parts are checked one by one. */
+/** The limit of `containedPath`; the parts are checked one by one. */
 const MAX_PATH_LENGTH = 1024;
-/** Folders whose content is no part of a skill. */
+/** Directories whose content never belongs to a skill. */
 export const VERSION_CONTROL: ReadonlySet<string> = new Set([".git", ".hg", ".svn"]);
 
-/** What was read of a skill's folder just before. */
+/** What was read of a skill's directory just before. */
 export interface SeenFolder {
   readonly entries: readonly DirectoryEntry[];
-  /** Of SKILL.md, from before the entries were read. */
+  /** The stat of SKILL.md from before the entries were read. */
   readonly skillFile: BigIntStats;
 }
 
 interface Walk {
-  /** The skill's, absolute, without links. */
+  /** The skill's directory: absolute, without links. */
   readonly directory: string;
   readonly signal: AbortSignal | undefined;
   readonly seen: SeenFolder | undefined;
@@ -54,9 +54,9 @@ interface Walk {
 }
 
 /**
- * Every regular file of a skill with its stat; none is read. Links are followed as far as they stay inside. Stops one
- * file beyond the limit. Throws as the system does when the folder vanishes meanwhile.
- * @param directory Absolute, without links.
+ * Yields every regular file of a skill with its stat, without reading any. Links are followed as long as they stay
+ * inside. Stops one file beyond the limit. Throws system errors when the directory vanishes meanwhile.
+ * @param directory Absolute path without links.
  */
 export function* skillFiles(
   directory: string,
@@ -80,7 +80,7 @@ export function* skillFiles(
   return walk;
 }
 
-/** `trail` has the folders on the way here, so that a link back to one of them is seen to be a circle. */
+/** `trail` contains the parent directories, to detect a link back to one of them as a cycle. */
 function* walkFolder(walk: Walk, location: string, prefix: string, trail: readonly string[]): Steps<void> {
   checkAborted(walk.signal);
   walk.directories.set(prefix.slice(0, -1), location);
@@ -95,7 +95,7 @@ function* walkFolder(walk: Walk, location: string, prefix: string, trail: readon
   yield* eachOf(others.map((entry) => take(walk, entry, prefix + entry.name, inside)));
 }
 
-/** Nearly all of them; together they take a third of the time. */
+/** Handles nearly all entries; together they take a third of the time. */
 function* addEach(
   walk: Walk,
   entries: readonly DirectoryEntry[],
@@ -152,7 +152,7 @@ function* follow(walk: Walk, link: string, path: string, trail: readonly string[
   else yield* walkInside(walk, location, path, trail);
 }
 
-/** One more than allowed is kept, so that whoever counts sees that there are too many. */
+/** One more than allowed is kept, so that the caller detects that there are too many. */
 function isFull({ files, directories, rules }: Walk): boolean {
   return files.length > rules.files || directories.size > MAX_DIRECTORIES;
 }
@@ -175,8 +175,8 @@ function isUsableAt({ isUsable }: DirectoryEntry, path: string): boolean {
 }
 
 /**
- * Where the path leads when all links are followed; `undefined` where that is nothing, or no part of the skill.
- * @param directory The skill's, absolute, without links.
+ * The path with all links resolved; `undefined` where that is missing or not part of the skill.
+ * @param directory The skill's directory: absolute, without links.
  */
 export function* resolveInside(
   directory: string,

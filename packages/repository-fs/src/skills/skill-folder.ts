@@ -6,20 +6,20 @@ import { folderDiagnostic } from "./diagnostics.js";
 import { flatSkill } from "./flat-skill.js";
 import { type SeenFolder, type SkillFile, type SkillFiles, skillFiles } from "./skill-files.js";
 
-/** Those of a repository without options. */
+/** The rules of a repository without options. */
 export const SKILL_RULES: SkillRules = skillRules();
 
-/** A folder with a SKILL.md, as far as it is known without reading a file. */
+/** A directory with a SKILL.md, as far as it is known without reading a file. */
 export interface SkillFolder {
-  /** Inside the repository; `.` for the root itself. */
+  /** Path inside the repository; `.` for the root itself. */
   readonly path: string;
-  /** The folder's own name, whatever directory holds it at the moment. */
+  /** The directory's own name, wherever it is stored at the moment. */
   readonly name: string;
-  /** Absolute, without links. */
+  /** Absolute path without links. */
   readonly directory: string;
   readonly files: readonly SkillFile[];
   readonly diagnostics: readonly Diagnostic[];
-  /** Over the stamps of all files. */
+  /** Hash over the stamps of all files. */
   readonly changeMark: string;
   readonly flat?: boolean | undefined;
   readonly rules?: SkillRules | undefined;
@@ -29,22 +29,25 @@ export interface FolderPlace {
   readonly path: string;
   readonly name: string;
   readonly directory: string;
-  /** True for a skill of one file: `directory` is that file. */
+  /** True for a single-file skill: `directory` is that file. */
   readonly flat?: boolean | undefined;
-  /** Those of the format by default. */
+  /** Defaults to the limits of the format. */
   readonly rules?: SkillRules | undefined;
 }
 
 export interface FoundFolders {
-  /** The skill, then those further down in it; their files belong to both. */
+  /** The skill, then those nested in it; nested files belong to both. */
   readonly folders: readonly SkillFolder[];
-  /** Every folder that was looked into, absolute, without links. */
+  /** Every directory that was read: absolute, without links. */
   readonly directories: readonly string[];
-  /** False where a file may change without a trace in these directories: one that has other names, or comes by a link. */
+  /**
+   * False where a file may change without an event in these directories: a file with several hard links, or one reached
+   * by a link.
+   */
   readonly isWatchable: boolean;
 }
 
-/** The skill at the place, and every skill further down in it. */
+/** The skill at the place, and every skill nested in it. */
 export function* skillFolders(
   place: FolderPlace,
   signal: AbortSignal | undefined,
@@ -60,7 +63,7 @@ export function* skillFolders(
   return { folders, directories: [...found.directories.values()], isWatchable };
 }
 
-/** Whether it has too much in it to be used. */
+/** Returns a diagnostic where the skill exceeds a limit. */
 export function excess({ files, path, rules = SKILL_RULES }: SkillFolder): Diagnostic | undefined {
   if (files.length > rules.files) return folderDiagnostic("skill.too-many-files", path);
   const bytes = files.reduce((sum, { stat }) => sum + stat.size, 0n);
@@ -75,7 +78,7 @@ function skillFolder(
   return { ...place, files, diagnostics, changeMark: markOf(files) };
 }
 
-/** Each folder once, by its own path before any that leads there by links. */
+/** Each directory once, by its own path rather than by a link to it. */
 function innerPlaces(outer: FolderPlace, { files, directories }: SkillFiles): FolderPlace[] {
   const inside = files.map(({ path }) => path).filter(isInnerSkillFile);
   if (inside.length === 0) return [];
@@ -93,7 +96,7 @@ function innerPlaces(outer: FolderPlace, { files, directories }: SkillFiles): Fo
   return [...byDirectory.values()];
 }
 
-/** Hidden folders and installed packages are not searched for skills; what is there is just files. */
+/** Hidden directories and installed packages are not searched for skills; their content is just files. */
 function isInnerSkillFile(path: string): boolean {
   return path.endsWith("/SKILL.md") && !/(^|\/)(\.|node_modules\/)/.test(path);
 }

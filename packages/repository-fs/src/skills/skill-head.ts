@@ -6,10 +6,10 @@ import { isSameStamp } from "../files/stamp.js";
 import type { Steps } from "../files/steps.js";
 import type { SkillFile } from "./skill-files.js";
 
-/** Holds the header of 99 of 100 real skills; and buffers of this size come from a pool. */
+/** Contains the header of 99 of 100 real skills, and buffers of this size come from a pool. */
 const HEAD_BYTES = 2048;
 
-/** SKILL.md up to the end of its header; all of it where no end is found. `undefined` when it may not be read. */
+/** Reads SKILL.md up to the end of its header; all of it where no end is found. `undefined` when it may not be read. */
 export function* skillHead({ location, stat }: SkillFile): Steps<Uint8Array | undefined> {
   const descriptor = yield* opened(location);
   if (descriptor === undefined) return undefined;
@@ -25,7 +25,7 @@ export function* skillHead({ location, stat }: SkillFile): Steps<Uint8Array | un
   }
 }
 
-/** Behind the second line of dashes. What begins otherwise has no header, and is read whole. */
+/** The offset after the second line of dashes. A file that begins differently has no header and is read completely. */
 function headerEnd(head: Buffer): number | undefined {
   const start = head.subarray(0, 6).indexOf("---");
   if (start !== 0 && start !== BYTE_ORDER_MARK_BYTES) return undefined;
@@ -42,7 +42,7 @@ const BYTE_ORDER_MARK_BYTES = 3;
 const DASHES = Buffer.from("\n---");
 const [TAB, LINE_FEED, CARRIAGE_RETURN, SPACE] = [9, 10, 13, 32];
 
-/** All of SKILL.md. `undefined` when it may not be read. */
+/** Reads all of SKILL.md. `undefined` when it may not be read. */
 export function* wholeSkillFile({ location, stat }: SkillFile): Steps<Uint8Array | undefined> {
   const descriptor = yield* opened(location);
   if (descriptor === undefined) return undefined;
@@ -54,7 +54,7 @@ export function* wholeSkillFile({ location, stat }: SkillFile): Steps<Uint8Array
   }
 }
 
-/** A link or a folder by now, or nothing, is a change. */
+/** A link, a directory or a missing file counts as a change. */
 function* opened(location: string): Steps<number | undefined> {
   try {
     return (yield openOf(location, READ_FLAGS)) as number;
@@ -66,12 +66,12 @@ function* opened(location: string): Steps<number | undefined> {
   }
 }
 
-/** Throws `ChangedMeanwhile` where it is another file than was seen. */
+/** Throws `ChangedMeanwhile` where the open file is not the one seen before. */
 function* checkSame(descriptor: number, stat: BigIntStats): Steps<void> {
   if (!isSameStamp((yield fstatOf(descriptor)) as BigIntStats, stat)) throw new ChangedMeanwhile();
 }
 
-/** Less than the buffer only at the end of the file. */
+/** Returns less than the buffer only at the end of the file. */
 function* filled(descriptor: number, buffer: Buffer): Steps<Buffer> {
   let length = 0;
   while (length < buffer.byteLength) {
@@ -82,7 +82,7 @@ function* filled(descriptor: number, buffer: Buffer): Steps<Buffer> {
   return buffer.subarray(0, length);
 }
 
-/** A file that was only read has nothing to lose when closing fails. */
+/** The file was only read, so a failure to close it loses nothing. */
 function* closed(descriptor: number): Steps<void> {
   try {
     yield closeOf(descriptor);

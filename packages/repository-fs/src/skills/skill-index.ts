@@ -23,22 +23,22 @@ export interface FoundSkill {
 }
 
 export interface Scan {
-  /** Usable ones by name, then path; then the broken ones by path. */
+  /** Usable skills by name, then path; then the broken ones by path. */
   readonly skills: readonly FoundSkill[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Where the skills are, as far as it was seen, and what is remembered of them. */
+/** Where the skills are, as of the last scan, and what is remembered of them. */
 export interface SkillIndex {
   readonly memory: LoadMemory;
   /**
-   * Looks at every folder, unless watches tell that nothing changed; reads the files that are not remembered. The very
-   * same as before where it is the same.
+   * Checks every directory, unless watches show that nothing changed, and reads the files that are not remembered. An
+   * equal result is returned as the same object.
    */
   scan(signal: AbortSignal | undefined): Promise<Scan>;
   /**
-   * Lends out the place of the skill, first as it is remembered. `use` rejects with `ChangedMeanwhile`, or as the system
-   * does, when the skill is not there any more; it is then called again with the place found by a new scan.
+   * Calls `use` with the place of the skill, first as remembered. When `use` rejects with `ChangedMeanwhile`, or with a
+   * system error, because the skill is not there any more, it is called again with the place found by a new scan.
    * @throws SkillError `SKILL_NOT_FOUND`.
    */
   withPlace<T>(
@@ -46,9 +46,9 @@ export interface SkillIndex {
     signal: AbortSignal | undefined,
     use: (place: FolderPlace) => Promise<T>,
   ): Promise<T>;
-  /** False where the newest scan did not come across a skill with this name or path. True before the first scan. */
+  /** False where the newest scan found no skill with this name or path. True before the first scan. */
   mayHave(name: string): boolean;
-  /** True for the very scan that was taken last. */
+  /** True for the scan object that was taken last. */
   isNewest(scan: Scan | undefined): boolean;
   forget(): void;
 }
@@ -56,7 +56,7 @@ export interface SkillIndex {
 interface OrderedScan {
   readonly order: number;
   readonly scan: Scan;
-  /** Missing where there is no folder. */
+  /** Missing where the directory does not exist. */
   readonly places: FoundPlaces | undefined;
 }
 
@@ -86,7 +86,7 @@ export function skillIndex({ root, label, rules, live }: IndexParts): SkillIndex
   async function scan(signal: AbortSignal | undefined): Promise<Scan> {
     if (last && (await live.isUnchanged(signal))) return last.scan;
     let found = await scanNow(signal);
-    // Watches that were just begun have seen nothing of what changed before.
+    // Watches that were just added have missed earlier changes.
     if (found.places && (await live.cover(found.places))) found = await scanNow(signal);
     if (found.places && found.order === started) await live.settle(found.places);
     return found.scan;
@@ -100,7 +100,7 @@ export function skillIndex({ root, label, rules, live }: IndexParts): SkillIndex
     const fresh: Scan = { skills: [...found.values()].sort(inOrder), diagnostics };
     const scan = last && isSameScan(last.scan, fresh) ? last.scan : fresh;
     const ordered = { order, scan, places };
-    // One that began later has ended before: it knows more.
+    // A scan that started later has finished first and is newer.
     if (last && last.order > order) return ordered;
     for (const memorised of [memory.headers, memory.skills])
       for (const path of memorised.keys()) if (!found.has(path)) memorised.delete(path);
@@ -172,14 +172,14 @@ export function skillIndex({ root, label, rules, live }: IndexParts): SkillIndex
   }
 }
 
-/** By name first: of two with one name the first path wins. A broken one has only its path. */
+/** By name first: where two share a name, the first path wins. A broken skill is found only by its path. */
 export function pick(skills: readonly FoundSkill[], name: string): FoundSkill | undefined {
   const places = placesIn.get(skills) ?? placesOf(skills);
   placesIn.set(skills, places);
   return places.get(name);
 }
 
-/** A look through thousands of skills for each call would cost more than the call. */
+/** Searching thousands of skills on each call would cost more than the call. */
 const placesIn = new WeakMap<readonly FoundSkill[], ReadonlyMap<string, FoundSkill>>();
 
 function placesOf(skills: readonly FoundSkill[]): ReadonlyMap<string, FoundSkill> {
@@ -198,7 +198,7 @@ function isHeadless(found: SkillSummary | BrokenSkill): boolean {
   return !isSummary(found) && found.diagnostics.some(({ code }) => code === "frontmatter.missing");
 }
 
-/** Broken ones are made anew each time, and those that changed just now: they are compared by what they say. */
+/** Broken skills, and those changed just now, are new objects each time: they are compared by value. */
 function isSameScan(a: Scan, b: Scan): boolean {
   return (
     a.skills.length === b.skills.length &&

@@ -4,10 +4,10 @@ import { readUnchanged, type SeenFile } from "../files/read-unchanged.js";
 const AHEAD_FILES = 32;
 
 /**
- * Reads small files where they were when the skill was loaded: what has the same content is the same, whatever came in the
- * way. Whoever goes through them in their order gets them read some ahead, at most 8 MiB. Everything else goes
- * the way of a single file.
- * @param places By path, in their order.
+ * Reads small files from where they were when the skill was loaded: equal content is valid, whatever happened in
+ * between. When files are requested in order, the next ones are read ahead, at most 8 MiB. Everything else is opened
+ * like a single file.
+ * @param places Files by path, in order.
  */
 export function skillReader(
   places: ReadonlyMap<string, SeenFile> | undefined,
@@ -23,7 +23,7 @@ export function skillReader(
     const wanted = inOrder ? paths.slice(next, next + AHEAD_FILES) : [path];
     if (inOrder) next += wanted.length;
     const all = readUnchanged(wanted.map((each) => places?.get(each) as SeenFile));
-    // What nobody came for is forgotten, once those who read side by side are past it.
+    // Unclaimed files are dropped once concurrent readers are past them.
     if (ahead.size > AHEAD_FILES) ahead = new Map();
     for (const [index, each] of wanted.entries())
       ahead.set(

@@ -5,7 +5,7 @@ import { OWN_PREFIX } from "../files/own-names.js";
 import { SourceFailure, writeContent } from "../files/write-content.js";
 import { VERSION_CONTROL } from "./skill-files.js";
 
-/** Writes the upload into a new directory and gives the name its SKILL.md has. @throws SkillError as `upload`. */
+/** Writes the upload into a new directory and returns the name in its SKILL.md. @throws SkillError as `upload`. */
 export async function stageUpload(
   directory: string,
   files: Iterable<UploadFile> | AsyncIterable<UploadFile>,
@@ -36,7 +36,7 @@ async function* comingIn(
   }
 }
 
-/** Names that a listing passes over would be lost without a word. */
+/** Names that listings skip would be lost silently. */
 function refuseReserved(path: string): void {
   const reserved = path.split("/").find((part) => part.startsWith(OWN_PREFIX) || VERSION_CONTROL.has(part));
   if (reserved === undefined) return;

@@ -6,7 +6,7 @@ import { lstat } from "../files/file-system.js";
 import { SWAP_PREFIX } from "../files/own-names.js";
 import { newProcessMark } from "../files/process-mark.js";
 
-/** A folder that is to be replaced, and where what is removed goes: all on one file system. */
+/** A directory to be replaced, and the trash directory, both on one file system. */
 export interface SwapPlace {
   readonly parent: string;
   readonly name: string;
@@ -14,9 +14,9 @@ export interface SwapPlace {
 }
 
 /**
- * Puts the folder `prepared/new` in the place of another one, or of none. No system call does that with folders, so the
- * first rename is the moment it happens: from then on readers take `.skillwright-swap-<name>/new` for the folder, whether
- * the old one still stands or not, and the rest is tidying up that anybody may finish. To be called under the lock.
+ * Replaces a directory, or none, with the directory `prepared/new`. No system call does that with directories, so the
+ * first rename is the commit: from then on readers use `.skillwright-swap-<name>/new`, whether or not the old directory
+ * still exists, and the rest is cleanup that any process may finish. Call it under the lock.
  */
 export async function swapFolder(prepared: string, place: SwapPlace): Promise<void> {
   await finishSwap(place);
@@ -24,7 +24,7 @@ export async function swapFolder(prepared: string, place: SwapPlace): Promise<vo
   await finishSwap(place);
 }
 
-/** Does what is left of a swap that was begun, if one was. To be called under the lock. */
+/** Finishes a swap that was begun, if any. Call it under the lock. */
 export async function finishSwap(place: SwapPlace): Promise<void> {
   const swap = swapOf(place);
   const target = join(place.parent, place.name);
@@ -35,7 +35,7 @@ export async function finishSwap(place: SwapPlace): Promise<void> {
   if (await isThere(swap)) await discard(swap, place.trash);
 }
 
-/** Finishes every swap of a killed process in that folder. To be called under the lock. */
+/** Finishes every swap of killed processes in that directory. Call it under the lock. */
 export async function finishSwaps(parent: string, trash: string): Promise<void> {
   for (const name of await readdir(parent))
     if (name.startsWith(SWAP_PREFIX))

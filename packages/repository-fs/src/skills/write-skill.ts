@@ -24,7 +24,7 @@ import { type FoundSkill, pick, type SkillIndex } from "./skill-index.js";
 import { stageUpload } from "./stage-upload.js";
 import { finishSwap, finishSwaps, swapFolder } from "./swap-folder.js";
 
-/** Writes the files beside the skills, and puts the whole folder in its place in one step. */
+/** Writes the files beside the skills, then moves the whole directory into place atomically. */
 export async function uploadSkill(
   root: string,
   index: SkillIndex,
@@ -54,8 +54,8 @@ export async function uploadSkill(
 }
 
 /**
- * Takes the skill's folder away in one step.
- * @param keep How many of the deleted ones can be restored.
+ * Removes the skill's directory atomically.
+ * @param keep How many deleted skills can be restored.
  */
 export async function deleteSkill(
   root: string,
@@ -83,7 +83,7 @@ export async function deleteSkill(
   });
 }
 
-/** Where a skill of that name is, else a folder of its name, unless something else is in that. */
+/** The location of the skill with that name, otherwise a directory of its name, unless that contains something else. */
 async function targetOf(
   name: string,
   home: string,
@@ -107,7 +107,7 @@ async function targetOf(
   return { path: name, name, directory };
 }
 
-/** The folder's place as it is when no upload is in progress. @throws SkillError `UNSUPPORTED` for the root itself. */
+/** The directory's location when no upload is in progress. @throws SkillError `UNSUPPORTED` for the root itself. */
 function settledDirectory({ place }: FoundSkill): string {
   if (place.path === ".") throw rootIsSkill();
   const holder = dirname(place.directory);

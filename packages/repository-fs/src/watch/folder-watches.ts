@@ -2,11 +2,11 @@ import fs, { type FSWatcher } from "node:fs";
 import { isErrno, isGone } from "../files/errno.js";
 import { lstatEach } from "../files/file-system.js";
 
-/** Handles of the system, one a folder. */
+/** System watch handles, one per directory. */
 export interface FolderWatches {
   /**
-   * Watches exactly these folders. `true` where one is watched only from now on.
-   * @throws RangeError where they are more than allowed, and what the system throws when it has no more handles.
+   * Watches exactly these directories. Returns `true` where one of them was not watched before.
+   * @throws RangeError where there are more than allowed; system errors when it has no more handles.
    */
   cover(folders: readonly string[]): Promise<boolean>;
   readonly count: number;
@@ -15,7 +15,7 @@ export interface FolderWatches {
 
 interface OpenWatch {
   readonly watcher: FSWatcher;
-  /** Of the folder that is watched, which another of the same name is not. */
+  /** Inode of the watched directory; another directory with the same name has a different one. */
   readonly inode: string;
 }
 
@@ -32,7 +32,7 @@ export function folderWatches(limit: number, onEvent: () => void): FolderWatches
       }
     let isNew = false;
     const all = [...wanted];
-    // A folder that vanished meanwhile was told of by the watch on the one above it.
+    // The watch on the parent directory reported a directory that vanished meanwhile.
     const stats = await lstatEach(all).catch((error: unknown) => {
       if (isGone(error)) return undefined;
       throw error;

@@ -8,36 +8,41 @@ import { folderWatches } from "./folder-watches.js";
 import { seesEveryChange } from "./local-file-system.js";
 
 /**
- * Whether what the last scan found still holds, known by watches, as long as they are wanted.
+ * Tells whether the result of the last scan is still valid, based on watches, for as long as they are needed.
  *
- * It does where every folder is watched, no event came, and the skills that are not watched to the bottom look the same.
- * Events of changes that were made before the question are waited for: the system has them ready at the moment of the
- * change, and the event loop fetches them within two of its turns.
+ * It is valid where every directory is watched, no event arrived, and the skills that are not completely watched look
+ * the same. Events of earlier changes are waited for: the system has them ready at the moment of the change, and the
+ * event loop fetches them within two turns.
  */
 export interface LiveFolders {
-  /** A scan begins: what happens from now on may be missed by it. */
+  /** Call it when a scan starts: the scan may miss later changes. */
   begin(): void;
-  /** Watches the folders of the scan. `true` where one is watched only from now on, so that it takes another scan. */
+  /**
+   * Watches the directories of the scan. Returns `true` where one of them was not watched before, so that another scan
+   * is needed.
+   */
   cover(places: FoundPlaces): Promise<boolean>;
-  /** The scan is over, and its folders are watched. */
+  /** Call it when the scan is over and its directories are watched. */
   settle(places: FoundPlaces): Promise<void>;
   isUnchanged(signal: AbortSignal | undefined): Promise<boolean>;
-  /** The next question is answered with no. */
+  /** Makes the next check return false. */
   forget(): void;
-  /** Begins to watch with the next scan. Ended by `stop`. */
+  /** Starts watching with the next scan, until `stop`. */
   start(listeners: LiveListeners): void;
   stop(): void;
   readonly handles: number;
 }
 
 interface LiveListeners {
-  /** At once, for every event. */
+  /** Called at once for every event. */
   onEvent(): void;
-  /** There are no handles, or not enough; nothing is watched any more. */
+  /** Called where there are not enough handles; nothing is watched any more. */
   onShortage(error: unknown): void;
 }
 
-/** More folders in one skill are not watched, so that an installation in it takes no handles. */
+/**
+ * Skills with more directories are not watched completely, so that packages installed in one do not use up the handles.
+ */
 const SKILL_FOLDERS = 8;
 
 export function liveFolders(root: string, limit: number): LiveFolders {
@@ -128,7 +133,7 @@ async function watchedPartly(skill: FoundSkillPlace): Promise<WatchedPartly> {
   return { skill, marks: await marksOf(skill, undefined) };
 }
 
-/** `undefined` where it is not there, which is never the same. */
+/** `undefined` where it does not exist, which never counts as equal. */
 async function marksOf(
   { place }: FoundSkillPlace,
   signal: AbortSignal | undefined,

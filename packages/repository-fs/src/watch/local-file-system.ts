@@ -1,6 +1,9 @@
 import { statfs } from "node:fs/promises";
 
-/** Linux tells of every change of these at once, whoever on this machine made it; of network file systems it does not. */
+/**
+ * Linux reports every change on these file systems at once, whichever process on this machine made it; for network file
+ * systems it does not.
+ */
 const LOCAL_TYPES: ReadonlySet<number> = new Set([
   0xef53, // ext2 to ext4
   0x58465342, // xfs
@@ -11,7 +14,7 @@ const LOCAL_TYPES: ReadonlySet<number> = new Set([
   0x794c7630, // overlay
 ]);
 
-/** Whether a watch on that folder hears of every change before whoever made it can ask. */
+/** True where a watch on that directory receives every change before the process that made it can ask. */
 export async function seesEveryChange(folder: string): Promise<boolean> {
   if (process.platform !== "linux") return false;
   return await statfs(folder).then(

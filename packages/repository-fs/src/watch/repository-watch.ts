@@ -3,7 +3,7 @@ import type { Scan } from "../skills/skill-index.js";
 import type { LiveFolders } from "./live-folders.js";
 import type { WatchRules } from "./watch-options.js";
 
-/** Tells of changes once they have settled: by events, or where there are no handles by looking again and again. */
+/** Reports changes once they have settled, by events, or by polling where there are no handles. */
 export interface RepositoryWatch {
   watch(listener: () => void): Promise<SkillWatch>;
   close(): void;
@@ -14,11 +14,11 @@ interface WatchParts {
   readonly rules: WatchRules;
   readonly live: LiveFolders;
   readonly scan: () => Promise<Scan>;
-  /** Whether the listing is that of the newest scan, and events say that it still holds. */
+  /** True where the listing belongs to the newest scan, and events show that it is still valid. */
   readonly isCurrent: (listing: SkillListing) => Promise<boolean>;
 }
 
-/** Looking again and again takes at most one part in so many of the time, however large the folder is. */
+/** Polling takes at most this fraction of the time, however large the directory is. */
 const MOST_OF_TIME = 10;
 
 export function repositoryWatch({ label, rules, live, scan, isCurrent }: WatchParts): RepositoryWatch {
@@ -51,7 +51,10 @@ export function repositoryWatch({ label, rules, live, scan, isCurrent }: WatchPa
     };
   }
 
-  /** Editors write twice, and uploads hundreds of files: told when nothing happened for a while, at the latest after ten such whiles. */
+  /**
+   * Editors write twice, and uploads write hundreds of files: changes are reported after a quiet period, or at the
+   * latest after ten such periods.
+   */
   function onEvent(): void {
     const now = Date.now();
     if (!settling) firstEvent = now;
@@ -67,7 +70,7 @@ export function repositoryWatch({ label, rules, live, scan, isCurrent }: WatchPa
     });
   }
 
-  /** Also puts watches on what is new. A repository that cannot be read now is looked at again later. */
+  /** Also watches new directories. If the repository cannot be read, it is checked again later. */
   async function look(): Promise<boolean> {
     const before = seen;
     const found = await scan().catch(() => undefined);
@@ -86,7 +89,10 @@ export function repositoryWatch({ label, rules, live, scan, isCurrent }: WatchPa
     );
   }
 
-  /** Always, since a folder that is not there yet cannot be watched either; while everything is watched it costs nothing. */
+  /**
+   * Polls in any case, since a directory that does not exist yet cannot be watched. While everything is watched, it
+   * costs nothing.
+   */
   function poll(): void {
     if (polling || entries.size === 0) return;
     polling = setTimeout(

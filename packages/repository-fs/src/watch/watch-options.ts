@@ -1,19 +1,25 @@
 import { SkillError } from "@skillwright/core";
 
 export interface WatchOptions {
-  /** How long nothing may have happened before a change is told, in milliseconds; 200 by default. */
+  /** Quiet period before a change is reported, in milliseconds. Defaults to 200. */
   readonly stableMs?: number | undefined;
-  /** How often the folder is looked at where events cannot be had, in milliseconds; 2,000 by default, at least ten times what a look takes. */
+  /**
+   * Polling interval where events are not available, in milliseconds. Defaults to 2,000; at least ten times the
+   * duration of a poll.
+   */
   readonly pollMs?: number | undefined;
-  /** How many folders may be watched, each with a handle of the system; 4,096 by default. With more it is polled. */
+  /**
+   * Maximum number of watched directories, each with a system handle. Defaults to 4,096. With more, the repository is
+   * polled.
+   */
   readonly handles?: number | undefined;
-  /** `poll` uses no handles, for folders whose changes the system does not tell of. `events` by default. */
+  /** `poll` uses no handles, for directories whose changes the system does not report. Defaults to `events`. */
   readonly method?: "events" | "poll" | undefined;
 }
 
 export type WatchRules = { readonly [Option in keyof WatchOptions]-?: NonNullable<WatchOptions[Option]> };
 
-/** @throws SkillError `CONFIG_INVALID` for times and numbers that are none. */
+/** @throws SkillError `CONFIG_INVALID` for invalid times and numbers. */
 export function watchRules(options: WatchOptions): WatchRules {
   const { stableMs = 200, pollMs = 2000, handles = 4096, method = "events" } = options;
   for (const [option, value] of Object.entries({ stableMs, pollMs, handles }))
