@@ -28,7 +28,7 @@ test.each<[string, () => Promise<SkillRepository>]>([
   await subject.load("one");
   for await (const _ of await subject.open("one", "SKILL.md")) break;
   await subject.load("the-secret-name").catch(() => undefined);
-  expect(recorded.ended()).toEqual([
+  expect(recorded.ended().filter(([name]) => name !== "skill.parse")).toEqual([
     ["repository.list", { repository, skills: 1, broken: 0 }],
     ["repository.load", { repository, skill: "one", files: 1 }],
     ["repository.open", { repository }],
@@ -37,6 +37,24 @@ test.each<[string, () => Promise<SkillRepository>]>([
   expect(recorded.text()).not.toMatch(/secret|\//);
 });
 
+test.each([
+  ["fs", inFolder],
+  ["git", inGit],
+  ["s3", inBucket],
+])(
+  "the reader has a span where a repository of kind %s loads a skill, and none for each file of a listing",
+  async (_, make) => {
+    const subject = await make();
+    await subject.list();
+    expect(recorded.ended().map(([name]) => name)).toEqual(["repository.list"]);
+    await subject.load("one");
+    const size = Buffer.byteLength(SKILLS.one["SKILL.md"]);
+    expect(recorded.ended()).toContainEqual(["skill.parse", { size, diagnostics: 0 }]);
+    expect(recorded.tree()).toContain("skill.parse < repository.load");
+    expect(recorded.text()).not.toContain("secret");
+  },
+);
+
 test.each<[string, () => Promise<WritableSkillRepository>]>([
   ["memory", async () => memoryRepository()],
   ["fs", inFolder],
@@ -44,7 +62,7 @@ test.each<[string, () => Promise<WritableSkillRepository>]>([
   const subject = await make();
   await subject.upload([{ path: "SKILL.md", content: skillMarkdown("two") }]);
   await subject.delete("two");
-  expect(recorded.ended()).toEqual([
+  expect(recorded.ended().filter(([name]) => name !== "skill.parse")).toEqual([
     ["repository.upload", { repository, skill: "two", files: 1 }],
     ["repository.delete", { repository }],
   ]);

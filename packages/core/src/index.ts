@@ -145,6 +145,7 @@ export {
   type SkillManifest,
   skillManifest,
 } from "./skill/manifest.js";
+export { parseLoadedSkill } from "./skill/parse-loaded-skill.js";
 export { type ParsedSkill, type ParseSkillResult, parseSkill } from "./skill/parse-skill.js";
 export { type SkillText, serializeSkill } from "./skill/serialize-skill.js";
 export { type BrokenSkill, isSkillDocument, type Skill, type SkillSummary } from "./skill/skill.js";
@@ -153,7 +154,7 @@ export { isSkillName } from "./skill/skill-name.js";
 export { type ValidateSkillOptions, type ValidationProfile, validateSkill } from "./skill/validate-skill.js";
 export { verifiedContent, verifiedStream } from "./skill/verified-content.js";
 export { SkillError, type SkillErrorCode, type SkillErrorOptions } from "./skill-error.js";
-export { type SpanAttributes, type SpanName, withSpan } from "./span.js";
+export { type SpanAttributes, type SpanName, withSpan, withSpanSync } from "./span.js";
 export { spanned } from "./spanned.js";
 export type { Approval, ApprovalChange, ApprovalDecision, ApprovalRequest } from "./tool/approval.js";
 export type { CommandPolicy, CommandQuestion, CommandVerdict } from "./tool/command-policy.js";

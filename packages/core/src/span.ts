@@ -11,8 +11,15 @@ export type SpanName =
   | "workspace.snapshot"
   | "workspace.restore"
   | "skill.load"
+  | "skill.parse"
   | `repository.${"list" | "find" | "load" | "open" | "upload" | "delete"}`
   | `catalog.${"snapshot" | "load" | "open" | "search" | "upload" | "delete"}`
+  | `runtime.${"capabilities" | "create" | "attach" | "destroy" | "list" | "repair"}`
+  | `runtime.workspace.${"stage" | "unstage" | "start" | "pause" | "resume"}`
+  | `index.${"read" | "write" | "subscribe"}`
+  | `sessions.${"get" | "update" | "delete" | "list"}`
+  | `registry.${"put" | "get" | "findByOwner" | "touch" | "remove" | "list" | "lease"}`
+  | `injector.${"overview" | "note" | "put-back"}`
   | "tool.call"
   | "agent.turn"
   | "agent.model";
@@ -37,14 +44,38 @@ export async function withSpan<Result>(
     try {
       return await work((more) => void span.setAttributes({ ...more }));
     } catch (error) {
-      const code = (error as { code?: unknown } | undefined)?.code;
-      if (typeof code === "string") span.setAttribute("error.type", code);
-      span.setStatus({ code: STATUS_ERROR });
+      failed(span, error);
       throw error;
     } finally {
       span.end();
     }
   });
+}
+
+/** As `withSpan`, for work that gives its result at once. */
+export function withSpanSync<Result>(
+  name: SpanName,
+  attributes: SpanAttributes,
+  work: (set: (more: SpanAttributes) => void) => Result,
+): Result {
+  const tracer = registeredProvider()?.getTracer("skillwright");
+  if (!tracer) return work(() => undefined);
+  return tracer.startActiveSpan(name, { attributes: { ...attributes } }, (span) => {
+    try {
+      return work((more) => void span.setAttributes({ ...more }));
+    } catch (error) {
+      failed(span, error);
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}
+
+function failed(span: Span, error: unknown): void {
+  const code = (error as { code?: unknown } | undefined)?.code;
+  if (typeof code === "string") span.setAttribute("error.type", code);
+  span.setStatus({ code: STATUS_ERROR });
 }
 
 /** `SpanStatusCode.ERROR` */

@@ -19,12 +19,24 @@ const METHODS = {
     ...{ snapshot: listed, load: skill, open: nothing, upload: skill, delete: nothing },
     search: (hits: readonly SearchHit[]) => ({ hits: hits.length }),
   },
+  runtime: {
+    ...{ capabilities: nothing, create: nothing, attach: nothing, destroy: nothing, repair: nothing },
+    list: (ids: readonly string[]) => ({ workspaces: ids.length }),
+  },
+  "runtime.workspace": { stage: nothing, unstage: nothing, start: nothing, pause: nothing, resume: nothing },
+  index: { read: nothing, write: nothing, subscribe: nothing },
+  sessions: { get: nothing, update: nothing, delete: nothing, list: nothing },
+  registry: {
+    ...{ put: nothing, get: nothing, findByOwner: nothing, touch: nothing, remove: nothing },
+    ...{ list: nothing, lease: nothing },
+  },
 } satisfies Record<string, Record<string, Told>>;
 
 /**
- * Returns the same object with each of its repository or catalogue methods wrapped in a span, as by `withSpan`:
- * `repository.list`, `catalog.load`, ... The span of `open` ends when the stream is available, not when it was read.
- * Factories of repositories and catalogues apply it to a new instance.
+ * Returns the same object with each method that the port names wrapped in a span, as by `withSpan`: `repository.list`,
+ * `catalog.load`, `runtime.create`, ... The span of `open` ends when the stream is available, not when it was read; that of `start`
+ * when the process has started. Methods called once per file, such as `put` and `get` of a workspace, have none.
+ * Factories apply it to a new instance.
  */
 export function spanned<Target extends object>(
   kind: keyof typeof METHODS,

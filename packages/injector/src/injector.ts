@@ -1,4 +1,11 @@
-import type { CatalogSkill, CatalogSnapshot, Diagnostic, SessionState } from "@skillwright/core";
+import {
+  type CatalogSkill,
+  type CatalogSnapshot,
+  type Diagnostic,
+  type SessionState,
+  type SpanName,
+  withSpanSync,
+} from "@skillwright/core";
 import { type InjectorOptions, resolvedOptions } from "./injector-options.js";
 import { loadedBodies } from "./loads/loaded-bodies.js";
 import { guidance } from "./overview/guidance.js";
@@ -77,7 +84,11 @@ export interface Injector {
 export function injector(options: InjectorOptions = {}): Injector {
   const resolved = resolvedOptions(options);
 
-  function injection(input: InjectorInput, heading = "## Skills"): Injection {
+  function injection(input: InjectorInput, heading?: string): Injection {
+    return told("injector.overview", () => overviewOf(input, heading));
+  }
+
+  function overviewOf(input: InjectorInput, heading = "## Skills"): Injection {
     const skills = listableSkills(input.snapshot);
     const loaded = resolved.loadedBodies === "system" ? bodiesOf(input) : { text: "", diagnostics: [] };
     if (skills.length === 0) return loaded;
@@ -118,16 +129,27 @@ export function injector(options: InjectorOptions = {}): Injector {
     },
     activateSkills,
     getActiveSkillNames: (input) => activateSkills(input).map(({ name }) => name),
-    turnNote: ({ snapshot, context = {}, state = {} }) => {
-      const { triggered, diagnostics } = triggeredSkills(snapshot, context);
-      const note = triggerNote(triggered, state, resolved.tools);
-      return { text: note.text, diagnostics: [...diagnostics, ...note.diagnostics] };
-    },
-    putBack: (input, present) => {
-      const { text, diagnostics } = bodiesOf(input, present);
-      return { text: text && `${PUT_BACK}\n\n${text}`, diagnostics };
-    },
+    turnNote: ({ snapshot, context = {}, state = {} }) =>
+      told("injector.note", () => {
+        const { triggered, diagnostics } = triggeredSkills(snapshot, context);
+        const note = triggerNote(triggered, state, resolved.tools);
+        return { text: note.text, diagnostics: [...diagnostics, ...note.diagnostics] };
+      }),
+    putBack: (input, present) =>
+      told("injector.put-back", () => {
+        const { text, diagnostics } = bodiesOf(input, present);
+        return { text: text && `${PUT_BACK}\n\n${text}`, diagnostics };
+      }),
   };
+}
+
+/** In a span, which has the length of the text and the number of diagnostics. */
+function told(name: SpanName, work: () => Injection): Injection {
+  return withSpanSync(name, {}, (set) => {
+    const injection = work();
+    set({ characters: injection.text.length, diagnostics: injection.diagnostics.length });
+    return injection;
+  });
 }
 
 const PUT_BACK = "These skills are loaded. Their instructions:";

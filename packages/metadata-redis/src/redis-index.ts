@@ -5,6 +5,7 @@ import {
   indexName,
   type MetadataIndex,
   SkillError,
+  spanned,
 } from "@skillwright/core";
 import { attempt } from "./connection/attempt.js";
 import { keyPart, type RedisPlaceOptions, redisPlace } from "./connection/redis-place.js";
@@ -75,7 +76,11 @@ export function redisIndex({ name, ...options }: RedisIndexOptions): MetadataInd
     for (const subscription of [...subscriptions]) await subscription.close();
   }
 
-  return { read, write, subscribe, close, [Symbol.asyncDispose]: close };
+  return spanned(
+    "index",
+    { read, write, subscribe, close, [Symbol.asyncDispose]: close },
+    { store: "redis" },
+  );
 
   function told(found: ReadIndex | undefined): ReadIndex | undefined {
     if (found && !found.summaries) place.damaged("The index", key);

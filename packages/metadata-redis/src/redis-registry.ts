@@ -1,4 +1,4 @@
-import { checkWorkspaceId, type WorkspaceRecord, type WorkspaceRegistry } from "@skillwright/core";
+import { checkWorkspaceId, spanned, type WorkspaceRecord, type WorkspaceRegistry } from "@skillwright/core";
 import { attempt, isWrongType } from "./connection/attempt.js";
 import { type RedisPlaceOptions, redisPlace } from "./connection/redis-place.js";
 import { runScript } from "./connection/script.js";
@@ -67,7 +67,7 @@ export function redisRegistry(options: RedisPlaceOptions): WorkspaceRegistry {
     leases.close();
   }
 
-  return {
+  const registry: WorkspaceRegistry = {
     put,
     get,
     findByOwner,
@@ -78,6 +78,7 @@ export function redisRegistry(options: RedisPlaceOptions): WorkspaceRegistry {
     close,
     [Symbol.asyncDispose]: close,
   };
+  return spanned("registry", registry, { store: "redis" });
 
   function readable(id: string, value: string): WorkspaceRecord | undefined {
     const record = recordOfValue(id, value);

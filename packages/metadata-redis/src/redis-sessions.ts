@@ -7,6 +7,7 @@ import {
   type SessionScope,
   type SessionStore,
   SkillError,
+  spanned,
 } from "@skillwright/core";
 import { attempt, isWrongType } from "./connection/attempt.js";
 import { keyPart, type RedisPlaceOptions, redisPlace, textOfKeyPart } from "./connection/redis-place.js";
@@ -82,7 +83,11 @@ export function redisSessions(options: RedisPlaceOptions): SessionStore {
 
   async function close(): Promise<void> {}
 
-  return { get, update, delete: remove, list, close, [Symbol.asyncDispose]: close };
+  return spanned(
+    "sessions",
+    { get, update, delete: remove, list, close, [Symbol.asyncDispose]: close },
+    { store: "redis" },
+  );
 
   /** The record, and where it is damaged the revision that it is at. */
   async function read(scope: SessionScope): Promise<{ record?: SessionRecord; damagedAt?: string }> {

@@ -2,6 +2,7 @@ import {
   type CallOptions,
   type PausableWorkspace,
   SkillError,
+  spanned,
   type WorkspaceRuntime,
 } from "@skillwright/core";
 import { findContainer } from "./container/found-container.js";
@@ -112,7 +113,7 @@ export function dockerRuntime(options: DockerRuntimeOptions = {}): DockerRuntime
     return dockerWorkspace(container, { live, capabilities, checkOpen, leftovers });
   }
 
-  return {
+  const runtime: DockerRuntime = {
     label: "docker",
     capabilities: (callOptions = {}) => state.capabilities(callOptions),
     create,
@@ -122,4 +123,5 @@ export function dockerRuntime(options: DockerRuntimeOptions = {}): DockerRuntime
     close: state.close,
     [Symbol.asyncDispose]: state.close,
   };
+  return spanned("runtime", runtime, { runtime: "docker" });
 }

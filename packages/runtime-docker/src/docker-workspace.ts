@@ -6,6 +6,7 @@ import {
   type RunHandle,
   type RuntimeCapabilities,
   SkillError,
+  spanned,
   untilAborted,
 } from "@skillwright/core";
 import { endLeftovers } from "./container/end-leftovers.js";
@@ -135,7 +136,7 @@ export function dockerWorkspace(
     }
   }
 
-  return {
+  const workspace: PausableWorkspace = {
     id,
     copiesSkills: true,
     root: ROOT,
@@ -158,6 +159,7 @@ export function dockerWorkspace(
     pause: (options = {}) => during(options, () => pause(options), true),
     resume: (options = {}) => during(options, async () => undefined),
   };
+  return spanned("runtime.workspace", workspace, { runtime: "docker" });
 }
 
 function notToBeSeen(id: string): never {

@@ -5,6 +5,7 @@ import {
   type RuntimeCapabilities,
   type RuntimeWorkspace,
   SkillError,
+  spanned,
   type WorkspaceRuntime,
 } from "@skillwright/core";
 import { isRoot, UNPRIVILEGED } from "./host/credentials.js";
@@ -94,7 +95,7 @@ export function localRuntimeOn(host: SandboxHost, options: LocalRuntimeOptions):
     return await repairWorkspace(id, workspacePaths((await state.root()).path, id));
   }
 
-  return {
+  const runtime: WorkspaceRuntime = {
     label: "local",
     capabilities: async ({ signal } = {}) => capabilities(state, signal),
     create,
@@ -106,6 +107,7 @@ export function localRuntimeOn(host: SandboxHost, options: LocalRuntimeOptions):
     close: state.close,
     [Symbol.asyncDispose]: state.close,
   };
+  return spanned("runtime", runtime, { runtime: "local" });
 }
 
 async function capabilities(

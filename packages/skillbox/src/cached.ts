@@ -8,6 +8,7 @@ import {
   type SkillReader,
   type SkillRepository,
   type SkillVersionOptions,
+  spanned,
   type VersionedSkillRepository,
   type WatchableSkillRepository,
   type WritableSkillRepository,
@@ -130,7 +131,8 @@ export function cached<Repository extends SkillRepository>(
     close,
     [Symbol.asyncDispose]: close,
   };
-  return Object.assign(kept, methodsOf(repository)) as unknown as CachedRepository<Repository>;
+  const whole = spanned("repository", Object.assign(kept, methodsOf(repository)), { repository: "cached" });
+  return whole as unknown as CachedRepository<Repository>;
 
   async function stored(
     skill: Skill | undefined,

@@ -7,6 +7,7 @@ import {
   SkillError,
   type SkillListing,
   type SkillRepository,
+  spanned,
   type VersionedSkillRepository,
   type WatchableSkillRepository,
   type WritableSkillRepository,
@@ -136,7 +137,10 @@ export function indexed<Repository extends SkillRepository>(
     close,
     [Symbol.asyncDispose]: close,
   };
-  return Object.assign(kept, methodsOf(source, upkeep)) as unknown as IndexedRepository<Repository>;
+  const whole = spanned("repository", Object.assign(kept, methodsOf(source, upkeep)), {
+    repository: "indexed",
+  });
+  return whole as unknown as IndexedRepository<Repository>;
 }
 
 type Kept = SkillRepository &

@@ -1,6 +1,7 @@
 import {
   type CallOptions,
   type SkillRepository,
+  spanned,
   untilAborted,
   type VersionedSkillRepository,
   type WatchableSkillRepository,
@@ -121,7 +122,8 @@ export function layered<First extends SkillRepository, Others extends readonly S
     ...(upload && { upload: (files, options) => upload.call(first, files, options) }),
     ...(remove && { delete: (name, options) => remove.call(first, name, options) }),
   };
-  return Object.assign(readable, more) as unknown as LayeredRepository<First, Others>;
+  const both = spanned("repository", Object.assign(readable, more), { repository: "layered" });
+  return both as unknown as LayeredRepository<First, Others>;
 }
 
 function isWatchable(layer: SkillRepository): layer is WatchableSkillRepository {

@@ -18,9 +18,9 @@ async function spansOf(fixture: Fixture, run: WorkspaceRun): Promise<readonly Re
   return recorded.spans();
 }
 
-/** Each span's name with its parent's, without those of the catalogue and its repositories. */
+/** Each span's name with its parent's, without those of the catalogue, its repositories and the runtime. */
 function tree(all: readonly ReadableSpan[]): readonly string[] {
-  const spans = all.filter(({ name }) => !/^(catalog|repository)\./.test(name));
+  const spans = all.filter(({ name }) => !/^(catalog|repository|runtime)\./.test(name));
   const names = new Map(spans.map((span) => [span.spanContext().spanId, span.name]));
   const parentOf = ({ parentSpanContext }: ReadableSpan) =>
     names.get(parentSpanContext?.spanId ?? "") ?? "nothing";

@@ -10,6 +10,7 @@ import {
   type SkillManifest,
   type SkillRepository,
   type SkillSummary,
+  spanned,
   verifiedContent,
   verifiedStream,
 } from "@skillwright/core";
@@ -91,7 +92,7 @@ export function locked(
     return async (path) => verifiedContent(fileOf(manifest, path), await read(path));
   };
 
-  return {
+  const own: SkillRepository = {
     get label() {
       return repository.label;
     },
@@ -104,6 +105,7 @@ export function locked(
     close: () => repository.close(),
     [Symbol.asyncDispose]: () => repository.close(),
   };
+  return spanned("repository", own, { repository: "locked" });
 }
 
 /** Repositories without versions are asked for what they have: the digest says whether that is it. */

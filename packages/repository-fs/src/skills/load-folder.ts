@@ -8,7 +8,7 @@ import {
   type ManifestFile,
   manifestDigest,
   type ParseSkillResult,
-  parseSkill,
+  parseLoadedSkill,
   SKILL_LIMITS,
   type Skill,
   type SkillSummary,
@@ -190,7 +190,7 @@ async function parsedSkillFile(
   if (known?.hashes.has(keyOf(skillFile))) return known.parsed;
   const bytes = await runSteps(wholeSkillFile(skillFile));
   if (!bytes) throw new ChangedMeanwhile();
-  return parseSkill(bytes, { directoryName: name });
+  return parseLoadedSkill(bytes, { directoryName: name });
 }
 
 function remember({ skills }: LoadMemory, path: string, loaded: LoadedSkill): void {

@@ -2,7 +2,7 @@ import { hash as digestOf } from "node:crypto";
 import {
   deepFreeze,
   manifestDigest,
-  parseSkill,
+  parseLoadedSkill,
   type Skill,
   type SkillSummary,
   skillManifest,
@@ -48,7 +48,7 @@ export async function loadSkill(
     })),
   );
   // Read to its end: only then is it known whether all of it is UTF-8.
-  const { skill, diagnostics } = parseSkill(content, { directoryName: folder.name });
+  const { skill, diagnostics } = parseLoadedSkill(content, { directoryName: folder.name });
   return deepFreeze({
     ...summary,
     diagnostics: [...diagnostics, ...folder.diagnostics],

@@ -6,7 +6,7 @@ import {
   deepFreeze,
   forEachLimited,
   manifestDigest,
-  parseSkill,
+  parseLoadedSkill,
   SKILL_LIMITS,
   type Skill,
   SkillError,
@@ -82,7 +82,7 @@ async function loadFolder(
     else if (isSkillFile) text = read;
   });
   if (!isSame) return undefined;
-  const { skill, diagnostics } = parseSkill(text, { directoryName: folder.name });
+  const { skill, diagnostics } = parseLoadedSkill(text, { directoryName: folder.name });
   const summary = summaryOf(folder, skill ? { skill, diagnostics } : { diagnostics });
   if (!isSummary(summary)) return summary;
   const manifest = skillManifest(

@@ -1,6 +1,6 @@
 import {
   deepFreeze,
-  parseSkill,
+  parseLoadedSkill,
   type Skill,
   SkillError,
   type SkillSummary,
@@ -38,7 +38,7 @@ export async function loadPublished(
 
 /** @param skillFile The bytes of its SKILL.md. */
 export function publishedSkill(published: PublishedSkill, skillFile: Uint8Array): Skill {
-  const { skill } = parseSkill(skillFile, { directoryName: published.name });
+  const { skill } = parseLoadedSkill(skillFile, { directoryName: published.name });
   const manifest = skillManifest(
     published.files.map(({ path, size, executable, sha256 }) => ({ path, size, executable, sha256 })),
   );

@@ -7,6 +7,7 @@ import {
   type RuntimeWorkspace,
   SkillError,
   type StagedSkill,
+  spanned,
   WORKSPACE_LAYOUT,
 } from "@skillwright/core";
 import { getFile } from "../files/get-file.js";
@@ -87,7 +88,7 @@ export function localWorkspace({ id, paths, means, checkOpen }: LocalWorkspaceOp
     });
   }
 
-  return {
+  const workspace: RuntimeWorkspace = {
     id,
     root,
     copiesSkills: sandbox === undefined || skillCopies === "workspace",
@@ -114,6 +115,7 @@ export function localWorkspace({ id, paths, means, checkOpen }: LocalWorkspaceOp
       during(options, (current) => takeAway(placeIn(paths, current, fileParts(path)), paths.incoming)),
     list: (path, options = {}) => list(path === undefined ? WRITABLE_ROOTS : [path], options),
   };
+  return spanned("runtime.workspace", workspace, { runtime: "local" });
 }
 
 /** A file needs a name below one of the directories. */

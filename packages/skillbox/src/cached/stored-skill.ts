@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   type ParsedSkill,
-  parseSkill,
+  parseLoadedSkill,
   type Skill,
   type SkillManifest,
   type SkillSummary,
@@ -24,7 +24,7 @@ export async function storedSkill(
   const manifest = await storedManifest(directory, digest, signal);
   if (!manifest?.files.some(({ path }) => path === "SKILL.md")) return undefined;
   const text = await readFile(join(directory, "SKILL.md"));
-  const { skill } = parseSkill(text, { directoryName: folderName });
+  const { skill } = parseLoadedSkill(text, { directoryName: folderName });
   return skill && { manifest, parsed: skill };
 }
 
