@@ -1,18 +1,18 @@
 import type { Diagnostic, SkillError } from "@skillwright/core";
 
-/** A comparison that is made in the background now and then. */
+/** A comparison that runs in the background from time to time. */
 export interface BackgroundCheck {
-  /** Begins one when the last began longer ago than the interval and none is under way. */
+  /** Starts a comparison when the last one started longer ago than the interval and none is running. */
   due(): void;
-  /** Says that a comparison was made just now. */
+  /** Records that a comparison was just made. */
   done(): void;
-  /** The failure of the last one, for a listing. */
+  /** The failure of the last comparison, for a listing. */
   diagnostics(): readonly Diagnostic[];
-  /** Aborts the one under way and begins no other. */
+  /** Aborts the running comparison and starts no other. */
   close(): Promise<void>;
 }
 
-/** @param compare Rejects where it could not be done. */
+/** @param compare Rejects where the comparison failed. */
 export function backgroundCheck(
   everyMs: number,
   label: () => string,

@@ -5,7 +5,7 @@ import { restoreSkill } from "./restore-skill.js";
 import type { SkillBox } from "./skill-box-options.js";
 import { repositoryWith, sourceNamed } from "./source-named.js";
 
-/** The writing half of a catalogue; `own` is what its listeners hear through. */
+/** The writing half of a catalogue; `own` notifies its listeners. */
 export function boxChanges(
   { sources, filters, switches, trust: store }: ViewParts,
   { own, tenant, checkOpen }: { own: CatalogView; tenant: string | undefined; checkOpen: () => void },
@@ -36,7 +36,7 @@ export function boxChanges(
     checkOpen();
     const source = writable(repository);
     const removed = await repositoryWith(source, "delete").delete(name, options);
-    // Another skill of that name may come to light.
+    // A hidden skill of the same name may become visible.
     if (removed) own.announce(UNKNOWN_CHANGE);
     return removed;
   };
@@ -98,13 +98,13 @@ export function boxChanges(
     throw new SkillError("UNSUPPORTED", `"${name}" is shared by all tenants. Change it without a tenant.`);
   }
 
-  /** Told as what it is only where no filter and no other skill of that name can hide it. */
+  /** Reported precisely only where no filter and no other skill of that name can hide it. */
   function changeOf({ name, changeMark }: Skill, { source }: NamedSource): CatalogChange {
     const known = own.latest();
     const before = known?.skills.find((skill) => skill.name === name);
     if (!known || filters.length > 0 || switches.isOff(name) || (before && before.source !== source))
       return UNKNOWN_CHANGE;
-    // A snapshot that a watch asked for meanwhile has told of it.
+    // A snapshot taken for a watch has reported it meanwhile.
     if (before?.changeMark === changeMark) return { skills: [], complete: true };
     return { skills: [{ kind: before ? "changed" : "added", name, source }], complete: true };
   }

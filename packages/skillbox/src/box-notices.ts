@@ -1,8 +1,8 @@
-/** Those who want to look again when something was changed through any view of one box. */
+/** Notifies the other views of one box when something was changed through any of them. */
 export interface BoxNotices {
-  /** @returns Ends it. */
+  /** @returns Function that removes it. */
   add(look: () => void): () => void;
-  /** Calls all but the one who changed it. */
+  /** Calls all except the one that made the change. */
   tell(except: () => void): void;
 }
 

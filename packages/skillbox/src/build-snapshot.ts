@@ -10,7 +10,9 @@ import { inTurns } from "./in-turns.js";
 import type { SourceListing } from "./list-sources.js";
 import { strongestFirst } from "./named-sources.js";
 
-/** What the listings amount to: for each name the first trusted skill, else the first; everything frozen. */
+/**
+ * Builds the snapshot of the listings: for each name the first trusted skill, otherwise the first; everything frozen.
+ */
 export async function buildSnapshot(listings: readonly SourceListing[]): Promise<CatalogSnapshot> {
   const winners = new Map<string, CatalogSkill>();
   const shadowed: Diagnostic[] = [];

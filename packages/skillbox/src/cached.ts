@@ -19,56 +19,62 @@ import { heldContent } from "./cached/held-content.js";
 import { storedReader } from "./cached/stored-reader.js";
 
 export interface CachedOptions {
-  /** Where the files are kept on this machine. It was handed in and stays open. */
+  /** Where the files are stored on this machine. The caller passes it in, and it stays open. */
   readonly content: ContentStore;
   /**
-   * Names the repository in the content store, where no other repository may have that name: by it another process finds
-   * skills whose listing tells no digest. Without it such skills are fetched once in each process.
+   * Name of the repository in the content store, unique among repositories. Other processes use it to find skills whose
+   * listing has no digest. Without it, such skills are fetched once per process.
    */
   readonly name?: string | undefined;
-  /** What the owner of each lease begins with; `skill-cache:` and something random by default. Must be nobody else's. */
+  /**
+   * Prefix of the owner of each lease. Defaults to `skill-cache:` and a random part. Must not be used by anyone else.
+   */
   readonly owner?: string | undefined;
   readonly limits?:
     | {
-        /** How many skills are kept in memory, and how many are held in the content store; 256 by default. */
+        /** How many skills are kept in memory, and how many are leased in the content store. Defaults to 256. */
         readonly skills?: number | undefined;
-        /** How many bytes of files are held in the content store; 1 GiB by default. The skill used last is, in any case. */
+        /**
+         * How many bytes of files are leased in the content store. Defaults to 1 GiB. The most recently used skill is
+         * leased in any case.
+         */
         readonly bytes?: number | undefined;
       }
     | undefined;
 }
 
-/** What the repository can of the known methods, and always a `reader`. */
+/** The repository's methods, as far as they are known, and always a `reader`. */
 export type CachedRepository<Repository extends SkillRepository> = SkillRepository &
   Required<Pick<SkillRepository, "reader">> &
   Pick<Repository, keyof Repository & ("upload" | "delete" | "versions" | "watch")> & {
-    /** What the owner of each lease begins with, for the `isLive` of a collection. */
+    /** Prefix of the owner of each lease, for `isLive` of a collection. */
     readonly leaseOwner: string;
   };
 
 const MEMORY_CHARACTERS = 16 * 1024 * 1024;
 
 /**
- * The repository, with the files of its skills in a content store of this machine. `list`, `find`, `upload`, `delete`,
- * `versions` and `watch` are the repository's own; whatever else it can is called on the repository itself, and seen by the next load.
+ * Wraps the repository and stores the files of its skills in a content store of this machine. `list`, `find`, `upload`,
+ * `delete`, `versions` and `watch` are the repository's own. Call any other method on the repository itself; the next
+ * load sees its effect.
  *
- * - `load` costs a `find`, or a listing where the repository has none, and nothing more where that proves the skill unchanged: by
- *   its `digest`, else by its path and change mark. The bodies and manifests used last are in memory; else they are made from the files in the content store,
- *   each byte checked. What is not there is loaded from the repository, all its files once, and checked against the manifest
- *   while it is stored.
- * - A version is loaded once; after that this process asks nobody for it until `refresh`.
- * - `open` and `reader` cost as much, and read what is stored, checked; they store nothing: the rest is the
- *   repository's answer. Load a skill first.
- * - Never stale beyond that: where a listing fails, or has an error among its diagnostics, the repository answers. One that
- *   fails is never hidden, but for a version: where the repository ends with `BACKEND_FAILED`, a version that is a digest
- *   is read from the content store by the skill's name, and with the option `name` any that was loaded; the diagnostic
- *   `repository.failed` says so, and its path is not known then.
- * - A content store that fails or is full costs speed alone: the skill says so in the diagnostic `cache.failed`, and it is
- *   not tried again for this skill until `refresh`, or as long as it is in memory.
- * - What is read is leased until others were used more lately, and until `close`, after which the calls that read end with
- *   `CLOSED`. Files that are collected while they are read come from the repository.
+ * - `load` costs a `find`, or a listing where the repository has none, and nothing more where that proves the skill
+ *   unchanged: by its `digest`, otherwise by its path and change mark. The most recently used bodies and manifests are
+ *   in memory; others are rebuilt from the files in the content store, with each byte verified. Other skills are loaded
+ *   from the repository: all files once, verified against the manifest while they are stored.
+ * - A version is loaded once; after that this process does not ask the repository for it until `refresh`.
+ * - `open` and `reader` cost the same and read the stored files, verified. They store nothing: other files come from
+ *   the repository. Load a skill first.
+ * - Otherwise nothing is stale: where a listing fails, or has an error among its diagnostics, the repository answers. A
+ *   failing repository is never hidden, except for versions: where it fails with `BACKEND_FAILED`, a version that is a
+ *   digest is read from the content store by the skill's name, and with the option `name` any version that was loaded.
+ *   The diagnostic `repository.failed` reports this, and the skill's path is unknown then.
+ * - A content store that fails or is full only costs speed: the skill's diagnostic `cache.failed` reports it, and
+ *   storing this skill is not tried again until `refresh`, or while it is in memory.
+ * - Content that was read is leased until enough other skills were used more recently, and until `close`, after which
+ *   reading calls fail with `CLOSED`. Files that are collected while they are read come from the repository.
  *
- * @throws SkillError `CONFIG_INVALID` for limits that are no whole numbers from 1, and for an empty name or owner.
+ * @throws SkillError `CONFIG_INVALID` for limits that are not whole numbers from 1, and for an empty name or owner.
  */
 export function cached<Repository extends SkillRepository>(
   repository: Repository,
@@ -165,7 +171,7 @@ type Kept = SkillRepository &
   Partial<Pick<VersionedSkillRepository, "versions">> &
   Partial<Pick<WatchableSkillRepository, "watch">>;
 
-/** Those that the repository has, and no other. */
+/** Only the methods that the repository has. */
 function methodsOf(source: Kept): Partial<Kept> {
   const { find, upload, delete: remove, versions, watch } = source;
   return {

@@ -8,11 +8,14 @@ import { type SkillFilter, seenThrough } from "./skill-filter.js";
 import type { SkillSwitches } from "./skill-switches.js";
 
 export interface CatalogSnapshots {
-  /** The very same one as before where nothing changed; `onChange` hears of it where it differs from what is known. */
+  /**
+   * Takes a snapshot. Returns the previous object where nothing changed; calls `onChange` where the snapshot differs
+   * from what listeners know.
+   */
   take(options: CallOptions): Promise<CatalogSnapshot>;
-  /** The newest that was taken. */
+  /** The newest snapshot taken. */
   latest(): CatalogSnapshot | undefined;
-  /** Tells `onChange` of a change that was made here; the next snapshot does not tell of it again. */
+  /** Reports a change that was made here to `onChange`; the next snapshot does not report it again. */
   announce(change: CatalogChange): void;
   clear(): void;
 }
@@ -35,7 +38,10 @@ export function catalogSnapshots({ sources, filters, switches, onChange }: Snaps
   let started = 0;
   let announced = 0;
   let newest: Taken | undefined;
-  /** What listeners know, and the changes they were told of since; unset after one of which the skills are not known. */
+  /**
+   * The snapshot that listeners know, and the changes reported to them since. Unset after a change whose skills are
+   * unknown.
+   */
   let told: { readonly snapshot: CatalogSnapshot; readonly since: readonly SkillChange[] } | undefined;
 
   async function take({ signal }: CallOptions): Promise<CatalogSnapshot> {
@@ -45,10 +51,10 @@ export function catalogSnapshots({ sources, filters, switches, onChange }: Snaps
     if (newest && isSame(newest, listings, revision)) return newest.snapshot;
     const seen = listings.map((listing) => enabledSkills(seenThrough(filters, listing), switches));
     const snapshot = await buildSnapshot(seen);
-    // One that began later has ended before: it knows more.
+    // One that started later has finished first and is newer.
     if (newest && newest.order > order) return snapshot;
     newest = { order, listings, revision, snapshot };
-    // One that began before a change was told may show the state before it.
+    // One that started before a reported change may show the state before it.
     if (order > announced) tellOf(snapshot);
     return snapshot;
   }

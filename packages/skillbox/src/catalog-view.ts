@@ -29,7 +29,7 @@ import { sourceNamed } from "./source-named.js";
 import { viewListeners } from "./view-listeners.js";
 
 export interface ViewParts {
-  /** Those that are seen. */
+  /** The visible sources. */
   readonly sources: readonly NamedSource[];
   readonly filters: readonly SkillFilter[];
   readonly switches: SkillSwitches;
@@ -42,9 +42,9 @@ export interface ViewParts {
 
 export interface CatalogView extends SkillCatalog {
   reader(name: string, options?: SkillVersionOptions): Promise<SkillReader>;
-  /** Tells of a change that was made through this view; the other views of the box look for themselves. */
+  /** Reports a change that was made through this view; the other views of the box take their own snapshots. */
   announce(change: CatalogChange): void;
-  /** The newest snapshot that was taken. */
+  /** The newest snapshot taken. */
   latest(): CatalogSnapshot | undefined;
 }
 
@@ -97,7 +97,7 @@ export function catalogView(parts: ViewParts): CatalogView {
     });
   }
 
-  /** First where the sources listed it last, so that reading a skill's files costs no look for each. */
+  /** Tries where the sources last listed it first, so that reading a skill's files does not look it up for each. */
   async function whereItIs<T>(
     name: string,
     options: SkillVersionOptions,
@@ -158,12 +158,12 @@ export function catalogView(parts: ViewParts): CatalogView {
 
 const DEFAULT_HITS = 10;
 
-/** A source that cannot be asked does not know that it lacks a skill. */
+/** A source that cannot be reached does not prove that it lacks a skill. */
 function throwUnless(failure: SkillError | undefined, error: unknown): never {
   throw failure && SkillError.is(error, "SKILL_NOT_FOUND") ? failure : error;
 }
 
-/** What repositories understand. */
+/** The options that repositories understand. */
 function plain({ signal, version }: SkillVersionOptions): SkillVersionOptions {
   return { signal, ...(version !== undefined && { version }) };
 }

@@ -8,13 +8,13 @@ import {
   type SkillSummary,
 } from "@skillwright/core";
 
-/** From here on one listing is cheaper than that many loads. */
+/** From this number on, one listing is cheaper than loading each skill. */
 const MANY = 8;
 
 /**
- * What the repository has now at these paths, above and below them, as a change of the index: files of a skill inside
- * another one's folder belong to both. A change from the revision that was read, also where nothing differs, so that a
- * comparison that is under way elsewhere starts again. `undefined` where only a listing can tell.
+ * The repository's current content at these paths, above and below them, as a change of the index: files of a nested
+ * skill belong to both skills. The change is based on the revision that was read, even where nothing differs, so that a
+ * comparison running elsewhere starts again. `undefined` where only a listing can tell.
  */
 export async function changeAround(
   repository: SkillRepository,
@@ -41,7 +41,7 @@ function isWithin(path: string, folder: string): boolean {
   return folder === "" || folder === "." || path.startsWith(`${folder}/`);
 }
 
-/** A skill elsewhere that has this path as its name comes before the one at the path. */
+/** A skill elsewhere whose name equals this path takes precedence over the one at the path. */
 async function lookAt(
   repository: SkillRepository,
   path: string,

@@ -3,12 +3,12 @@ import type { CatalogChange, Closable } from "@skillwright/core";
 export interface ChangeListeners {
   add(listener: (change: CatalogChange) => void): Closable;
   readonly count: number;
-  /** Calls each; what one throws becomes a process warning and stops no other. */
+  /** Calls each listener. An exception becomes a process warning and does not stop the others. */
   notify(change: CatalogChange): void;
   clear(): void;
 }
 
-/** @param onRemoved Called after a listener went. */
+/** @param onRemoved Called after a listener was removed. */
 export function changeListeners(onRemoved: () => Promise<void>): ChangeListeners {
   const entries = new Set<{ listener: (change: CatalogChange) => void }>();
 

@@ -1,6 +1,6 @@
 import type { CatalogSkill, CatalogSnapshot, SkillChange } from "@skillwright/core";
 
-/** What differs between the skills of two snapshots, sorted by name. */
+/** The differences between the skills of two snapshots, sorted by name. */
 export function changedSkills(before: CatalogSnapshot, after: CatalogSnapshot): readonly SkillChange[] {
   const earlier = new Map(before.skills.map((skill) => [skill.name, skill]));
   const changes: SkillChange[] = [];

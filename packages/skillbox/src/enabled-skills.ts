@@ -2,7 +2,7 @@ import type { Diagnostic } from "@skillwright/core";
 import type { SourceListing } from "./list-sources.js";
 import type { SkillSwitches } from "./skill-switches.js";
 
-/** The listing without the skills that are switched off, each of them told. */
+/** Returns the listing without the skills that are switched off, with a diagnostic for each. */
 export function enabledSkills(listing: SourceListing, switches: SkillSwitches): SourceListing {
   const off = listing.skills.filter(({ name }) => switches.isOff(name));
   if (off.length === 0) return listing;

@@ -1,8 +1,8 @@
 import type { CallOptions, SkillListing, SkillRepository, SkillSummary } from "@skillwright/core";
 
 /**
- * The skill of that name in the repository, else the one at that path, as it is now; `undefined` where there is none. Costs no
- * listing where the repository can find a skill by itself.
+ * The repository's current skill of that name, otherwise the one at that path; `undefined` where there is none. Costs
+ * no listing where the repository has `find`.
  */
 export async function findIn(
   repository: SkillRepository,
@@ -13,14 +13,14 @@ export async function findIn(
   return listedAs(await repository.list(options), name);
 }
 
-/** The first skill of that name in the listing, else the one at that path. */
+/** The first skill of that name in the listing, otherwise the one at that path. */
 export function listedAs(listing: SkillListing, name: string): SkillSummary | undefined {
   const named = byName.get(listing) ?? namedIn(listing);
   byName.set(listing, named);
   return named.get(name);
 }
 
-/** Looking through thousands of skills for each call would cost more than the call. */
+/** Searching thousands of skills on each call would cost more than the call. */
 const byName = new WeakMap<SkillListing, ReadonlyMap<string, SkillSummary>>();
 
 function namedIn({ skills }: SkillListing): ReadonlyMap<string, SkillSummary> {

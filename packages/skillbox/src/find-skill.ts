@@ -4,10 +4,10 @@ import { similarNames } from "./similar-names.js";
 const NAMED_AT_ONCE = 10;
 
 /**
- * The skill of that name, else the one at that path.
+ * The skill of that name, otherwise the one at that path.
  * @throws SkillError `SKILL_INVALID` where there is only a broken one; `BACKEND_FAILED` when a source that may have it
- *   could not be listed; `SKILL_NOT_FOUND` with up to three `details.suggestions`, and with all `details.names` where
- *   they are at most ten.
+ * could not be listed; `SKILL_NOT_FOUND` with up to three `details.suggestions`, and with all `details.names` where
+ * they are at most ten.
  */
 export function findSkill(snapshot: CatalogSnapshot, name: string): CatalogSkill {
   const found =

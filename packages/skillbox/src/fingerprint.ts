@@ -4,8 +4,8 @@ import { inTurns } from "./in-turns.js";
 import type { SourceListing } from "./list-sources.js";
 
 /**
- * SHA-256 over every input of a snapshot as canonical JSON. A digest that became known is no input, and of a failure
- * only the code is one: neither changes what the catalogue offers.
+ * SHA-256 over all inputs of a snapshot as canonical JSON. Digests are not part of it, and of a failure only the code
+ * is: neither changes what the catalogue offers.
  */
 export async function fingerprint(listings: readonly SourceListing[]): Promise<string> {
   const pause = inTurns();
@@ -28,7 +28,7 @@ export async function fingerprint(listings: readonly SourceListing[]): Promise<s
   return sha256({ formatVersion: 2, sources });
 }
 
-/** Summaries that cannot change have one mark for good. */
+/** Marks of immutable summaries are computed once. */
 const marks = new WeakMap<SkillSummary, string>();
 
 function markOf(skill: SkillSummary): string {

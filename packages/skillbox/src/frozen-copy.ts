@@ -1,6 +1,6 @@
 import { deepFreeze } from "@skillwright/core";
 
-/** Itself where it is frozen, else a frozen copy, so that whoever made it may still change it. */
+/** Returns a frozen value itself, otherwise a frozen copy, so that the original can still be changed by its owner. */
 export function frozenCopy<T>(value: T): T {
   return Object.isFrozen(value) ? value : deepFreeze(structuredClone(value));
 }

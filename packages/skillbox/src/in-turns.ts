@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 
 const SLICE_MS = 8;
 
-/** To be awaited between small pieces of work: gives the event loop its turn when the work took some milliseconds. */
+/** Await the result between small pieces of work: it yields to the event loop when the work took some milliseconds. */
 export function inTurns(): () => Promise<void> | undefined {
   let since = performance.now();
   return () => {

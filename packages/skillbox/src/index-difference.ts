@@ -7,7 +7,7 @@ import type {
   SkillSummary,
 } from "@skillwright/core";
 
-/** What makes the index say what the listing says; `undefined` where it does already. */
+/** The changes that bring the index in line with the listing; `undefined` where there are none. */
 export function indexDifference(
   before: IndexedSummaries | undefined,
   { skills, broken }: SkillListing,
@@ -22,7 +22,7 @@ export function indexDifference(
   return { from: before?.revision, put, putBroken, remove };
 }
 
-/** A digest that the listing does not know stays true as long as the change mark does. */
+/** A digest missing from the listing stays valid as long as the change mark is the same. */
 function isKnown(known: SkillSummary | undefined, listed: SkillSummary): boolean {
   if (!known?.digest || listed.digest) return isSame(known, listed);
   return isSame(known, { ...listed, digest: known.digest });
@@ -32,7 +32,7 @@ function isSame(known: SkillSummary | BrokenSkill | undefined, listed: SkillSumm
   return isDeepStrictEqual(known && plain(known), plain(listed));
 }
 
-/** As an index gives it back: nothing that is `undefined`, no prototypes. */
+/** The form in which an index returns it: no `undefined` values, no prototypes. */
 function plain(value: object): unknown {
   return JSON.parse(JSON.stringify(value));
 }

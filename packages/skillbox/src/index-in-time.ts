@@ -7,8 +7,8 @@ import {
 } from "@skillwright/core";
 
 /**
- * The index, of which a call that is not answered in time ends with `BACKEND_FAILED`. What it asked for is aborted; whether
- * it was done is not known then.
+ * Wraps the index so that a call without an answer in time fails with `BACKEND_FAILED`. The request is aborted; whether
+ * it took effect is unknown then.
  */
 export function indexInTime(index: MetadataIndex, timeoutMs: number): MetadataIndex {
   return {
@@ -20,7 +20,7 @@ export function indexInTime(index: MetadataIndex, timeoutMs: number): MetadataIn
         subscribing = index.subscribe(listener);
         return subscribing;
       }).catch((error: unknown) => {
-        // Nobody listens any more to what may still come about.
+        // A subscription that arrives late has no listener any more.
         void subscribing?.then((late) => late.close()).catch(() => undefined);
         throw error;
       });

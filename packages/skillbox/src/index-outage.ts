@@ -1,12 +1,12 @@
 import type { CallOptions, SkillError, SkillListing } from "@skillwright/core";
 
-/** What is remembered of an index that failed, so that not every listing waits for it. */
+/** Remembers that an index failed, so that not every listing waits for it. */
 export interface IndexOutage {
-  /** The listing to give while the index counts as away; `undefined` when the index is to be asked. */
+  /** The listing to return while the index counts as unavailable; `undefined` when the index should be asked. */
   listing(options: CallOptions): Promise<{ listing: SkillListing; failure: SkillError }> | undefined;
-  /** The index failed just now, and this is what the repository lists. */
+  /** Records that the index just failed, with the listing of the repository itself. */
   began(failure: SkillError, listing: SkillListing): void;
-  /** The repository changed: the remembered listing is out of date. */
+  /** Drops the remembered listing after the repository changed. */
   forgetListing(): void;
   /** Stops asking in the background. */
   close(): Promise<void>;
@@ -16,22 +16,22 @@ interface IndexOutageParts {
   readonly retryEveryMs: number;
   /** Lists the repository itself. */
   readonly look: (options: CallOptions) => Promise<SkillListing>;
-  /** Asks the index; resolves to its failure. */
+  /** Asks the index; resolves to its failure, if any. */
   readonly ask: (options: CallOptions) => Promise<SkillError | undefined>;
-  /** The index answers again, and may lack what changed meanwhile. */
+  /** Called when the index answers again; it may lack changes made meanwhile. */
   readonly onEnd: () => void;
 }
 
 interface Away {
   readonly failure: SkillError;
   listing: SkillListing | undefined;
-  /** When the index failed last. */
+  /** Time of the latest failure of the index. */
   readonly since: number;
 }
 
 /**
- * Remembers a failed read of an index. For `retryEveryMs` the listing that was given then is given again; after that it is
- * still given while the index is asked in the background, and made anew when the index failed again.
+ * Remembers a failed read of an index. For `retryEveryMs` the same listing is returned again. After that it is still
+ * returned while the index is asked in the background, and refreshed when the index failed again.
  */
 export function indexOutage({ retryEveryMs, look, ask, onEnd }: IndexOutageParts): IndexOutage {
   let away: Away | undefined;
@@ -62,7 +62,7 @@ export function indexOutage({ retryEveryMs, look, ask, onEnd }: IndexOutageParts
         onEnd();
       }
     } catch {
-      // The repository failed or the index was closed; the next listing finds out which.
+      // The repository failed or the index was closed; the next listing determines which.
       away = undefined;
     }
   }

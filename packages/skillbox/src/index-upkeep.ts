@@ -13,38 +13,46 @@ import { changeAround } from "./change-around.js";
 import { indexDifference } from "./index-difference.js";
 import { indexOutage } from "./index-outage.js";
 
-/** What the repository lists itself; `failure` where the index could not be made to say the same. */
+/** The repository's own listing; `failure` where the index could not be updated to match. */
 interface Looked {
   readonly summaries?: undefined;
   readonly listing: SkillListing;
   readonly failure?: SkillError | undefined;
 }
 
-/** What the index says. */
+/** The content of the index. */
 interface Found {
   readonly summaries: IndexedSummaries;
   readonly listing?: undefined;
   readonly failure?: undefined;
 }
 
-/** Keeps an index in step with its repository. Failures of the index are told, those of the repository thrown. */
+/**
+ * Keeps an index up to date with its repository. Failures of the index are reported; failures of the repository are
+ * thrown.
+ */
 export interface IndexUpkeep {
-  /** From the index, which is built where there is none; from the repository where the index fails or is in doubt. */
+  /**
+   * Reads the index, which is built where there is none; reads the repository where the index fails or may be
+   * incomplete.
+   */
   read(options: CallOptions): Promise<Found | Looked>;
-  /** Lists the repository and writes what differs. */
+  /** Lists the repository and writes the differences. */
   compare(options: CallOptions): Promise<Looked>;
-  /** Does what changes the repository; where its end is not known the index is in doubt. */
+  /** Runs work that changes the repository. If its outcome is unknown, the index counts as possibly incomplete. */
   changing<T>(work: () => Promise<T>): Promise<T>;
-  /** Writes what the repository has now at the paths of a change that was just made. @throws SkillError `ABORTED`. */
+  /**
+   * Writes the repository's current content at the paths of a change that was just made. @throws SkillError `ABORTED`.
+   */
   follow(
     paths: (summaries: IndexedSummaries) => readonly string[],
     options: CallOptions,
   ): Promise<SkillError | undefined>;
-  /** Says that the index may lack something: the next `read` compares. */
+  /** Marks the index as possibly incomplete: the next `read` compares. */
   doubt(): void;
-  /** Diagnostics of the repository as a whole, from when it was last listed here. The caller's own copy. */
+  /** Diagnostics of the repository as a whole, from the last listing here. The copy belongs to the caller. */
   remembered(): readonly Diagnostic[];
-  /** Stops what goes on in the background. */
+  /** Stops background work. */
   close(): Promise<void>;
 }
 
@@ -61,7 +69,7 @@ export function indexUpkeep(
   { attempts, retryEveryMs, onLook }: IndexUpkeepOptions,
 ): IndexUpkeep {
   let diagnostics: readonly Diagnostic[] = [];
-  /** Counted, so that a doubt that comes up during a comparison outlives it. */
+  /** A counter, so that a doubt raised during a comparison outlives it. */
   let doubts = 0;
   let settled = 0;
 
@@ -85,7 +93,7 @@ export function indexUpkeep(
       if (found.value) return { summaries: found.value };
       const listing = await look(options);
       const { failure } = await write(undefined, listing, options);
-      // In conflict somebody else built it: read that.
+      // After a conflict, another process has built it: read that.
       if (failure?.code !== "CONFLICT" || attempt >= attempts) return { listing, failure };
     }
     return await compare(options);
@@ -95,7 +103,8 @@ export function indexUpkeep(
     for (let attempt = 1; ; attempt++) {
       const answered = doubts;
       const before = await answer(() => index.read(options), options);
-      // After the read: whatever is written meanwhile is a conflict, and nothing older than the index gets into it.
+      // Listed after the read: anything written meanwhile is a conflict, and nothing older than the index is written to
+      // it.
       const listing = await look(options);
       const { failure } = before.failure ? before : await write(before.value, listing, options);
       if (!failure) settled = Math.max(settled, answered);
@@ -128,7 +137,7 @@ export function indexUpkeep(
       if (!isRefusal(error)) doubt();
       throw error;
     } finally {
-      // A listing that was made while the change was under way may lack it.
+      // A listing made while the change was in progress may lack it.
       outage.forgetListing();
     }
   };
@@ -187,7 +196,7 @@ type Answer<T> =
   | { readonly value: T; readonly failure?: undefined }
   | { readonly value?: never; readonly failure: SkillError };
 
-/** What the index says, or how it failed. @throws SkillError `ABORTED`. */
+/** Returns the index's answer or its failure. @throws SkillError `ABORTED`. */
 async function answer<T>(ask: () => Promise<T>, { signal }: CallOptions): Promise<Answer<T>> {
   try {
     return { value: await ask() };
@@ -197,7 +206,7 @@ async function answer<T>(ask: () => Promise<T>, { signal }: CallOptions): Promis
   }
 }
 
-/** True where an error says that nothing was changed. */
+/** True for an error that means that nothing was changed. */
 function isRefusal(error: unknown): boolean {
   return SkillError.is(error) && error.code !== "ABORTED" && error.code !== "BACKEND_FAILED";
 }

@@ -20,54 +20,55 @@ import { byNameThenPath, byPath } from "./skill-order.js";
 
 export interface IndexedOptions {
   /**
-   * How often a change is tried on an index that others change at the same time, before it counts as failed. At least 1;
-   * 32 by default.
+   * How often a change is tried on an index that others change concurrently, before it counts as failed. At least 1;
+   * defaults to 32.
    */
   readonly attempts?: number | undefined;
   /**
-   * How long one call of the index may take before it counts as failed, in milliseconds. At least 1; 5,000 by default. A
-   * call of the repository may wait for the index several times as long where it reads and writes it.
+   * Timeout of one call of the index, in milliseconds. At least 1; defaults to 5,000. A call of the repository that
+   * reads and writes the index may wait several times as long.
    */
   readonly timeoutMs?: number | undefined;
   /**
-   * The repository is compared with the index in the background at most this often, in milliseconds, when it is listed: what
-   * others put there without the index is then listed from the next listing on. 30,000 by default; `Infinity` for never.
+   * Minimum interval between background comparisons of the repository with the index, in milliseconds, triggered by
+   * `list`: changes made without the index are included from the following listing on. Defaults to 30,000; `Infinity`
+   * disables comparisons.
    */
   readonly checkEveryMs?: number | undefined;
-  /** How long an index that failed is not asked again by `list`, in milliseconds. At least 1; 5,000 by default. */
+  /** How long `list` does not ask a failed index again, in milliseconds. At least 1; defaults to 5,000. */
   readonly retryEveryMs?: number | undefined;
 }
 
 type KeptMethod = "upload" | "delete" | "versions" | "reader";
 
-/** What the repository can, and `watch`, which the index brings. */
+/** The repository's methods, and `watch`, which the index provides. */
 export type IndexedRepository<Repository extends SkillRepository> = WatchableSkillRepository &
   Pick<Repository, keyof Repository & KeptMethod>;
 
 /**
- * The repository, listed from an index that many processes share: `list` costs one read of the index and no look at the
- * repository. `load`, `open`, `reader` and `versions` go to the repository; `upload` and `delete` are there where it has
- * them.
+ * Lists the repository from an index that many processes share: `list` costs one read of the index and no access to the
+ * repository. `load`, `open`, `reader` and `versions` go to the repository; `upload` and `delete` are present where it
+ * has them.
  *
- * - Where there is no index, `list` builds it from the repository's own listing; of many at once one succeeds and the
- *   others read what it wrote.
- * - What others change in the repository without the index is listed after `refresh`, which lists the repository and
- *   writes what differs; it ends with the index's failure where that cannot be done. `list` begins the same in the
- *   background, at most every `checkEveryMs`; where it fails, the next listing has the warning `index.unchecked`.
- * - `upload` and `delete` bring the index up to date before they end. Where that fails they have still been done: an
- *   upload says so in a diagnostic `index.failed` of the skill.
- * - An index that fails hides no skill: `list` gives the repository's own listing with a warning `index.failed`, and for
- *   `retryEveryMs` the same listing again; then the index is asked in the background. Whatever this process could not
- *   write, its next `list` makes up for, by a listing of the repository.
- * - An index that does not answer within `timeoutMs` has failed. What it does later with a change is no harm: a change is made
- *   from the revision that was read or not at all.
+ * - Where there is no index, `list` builds it from the repository's own listing; of many concurrent processes one
+ *   succeeds and the others read its result.
+ * - Changes made without the index are listed after `refresh`, which lists the repository and writes the differences;
+ *   it fails with the index's error where that is impossible. `list` starts the same in the background, at most every
+ *   `checkEveryMs`; where it fails, the next listing has the warning `index.unchecked`.
+ * - `upload` and `delete` update the index before they end. Where that fails, they have still taken effect: an upload
+ *   reports it in a diagnostic `index.failed` of the skill.
+ * - A failing index hides no skill: `list` returns the repository's own listing with a warning `index.failed`, and for
+ *   `retryEveryMs` the same listing again; then the index is asked in the background. Changes that this process could
+ *   not write are added by its next `list`, with a listing of the repository.
+ * - An index that does not answer within `timeoutMs` has failed. If it applies a change later, that is harmless: a
+ *   change is applied to the revision it is based on or not at all.
  * - `watch` follows the index, and the repository where that can be watched too; it fails as the index's `subscribe`.
- * - Diagnostics of the repository as a whole are not in the index: `list` repeats those of the last look from here.
- * - `close` ends the watches and what goes on in the background. The repository and the index were handed in and stay open.
+ * - Diagnostics of the repository as a whole are not in the index: `list` repeats those of the last listing made here.
+ * - `close` ends the watches and background work. The repository and the index were passed in and stay open.
  *
  * An index belongs to one repository: two that share one replace each other's entries.
  *
- * @throws SkillError `CONFIG_INVALID` for an option that is no whole number from 1.
+ * @throws SkillError `CONFIG_INVALID` for an option that is not a whole number from 1.
  */
 export function indexed<Repository extends SkillRepository>(
   repository: Repository,
@@ -148,7 +149,7 @@ type Kept = SkillRepository &
   Partial<Pick<VersionedSkillRepository, "versions">> &
   Partial<Pick<WatchableSkillRepository, "watch">>;
 
-/** Those that the repository has, and no other. */
+/** Only the methods that the repository has. */
 function methodsOf(source: Kept, upkeep: IndexUpkeep): Partial<Kept> {
   const { reader, versions } = source;
   return {
@@ -179,13 +180,13 @@ function deleting(
 ): WritableSkillRepository["delete"] {
   return async (name, options = {}) => {
     const isRemoved = await upkeep.changing(() => remove.call(source, name, options));
-    // A failure is made up for, and told, by the next list.
+    // The next `list` repairs and reports a failure.
     if (isRemoved) await upkeep.follow((summaries) => placesOf(summaries, name), options);
     return isRemoved;
   };
 }
 
-/** Of whatever has the name or is at it, as a deletion takes either. */
+/** Paths of everything that has the name or is at that path, since a deletion accepts either. */
 function placesOf({ skills, broken }: IndexedSummaries, name: string): string[] {
   const named = skills.filter((skill) => skill.name === name);
   const placed = [...skills, ...broken].filter(({ path }) => path === name);

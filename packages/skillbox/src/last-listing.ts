@@ -8,7 +8,7 @@ import {
   type SkillWatch,
 } from "@skillwright/core";
 
-/** A repository's listing, or where it fails its last good one. */
+/** A repository's listing or, where it fails, its last successful one. */
 export interface LastListing {
   /** Empty where the repository failed and was never listed before. */
   readonly listing: SkillListing;
@@ -17,8 +17,9 @@ export interface LastListing {
 }
 
 /**
- * Lists a repository, unless a watch knows that its last listing still holds. When that fails, the result is the last listing that this process got from it, with the diagnostic
- * `repository.stale`; without one it is empty, with `repository.failed`.
+ * Lists a repository, unless a watch shows that its last listing is still valid. When listing fails, the result is the
+ * last listing that this process got, with the diagnostic `repository.stale`; without one it is empty, with
+ * `repository.failed`.
  * @param label The name of the repository in the diagnostic.
  * @throws SkillError `ABORTED` when the caller's signal fired.
  */
@@ -43,12 +44,12 @@ export async function lastListing(
   }
 }
 
-/** The last good listing, for as long as the repository itself is in use. */
+/** The last successful listing, for the lifetime of the repository object. */
 const good = new WeakMap<SkillRepository, SkillListing>();
 
 const wereListed = new WeakSet<SkillRepository>();
 
-/** The last good listing that this process got. */
+/** The last successful listing that this process got. */
 export function knownListing(repository: SkillRepository): SkillListing | undefined {
   return good.get(repository);
 }
@@ -60,7 +61,7 @@ export function wasListed(repository: SkillRepository): boolean {
 
 const watches = new WeakMap<SkillRepository, Set<SkillWatch>>();
 
-/** From now on the watch is asked before the repository is listed. @returns Ends that. */
+/** Makes listings ask the watch before the repository. @returns Function that ends this. */
 export function askWatch(repository: SkillRepository, watch: SkillWatch): () => void {
   const open = watches.get(repository) ?? new Set();
   watches.set(repository, open.add(watch));
@@ -94,7 +95,7 @@ function stale(label: string, { code, message }: SkillError, skills: number): Di
   };
 }
 
-/** A skill of a source that cannot be asked now. */
+/** Reports a skill whose source cannot be reached now. */
 export function staleSkill(label: string, { code, message }: SkillError): Diagnostic {
   return {
     code: "repository.stale",

@@ -11,8 +11,8 @@ import {
 import { findIn } from "./find-in.js";
 
 /**
- * The layer that answers for this name: the one that `layerWith` finds, else, for a version, the strongest that keeps some of
- * it, as after a deletion.
+ * The layer that answers for this name: the one that `layerWith` finds; otherwise, for a version, the first layer that
+ * keeps versions of it, as after a deletion.
  * @throws SkillError as `layerWith`.
  */
 export async function layerOf(
@@ -24,7 +24,7 @@ export async function layerOf(
   return (await layerKeeping(layers, name, options)) ?? (await layerWith(layers, name, options));
 }
 
-/** As `layerOf` for a version; `undefined` where nobody has the name or had it. */
+/** Like `layerOf` for a version; `undefined` where no layer has or had the name. */
 export async function layerKeeping(
   layers: readonly SkillRepository[],
   name: string,
@@ -45,9 +45,9 @@ export function canTellVersions(layer: SkillRepository): layer is VersionedSkill
 }
 
 /**
- * The strongest layer that has a skill of this name, else the strongest that lists one, broken or not, at this path. As
- * the merged listing has it: looking for names first keeps a path above from taking a name below.
- * @throws SkillError `SKILL_NOT_FOUND`; whatever a layer fails with that is asked before one is found.
+ * The first layer that has a skill of this name; otherwise the first that lists one, broken or not, at this path. This
+ * matches the merged listing: searching by name first prevents a path in one layer from hiding a name in a later one.
+ * @throws SkillError `SKILL_NOT_FOUND`; the failure of any layer that is asked before one is found.
  */
 async function layerWith(
   layers: readonly SkillRepository[],
@@ -56,7 +56,7 @@ async function layerWith(
 ): Promise<SkillRepository> {
   checkAborted(options.signal);
   for (const layer of layers) if ((await foundBy(layer, name, options))?.name === name) return layer;
-  // What the layers did not know of: paths of broken skills, and skills that came since they were listed.
+  // Paths of broken skills, and skills added since the layers were listed, which `find` does not know.
   let atPath: SkillRepository | undefined;
   for (const layer of layers) {
     const { skills, broken } = await listing(layer, options);
@@ -72,7 +72,10 @@ async function layerWith(
   );
 }
 
-/** The skill of this name in the strongest layer that has it, else the strongest one at this path. @throws SkillError as the layers. */
+/**
+ * The skill of this name in the first layer that has it, otherwise the first one at this path. @throws SkillError as
+ * the layers.
+ */
 export async function foundInLayers(
   layers: readonly SkillRepository[],
   name: string,

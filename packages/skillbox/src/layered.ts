@@ -13,8 +13,8 @@ import { type LayerListing, mergedListing } from "./merged-listing.js";
 import { openClosables } from "./open-closables.js";
 
 /**
- * Always with a `reader`; `upload` and `delete` where the first layer has them, `versions` and `watch` where any layer has
- * them (of a list of unknown length only the first is sure to be there).
+ * Always has a `reader`; has `upload` and `delete` where the first layer has them, `versions` and `watch` where any
+ * layer has them (for a list of unknown length, only the first layer is known to exist).
  */
 export type LayeredRepository<
   First extends SkillRepository,
@@ -36,22 +36,23 @@ type MethodOfAny<Layer, Able, Method extends keyof Able> = [Extract<Layer, Pick<
   : Pick<Able, Method>;
 
 /**
- * Repositories seen as one, strongest first: a team's skills with one's own over them.
+ * Combines repositories into one, highest precedence first: for example one's own skills over a team's.
  *
- * - `list` asks all at once. A name that two have is the stronger one's; the hidden skill is a warning `skill.shadowed`.
- *   Of two with one name in the same repository both are listed, as there. Paths are those inside each repository.
+ * - `list` lists all concurrently. Where two have the same name, the one with higher precedence wins; the hidden skill
+ *   gives a warning `skill.shadowed`. Two of the same name in one repository are both listed, as there. Paths are those
+ *   inside each repository.
  * - A repository that cannot be listed keeps its last listing, with the warning `repository.stale`; one that was never
- *   listed is the error `repository.failed`. It hides no other.
- * - `find`, `load`, `open` and `reader` take the first that has the name, else the first that lists it as a path, broken ones
- *   included. Each layer up to there is asked to find it, or listed where it cannot. One that fails ends the call with its
- *   failure, because what it has is not known: no weaker one answers for it.
- * - `versions` are those of the layer that lists the name; where none does, of the strongest that keeps versions of it, as
- *   after a deletion, and `load`, `open` and `reader` find a `version` there too. A layer that keeps none has none of it.
- * - `watch` tells of changes in the layers that can be watched, and of no others.
- * - `refresh` reaches all, and ends with the failure of the strongest that failed.
- * - `upload` and `delete` change the first alone: `existing: "refuse"` looks at no other, an upload may hide a skill
- *   below, and a deletion may bring one to light.
- * - `close` ends the watches and closes none of the layers: they were handed in.
+ *   listed gives the error `repository.failed`. It hides no other.
+ * - `find`, `load`, `open` and `reader` use the first layer that has the name, otherwise the first that lists it as a
+ *   path, broken skills included. Each layer up to there is asked to find it, or listed where it cannot. A layer that
+ *   fails ends the call with its failure, because it may have the skill: no later layer answers for it.
+ * - `versions` come from the layer that lists the name; where none does, from the first that keeps versions of it, as
+ *   after a deletion. `load`, `open` and `reader` find a `version` there too. A layer that keeps no versions has none.
+ * - `watch` reports changes only in layers that can be watched.
+ * - `refresh` reaches all layers, and fails with the failure of the first that failed.
+ * - `upload` and `delete` change only the first layer: `existing: "refuse"` checks no other, an upload may hide a skill
+ *   of a later layer, and a deletion may make one visible.
+ * - `close` ends the watches but closes none of the layers, since they were passed in.
  */
 export function layered<First extends SkillRepository, Others extends readonly SkillRepository[]>(
   first: First,
@@ -138,7 +139,7 @@ async function listingOf(layer: SkillRepository, options: CallOptions): Promise<
   return { label, skills: listing.skills, broken: listing.broken, diagnostics };
 }
 
-/** Cut, so that any number of layers stays one line. */
+/** Shortened, so that any number of layers fits on one line. */
 function labelOf(layers: readonly SkillRepository[]): string {
   const all = layers.map(({ label }) => label).join(" over ");
   const characters = [...all];

@@ -11,14 +11,15 @@ import type { NamedSource } from "./named-sources.js";
 
 export interface SourceListing extends SkillListing {
   readonly from: NamedSource;
-  /** Set when the repository could not be listed now; the lists are then its last ones, if there are any. */
+  /** Set when the repository could not be listed now; the lists are then its last ones, if any. */
   readonly failure?: SkillError;
 }
 
 /**
- * Lists all sources at the same time, in their order. One that fails becomes a diagnostic, keeps its last listing and hides no other. A source whose
- * repository gave the very same frozen listing as before has the very same one here.
- * @throws SkillError `ABORTED` as soon as the caller's signal fires, also while a source does not answer.
+ * Lists all sources concurrently, in their order. A source that fails gives a diagnostic, keeps its last listing and
+ * hides no other. Where a repository returned the same frozen listing object as before, its result here is the same
+ * object too.
+ * @throws SkillError `ABORTED` as soon as the caller's signal fires, even while a source does not answer.
  */
 export async function listSources(
   sources: readonly NamedSource[],
@@ -26,7 +27,7 @@ export async function listSources(
 ): Promise<readonly SourceListing[]> {
   const listings = Promise.all(sources.map((source) => listing(source, options)));
   const listed = await untilAborted(listings, options.signal);
-  // A repository that ended with it is in there as one that failed.
+  // A repository that failed with `ABORTED` counts as failed.
   checkAborted(options.signal);
   return listed;
 }

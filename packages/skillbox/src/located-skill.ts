@@ -14,7 +14,7 @@ import type { SkillSwitches } from "./skill-switches.js";
 
 export interface LocatedSkill {
   readonly skill: CatalogSkill;
-  /** Why its source could not be asked now; the skill is then the one that was listed last. */
+  /** Why its source could not be reached; the skill is then the one listed last. */
   readonly failure: SkillError | undefined;
 }
 
@@ -25,7 +25,7 @@ interface LookParts {
 }
 
 /**
- * The skill of that name, else the one at that path, as its source has it now; lists no source that can find a skill by itself.
+ * The current skill of that name in its source, otherwise the one at that path. Lists no source that has `find`.
  * `undefined` where only a snapshot can tell: none of the sources knows it, or one was never listed.
  */
 export async function locatedSkill(
@@ -36,7 +36,7 @@ export async function locatedSkill(
   return await strongest(parts, name, (from) => foundNow(from, name, options));
 }
 
-/** The same by what the sources listed last, without asking them. */
+/** The same, based on the last listings, without asking the sources. */
 export async function rememberedSkill(parts: LookParts, name: string): Promise<LocatedSkill | undefined> {
   return await strongest(parts, name, async (from) => {
     const listing = knownListing(from.repository);

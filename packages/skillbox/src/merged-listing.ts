@@ -1,12 +1,15 @@
 import type { Diagnostic, SkillListing, SkillSummary } from "@skillwright/core";
 import { byNameThenPath, byPath } from "./skill-order.js";
 
-/** What a repository lists, with its label. */
+/** A repository's listing with its label. */
 export interface LayerListing extends SkillListing {
   readonly label: string;
 }
 
-/** The listings of repositories, strongest first, as one: of a name only what the strongest has. */
+/**
+ * Merges the listings of repositories, highest precedence first: for each name, only the skills of the first repository
+ * that has it.
+ */
 export function mergedListing(listings: readonly LayerListing[]): SkillListing {
   const winners = new Map<string, { readonly layer: LayerListing; readonly path: string }>();
   const skills: SkillSummary[] = [];

@@ -1,17 +1,19 @@
 import { SkillError, type SkillOrigin, type SkillRepository } from "@skillwright/core";
 
-/** A repository, trusted; or a repository with a word on its trust. */
+/** A trusted repository; or a repository with a statement about its trust. */
 export type SkillSource =
   | SkillRepository
   | {
       readonly repository: SkillRepository;
-      /** True by default. Skills of an untrusted source ask before they run and never hide a trusted one. */
+      /** Defaults to true. Skills of an untrusted source need approval before they run and never hide a trusted one. */
       readonly trusted?: boolean;
-      /** Whose source it is; shared by all tenants by default. Seen by that tenant alone, see `SkillBox.forTenant`. */
+      /**
+       * The tenant that owns the source and alone sees it; see `SkillBox.forTenant`. Defaults to shared by all tenants.
+       */
       readonly tenant?: string | undefined;
       /**
-       * Whether `search` looks into bodies too: the first one reads every SKILL.md once. True by default; false for
-       * a source where opening a file is dear.
+       * Whether `search` includes bodies: the first search then reads every SKILL.md once. Defaults to true; set it to
+       * false for a source where opening a file is expensive.
        */
       readonly searchBodies?: boolean | undefined;
     };
@@ -23,9 +25,9 @@ export interface NamedSource extends SkillOrigin {
 }
 
 /**
- * The sources in the order of their keys, strongest first.
+ * The sources in the order of their keys, highest precedence first.
  * @throws SkillError `CONFIG_INVALID` for a name that is a whole number (JavaScript would move it to the front), is
- *   empty, longer than 64 characters or holds control characters, and for a value that is no repository.
+ * empty, longer than 64 characters or contains control characters, and for a value that is not a repository.
  */
 export function namedSources(sources: Readonly<Record<string, SkillSource>>): readonly NamedSource[] {
   return Object.entries(sources).map(([source, given]) => {

@@ -1,11 +1,11 @@
 import type { Closable } from "@skillwright/core";
 
 export interface OpenClosables extends Closable {
-  /** Kept until it is closed, by what this gives or together with the others. */
+  /** Keeps it until it is closed, individually by the returned object or together with the others. */
   add(opened: Closable): Closable;
 }
 
-/** What was opened and is still open, to be closed as one. */
+/** Everything that was opened and is still open, to be closed together. */
 export function openClosables(): OpenClosables {
   const open = new Set<Closable>();
 

@@ -1,16 +1,16 @@
-/** Values by key, of which those that were used longest ago are dropped when there is too much. */
+/** A cache that drops the least recently used values when it exceeds its limits. */
 export interface RecentlyUsed<Value> {
-  /** The value, which counts as used by that. */
+  /** Returns the value and marks it as used. */
   get(key: string): Value | undefined;
-  /** @param weight What it counts against the limit of the weight; nothing by default. */
+  /** @param weight Its share of the weight limit. Defaults to 0. */
   put(key: string, value: Value, weight?: number): void;
-  /** Forgets all and gives them, without calling `onDropped`. */
+  /** Removes and returns all values, without calling `onDropped`. */
   clear(): readonly Value[];
 }
 
 export interface RecentlyUsedLimits<Value> {
   readonly entries: number;
-  /** Of all together; the one used last stays, whatever it weighs. */
+  /** Limit of the total weight. The most recently used value stays, whatever its weight. */
   readonly weight?: number | undefined;
   readonly onDropped?: (value: Value) => void;
 }

@@ -11,7 +11,7 @@ import type { NamedSource } from "./named-sources.js";
 import { repositoryWith } from "./source-named.js";
 
 /**
- * Puts back what was deleted: as the repository does it, else by uploading the newest version it keeps.
+ * Restores a deleted skill: with the repository's `restore`, otherwise by uploading the newest version it keeps.
  * @throws SkillError as `WritableSkillCatalog.restore`.
  */
 export async function restoreSkill(source: NamedSource, name: string, options: CallOptions): Promise<Skill> {
@@ -39,7 +39,7 @@ export async function restoreSkill(source: NamedSource, name: string, options: C
   return await upload.call(repository, files, { ...options, existing: "refuse" });
 }
 
-/** Opened when it is read, so that one file is open at a time. */
+/** Opened when it is read, so that only one file is open at a time. */
 async function* opened(open: () => Promise<AsyncIterable<Uint8Array>>): AsyncGenerator<Uint8Array> {
   yield* await open();
 }

@@ -1,6 +1,9 @@
 import { unspacedWords } from "./search/unspaced-words.js";
 
-/** The words of a text as they stand, for the index and for queries alike; `lastSigns` for the index, see `unspacedWords`. */
+/**
+ * The words of a text in order, for the index and for queries alike; set `lastSigns` for the index, see
+ * `unspacedWords`.
+ */
 export function searchWords(text: string, { lastSigns = false } = {}): string[] {
   const words: string[] = [];
   for (let at = 0; at < text.length; at++) {
@@ -19,13 +22,13 @@ export function searchWords(text: string, { lastSigns = false } = {}): string[] 
   return words;
 }
 
-/** The words of a name, which also stand joined, so that `csvanalyst` finds `csv-analyst`. */
+/** The words of a name, and their concatenation, so that `csvanalyst` finds `csv-analyst`. */
 export function nameWords(name: string): string[] {
   const words = searchWords(name);
   return words.length > 1 ? [...words, words.join("")] : words;
 }
 
-/** Of ASCII, letters and digits: most texts are nothing else, and Unicode's tables cost several times as much. */
+/** ASCII letters and digits: most texts contain nothing else, and Unicode tables cost several times as much. */
 const PLAIN = Uint8Array.from({ length: 128 }, (_, code) =>
   /[A-Za-z0-9]/.test(String.fromCharCode(code)) ? 1 : 0,
 );

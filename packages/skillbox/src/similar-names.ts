@@ -2,7 +2,7 @@ import type { CatalogSnapshot } from "@skillwright/core";
 import MiniSearch from "minisearch";
 import { nameWords } from "./search-words.js";
 
-/** Names that look like the given one, nearest first. */
+/** Names similar to the given one, most similar first. */
 export function similarNames({ skills }: CatalogSnapshot, name: string, limit: number): readonly string[] {
   const index = new MiniSearch<{ id: number; name: string }>({ fields: ["name"], tokenize: nameWords });
   index.addAll(skills.map((skill, id) => ({ id, name: skill.name })));

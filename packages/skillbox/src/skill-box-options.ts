@@ -13,26 +13,26 @@ import {
 import type { SkillFilter } from "./skill-filter.js";
 
 export interface SkillBoxOptions {
-  /** What every call sees; everything by default. A request may narrow it further, never widen it. */
+  /** Filter for every call. Defaults to everything. A request may narrow it further, never widen it. */
   readonly only?: SkillFilter | undefined;
-  /** Names of skills that are switched off, in whatever source. None by default. */
+  /** Names of skills to switch off, in any source. Defaults to none. */
   readonly disabled?: readonly string[] | undefined;
-  /** How much of loaded skills is kept in memory: the ones used last, within both limits. */
+  /** Limits of the cache of loaded skills; the least recently used are dropped first. */
   readonly cache?:
     | {
-        /** 64 by default, 0 for none. */
+        /** Defaults to 64; 0 disables the cache. */
         readonly entries?: number | undefined;
-        /** Of bodies, headers and manifests together, about; 16 MiB by default. */
+        /** Approximate size of bodies, headers and manifests together. Defaults to 16 MiB. */
         readonly bytes?: number | undefined;
       }
     | undefined;
-  /** Remembers approvals of untrusted content; give the same to `skillTools`. It was handed in and stays open. */
+  /** Stores approvals of untrusted content; pass the same to `skillTools`. It belongs to the caller and stays open. */
   readonly trust?: TrustStore | undefined;
-  /** The store of one tenant's approvals. Without it a tenant's box remembers none. */
+  /** Returns the store for one tenant's approvals. Without it, a tenant's box remembers none. */
   readonly trustOf?: ((tenant: string) => TrustStore) | undefined;
 }
 
-/** What a single request may see. */
+/** Restricts what a single request sees. */
 export interface RequestOptions extends CallOptions {
   readonly only?: SkillFilter | undefined;
 }
@@ -52,34 +52,40 @@ export interface SkillBox extends WritableSkillCatalog {
   ): ReturnType<NonNullable<SkillCatalog["reader"]>>;
   search(query: string, options?: RequestOptions & { limit?: number }): ReturnType<SkillCatalog["search"]>;
 
-  /** What a filter lets through of this catalogue, as one of its own, to be handed to tools and prompts. Close it by itself. */
+  /** A catalogue with only what the filter allows, to be passed to tools and prompts. Close it separately. */
   view(only: SkillFilter): SkillCatalog;
 
   /**
-   * The catalogue of a tenant: the shared sources and its own, no other's. It writes to its own sources only. What is
-   * switched off here is off there, and not the other way round. Closed with this one.
+   * The catalogue of a tenant: the shared sources and its own, no other tenant's. It writes only to its own sources.
+   * Skills switched off here are off there, but not the other way round. Closed with this one.
    * @throws SkillError `INPUT_INVALID` for an empty name.
    */
   forTenant(tenant: string): SkillBox;
 
-  /** Uploads several skills one after the other; one that fails stops no other. In their order. */
+  /** Uploads several skills one after the other, with results in order; a failure does not stop the others. */
   uploadAll(
     repository: string,
     skills: Iterable<Iterable<UploadFile> | AsyncIterable<UploadFile>>,
     options?: UploadOptions,
   ): Promise<readonly PromiseSettledResult<Skill>[]>;
 
-  /** Switches a skill on again. `false` where it was on; one that the options of an outer box switch off stays off. */
+  /**
+   * Switches a skill on again. Returns `false` where it was on. A skill that the options of an outer box switch off
+   * stays off.
+   */
   enable(name: string): boolean;
 
-  /** Switches a skill off, in whatever source: it is not seen, and a diagnostic `skill.disabled` says so. `false` where it was off. */
+  /**
+   * Switches a skill off, in any source: it is hidden, with a diagnostic `skill.disabled`. Returns `false` where it was
+   * off.
+   */
   disable(name: string): boolean;
 
   /**
-   * Remembers that the content of this skill was approved: from then on `load` says that it is trusted, as long as its
-   * files are the same. Its source stays untrusted: the skill hides no other.
-   * @throws SkillError `UNSUPPORTED` without a trust store; `DIGEST_MISMATCH` where the skill is not the one of `digest`
-   *   any more; as `load`.
+   * Stores an approval of the skill's content: from then on `load` reports it as trusted, as long as its files are the
+   * same. Its source stays untrusted: the skill hides no other.
+   * @throws SkillError `UNSUPPORTED` without a trust store; `DIGEST_MISMATCH` where the skill no longer has that
+   * `digest`; as `load`.
    */
   trust(name: string, options?: CallOptions & { readonly digest?: string }): Promise<void>;
 }

@@ -19,25 +19,27 @@ const CACHED_SKILLS = 64;
 const CACHED_BYTES = 16 * 1024 * 1024;
 
 /**
- * Named repositories, strongest first, seen as one catalogue.
+ * Combines named repositories, highest precedence first, into one catalogue.
  *
- * - The first source that has a name wins it; an untrusted one never wins over a trusted one, whatever the order. What
- *   is hidden is a diagnostic `skill.shadowed` of the snapshot. What a filter does not let through takes no part in that.
- * - A source that cannot be listed keeps its last listing, with the diagnostic `repository.stale`; one that was never listed
- *   is the diagnostic `repository.failed`. It hides no other. `sources` of the snapshot says which ones these are.
- * - Each `snapshot` and `search` looks at the repositories again, at the cost of their `list`; where all of them
- *   give the very listing they gave before, the snapshot is the very same too.
- * - `load` asks each source, strongest first, to find the skill, and lists only those that cannot find one by themselves. A
- *   skill that came to a stronger source since that was listed may be missed until the next snapshot; where no source knows
- *   the name, a snapshot is taken. A skill whose change mark is the same is not read again while it is in the cache. One whose
- *   source cannot be reached is the one that was listed last, where the cache has it, with the diagnostic `repository.stale`.
- * - `open` and `reader` follow the newest listings.
- * - While somebody subscribes, the sources that can be watched are. Those that know from their events that nothing changed
- *   are not listed again.
- * - `load` and `open` take a name, else a path. Snapshots and what `load` gives are frozen.
- * - `close` closes none of the repositories, nor the trust store.
+ * - The first source that has a name wins; an untrusted source never wins over a trusted one, whatever the order.
+ *   Hidden skills give a diagnostic `skill.shadowed` of the snapshot. Skills that a filter excludes are not considered.
+ * - A source that cannot be listed keeps its last listing, with the diagnostic `repository.stale`; one that was never
+ *   listed gives the diagnostic `repository.failed`. It hides no other. `sources` of the snapshot tells which ones
+ *   these are.
+ * - Each `snapshot` and `search` looks at the repositories again, at the cost of their `list`; where all of them return
+ *   the same listing objects as before, the snapshot is the same object too.
+ * - `load` asks each source in order to find the skill, and lists only those without `find`. A skill added to a source
+ *   with higher precedence since that was listed may be missed until the next snapshot; where no source knows the name,
+ *   a snapshot is taken. A skill with an unchanged change mark is not read again while it is in the cache. A skill
+ *   whose source cannot be reached is the one listed last, if the cache has it, with the diagnostic `repository.stale`.
+ * - `open` and `reader` use the newest listings.
+ * - While there are subscribers, all sources that support it are watched. Sources whose events show no change are not
+ *   listed again.
+ * - `load` and `open` accept a name, otherwise a path. Snapshots and the results of `load` are frozen.
+ * - `close` closes neither the repositories nor the trust store.
  *
- * @throws SkillError `CONFIG_INVALID` for a bad name, something that is no repository, and limits that are no numbers.
+ * @throws SkillError `CONFIG_INVALID` for a bad name, a value that is not a repository, and limits that are not
+ * numbers.
  */
 export function skillBox(
   sources: Readonly<Record<string, SkillSource>>,
@@ -65,7 +67,7 @@ export function skillBox(
 }
 
 interface BoxScope {
-  /** Of all tenants. */
+  /** The sources of all tenants. */
   readonly all: readonly NamedSource[];
   readonly options: SkillBoxOptions;
   readonly tenant: string | undefined;

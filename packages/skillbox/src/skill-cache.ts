@@ -1,10 +1,10 @@
 import type { CatalogSkill, Skill } from "@skillwright/core";
 import { recentlyUsed } from "./recently-used.js";
 
-/** Loaded skills by source, path and change mark: what changed is read again, what did not is not. */
+/** Caches loaded skills by source, path and change mark, so that only changed skills are read again. */
 export interface SkillCache {
   get(summary: CatalogSkill): Skill | undefined;
-  /** A frozen one. */
+  /** The skill must be frozen. */
   put(source: string, skill: Skill): void;
   clear(): void;
 }
@@ -14,7 +14,7 @@ export interface SkillCacheLimits {
   readonly bytes: number;
 }
 
-/** Keeps the skills that were used last, as many as fit in both limits; one that fits in neither is not kept. */
+/** Keeps the most recently used skills within both limits. A skill that exceeds a limit by itself is not kept. */
 export function skillCache({ entries, bytes }: SkillCacheLimits): SkillCache {
   const kept = recentlyUsed<Skill>({ entries, weight: bytes });
   return {
@@ -28,7 +28,7 @@ export function skillCache({ entries, bytes }: SkillCacheLimits): SkillCache {
   };
 }
 
-/** About what it takes in memory, where a character may be two bytes. */
+/** Approximate memory use; a character may take two bytes. */
 function weightOf({ body, manifest, ...summary }: Skill): number {
   const files = manifest.files.reduce((sum, { path }) => sum + path.length + FILE_CHARACTERS, 0);
   return 2 * (body.length + JSON.stringify(summary).length + files);

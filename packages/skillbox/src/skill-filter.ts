@@ -7,17 +7,17 @@ export interface SkillReference {
   readonly source: string;
 }
 
-/** What of a catalogue is seen. A skill that is not is answered like one that does not exist (TR-115). */
+/** What of a catalogue is visible. A hidden skill is answered like a missing one (TR-115). */
 export interface SkillFilter {
-  /** Names, of whatever source, or of one. Absent is all, empty is none (OC-12). */
+  /** Names in any source, or in one. Absent allows all, empty allows none (OC-12). */
   readonly skills?: readonly (string | SkillReference)[] | undefined;
-  /** Names of sources. Absent is all, empty is none (PB-15). */
+  /** Names of sources. Absent allows all, empty allows none (PB-15). */
   readonly sources?: readonly string[] | undefined;
-  /** Asked of each skill that is left; the same answer for the same skill. With it broken skills are not seen. */
+  /** Called for each remaining skill; must return the same answer for the same skill. Hides broken skills. */
   readonly visible?: ((skill: CatalogSkill) => boolean) | undefined;
 }
 
-/** What all of the filters let through. */
+/** The part of the listing that all filters allow. */
 export function seenThrough(filters: readonly SkillFilter[], listing: SourceListing): SourceListing {
   const narrowing = filters.filter(isNarrowing);
   if (narrowing.length === 0) return listing;
@@ -32,14 +32,14 @@ export function seenThrough(filters: readonly SkillFilter[], listing: SourceList
   return { ...listing, skills, broken };
 }
 
-/** Whether all of the filters let the skill through, whatever they say of its source. */
+/** True where all filters allow the skill, ignoring their restriction of sources. */
 export function isSkillSeen(filters: readonly SkillFilter[], skill: CatalogSkill): boolean {
   return filters.every(
     ({ skills: wanted, visible }) => isWanted(wanted, skill.name, skill.source) && visible?.(skill) !== false,
   );
 }
 
-/** Whether all of the filters let the source through. */
+/** True where all filters allow the source. */
 export function isSourceSeen(filters: readonly SkillFilter[], source: string): boolean {
   return filters.every(({ sources }) => sources?.includes(source) !== false);
 }

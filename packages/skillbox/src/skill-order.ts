@@ -6,12 +6,12 @@ interface Named extends Placed {
   readonly name: string;
 }
 
-/** The order of the skills of a listing. */
+/** The order of skills in a listing. */
 export function byNameThenPath(a: Named, b: Named): number {
   return compare(a.name, b.name) || byPath(a, b);
 }
 
-/** The order of the broken ones. */
+/** The order of broken skills. */
 export function byPath(a: Placed, b: Placed): number {
   return compare(a.path, b.path);
 }

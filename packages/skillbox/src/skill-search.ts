@@ -11,9 +11,9 @@ import { turnTaking } from "./search/turn-taking.js";
 
 export interface SkillSearch {
   /**
-   * The best of the snapshot's skills, best first: by the share that the words have in the name, the description and the
-   * body, in stems of English words, with a word that nobody uses taken for the nearest ones. What changed since the call
-   * before is indexed first, others having their turn every few milliseconds; a body is read once for each change mark.
+   * Returns the best skills of the snapshot, best first: ranked by the words' shares of name, description and body,
+   * with English stemming; a word that no skill has is replaced with the most similar ones. Changed skills are indexed
+   * first, yielding every few milliseconds; a body is read once per change mark.
    */
   search(
     snapshot: CatalogSnapshot,
@@ -23,12 +23,12 @@ export interface SkillSearch {
   clear(): void;
 }
 
-/** The text after a SKILL.md's header; `undefined` where it is not to be read. A failure counts as that. */
+/** The text after a SKILL.md's header; `undefined` where it must not be read or reading failed. */
 export type ReadBody = (skill: CatalogSkill, signal: AbortSignal | undefined) => Promise<string | undefined>;
 
 const READ_AT_ONCE = 16;
 
-/** One index for any number of views over the same sources; what a view does not show is not found through it. */
+/** One index for any number of views over the same sources; each view finds only the skills that it shows. */
 export function skillSearch(readBody: ReadBody): SkillSearch {
   let index = searchIndex();
   const takeTurn = turnTaking();
@@ -42,7 +42,7 @@ export function skillSearch(readBody: ReadBody): SkillSearch {
     { limit, signal }: { readonly limit: number; readonly signal?: AbortSignal | undefined },
   ): Promise<readonly SearchHit[]> {
     const shown = shownBy(snapshot);
-    // One after the other, so that nothing is read twice.
+    // Serialized, so that nothing is read twice.
     const update = updates.then(() => bringUpToDate(shown, signal));
     updates = update.catch(() => undefined);
     await untilAborted(update, signal);
@@ -83,7 +83,7 @@ export function skillSearch(readBody: ReadBody): SkillSearch {
   };
 }
 
-/** Skills of other views and of the past that are let stand before the index is swept. */
+/** Number of outdated or foreign skills that are tolerated before the index is cleaned up. */
 const ROOM = 200;
 
 function keyOf({ source, path, changeMark }: CatalogSkill): string {

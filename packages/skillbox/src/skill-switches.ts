@@ -1,13 +1,13 @@
-/** Skills that were switched off by name, in whatever source. */
+/** Skills switched off by name, in any source. */
 export interface SkillSwitches {
   isOff(name: string): boolean;
-  /** `false` where it was so already. */
+  /** Returns `false` where nothing changed. */
   turn(name: string, on: boolean): boolean;
-  /** Another number after every change. */
+  /** Changes with every switch. */
   readonly revision: number;
 }
 
-/** @param outer What is off there is off here too. */
+/** @param outer Skills switched off there are off here too. */
 export function skillSwitches(disabled: readonly string[], outer?: SkillSwitches): SkillSwitches {
   const off = new Set(disabled);
   let revision = 0;

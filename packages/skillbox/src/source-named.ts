@@ -1,7 +1,7 @@
 import { type RestorableSkillRepository, SkillError, type SkillRepository } from "@skillwright/core";
 import type { NamedSource } from "./named-sources.js";
 
-/** @throws SkillError `INPUT_INVALID` for an unknown name, with those there are. */
+/** @throws SkillError `INPUT_INVALID` for an unknown name, listing the known ones. */
 export function sourceNamed(sources: readonly NamedSource[], name: string): NamedSource {
   const found = sources.find(({ source }) => source === name);
   if (found) return found;
@@ -12,7 +12,7 @@ export function sourceNamed(sources: readonly NamedSource[], name: string): Name
   );
 }
 
-/** The repository, where it has the method. @throws SkillError `UNSUPPORTED`. */
+/** Returns the repository if it has the method. @throws SkillError `UNSUPPORTED`. */
 export function repositoryWith<Method extends "upload" | "delete">(
   { source, repository }: NamedSource,
   method: Method,

@@ -3,12 +3,12 @@ import { askWatch } from "./last-listing.js";
 import type { NamedSource } from "./named-sources.js";
 import { openClosables } from "./open-closables.js";
 
-/** Watches every source that can be watched; one that fails to is a process warning and seen by snapshots all the same. */
+/** Watches every source that supports it. A failure is a process warning; snapshots still see the source's changes. */
 export function watchSources(sources: readonly NamedSource[], onNotice: () => void): Closable {
   const open = openClosables();
   let isClosed = false;
   const opening = Promise.all(sources.map(watchSource)).then(() => {
-    // What changed before the watch began.
+    // Changes from before the watch started.
     if (!isClosed) onNotice();
   });
 

@@ -7,12 +7,12 @@ import { canBeWatched, watchSources } from "./source-watches.js";
 export interface ViewListeners {
   add(listener: (change: CatalogChange) => void): Closable;
   notify(change: CatalogChange): void;
-  /** Takes a snapshot, which tells the listeners where it differs. */
+  /** Takes a snapshot, which notifies the listeners where it differs. */
   lookAgain(): void;
   close(): Promise<void>;
 }
 
-/** Watches the sources, and hears of what other views change, as long as somebody listens. */
+/** Watches the sources and the changes by other views, while there are listeners. */
 export function viewListeners(
   sources: readonly NamedSource[],
   notices: BoxNotices,
@@ -29,7 +29,7 @@ export function viewListeners(
     const added = listeners.add(listener);
     if (!unhear) {
       unhear = notices.add(lookAgain);
-      // What later changes are compared with.
+      // The baseline for later changes.
       lookAgain();
     }
     if (watchable.length > 0) watches ??= watchSources(watchable, lookAgain);
@@ -37,7 +37,7 @@ export function viewListeners(
   }
 
   function lookAgain(): void {
-    // A source that fails is in the snapshot; what else goes wrong ends with the next call of whoever asks.
+    // A failing source is reported in the snapshot; other errors are thrown by the caller's next call.
     take().catch(() => undefined);
   }
 

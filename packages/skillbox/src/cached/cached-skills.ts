@@ -17,20 +17,29 @@ import { listedSkill, type StoredSkill, storedSkill } from "./stored-skill.js";
 export interface CachedSkillsOptions {
   readonly repository: SkillRepository;
   readonly held: HeldContent;
-  /** What the repository's aliases in the content store begin with; without it there are none. */
+  /** Prefix of the repository's aliases in the content store. Without it, no aliases are used. */
   readonly name: string | undefined;
-  /** How many are kept in memory, and how many characters and files of them (a file counts for 256 characters). */
+  /** Limits for skills in memory: their number, and their characters and files (a file counts as 256 characters). */
   readonly skills: number;
   readonly characters: number;
 }
 
-/** Skills by what a listing tells of them, in memory and in the content store. What is given may be shared: copy it. */
+/**
+ * Caches skills in memory and in the content store, identified by what a listing tells of them. Results may be shared:
+ * copy them.
+ */
 export interface CachedSkills {
-  /** At the cost of finding it, else of a listing, or of nothing for a version; `undefined` where only the repository can tell. */
+  /** Costs a `find`, otherwise a listing, or nothing for a version. `undefined` where only the repository can tell. */
   recall(name: string, options: SkillVersionOptions): Promise<Skill | undefined>;
-  /** Loads it from the repository and puts its files into the content store; what failed there is a diagnostic of it. */
+  /**
+   * Loads the skill from the repository and stores its files in the content store. A failure to store is reported as a
+   * diagnostic of the skill.
+   */
   fetch(name: string, options: SkillVersionOptions): Promise<Skill>;
-  /** A version that the repository failed to give, from the content store; throws the failure where it is not there. */
+  /**
+   * Returns a version that the repository failed to load from the content store; throws the failure where it is not
+   * stored.
+   */
   pinned(name: string, failure: unknown, options: SkillVersionOptions): Promise<Skill>;
   forget(): void;
 }
@@ -99,7 +108,7 @@ export function cachedSkills(options: CachedSkillsOptions): CachedSkills {
     return skill;
   }
 
-  /** A store that fails has nothing: what it fails with is told when it is to take something. */
+  /** A failing store counts as empty; the failure is reported when something is to be stored. */
   async function find(
     wanted: WantedContent,
     path: string,

@@ -6,7 +6,10 @@ import {
   type SkillVersionOptions,
 } from "@skillwright/core";
 
-/** Opens files of a skill by one reader where the repository has that, which is asked for with the first file. */
+/**
+ * Opens files of a skill with a single reader where the repository supports it. The reader is requested with the first
+ * file.
+ */
 export function fileOpener(
   repository: SkillRepository,
   name: string,
@@ -19,7 +22,7 @@ export function fileOpener(
 }
 
 /**
- * A reader of a repository that need not have one.
+ * Returns a reader for any repository, even one without that method.
  * @throws SkillError those of the skill, at once.
  */
 export async function repositoryReader(
@@ -32,7 +35,7 @@ export async function repositoryReader(
   return (path) => repository.open(name, path, options);
 }
 
-/** Opened and not read: the cheapest question that every repository answers. */
+/** Opens SKILL.md without reading it: the cheapest check that every repository supports. */
 async function checkThere(
   repository: SkillRepository,
   name: string,

@@ -11,7 +11,7 @@ import { recentlyUsed } from "../recently-used.js";
 
 export interface HeldContentOptions {
   readonly content: ContentStore;
-  /** What the owner of each lease begins with. */
+  /** Prefix of the owner of each lease. */
   readonly owner: string;
   readonly skills: number;
   readonly bytes: number;
@@ -24,24 +24,25 @@ export interface HeldDirectory {
 
 export type WantedContent = { readonly digest: string } | { readonly alias: string };
 
-/** Directories of a content store that are leased as long as they are among those used last. */
+/** Keeps leases on the most recently used directories of a content store. */
 export interface HeldContent {
-  /** What the store has; `undefined` where it has none. Waits for nobody who makes one. */
+  /** Returns an existing directory; `undefined` where there is none. Does not wait for one that is being created. */
   find(wanted: WantedContent, options: CallOptions): Promise<HeldDirectory | undefined>;
-  /** Made by the store from `open` where it is not there. Rejects as `materialize` does. */
+  /** Lets the store create the directory from `open` where it does not exist. Rejects as `materialize` does. */
   make(
     manifest: SkillManifest,
     open: (path: string) => Promise<ByteSource>,
     options: CallOptions & { readonly alias: string | undefined },
   ): Promise<HeldDirectory>;
-  /** Says how much there is in a directory that was found. */
+  /** Records the size of a directory that was found. */
   weigh(digest: string, bytes: number): void;
-  /** Releases all. @throws what the store throws. */
+  /** Releases all leases. @throws what the store throws. */
   release(): Promise<void>;
 }
 
 export function heldContent({ content, owner, skills, bytes }: HeldContentOptions): HeldContent {
-  // What cannot be released now is by the store's next collection, at the latest when the owner does not live.
+  // A lease that cannot be released now is released by a later collection, at the latest when its owner is no longer
+  // live.
   const drop = (lease: ContentLease): void => void lease.release().catch(() => undefined);
   const held = recentlyUsed<ContentLease>({ entries: skills, weight: bytes, onDropped: drop });
   let leases = 0;
@@ -73,7 +74,7 @@ export function heldContent({ content, owner, skills, bytes }: HeldContentOption
 
   return { find, make, weigh, release };
 
-  /** One for each lease: of two with one owner the end of the first would be the end of the other. */
+  /** One owner per lease: with a shared owner, releasing one lease would release the others. */
   function nextOwner(): string {
     return `${owner}/${++leases}`;
   }

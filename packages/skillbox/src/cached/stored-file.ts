@@ -10,16 +10,18 @@ import {
   SkillError,
 } from "@skillwright/core";
 
-/** Files up to this size are read at once, so that a stream nobody reads holds nothing open. */
+/** Files up to this size are read at once, so that an unread stream keeps no file open. */
 const SMALL_BYTES = 256 * 1024;
 
 export interface StoredFileOptions {
-  /** Gives the file where the directory does not have it as the manifest says. */
+  /** Opens the file where the directory's copy does not match the manifest. */
   readonly otherwise: () => Promise<ByteSource>;
   readonly signal: AbortSignal | undefined;
 }
 
-/** A file of a directory of a content store, checked against the manifest: small ones whole, others streamed. */
+/**
+ * Opens a file in a directory of a content store, verified against the manifest: small files whole, others streamed.
+ */
 export async function storedFile(
   directory: string,
   file: ManifestFile,
@@ -51,7 +53,7 @@ async function* largeFile(
   { otherwise, signal }: StoredFileOptions,
 ): ByteStream {
   const handle = await open(path).catch(() => undefined);
-  // Collected since: nothing was given yet, so another source may give all of it.
+  // Collected in the meantime. Nothing was returned yet, so another source can provide all of it.
   if (!handle) return yield* byteStream(await otherwise());
   const hash = createHash("sha256");
   try {

@@ -15,8 +15,8 @@ const AT_ONCE = 16;
 const SMALL_BYTES = 256 * 1024;
 
 /**
- * The manifest of a directory of a content store, from its files: every byte is read. `undefined` where they are not those
- * of the digest.
+ * Computes the manifest of a directory in a content store, reading every byte. `undefined` where the files do not match
+ * the digest.
  */
 export async function storedManifest(
   directory: string,
@@ -36,7 +36,7 @@ export async function storedManifest(
   return manifestDigest(manifest) === digest ? manifest : undefined;
 }
 
-/** Without the links of a workspace; `undefined` where there is any other link, or something special. */
+/** The files without the links of a workspace; `undefined` where there is any other link or special file. */
 async function filesIn(directory: string): Promise<string[] | undefined> {
   const paths: string[] = [];
   const folders = [""];

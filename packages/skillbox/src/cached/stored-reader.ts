@@ -10,12 +10,12 @@ import type { HeldContent } from "./held-content.js";
 import { storedFile } from "./stored-file.js";
 
 export interface StoredReaderOptions {
-  /** Opens a file where the store has lost it. */
+  /** Opens a file that the store has lost. */
   readonly otherwise: SkillReader;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Reads a skill's files from the content store; `undefined` where they are not there or the store fails. */
+/** Reads a skill's files from the content store; `undefined` where they are not stored or the store fails. */
 export async function storedReader(
   held: HeldContent,
   { name, digest, manifest }: Skill,

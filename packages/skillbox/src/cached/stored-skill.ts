@@ -15,7 +15,10 @@ export interface StoredSkill {
   readonly parsed: ParsedSkill;
 }
 
-/** The skill in a directory of a content store; `undefined` where that is not what its digest says, or no skill. */
+/**
+ * Loads the skill from a directory of a content store; `undefined` where it does not match its digest or is not a
+ * skill.
+ */
 export async function storedSkill(
   { digest, directory }: HeldDirectory,
   folderName: string,
@@ -28,7 +31,7 @@ export async function storedSkill(
   return skill && { manifest, parsed: skill };
 }
 
-/** The skill as it was listed, with what the store holds of it; `undefined` where that is another one. */
+/** Combines the listed summary with the stored content; `undefined` where they belong to different skills. */
 export function listedSkill(summary: SkillSummary, digest: string, stored: StoredSkill): Skill | undefined {
   const { manifest, parsed } = stored;
   if (parsed.name !== summary.name || parsed.description !== summary.description) return undefined;

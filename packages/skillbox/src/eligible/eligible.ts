@@ -14,22 +14,22 @@ import { type JudgedSkills, judgedSkills, judgeSkill } from "./judged-skills.js"
 import type { SkillHost } from "./local-host.js";
 
 export interface EligibleOptions {
-  /** Where commands run; `localHost()` for this machine. */
+  /** Where commands run; use `localHost()` for this machine. */
   readonly host: SkillHost;
-  /** What the user configured; a function where that may change. Asked at each call. Nothing by default. */
+  /** User configuration, or a function where it may change. Read on each call. Defaults to none. */
   readonly settings?: SkillSettings | (() => SkillSettings) | undefined;
 }
 
 /**
- * The same catalogue without the skills that cannot be used here.
+ * Returns the same catalogue without the skills that cannot be used here.
  *
- * - A snapshot has a diagnostic `skill.ineligible` for each that is left out, with all reasons and the remedy, and one for each
- *   configured variable that does not reach its skill. Its fingerprint covers both.
- * - `load`, `open` and `reader` of such a skill end with `UNSUPPORTED` and the same words; `search` does not find it.
- * - Each call looks at host and settings again, so that a program that was installed meanwhile counts with the next one. Nobody is
- *   told of such a change: `subscribe` is the catalogue's own.
- * - Of a SkillBox `view` and `forTenant` give catalogues without them as well.
- * - Precedence comes first: a skill that is left out still hides a weaker one of its name.
+ * - A snapshot has a diagnostic `skill.ineligible` for each skill that is left out, with all reasons and the remedy,
+ *   and one for each configured variable that is not passed to its skill. Its fingerprint covers both.
+ * - `load`, `open` and `reader` of such a skill fail with `UNSUPPORTED` and the same text; `search` does not find it.
+ * - Each call checks host and settings again, so that a program installed meanwhile counts from the next call on. Such
+ *   a change is not reported: `subscribe` is the catalogue's own.
+ * - `view` and `forTenant` of a SkillBox return catalogues without these skills as well.
+ * - Precedence comes first: a skill that is left out still hides one of the same name with lower precedence.
  * - Closing it closes the catalogue.
  */
 export function eligible<Catalog extends SkillCatalog>(catalog: Catalog, options: EligibleOptions): Catalog {
@@ -37,7 +37,7 @@ export function eligible<Catalog extends SkillCatalog>(catalog: Catalog, options
     | { readonly key: string; readonly snapshot: CatalogSnapshot; readonly judged: JudgedSkills }
     | undefined;
 
-  /** Headers are read once a summary, however often is asked. */
+  /** Headers are parsed once per summary. */
   const needs = new WeakMap<CatalogSkill, readonly string[]>();
 
   const settingsNow = (): SkillSettings =>
@@ -107,7 +107,7 @@ export function eligible<Catalog extends SkillCatalog>(catalog: Catalog, options
   };
 }
 
-/** Everything that the judgement depends on. */
+/** Everything that the result depends on. */
 function keyOf(
   { fingerprint }: CatalogSnapshot,
   programs: readonly string[],

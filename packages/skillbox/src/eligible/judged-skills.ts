@@ -13,18 +13,18 @@ import {
 } from "@skillwright/core";
 
 export interface Judgement {
-  /** Why it is left out. */
+  /** The reason why it is left out. */
   readonly problem?: Diagnostic;
-  /** What of the configuration does not reach it. */
+  /** Configured variables that are not passed to it. */
   readonly remarks: readonly Diagnostic[];
 }
 
 export interface JudgedSkills {
-  /** Without what is left out. */
+  /** The snapshot without the skills that are left out. */
   readonly snapshot: CatalogSnapshot;
-  /** The names and paths of all, left out or not. */
+  /** Names and paths of all skills, left out or not. */
   readonly all: ReadonlySet<string>;
-  /** Those that are left out, by name and by path. */
+  /** The skills that are left out, by name and by path. */
   readonly hidden: ReadonlyMap<string, Judgement>;
 }
 
@@ -44,7 +44,7 @@ export function judgedSkills(whole: CatalogSnapshot, host: HostFacts, settings: 
     if (!judgement.problem) skills.push(skill);
     else for (const key of [skill.path, skill.name]) hidden.set(key, judgement);
   }
-  // A skill that is offered is found by its name, also where one that is left out has that path.
+  // An offered skill is found by its name, even where a skill that is left out has that path.
   for (const { name } of skills) hidden.delete(name);
   return {
     snapshot: deepFreeze({

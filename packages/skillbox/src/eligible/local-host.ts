@@ -2,22 +2,23 @@ import { access, constants, stat } from "node:fs/promises";
 import { delimiter, isAbsolute, join } from "node:path";
 import { forEachLimited, type HostFacts } from "@skillwright/core";
 
-/** Where commands run, looked at when a question comes up. */
+/** The place where commands run, checked on demand. */
 export interface SkillHost {
-  /** The facts of now. Only the programs that are named are looked for. */
+  /** Returns the current facts. Only the given programs are looked up. */
   look(programs: readonly string[]): Promise<HostFacts>;
 }
 
 export interface LocalHostOptions {
-  /** Its `PATH` is where programs are looked for. `process.env` by default. */
+  /** Programs are looked up in its `PATH`. Defaults to `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** As Node names them. The one of this machine by default. */
+  /** System names as in Node. Defaults to this machine's. */
   readonly systems?: readonly string[] | undefined;
 }
 
 /**
- * This machine. A program counts where a directory of PATH has an executable file of its name. Each call looks anew: what was
- * found is looked at once more, what was missing is searched for again when a directory of PATH has changed since.
+ * This machine. A program counts as present where a directory of PATH has an executable file of its name. Each call
+ * checks again: found programs are verified, and missing ones are searched again when a directory of PATH has changed
+ * since.
  */
 export function localHost(options: LocalHostOptions = {}): SkillHost {
   const { systems = [process.platform] } = options;
@@ -70,7 +71,7 @@ export function localHost(options: LocalHostOptions = {}): SkillHost {
   return { look };
 }
 
-/** A relative entry means another place for each command, so that it counts for nothing. */
+/** A relative entry means a different directory for each command, so it is ignored. */
 function pathDirectories(env: Readonly<Record<string, string | undefined>>): readonly string[] {
   const path = env["PATH"] ?? env["Path"] ?? "";
   return [...new Set(path.split(delimiter).filter(isAbsolute))];
@@ -78,7 +79,10 @@ function pathDirectories(env: Readonly<Record<string, string | undefined>>): rea
 
 const SETTLED_MS = 2000;
 
-/** Changes when something is put into one of the directories; settled where no change can still hide in the same time stamp. */
+/**
+ * Changes when something is put into one of the directories. Settled where no change can still have the same time
+ * stamp.
+ */
 async function markOf(directories: readonly string[]): Promise<{ mark: string; settled: boolean }> {
   const states = await Promise.all(
     directories.map((directory) => stat(directory, { bigint: true }).catch(() => undefined)),

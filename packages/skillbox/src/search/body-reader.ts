@@ -6,7 +6,9 @@ import { sourceNamed } from "../source-named.js";
 
 const MOST_BYTES = 256 * 1024;
 
-/** Bodies of the sources that may be read for a search: from the cache what was loaded, else from the SKILL.md alone. */
+/**
+ * Reads bodies for a search from the sources that allow it: loaded skills from the cache, others from SKILL.md alone.
+ */
 export function bodyReader(sources: readonly NamedSource[], cache: SkillCache): ReadBody {
   return async (skill: CatalogSkill, signal) => {
     const { repository, searchBodies } = sourceNamed(sources, skill.source);

@@ -8,11 +8,13 @@ import { isLoneSign } from "./unspaced-words.js";
 export interface SearchIndex {
   readonly size: number;
   has(key: string): boolean;
-  /** Once for each key. */
+  /** Call it once for each key. */
   add(key: string, skill: Pick<CatalogSkill, "name" | "description">, body: string | undefined): void;
-  /** Forgets the others at once, and what they said little by little. Not beside `add`. */
+  /**
+   * Drops all other keys: they are hidden at once, and their terms are removed gradually. Not concurrently with `add`.
+   */
   keepOnly(keys: ReadonlyMap<string, unknown>): Promise<void>;
-  /** Of what is shown alone. */
+  /** Searches only among the shown skills. */
   search(query: string, shown: ReadonlyMap<string, CatalogSkill>, limit: number): readonly SearchHit[];
 }
 
@@ -22,18 +24,21 @@ interface Entry {
 }
 
 /**
- * For terms that stand as often as `skillTerms` says: that is a logarithm already and takes the lengths into account, so `k` is
- * as good as endless and `b` is 0. Standing there at all, `d`, counts like once more.
+ * Parameters for terms repeated as often as `skillTerms` defines: that is a logarithm already and accounts for the
+ * lengths, so `k` is practically infinite and `b` is 0. `d`, which rewards any occurrence, counts like one more
+ * repetition.
  */
 const BM25 = { k: 1e6, b: 0, d: 1 };
 
-/** By MiniSearch: BM25 over one field, in which a term stands the more often the more of the skill it is. */
+/**
+ * Implemented with MiniSearch: BM25 over one field, in which a term is repeated according to its share of the skill.
+ */
 export function searchIndex(): SearchIndex {
   const termOf = termReader();
   const known = new Set<string>();
   const index = new MiniSearch<Entry>({
     fields: ["terms"],
-    // The terms are made before; the index takes them as they are.
+    // The terms are computed before; the index stores them unchanged.
     stringifyField: (value) => value as string,
     tokenize: (value) => repeated(value as unknown as Entry["terms"]),
     processTerm: (term) => term,
@@ -71,7 +76,7 @@ export function searchIndex(): SearchIndex {
       });
     let found = find({});
     const used = new Set(found.flatMap(({ queryTerms }) => queryTerms));
-    // Only for terms that no skill has: looking around costs ten times the rest.
+    // Only for terms that no skill has: fuzzy matching costs ten times as much as everything else.
     if (used.size < terms.length)
       found = find({
         prefix: (term) => isLoneSign(term) || (!used.has(term) && term.length >= 3),
@@ -94,7 +99,7 @@ export function searchIndex(): SearchIndex {
 function bestHits(found: readonly SearchResult[], shown: ReadonlyMap<string, CatalogSkill>): SearchHit[] {
   const hits = found.flatMap(({ id, score, queryTerms }) => {
     const skill = shown.get(id);
-    // MiniSearch multiplies the sum by the number of words that were met, which lets long texts win.
+    // MiniSearch multiplies the sum by the number of matched words, which favours long texts.
     return skill ? [{ skill, score: score / Math.max(1, queryTerms.length) }] : [];
   });
   return hits.sort((a, b) => b.score - a.score || (a.skill.name < b.skill.name ? -1 : 1));
@@ -106,7 +111,7 @@ function repeated(terms: ReadonlyMap<string, number>): string[] {
   return all;
 }
 
-/** One letter may differ from five letters on, two from eight. */
+/** From five letters on one may differ, from eight letters on two. */
 function tolerance(term: string): number | false {
   if (term.length < 5) return false;
   return term.length < 8 ? 1 : 2;

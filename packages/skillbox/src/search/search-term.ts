@@ -1,11 +1,13 @@
 import { stemmer } from "stemmer";
 
-/** The form under which a word is indexed and looked up: its English stem; `null` for words that are left out. */
+/**
+ * Maps a word to the form in which it is indexed and looked up: its English stem; `null` for words that are left out.
+ */
 export type TermOf = (word: string) => string | null;
 
 const MOST_REMEMBERED = 50_000;
 
-/** Remembers what it was asked, since the same words come again and again. */
+/** Caches its results, since the same words occur again and again. */
 export function termReader(): TermOf {
   const known = new Map<string, string | null>();
   return (word) => {
@@ -19,7 +21,7 @@ export function termReader(): TermOf {
   };
 }
 
-/** Words that say nothing about what is looked for. */
+/** Words that do not help to find anything. */
 const EMPTY_WORDS = new Set(
   "a an and are as at be by can do for from has have how i in into is it its me my of on or our please that the their them then this to us use used user using want we what when where which with you your".split(
     " ",
@@ -31,7 +33,7 @@ function termOf(lower: string): string | null {
   return /^[a-z]{3,}$/.test(lower) ? stemmer(lower) : lower;
 }
 
-/** A slice of a text keeps all of it in memory; the engine makes one of every word from 13 letters on. */
+/** A slice keeps its whole text in memory; the engine creates one for every word of 13 letters or more. */
 function ownCopy(word: string): string {
   return word.length < 13 ? word : Buffer.from(word, "utf16le").toString("utf16le");
 }

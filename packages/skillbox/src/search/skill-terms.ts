@@ -2,18 +2,21 @@ import type { CatalogSkill } from "@skillwright/core";
 import { nameWords, searchWords } from "../search-words.js";
 import type { TermOf } from "./search-term.js";
 
-/** Found with `bench:retrieval`: more for the name finds more by a word of it, and less by words of the body. */
+/**
+ * Determined with `bench:retrieval`: a greater weight of the name finds more by words of names, and less by words of
+ * the body.
+ */
 const NAME = 0.25;
 const DESCRIPTION = 0.3;
 const BODY = 1;
 
-/** A term with this share of a skill or less stands once. */
+/** A term with at most this share of a skill is written once. */
 const LEAST_SHARE = 1 / 1300;
 
 /**
- * The terms of a skill as one text, since a word is as rare in the name as it is in all of the skill, each with how often it
- * is to stand there: the logarithm of its share of the name, of the description and of the body, weighed and added up. A word
- * that is half of a name stands more often than one that is a hundredth of a description, however long the body is.
+ * The terms of a skill as one text, so that a word is equally rare in names and in bodies. Each term is repeated
+ * according to the logarithm of its weighted shares of name, description and body. A word that is half of a name is
+ * repeated more often than one that is a hundredth of a description, however long the body is.
  */
 export function skillTerms(
   { name, description }: Pick<CatalogSkill, "name" | "description">,

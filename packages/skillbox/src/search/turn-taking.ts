@@ -2,7 +2,10 @@ import { setImmediate } from "node:timers/promises";
 
 const SLICE_MS = 8;
 
-/** For those who work in small steps: what to await before each, so that the event loop goes on every few milliseconds. */
+/**
+ * For work in small steps: await the result before each step, so that the event loop gets a turn every few
+ * milliseconds.
+ */
 export function turnTaking(): () => Promise<void> {
   let began = performance.now();
   let others: Promise<void> | undefined;
