@@ -115,11 +115,11 @@ export function dockerWorkspace(
     const late = { signal: starting };
     const work = async () => {
       await tidyUp(late);
-      const { isolation, limits: enforced } = await capabilities(late);
+      const { isolation, limits: enforced, programs = [] } = await capabilities(late);
       return await startRun(container, command, {
         ...options,
         starting,
-        means: { live, isolation, enforced },
+        means: { live, isolation, enforced, programs },
       });
     };
     // Starting sees to the container itself.

@@ -44,8 +44,13 @@ export function eligibility(skill: JudgedSkill, host: HostFacts, settings: Skill
 export function neededPrograms(frontmatter: JsonObject): readonly string[] {
   const fields = skillFields(frontmatter);
   const { bins = [], anyBins = [], always = false } = fields.openclaw ?? {};
-  return always ? [] : [...new Set([...bins, ...anyBins, ...compatibilityPrograms(fields)])];
+  const named = [...bins, ...anyBins, ...compatibilityPrograms(fields)];
+  const standIns = named.flatMap((program) => STAND_INS.get(program) ?? []);
+  return always ? [] : [...new Set([...named, ...standIns])];
 }
+
+/** Runtimes start the one where a command asks for the other and it is missing. */
+const STAND_INS: ReadonlyMap<string, string> = new Map([["python", "python3"]]);
 
 function refusedBySettings(
   skill: JudgedSkill,
@@ -72,7 +77,8 @@ function missing(
   const os = openclaw?.os ?? [];
   const system = os.length === 0 || os.some((one) => host.systems.includes(one)) ? [] : os;
   if (openclaw?.always) return told("system", system);
-  const isMissing = (program: string) => host.hasProgram(program) === false;
+  const isAbsent = (program: string) => host.hasProgram(program) === false;
+  const isMissing = (program: string) => isAbsent(program) && isAbsent(STAND_INS.get(program) ?? program);
   const bins = [...new Set([...(openclaw?.bins ?? []), ...compatibilityPrograms(fields)])];
   const { env = [], anyEnv = [], envVars = [], anyBins = [], config = [] } = openclaw ?? {};
   const required = [...env, ...envVars.filter((one) => one.required).map(({ name }) => name)];

@@ -12,6 +12,8 @@ export interface EnvironmentPlace {
   readonly tmp: string;
   /** Directories to put at the front of PATH. */
   readonly path: readonly string[];
+  /** Directories for the end of PATH, after those of the command. */
+  readonly lastPath?: readonly string[] | undefined;
   /** Value of LANG. */
   readonly language: string;
 }
@@ -41,13 +43,13 @@ export function commandEnvironment(
 }
 
 function baseEnvironment(
-  { root, tmp, path, language }: EnvironmentPlace,
+  { root, tmp, path, lastPath = [], language }: EnvironmentPlace,
   { before, after }: NonNullable<RunCommand["programs"]> = { before: [], after: [] },
 ): Record<string, string> {
   const home = `${root}/work`;
   const absolute = (directory: string) => `${root}/${directory}`;
   return {
-    PATH: [...before.map(absolute), ...path, SYSTEM_PATH, ...after.map(absolute)].join(":"),
+    PATH: [...before.map(absolute), ...path, SYSTEM_PATH, ...after.map(absolute), ...lastPath].join(":"),
     HOME: home,
     TMPDIR: tmp,
     LANG: language,

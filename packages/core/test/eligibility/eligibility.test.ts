@@ -15,6 +15,16 @@ describe("what a skill needs", () => {
     expect(reasons(skill, host())).toEqual(["any-program rg grep"]);
   });
 
+  test("python is there where python3 is, which runtimes start for it, and both are looked for", () => {
+    const skill = judged({ requires: { bins: ["python"] } });
+    expect(neededPrograms(skill.frontmatter)).toEqual(["python", "python3"]);
+    expect(reasons(skill, host({ programs: ["python3"] }))).toEqual([]);
+    expect(reasons(skill, host())).toEqual(["program python"]);
+    expect(reasons(judged({ requires: { bins: ["python3"] } }), host({ programs: ["python"] }))).toEqual([
+      "program python3",
+    ]);
+  });
+
   test("OC-05: another system is a reason, also with always", () => {
     const skill = judged({ os: ["darwin"], always: true });
     expect(reasons(skill, host())).toEqual(["system darwin"]);

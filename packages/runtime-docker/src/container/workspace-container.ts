@@ -15,6 +15,9 @@ export const INCOMING = `${VOLUME}/incoming`;
 /** Belongs to root; sets the filter of system calls and becomes the program. In workspaces whose commands are filtered. */
 export const SUPERVISOR = `${VOLUME}/bin/supervisor`;
 
+/** Belongs to root; the directory of a `python` that starts `python3`, for images that have only that. */
+export const FALLBACK = `${VOLUME}/fallback`;
+
 /** One workspace's container, found or made. */
 export interface WorkspaceContainer {
   readonly workspaceId: string;

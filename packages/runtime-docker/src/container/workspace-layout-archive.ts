@@ -1,9 +1,9 @@
 import { posix } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { WORKSPACE_LAYOUT } from "@skillwright/core";
+import { PYTHON_FALLBACK, WORKSPACE_LAYOUT } from "@skillwright/core";
 import { pack } from "tar-stream";
 import { FIRST_REVISION_BYTES, REVISION_FILE } from "../staging/record-format.js";
-import { INCOMING, META, ROOT, SUPERVISOR, VOLUME } from "./workspace-container.js";
+import { FALLBACK, INCOMING, META, ROOT, SUPERVISOR, VOLUME } from "./workspace-container.js";
 
 const OPEN_MODE = 0o755;
 /** As of /tmp, but that nobody can look: who put something there can take it away, and nobody else. */
@@ -23,11 +23,12 @@ export async function workspaceLayoutArchive(
   directory(`${ROOT}/${skills}`, OPEN_MODE);
   for (const path of [work, inputs, out, runs]) directory(`${ROOT}/${path}`, OPEN_MODE, user);
   directory(INCOMING, PASSING_MODE);
-  if (program) {
-    directory(posix.dirname(SUPERVISOR), OPEN_MODE);
-    const name = SUPERVISOR.slice(VOLUME.length + 1);
-    archive.entry({ name, mode: OPEN_MODE, uid: 0, gid: 0 }, program);
-  }
+  const executable = (path: string, content: Buffer | string) => {
+    directory(posix.dirname(path), OPEN_MODE);
+    archive.entry({ name: path.slice(VOLUME.length + 1), mode: OPEN_MODE, uid: 0, gid: 0 }, content);
+  };
+  executable(`${FALLBACK}/python`, PYTHON_FALLBACK);
+  if (program) executable(SUPERVISOR, program);
   directory(META, ROOT_ONLY_MODE);
   const revision = `${META.slice(VOLUME.length + 1)}/${REVISION_FILE}`;
   archive.entry({ name: revision, mode: 0o600, uid: 0, gid: 0 }, Buffer.alloc(FIRST_REVISION_BYTES));

@@ -1,4 +1,4 @@
-import { commandEnvironment, type RunCommand } from "@skillwright/core";
+import { commandEnvironment, type EnvironmentPlace, type RunCommand } from "@skillwright/core";
 import { ROOT, type WorkspaceContainer } from "../container/workspace-container.js";
 import { PROGRAM_PATH } from "../image/image-facts.js";
 
@@ -20,11 +20,17 @@ export interface RunEnvironment {
  */
 export function runEnvironment(
   command: RunCommand,
-  { programPath }: Pick<WorkspaceContainer, "programPath">,
+  { programPath, lastPath }: Pick<WorkspaceContainer, "programPath"> & Pick<EnvironmentPlace, "lastPath">,
   containerVariables: readonly string[],
 ): RunEnvironment {
   const path = imageDirectories(programPath);
-  const wanted = commandEnvironment(command, { root: ROOT, tmp: "/tmp", path, language: "C.UTF-8" });
+  const wanted = commandEnvironment(command, {
+    root: ROOT,
+    tmp: "/tmp",
+    path,
+    lastPath,
+    language: "C.UTF-8",
+  });
   // Those without a value were taken away when the container was made.
   const named = containerVariables
     .filter((each) => each.includes("="))

@@ -5,6 +5,7 @@ import {
   containedPath,
   type Diagnostic,
   type Isolation,
+  pythonFallbackDiagnostics,
   type RunCommand,
   type RunHandle,
   type RunLimits,
@@ -12,7 +13,7 @@ import {
   secretMasking,
   WORKSPACE_LAYOUT,
 } from "@skillwright/core";
-import { ROOT, type WorkspaceContainer } from "../container/workspace-container.js";
+import { FALLBACK, ROOT, type WorkspaceContainer } from "../container/workspace-container.js";
 import { checkNetwork } from "./check-network.js";
 import { giveBack, startHeld } from "./container-limits.js";
 import { type LaunchRequest, launch, prepareLaunch } from "./launch.js";
@@ -29,6 +30,8 @@ export interface RunMeans {
   readonly isolation: Isolation;
   /** Those of a run that the capabilities name. */
   readonly enforced: readonly (keyof RunLimits)[];
+  /** On the image's PATH, where that is known. */
+  readonly programs: readonly string[];
 }
 
 /**
@@ -48,7 +51,9 @@ export async function startRun(
   const network = checkNetwork(command, container.hasNetwork);
   const masking = secretMasking(command.env);
   // Checked before anything is asked of the engine; what the image brings is known only then.
-  runEnvironment(command, container, []);
+  const isPython3 = means.programs.includes("python3") && !means.programs.includes("python");
+  const place = { programPath: container.programPath, lastPath: isPython3 ? [FALLBACK] : [] };
+  runEnvironment(command, place, []);
   const claim = means.live.claim(container.workspaceId, command.runId);
   const either = { signal: starting ? AbortSignal.any([starting, claim.signal]) : claim.signal };
   try {
@@ -60,7 +65,7 @@ export async function startRun(
       command: command.command,
       cwd,
       runDirectory: `${ROOT}/${WORKSPACE_LAYOUT.runs}/${command.runId}`,
-      environment: runEnvironment(command, container, variables),
+      environment: runEnvironment(command, place, variables),
       input: command.interactive === true || command.stdin !== undefined,
       openFiles: limits.openFiles,
       fileBytes: limits.fileBytes,
@@ -78,7 +83,8 @@ export async function startRun(
     const started = await startHeld(container, held, begin, either);
     const shell = container.isBash ? [] : [noBash()];
     const told: readonly Diagnostic[] = [...shell, ...limits.diagnostics, ...network, ...masking.diagnostics];
-    const diagnostics = [...told, ...started.diagnostics];
+    const python = isPython3 ? pythonFallbackDiagnostics(command) : [];
+    const diagnostics = [...told, ...python, ...started.diagnostics];
     const { isolation } = means;
     const handle = runHandle(container, started, command, {
       signal,

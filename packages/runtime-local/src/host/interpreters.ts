@@ -1,5 +1,6 @@
-import { access, constants, readFile, realpath } from "node:fs/promises";
+import { readFile, realpath } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
+import { isExecutable } from "./is-executable.js";
 
 export interface Interpreter {
   readonly name: "node" | "python3";
@@ -52,11 +53,4 @@ async function pythonProgram(found: string, { env }: HostPrograms): Promise<stri
     if (await isExecutable(program)) return await realpath(program);
   }
   return undefined;
-}
-
-async function isExecutable(path: string): Promise<boolean> {
-  return await access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
 }

@@ -1,6 +1,7 @@
 import type { Diagnostic, Isolation } from "@skillwright/core";
 import { findProgram } from "../host/find-program.js";
 import { hostInterpreters } from "../host/interpreters.js";
+import { pythonFallback } from "../host/python-fallback.js";
 import { findShell, type Shell } from "../host/shell.js";
 import type { RuntimeRoot } from "../storage/runtime-root.js";
 import { findSupervisor } from "../supervisor/find-supervisor.js";
@@ -18,6 +19,8 @@ export interface IsolationInForce {
   readonly shell: Shell;
   /** For the front of PATH. */
   readonly path: readonly string[];
+  /** For the end of PATH: a directory, as commands see it, with a `python` that starts `python3` where there is only that. */
+  readonly pythonFallback: string | undefined;
   /** Absolute path of the program that starts and ends runs; without one they are started from here. */
   readonly supervisor: string | undefined;
   /** Absolute path of the program that sets limits of each process where there is no supervisor. */
@@ -39,20 +42,29 @@ export async function decideIsolation(
   const shell = await findShell();
   if ("sandbox" in found) {
     const { sandbox } = found;
-    const { path, supervisor, prlimit, diagnostics } = sandbox;
+    const { path, pythonFallback, supervisor, prlimit, diagnostics } = sandbox;
     const isolation = { level: "namespace", by: `bubblewrap ${sandbox.version.text}` } as const;
-    return { isolation, sandbox, shell, path, supervisor, prlimit, diagnostics };
+    return { isolation, sandbox, shell, path, pythonFallback, supervisor, prlimit, diagnostics };
   }
   const { unavailable } = found;
   if (wish === "sandbox" || unavailable.transient) throw isolationUnavailable(unavailable);
   const isolation = { level: "none", by: unavailable.why } as const;
   const path = await interpreterDirectories(host);
-  return { isolation, sandbox: undefined, shell, path, ...(await plainMeans(host, await root())) };
+  const { own } = await root();
+  const python = await pythonFallback(path, own);
+  return {
+    isolation,
+    sandbox: undefined,
+    shell,
+    path,
+    pythonFallback: python,
+    ...(await plainMeans(host, own)),
+  };
 }
 
 async function plainMeans(
   host: SandboxHost,
-  { own }: RuntimeRoot,
+  own: string,
 ): Promise<Pick<IsolationInForce, "supervisor" | "prlimit" | "diagnostics">> {
   const found = await findSupervisor(host.supervisor, { credentials: undefined, directory: own });
   if ("program" in found)

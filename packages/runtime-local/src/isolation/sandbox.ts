@@ -2,6 +2,7 @@ import type { Diagnostic } from "@skillwright/core";
 import { type Credentials, isRoot, UNPRIVILEGED } from "../host/credentials.js";
 import { findProgram } from "../host/find-program.js";
 import { type HostPrograms, hostInterpreters } from "../host/interpreters.js";
+import { pythonFallback } from "../host/python-fallback.js";
 import { unreachablePart } from "../host/reachable.js";
 import { runTool } from "../host/run-tool.js";
 import type { Controller } from "../limits/control-group-hierarchies.js";
@@ -11,7 +12,7 @@ import { supervisorMount } from "../supervisor/inside-command.js";
 import { noSupervisor } from "../supervisor/no-supervisor.js";
 import { type BubblewrapVersion, bubblewrapVersion } from "./bubblewrap-version.js";
 import { type InterpreterMounts, interpreterMounts } from "./interpreter-mounts.js";
-import type { Mount } from "./mount.js";
+import { type Mount, readOnly } from "./mount.js";
 import { ownConfiguration } from "./own-configuration.js";
 import { configurationMounts, programMounts } from "./system-mounts.js";
 import { trySandbox } from "./try-sandbox.js";
@@ -34,6 +35,8 @@ export interface SandboxLauncher {
 export interface Sandbox extends SandboxLauncher {
   /** For the front of PATH inside. */
   readonly path: readonly string[];
+  /** As `IsolationInForce` has it. */
+  readonly pythonFallback: string | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -47,6 +50,8 @@ export interface SandboxHost extends HostPrograms {
   readonly controlGroups?: ReadonlyMap<Controller, string> | undefined;
 }
 
+const FALLBACK_INSIDE = "/opt/skillwright/fallback";
+
 /** Finds bubblewrap and tries it with a command that does nothing; what is given here is known to work. */
 export async function findSandbox(
   root: RuntimeRoot,
@@ -59,35 +64,41 @@ export async function findSandbox(
   const own = await ownConfiguration(root.own);
   const blocked = credentials && (await firstUnreachable(own, credentials));
   if (blocked) return { unavailable: outOfReach(blocked, credentials.uid) };
-  const programs = await programMounts();
+  const system = await programMounts();
   const interpreters = await interpreterMounts(await hostInterpreters(host), place);
-  const mounts = [...own, ...interpreters.mounts];
+  const python = await pythonFallback(interpreters.path, root.own);
+  const mounts = [...own, ...interpreters.mounts, ...(python ? [readOnly(python, FALLBACK_INSIDE)] : [])];
   const bare: SandboxLauncher = {
     ...found,
     credentials,
     supervisor: undefined,
     prlimit: await findProgram("prlimit"),
-    mounts: ({ network }) => [...programs, ...configurationMounts({ network }), ...mounts],
+    mounts: ({ network }) => [...system, ...configurationMounts({ network }), ...mounts],
   };
   const supervisor = await findSupervisor(host.supervisor, place);
-  const tried = await trySupervised(bare, supervisor, interpreters);
+  const programs = { ...interpreters, pythonFallback: python && FALLBACK_INSIDE };
+  const tried = await trySupervised(bare, supervisor, programs);
   if ("sandbox" in tried || "missing" in supervisor || tried.unavailable.transient) return tried;
   // Whether it was the supervisor that did not work, such as under a kernel without its filter, shows without it.
   const missing = `it does not work in a sandbox here (${tried.unavailable.why})`;
-  const alone = await trySupervised(bare, { missing }, interpreters);
+  const alone = await trySupervised(bare, { missing }, programs);
   return "sandbox" in alone ? alone : tried;
 }
+
+type FoundPrograms = InterpreterMounts & Pick<Sandbox, "pythonFallback">;
 
 async function trySupervised(
   bare: SandboxLauncher,
   found: FoundSupervisor,
-  { path, programs, diagnostics: told }: InterpreterMounts,
+  { path, programs, pythonFallback, diagnostics: told }: FoundPrograms,
 ): Promise<{ sandbox: Sandbox } | { unavailable: Unavailable }> {
   const launcher = "program" in found ? withSupervisor(bare, found.program) : bare;
   const tried = await trySandbox(launcher, programs);
   if ("unavailable" in tried) return tried;
   const missing = "missing" in found ? [noSupervisor(found.missing, { isolated: true })] : [];
-  return { sandbox: { ...launcher, path, diagnostics: [...told, ...tried.diagnostics, ...missing] } };
+  return {
+    sandbox: { ...launcher, path, pythonFallback, diagnostics: [...told, ...tried.diagnostics, ...missing] },
+  };
 }
 
 function withSupervisor(bare: SandboxLauncher, supervisor: string): SandboxLauncher {

@@ -5,6 +5,7 @@ import {
   checkCommand,
   commandEnvironment,
   type Diagnostic,
+  pythonFallbackDiagnostics,
   type RunCommand,
   type RunHandle,
   secretMasking,
@@ -122,11 +123,12 @@ function launchRequest(
 ): { request: LaunchRequest; diagnostics: readonly Diagnostic[] } {
   const { inForce, limits: limitMeans } = means;
   const record = currentRecord();
-  const { sandbox, shell, path } = inForce;
+  const { sandbox, shell, path, pythonFallback } = inForce;
+  const lastPath = pythonFallback === undefined ? [] : [pythonFallback];
   const owner = sandbox?.credentials;
   const tmp = sandbox ? "/tmp" : paths.tmp;
   const language = process.platform === "darwin" ? "en_US.UTF-8" : "C.UTF-8";
-  const env = commandEnvironment(command, { root, tmp, path, language });
+  const env = commandEnvironment(command, { root, tmp, path, lastPath, language });
   const limits = planLimits(command, limitMeans);
   const network = checkNetwork(command, sandbox !== undefined);
   checkLayout(paths, owner);
@@ -143,8 +145,9 @@ function launchRequest(
     mounts: workspaceMounts(root, paths, { record, copies, skillCopies: means.skillCopies }),
     limits,
   };
-  const diagnostics = [...notIsolated(inForce), ...shell.diagnostics, ...limits.diagnostics, ...network];
-  return { request, diagnostics };
+  const python = pythonFallback === undefined ? [] : pythonFallbackDiagnostics(command);
+  const told = [...notIsolated(inForce), ...shell.diagnostics, ...limits.diagnostics, ...network];
+  return { request, diagnostics: [...told, ...python] };
 }
 
 async function start(request: LaunchRequest, { inForce, limits, pipes }: RunMeans): Promise<Launch> {

@@ -1,0 +1,26 @@
+import type { Diagnostic } from "../diagnostic.js";
+import type { RunCommand } from "./run-command.js";
+
+/**
+ * A program to be called `python`, for the end of PATH where only `python3` is there. It starts the first `python3` of the
+ * command's PATH.
+ */
+export const PYTHON_FALLBACK = '#!/bin/sh\nexec python3 "$@"\n';
+
+/** Tells of the fallback where the command's text names `python` and no virtual environment or PATH of its own stands before it. */
+export function pythonFallbackDiagnostics({
+  command,
+  env,
+}: Pick<RunCommand, "command" | "env">): readonly Diagnostic[] {
+  const hasOwn = "VIRTUAL_ENV" in env || "PATH" in env;
+  if (hasOwn || !/(?<![\w./-])python(?![\w./-])/.test(command)) return [];
+  return [
+    {
+      code: "python.is-python3",
+      severity: "info",
+      message:
+        "There is no `python` where the command ran, only `python3`; `python` on its PATH starts that.",
+      hint: "Write python3 in the skill's commands, or install a `python`.",
+    },
+  ];
+}
