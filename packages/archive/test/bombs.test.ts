@@ -48,14 +48,14 @@ const cases: readonly HostileCase[] = [
     says: ['"zeros"', "more than the 1048576 bytes"],
   },
   {
-    id: "AT-14",
+    id: "TAR-03",
     what: "10 GiB of zeros in an entry that declares 100 bytes",
     bytes: () => zipOfZeros(100, 10 * GIBIBYTE),
     code: "SKILL_INVALID",
     says: ['"zeros"', "more than the 100 bytes"],
   },
   {
-    id: "AT-14",
+    id: "TAR-03",
     what: "10 GiB of zeros in an entry that declares as many as it can",
     bytes: () => zipOfZeros(2 ** 32 - 2, 10 * GIBIBYTE),
     code: "LIMIT_EXCEEDED",

@@ -8,7 +8,7 @@ import { filesBelow, temporaryDirectory } from "./temporary-directory.js";
 
 /** What packers really write, made by hand so that none of them has to be there. */
 describe("names", () => {
-  test("beyond ASCII come through as they are (AS-24)", async () => {
+  test("beyond ASCII come through as they are (TAR-04)", async () => {
     const names = ["demo/r\u00e9sum\u00e9.md", "demo/\u8cc7\u6599/\u8aac\u660e.md", "demo/\u{1f600}.txt"];
     const files = [
       { ...SKILL_FILE, name: "demo/SKILL.md" },
@@ -99,7 +99,7 @@ describe("what is no part of a skill", () => {
 });
 
 describe("modes", () => {
-  test("keep the executable bit and nothing else; special bits are told (TAR-11)", async () => {
+  test("keep the executable bit and nothing else; special bits are told (TAR-09)", async () => {
     const modes = { "run.sh": 0o755, "group.sh": 0o654, "plain.txt": 0o777 & ~0o100, "root.sh": 0o6777 };
     const named = Object.entries(modes);
     const zip = rawZip([SKILL_FILE, ...named.map(([name, mode]) => ({ name, mode: 0o100000 | mode }))]);

@@ -4,9 +4,9 @@ import { type HostileCase, SKILL_FILE } from "./hostile-case.js";
 
 const NOTES: RawTarEntry = { name: "notes.txt", content: "text" };
 
-/** Entries of a tar. TAR-01, 03, 05, 09, 13 of the hostile cases are among them. */
+/** Entries of a tar. */
 export const tarCases: readonly HostileCase[] = [
-  outside("T-01", "a name that leaves by .. (OC-56)", [{ name: "../../evil" }], '"../../evil"'),
+  outside("T-01", "a name that leaves by .. (TAR-01)", [{ name: "../../evil" }], '"../../evil"'),
   outside("T-02", "an absolute name", [{ name: "/abs/evil" }], '"/abs/evil"'),
   outside("T-03", "a name that leaves in the middle", [{ name: "a/../../evil" }], '"a/../../evil"'),
   outside(

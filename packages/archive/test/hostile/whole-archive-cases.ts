@@ -22,14 +22,14 @@ export const wholeArchiveCases: readonly HostileCase[] = [
     ["program"],
   ),
   invalid("W-05", "a zip without entries", () => rawZip([]), ["no files"]),
-  invalid("W-06", "a zip of folders only (AS-23)", () => rawZip([{ name: "a/", mode: 0o040755 }]), [
+  invalid("W-06", "a zip of folders only (TAR-02)", () => rawZip([{ name: "a/", mode: 0o040755 }]), [
     "no files",
   ]),
-  invalid("W-07", "no SKILL.md (AS-23)", () => rawZip([file("demo/a.txt"), file("demo/b.txt")]), [
+  invalid("W-07", "no SKILL.md (TAR-02)", () => rawZip([file("demo/a.txt"), file("demo/b.txt")]), [
     "no SKILL.md",
   ]),
-  invalid("W-08", "two roots (AS-23)", () => rawZip([WRAPPED, file("other/a.txt")]), ['"demo"', '"other"']),
-  invalid("W-09", "two skills (AS-23)", () => rawZip([WRAPPED, file("two/SKILL.md")]), ['"demo"', '"two"']),
+  invalid("W-08", "two roots (TAR-02)", () => rawZip([WRAPPED, file("other/a.txt")]), ['"demo"', '"other"']),
+  invalid("W-09", "two skills (TAR-02)", () => rawZip([WRAPPED, file("two/SKILL.md")]), ['"demo"', '"two"']),
   invalid("W-10", "a file beside the one folder", () => rawTarGz([WRAPPED, { name: "LICENSE" }]), [
     '"LICENSE"',
     '"demo"',

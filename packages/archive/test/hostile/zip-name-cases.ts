@@ -3,9 +3,9 @@ import { type HostileCase, SKILL_FILE } from "./hostile-case.js";
 
 /** Names and types: what an entry claims to be. */
 export const zipNameCases: readonly HostileCase[] = [
-  outside("Z-01", "a name that leaves by .. (AS-23, AT-14)", "../evil.txt", '"../evil.txt"'),
+  outside("Z-01", "a name that leaves by .. (TAR-02, TAR-03)", "../evil.txt", '"../evil.txt"'),
   outside("Z-02", "a name that leaves in the middle", "a/../../evil.txt", '"a/../../evil.txt"'),
-  outside("Z-03", "an absolute name (AS-23, AT-14)", "/etc/evil.txt", '"/etc/evil.txt"'),
+  outside("Z-03", "an absolute name (TAR-02, TAR-03)", "/etc/evil.txt", '"/etc/evil.txt"'),
   outside("Z-04", "a drive letter", "C:/evil.txt", '"C:/evil.txt"'),
   outside("Z-05", "a drive letter without a slash", "C:evil.txt", '"C:evil.txt"'),
   outside("Z-06", "a name that leaves by backslashes", "..\\..\\evil.txt", '"..\\\\..\\\\evil.txt"'),
@@ -21,7 +21,7 @@ export const zipNameCases: readonly HostileCase[] = [
   named("Z-16", "a part of 256 bytes", "x".repeat(256), ["xxx", "255 bytes"]),
   typed(
     "Z-17",
-    "a symbolic link (AT-14)",
+    "a symbolic link (TAR-03)",
     { name: "link", mode: 0o120777, content: "/etc/passwd" },
     "symbolic link",
   ),
