@@ -15,7 +15,7 @@ test.each([
   ["absent is all", {}, ["one", "own", "two"]],
   ["those that are named", allowing(["one"]), ["one", "own"]],
   ["empty is none", allowing([]), ["own"]],
-])("allow_bundled over the skills that an application brings: %s (OC-10)", async (_, more, expected) => {
+])("allow_bundled over the skills that an application brings: %s (ELIG-08)", async (_, more, expected) => {
   const { cli, home } = await cliFixture({ ...files, ...more });
   const bundledSkills = join(home, "../shipped");
   const { skills, diagnostics } = JSON.parse((await cli(["list", "--json"], { bundledSkills })).out);

@@ -60,7 +60,7 @@ test("--json has them as well; a configuration that does not fit ends with its p
   expect(err).toContain("- skill: given a field that does not exist");
 });
 
-test("PB-15: list leaves out places that do not count, and takes skills from configured repositories", async () => {
+test("LIST-10: list leaves out places that do not count, and takes skills from configured repositories", async () => {
   const { cli } = await cliFixture({
     "home/.agents/skills/own/SKILL.md": skill("own"),
     "project/.agents/skills/mine/SKILL.md": skill("mine"),

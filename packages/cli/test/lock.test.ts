@@ -64,7 +64,7 @@ test("install from a source locks and installs only what is asked for", async ()
   expect(await lockedNames(project)).toEqual(["csv"]);
 });
 
-test("a source that changed since is refused, frozen or not, and what is installed stays (OC-55)", async () => {
+test("a source that changed since is refused, frozen or not, and what is installed stays (INSTALL-02)", async () => {
   const { cli, project, write } = await cliFixture(files);
   await cli(["install", "../team"]);
   await write({ "team/pdf/SKILL.md": skill("pdf", "Swapped.") });
@@ -75,7 +75,7 @@ test("a source that changed since is refused, frozen or not, and what is install
   expect(await readdir(join(project, "elsewhere"))).toContain("csv");
 });
 
-test("what somebody edited is not replaced without --force (OC-58)", async () => {
+test("what somebody edited is not replaced without --force (INSTALL-01)", async () => {
   const { cli, project } = await cliFixture(files);
   await cli(["install", "../team"]);
   const path = join(project, ".skillwright/skills/pdf/SKILL.md");
@@ -107,7 +107,7 @@ test.each([
   expect(err).not.toContain("geheim");
 });
 
-test("a damaged lock file names the field, and a name that is none is refused (OC-59)", async () => {
+test("a damaged lock file names the field, and a name that is none is refused (INSTALL-04)", async () => {
   const { cli, write } = await cliFixture(files);
   await write({
     [`project/${LOCK}`]: JSON.stringify({ formatVersion: 1, skills: { "../pdf": { source: "x" } } }),

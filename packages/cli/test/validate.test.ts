@@ -134,7 +134,7 @@ test("bytes that are not UTF-8, a file above 1 MiB and a linked file are judged 
   expect(codes).not.toHaveProperty("skills/linked/SKILL.md");
 });
 
-test("YAML-19: a pipe by the name of SKILL.md blocks nothing", async () => {
+test("YAML-10: a pipe by the name of SKILL.md blocks nothing", async () => {
   const { cli, project } = await cliFixture(files);
   execFileSync("sh", ["-c", "mkdir skills/pipe && mkfifo skills/pipe/SKILL.md"], { cwd: project });
   expect((await cli(["validate", "--no-lint", "skills"])).out).toContain("1 of 2 skills");
