@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { checkSkillsPackage } from "../src/package/check-skills-package.js";
 import { packagePlaces } from "../src/package/package-places.js";
 
-describe("a skills package (seed 002)", () => {
-  test("has the defaults of the seed, and takes its names of JSON", () => {
+describe("a skills package", () => {
+  test("has the documented defaults, and accepts names in snake case", () => {
     const checked = checkSkillsPackage({
       source: "local",
       skills_dir: "mine",

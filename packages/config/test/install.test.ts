@@ -23,7 +23,7 @@ describe("installing what a lock file names", () => {
     expect(Object.keys(lock.skills)).toEqual(["csv", "pdf"]);
   });
 
-  test("what is there and was not installed from here is not replaced, unless forced (OC-58)", async () => {
+  test("what is there and was not installed from here is not replaced, unless forced (INSTALL-01)", async () => {
     const { directory, install } = await twoLocked();
     await mkdir(join(directory, "pdf"), { recursive: true });
     await writeFile(join(directory, "pdf/SKILL.md"), skillMarkdown("pdf", { body: "Mine." }));
@@ -48,7 +48,7 @@ describe("installing what a lock file names", () => {
     expect(await readdir(join(directory, "pdf"))).toEqual(["SKILL.md"]);
   });
 
-  test("another content than was locked is refused before anything is changed, with both digests (OC-55)", async () => {
+  test("another content than was locked is refused before anything is changed, with both digests (INSTALL-02)", async () => {
     const { directory, source, install } = await twoLocked();
     await install({ names: ["pdf"] });
     await source.upload([{ path: "SKILL.md", content: skillMarkdown("pdf", { body: "Swapped." }) }]);
@@ -69,7 +69,7 @@ describe("installing what a lock file names", () => {
     expect(pdf).toMatchObject({ state: "failed", error: { code: "DIGEST_MISMATCH" } });
   });
 
-  test("a folder that is a link out of the directory is not written through (OC-57)", async () => {
+  test("a folder that is a link out of the directory is not written through (INSTALL-03)", async () => {
     const { directory, install } = await twoLocked();
     const outside = join(directory, "../outside");
     await mkdir(outside);
@@ -79,7 +79,7 @@ describe("installing what a lock file names", () => {
     expect(await readdir(outside)).toEqual([]);
   });
 
-  test("one that becomes such a link between the look and the write is not written through either (OC-57)", async () => {
+  test("one that becomes such a link between the look and the write is not written through either (INSTALL-03)", async () => {
     const { directory, source, install } = await twoLocked();
     const outside = join(directory, "../outside");
     await mkdir(outside);

@@ -37,11 +37,11 @@ test.each([
   [{ formatVersion: 1, skills: { "a/b": { source: "x", digest } } }, "skills.a/b"],
   [{ formatVersion: 1, skills: { Ü: { source: "x", digest } } }, "skills.Ü"],
   [{ formatVersion: 1, skills: { one: { source: "x", digest, when: 1 } } }, "skills.one.when"],
-])("OC-59: %j is refused, and %s is named", (lock, path) => {
+])("INSTALL-04: %j is refused, and %s is named", (lock, path) => {
   expect(() => parseLockFile(JSON.stringify(lock), "skills.lock.json")).toThrow(`- ${path}: `);
 });
 
-test("OC-59: letters of every script are letters, as the standard's own reference has it", () => {
+test("INSTALL-04: letters of every script are letters, as the standard's own reference has it", () => {
   const lock = { formatVersion: 1, skills: { ü: { source: "x", digest } } };
   expect(parseLockFile(JSON.stringify(lock))).toEqual(lock);
 });

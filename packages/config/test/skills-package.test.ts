@@ -11,7 +11,7 @@ const files = {
   "commands/notes.txt": "no command",
 };
 
-test("a local package brings its skills and commands from the folders it names (seed 002)", async () => {
+test("a local package brings its skills and commands from the folders it names", async () => {
   const { repository, commands, diagnostics } = await opened({});
   expect((await repository.list()).skills.map(({ name }) => name)).toEqual(["csv", "pdf"]);
   expect([...commands]).toEqual([["write", "Write about $ARGUMENTS."]]);
@@ -30,7 +30,7 @@ test("only what is enabled is there: others are told in the listing, and a load 
   await failsWith(Promise.resolve(repository.reader?.("pdf")), "SKILL_NOT_FOUND");
 });
 
-test("what is enabled and not there is a warning, the rest works (AT-11)", async () => {
+test("what is enabled and not there is a warning, the rest works (AGENT-07)", async () => {
   const { repository, diagnostics, commands } = await opened({
     enabledSkills: ["csv", "gone"],
     enabledCommands: ["gone"],

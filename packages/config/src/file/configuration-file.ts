@@ -20,7 +20,7 @@ export interface ConfiguredSkill {
   readonly config?: JsonObject | undefined;
 }
 
-/** `skillwright.config.ts` or `skillwright.config.json`, in the names of seed 000. Everything may be missing. */
+/** `skillwright.config.ts` or `skillwright.config.json`. Every field is optional. */
 export interface ConfigurationFile {
   readonly $schema?: string | undefined;
   readonly skills?:
@@ -53,7 +53,7 @@ export interface ConfigurationFile {
     | undefined;
   /** After how many user turns the agent's profile is given again: 100 by default, 0 is never. */
   readonly agent_prompt_reinject_every?: number | undefined;
-  /** Where seed 000 has the same. */
+  /** Another place for the same setting. */
   readonly gateway?: { readonly agent_prompt_reinject_every?: number | undefined } | undefined;
   /** Tools that the agent has beside Skillwright's own, by name: `doctor` does not warn of hints at them. */
   readonly tools?: readonly string[] | undefined;

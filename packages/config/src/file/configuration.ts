@@ -4,9 +4,9 @@ import type { SkillPlaceKind } from "./configuration-file.js";
 /** What is in force, from everything that says something. */
 export interface Configuration {
   readonly skills: {
-    /** True by default. False: no overview and no skill tools (PB-16). */
+    /** True by default. False: no overview and no skill tools. */
     readonly enabled: boolean;
-    /** Which places count; missing is all (PB-15). */
+    /** Which places count; missing is all. */
     readonly sources?: readonly SkillPlaceKind[];
     /** Strongest first: the project's before the home's. */
     readonly repositories: readonly ConfiguredRepository[];

@@ -55,7 +55,7 @@ export interface InstallResult {
  *
  * Failures, in the results: `DIGEST_MISMATCH` where the source has other content than was locked, and in frozen mode where
  * the folder has; `SKILL_EXISTS` where a folder of that name was not installed from here or was edited since, unless
- * forced (OC-58); what opening and loading end with.
+ * forced; what opening and loading end with.
  *
  * @throws SkillError `SKILL_NOT_FOUND` for a name that the lock file does not have; `ABORTED`. What was installed stays.
  */

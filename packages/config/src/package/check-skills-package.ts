@@ -3,7 +3,7 @@ import { type FieldProblem, fieldProblems } from "../checking/schema-issue.js";
 import { packagePlaces } from "./package-places.js";
 import { type CheckedSkillsPackage, skillsPackageSchema } from "./skills-package-config.js";
 
-/** As the seed writes them in JSON. */
+/** Spellings in snake case and the fields that they stand for. */
 const NAMES_OF_JSON: Readonly<Record<string, string>> = {
   local_path: "localPath",
   skills_dir: "skillsDir",

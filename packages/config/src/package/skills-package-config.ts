@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const name = z.string().min(1);
 
-/** The shape of a skills package. Source: seed 002, `SkillsPackageConfig`. */
+/** The shape of a skills package. */
 export const skillsPackageSchema = z.strictObject({
   source: z.enum(["local", "oss", "s3", "hybrid"]),
   path: name.default("."),
@@ -15,8 +15,8 @@ export const skillsPackageSchema = z.strictObject({
 });
 
 /**
- * Where an agent's skills and commands lie and which are enabled. The names of seed 002 (`skills_dir`, `enabled_skills`, …)
- * are taken as well.
+ * Where an agent's skills and commands lie and which are enabled. Names in snake case (`skills_dir`, `enabled_skills`, …)
+ * are accepted as well.
  */
 export interface SkillsPackageConfig {
   /** `hybrid`: a local folder over a bucket. */

@@ -31,7 +31,7 @@ export interface SkillsPackage extends Closable {
 }
 
 /**
- * Opens what a skills package selects. Source: seed 002, `SkillsPackageConfig`.
+ * Opens what a skills package selects.
  *
  * @throws SkillError `CONFIG_INVALID` naming each wrong field, also where a local folder is not there; `UNSUPPORTED` where
  *   a package for buckets is not installed; what the bucket answers with.

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { HOME, PROJECT, projectAndHome } from "./project-and-home.js";
 
 describe("the configuration in force", () => {
-  test("has the seed's defaults where nobody says anything", async () => {
+  test("has the documented defaults when nothing is set", async () => {
     const { load } = await projectAndHome({});
     const { configuration, files, diagnostics } = await load();
     expect(configuration).toEqual({
@@ -75,7 +75,7 @@ describe("the configuration in force", () => {
     await expect(load({ SKILLWRIGHT_CONFIG: "other.yaml" })).rejects.toThrow("neither in .json nor in .ts");
   });
 
-  test("the seed's own place of agent_prompt_reinject_every is taken, 0 too", async () => {
+  test("gateway.agent_prompt_reinject_every is accepted, also as 0", async () => {
     const { load } = await projectAndHome({ [HOME]: { gateway: { agent_prompt_reinject_every: 0 } } });
     expect((await load()).configuration.agentPromptReinjectEvery).toBe(0);
   });

@@ -69,7 +69,7 @@ test("places stand in their order: given, SKILLS_ROOT, project, user, plugins, p
   expect(places.filter(({ found }) => found).map(({ kind }) => kind)).toEqual(["plugin", "plugin"]);
 });
 
-test("OC-01, TR-103: the user's skill wins over the bundled one of that name, which is reported", async () => {
+test("LIST-08, LIST-07: the user's skill wins over the bundled one of that name, which is reported", async () => {
   await skill("home/.skillwright/skills", "a");
   await skill("bundled", "a");
   const { skills, diagnostics } = await (await catalogue()).snapshot();
@@ -77,13 +77,13 @@ test("OC-01, TR-103: the user's skill wins over the bundled one of that name, wh
   expect(diagnostics.map(({ code }) => code)).toContain("skill.shadowed");
 });
 
-test("OC-01: a project's skill hides no trusted one, which rule 13 has otherwise than the case", async () => {
+test("LIST-08: a project's skill hides no trusted one", async () => {
   await skill("project/.skillwright/skills", "a");
   await skill("home/.skillwright/skills", "a");
   expect((await (await catalogue()).load("a")).source).toBe("home ~/.skillwright/skills");
 });
 
-test("OC-02 otherwise: a folder that somebody named wins over the bundled ones, and the hidden copy is reported", async () => {
+test("LIST-09: a folder that somebody named wins over the bundled ones, and the hidden copy is reported", async () => {
   await skill("team", "a");
   await skill("bundled", "a");
   const named = { name: "team", source: "./team", cwd: root, trusted: true };
@@ -100,14 +100,14 @@ test("OC-02 otherwise: a folder that somebody named wins over the bundled ones, 
   }
 });
 
-test("PB-15: with the kind user alone the project's skills are absent", async () => {
+test("LIST-10: with the kind user alone the project's skills are absent", async () => {
   await skill("project/.skillwright/skills", "a");
   await skill("home/.skillwright/skills", "b");
   const { skills } = await (await catalogue({ kinds: ["user"] })).snapshot();
   expect(skills.map(({ name }) => name)).toEqual(["b"]);
 });
 
-test("OC-17: without any folder there is an empty catalogue and no error", async () => {
+test("LIST-11: without any folder there is an empty catalogue and no error", async () => {
   expect(await (await catalogue()).snapshot()).toMatchObject({ skills: [], broken: [], diagnostics: [] });
 });
 
