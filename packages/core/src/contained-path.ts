@@ -14,7 +14,7 @@ const PLAIN_PATH = new RegExp(`^${PLAIN_PART}(?:/${PLAIN_PART})*$`);
  *
  * @throws SkillError `PATH_OUTSIDE` for absolute paths, drive letters and `..`; `PATH_INVALID` for empty paths and
  * parts, `.`, backslashes, control characters, lone surrogates, text that is not in Unicode form NFC, more than 1,024
- * characters or a part of more than 255 bytes. Source: the PATH group of the hostile cases.
+ * characters or a part of more than 255 bytes.
  */
 export function containedPath(path: string): string {
   if (isPlain(path)) return path;

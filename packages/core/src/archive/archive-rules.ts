@@ -41,7 +41,7 @@ export interface ArchiveRules {
 /**
  * Accepts regular files and directories only, with contained and portable paths. Refuses two paths that some file
  * system treats as the same. Limits the number of entries, the depth (32), the declared bytes, and the unpacked size
- * that a file may claim (200 times its packed bytes, above 1 MiB). Sources: SEC-04, SEC-05, SEC-06, SEC-21.
+ * that a file may claim (200 times its packed bytes, above 1 MiB).
  */
 export function archiveRules(limits: UploadLimits = SKILL_LIMITS): ArchiveRules {
   const claims = pathClaims("archive");

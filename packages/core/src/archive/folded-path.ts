@@ -1,6 +1,6 @@
 /**
  * Folds a path the way the most lenient file system compares it: ignoring case, Unicode form and invisible characters.
- * Two paths with the same folded form may be one file. Source: SEC-06.
+ * Two paths with the same folded form may be one file.
  */
 export function foldedPath(path: string): string {
   const seen = path.normalize("NFD").replace(/\p{Default_Ignorable_Code_Point}/gu, "");

@@ -73,8 +73,7 @@ export interface ArtifactReference {
 }
 
 /**
- * Parses `name` or `name@version`. Only a trailing `@` and digits after at least one character is a version (TR-36 to
- * TR-38).
+ * Parses `name` or `name@version`. Only a trailing `@` and digits after at least one character is a version.
  */
 export function parseArtifactReference(text: string): ArtifactReference {
   const match = /^(.+)@(\d{1,9})$/s.exec(text);

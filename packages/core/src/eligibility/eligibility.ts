@@ -31,7 +31,7 @@ export interface Eligibility {
  * the list of bundled ones, gets that reason and no other. The operating system is checked next, also for a skill with
  * `always`. Everything else is checked only for skills without `always`: programs (all, any), variables (all, any),
  * settings. A variable counts as present where the skill's runs get it (see `skillVariables`), or will get it once the
- * skill is approved. Source: cases OC-03 to OC-11.
+ * skill is approved.
  */
 export function eligibility(skill: JudgedSkill, host: HostFacts, settings: SkillSettings = {}): Eligibility {
   const fields = skillFields(skill.frontmatter);
@@ -107,8 +107,7 @@ function told(kind: IneligibilityReason["kind"], names: readonly string[]): Inel
 }
 
 /**
- * On unless switched off explicitly: without this default, OpenClaw skills that use the browser would not be offered
- * (OC-08).
+ * On unless switched off explicitly: without this default, OpenClaw skills that use the browser would not be offered.
  */
 const ON_BY_DEFAULT = new Set(["browser.enabled", "browser.evaluateEnabled"]);
 

@@ -18,7 +18,7 @@ export interface SkillVariables {
  * Computes the variables for runs of one skill. Where a variable has several values, the first of these wins: the
  * host's (where the settings pass it and the skill declares it), then `env`, then `apiKey`. A variable whose name looks
  * like a secret must be declared by the skill, and is passed as a `Secret`. An untrusted skill gets nothing. Pure: no
- * environment is read or changed (OC-46 to OC-51).
+ * environment is read or changed.
  */
 export function skillVariables(
   skill: JudgedSkill,

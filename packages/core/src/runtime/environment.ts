@@ -18,7 +18,7 @@ const STEERING = new RegExp(
 /**
  * Checks a variable that a caller or a skill passes to a run.
  * @throws SkillError `INPUT_INVALID` for a name that is not POSIX (letters, digits, `_`, no leading digit), a NUL in
- * the value, or a variable that steers the loader or an interpreter (TR-13, TR-64, ENV-07, ENV-11).
+ * the value, or a variable that steers the loader or an interpreter.
  */
 export function checkEnvironmentVariable(name: string, value: string): void {
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) throw invalid(name, "its name is not letters, digits and _");

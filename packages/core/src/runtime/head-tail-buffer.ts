@@ -49,7 +49,7 @@ export class HeadTailBuffer {
   }
 }
 
-/** Returns where the last character begins if it was cut; otherwise the length (TR-88). */
+/** Returns where the last character begins if it was cut; otherwise the length. */
 function wholeCharactersEnd(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.byteLength); back++) {
     const byte = bytes[bytes.byteLength - back] ?? 0;

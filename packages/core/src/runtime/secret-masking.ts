@@ -26,7 +26,7 @@ export interface SecretMasking {
 /**
  * Masks the values of the command's `Secret` variables as `***`. Recognised forms: the value itself, each of its lines,
  * the quoted forms of JSON, shells and Python, percent-encoding, and unwrapped base64. Other encodings, and values that
- * `secretWeakness` considers weak, are not masked (SECR-04).
+ * `secretWeakness` considers weak, are not masked.
  */
 export function secretMasking(env: RunCommand["env"]): SecretMasking {
   const secrets = Object.entries(env).flatMap(([name, value]) =>

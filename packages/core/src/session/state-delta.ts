@@ -19,7 +19,7 @@ export function applyStateDeltas(state: SessionState, deltas: Iterable<StateDelt
 
 /**
  * Session keys that record which skills are loaded. Where several agents share a session, each has its own keys under
- * its name (TR-06, AS-29). Source: seed 003.
+ * its name.
  */
 export const SKILL_STATE_KEYS = {
   /** `"1"` while the skill is loaded. */

@@ -15,7 +15,7 @@ export function writtenText(entry: YamlEntry | undefined): string {
 
 /**
  * Returns the text on one line: each run of white space becomes one space. Control characters and direction marks are
- * dropped (YAML-15).
+ * dropped.
  */
 export function oneLine(text: string): string {
   if (!MANY_SPACES.test(text) && !hasControlCharacters(text)) return text.trim();

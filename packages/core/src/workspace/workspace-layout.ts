@@ -15,7 +15,7 @@ export const WORKSPACE_LAYOUT = {
   runs: "runs",
 } as const;
 
-/** Links that every staged skill gets, so that `inputs/a.csv` and `out/b.md` work from its own directory (TR-58). */
+/** Links that every staged skill gets, so that `inputs/a.csv` and `out/b.md` work from its own directory. */
 export const SKILL_LINKS: Readonly<Record<string, string>> = {
   out: "../../out",
   work: "../../work",

@@ -50,8 +50,8 @@ export interface RunInput {
    */
   readonly mode?: "copy" | "link" | undefined;
   /**
-   * Use the artifact version that this workspace last used for the same name and target, if this process has seen that
-   * (TR-42). A version in `from` takes precedence. Defaults to false, which uses the newest version.
+   * Use the artifact version that this workspace last used for the same name and target, if this process has seen that. A
+   * version in `from` takes precedence. Defaults to false, which uses the newest version.
    */
   readonly pin?: boolean | undefined;
 }
@@ -96,7 +96,7 @@ export interface WorkspaceRun {
   readonly env?: Readonly<Record<string, string | Secret>> | undefined;
   readonly stdin?: ByteSource | undefined;
   /**
-   * Text for a program that opens an editor: `EDITOR` and `VISUAL` name a script that writes it (TR-62). At most 1 MiB.
+   * Text for a program that opens an editor: `EDITOR` and `VISUAL` name a script that writes it. At most 1 MiB.
    * @throws SkillError `INPUT_INVALID` where `env` sets one of the two as well.
    */
   readonly editorText?: string | undefined;
@@ -159,15 +159,14 @@ export interface Workspaces extends Closable {
   /** Creates a workspace, for the given session if any. @throws SkillError `CONFLICT` where the session has one. */
   create(options?: WorkspaceRunOptions & { session?: SessionScope }): Promise<WorkspaceInfo>;
   attach(id: string, options?: CallOptions): Promise<WorkspaceInfo | undefined>;
-  /** Returns the session's workspace, creating it on first use. Concurrent first calls create only one (TR-66). */
+  /** Returns the session's workspace, creating it on first use. Concurrent first calls create only one. */
   forSession(session: SessionScope, options?: WorkspaceRunOptions): Promise<WorkspaceInfo>;
   /** Returns `true` the first time, then `false`. */
   destroy(id: string, options?: CallOptions): Promise<boolean>;
   list(options?: CallOptions): Promise<readonly WorkspaceInfo[]>;
 
   /**
-   * Stores a user's file in `work/inputs/` under its base name. Different content under the same name becomes `name_2`
-   * (TR-49 to TR-52).
+   * Stores a user's file in `work/inputs/` under its base name. Different content under the same name becomes `name_2`.
    */
   upload(id: string, name: string, content: ByteSource, options?: WorkspaceRunOptions): Promise<UploadedFile>;
   /** @throws SkillError `FILE_NOT_FOUND`, `PATH_OUTSIDE`, `PATH_INVALID`. */

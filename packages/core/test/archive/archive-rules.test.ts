@@ -48,7 +48,7 @@ describe("a verdict", () => {
     ["socket", "archive.type"],
     ["sparse file", "archive.type"],
     ["other", "archive.type"],
-  ] as const)("refuses a %s by %s (SEC-05)", (kind, rule) => {
+  ] as const)("refuses a %s by %s (TAR-12)", (kind, rule) => {
     const verdict = archiveRules().judge({ name: "odd", kind, size: 0 });
     expect(verdict).toMatchObject({ verdict: "refuse", rule, error: { code: "SKILL_INVALID" } });
   });
@@ -88,7 +88,7 @@ describe("a verdict", () => {
 });
 
 describe("one archive long", () => {
-  test("the first of two wins, for a caller that goes on (TAR-09)", () => {
+  test("the first of two wins, for a caller that goes on (TAR-08)", () => {
     expect(judged([file("a"), file("a"), file("A"), file("b")])).toEqual([
       "a",
       "archive.duplicate",
@@ -129,12 +129,12 @@ describe("one archive long", () => {
     ["\u017f", "S"],
     ["a\u200bb", "ab"],
     ["\u00e9", "\u00c9"],
-  ])("%s and %s are one file somewhere (SEC-06)", (one, two) => {
+  ])("%s and %s are one file somewhere (TAR-13)", (one, two) => {
     expect(judged([file(one), file(two)])).toEqual([one, "archive.collision"]);
     expect(judged([file(two), file(one)])).toEqual([two, "archive.collision"]);
   });
 
-  test("files, bytes, entries and depth have limits (SEC-21)", () => {
+  test("files, bytes, entries and depth have limits (TAR-14)", () => {
     expect(judged(["a", "b", "c", "d"].map((name) => file(name))).at(-1)).toBe("archive.limit");
     expect(judged([file("a", 60), file("b", 40), file("c", 1)])).toEqual(["a", "b", "archive.limit"]);
     expect(judged([file("SKILL.md", 51)])).toEqual(["archive.limit"]);

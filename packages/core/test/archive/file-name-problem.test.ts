@@ -12,7 +12,7 @@ test.each([
   ["a ", "dot or a space"],
   ["...", "dot or a space"],
   ["a:b", "colon"],
-])("%j is no file of that name everywhere (SEC-04)", (name, reason) => {
+])("%j is no file of that name everywhere (TAR-15)", (name, reason) => {
   expect(fileNameProblem(name)).toContain(reason);
 });
 

@@ -3,13 +3,13 @@ import { describe, expect, test } from "vitest";
 import { host, judged, reasons } from "./judged.js";
 
 describe("what a skill needs", () => {
-  test("OC-03: a program that is not there is a reason, and named", () => {
+  test("ELIG-01: a program that is not there is a reason, and named", () => {
     const skill = judged({ requires: { bins: ["curl", "jq"] } });
     expect(reasons(skill, host({ programs: ["curl"] }))).toEqual(["program jq"]);
     expect(reasons(skill, host({ programs: ["curl", "jq"] }))).toEqual([]);
   });
 
-  test("OC-04: of anyBins one is enough; with none of them all are named", () => {
+  test("ELIG-02: of anyBins one is enough; with none of them all are named", () => {
     const skill = judged({ requires: { anyBins: ["rg", "grep"] } });
     expect(reasons(skill, host({ programs: ["grep"] }))).toEqual([]);
     expect(reasons(skill, host())).toEqual(["any-program rg grep"]);
@@ -25,13 +25,13 @@ describe("what a skill needs", () => {
     ]);
   });
 
-  test("OC-05: another system is a reason, also with always", () => {
+  test("ELIG-03: another system is a reason, also with always", () => {
     const skill = judged({ os: ["darwin"], always: true });
     expect(reasons(skill, host())).toEqual(["system darwin"]);
     expect(reasons(skill, host({ systems: ["linux", "darwin"] }))).toEqual([]);
   });
 
-  test("OC-06: always, whatever else is missing, and no program is looked for", () => {
+  test("ELIG-04: always, whatever else is missing, and no program is looked for", () => {
     const skill = judged({
       always: true,
       requires: { bins: ["none"], env: ["KEY"], config: ["a.b"], anyBins: ["x"] },
@@ -40,7 +40,7 @@ describe("what a skill needs", () => {
     expect(neededPrograms(skill.frontmatter)).toEqual([]);
   });
 
-  test("OC-07: the API key of the configuration is the primary variable", () => {
+  test("ELIG-05: the API key of the configuration is the primary variable", () => {
     const skill = judged({ primaryEnv: "SERVICE_KEY", requires: { env: ["SERVICE_KEY"] } });
     expect(reasons(skill, host())).toEqual(["variable SERVICE_KEY"]);
     expect(reasons(skill, host(), { skills: { a: { apiKey: "k" } } })).toEqual([]);
@@ -63,7 +63,7 @@ describe("what a skill needs", () => {
     expect(reasons(skill, host(), { skills: { a: { env: { REGION: "eu" } } } })).toEqual([]);
   });
 
-  test("OC-08: a setting that is on by default is on until somebody switches it off", () => {
+  test("ELIG-06: a setting that is on by default is on until somebody switches it off", () => {
     const skill = judged({ requires: { config: ["browser.enabled"] } });
     expect(reasons(skill, host())).toEqual([]);
     expect(reasons(skill, host(), { values: { browser: { enabled: false } } })).toEqual([
@@ -95,25 +95,25 @@ describe("what a skill needs", () => {
 });
 
 describe("what the user decided", () => {
-  test("OC-09: switched off beats always, and is the only reason", () => {
+  test("ELIG-07: switched off beats always, and is the only reason", () => {
     const skill = judged({ always: true, os: ["darwin"] });
     expect(reasons(skill, host(), { skills: { a: { enabled: false } } })).toEqual(["disabled a"]);
   });
 
-  test("OC-10: the list of bundled skills is about bundled ones only", () => {
+  test("ELIG-08: the list of bundled skills is about bundled ones only", () => {
     const settings = { bundledSources: ["bundled"], allowBundled: ["b"] };
     expect(reasons(judged({}, { source: "bundled" }), host(), settings)).toEqual(["not-allowed a"]);
     expect(reasons(judged({}, { source: "project" }), host(), settings)).toEqual([]);
     expect(reasons(judged({}, { name: "b", source: "bundled" }), host(), settings)).toEqual([]);
   });
 
-  test("OC-10: without a list all bundled ones are wanted, with an empty one none", () => {
+  test("ELIG-08: without a list all bundled ones are wanted, with an empty one none", () => {
     const skill = judged({}, { source: "bundled" });
     expect(reasons(skill, host(), { bundledSources: ["bundled"] })).toEqual([]);
     expect(reasons(skill, host(), { bundledSources: ["bundled"], allowBundled: [] })).toHaveLength(1);
   });
 
-  test("OC-11: a key that differs from the name is honoured by the list and by settings", () => {
+  test("ELIG-09: a key that differs from the name is honoured by the list and by settings", () => {
     const skill = judged({ skillKey: "the-key" }, { source: "bundled" });
     const settings = { bundledSources: ["bundled"], allowBundled: ["the-key"] };
     expect(reasons(skill, host(), settings)).toEqual([]);

@@ -15,13 +15,13 @@ describe("the variables of a skill's runs", () => {
     expect(texts({ ...declaring, name: "toString" }, settings)).toEqual({});
   });
 
-  test("OC-07: apiKey becomes the primary variable, as a secret", () => {
+  test("ELIG-05: apiKey becomes the primary variable, as a secret", () => {
     const { variables } = skillVariables(declaring, { skills: { a: { apiKey: "k" } } }, host());
     expect(JSON.stringify(variables)).toBe('{"API_KEY":"***"}');
     expect(texts(declaring, { skills: { a: { apiKey: "k" } } })).toEqual({ API_KEY: "k" });
   });
 
-  test("OC-47: what the host has is not overridden, where it is passed and declared", () => {
+  test("ENV-18: what the host has is not overridden, where it is passed and declared", () => {
     const settings = { passVariables: ["REGION", "OTHER"], skills: { a: { env: { REGION: "eu" } } } };
     const facts = host({ variables: { REGION: "host", OTHER: "host" } });
     expect(texts(declaring, settings, facts)).toEqual({ REGION: "host" });
@@ -29,7 +29,7 @@ describe("the variables of a skill's runs", () => {
   });
 
   test.each(["OPENSSL_CONF", "LD_PRELOAD", "PATH", "NODE_OPTIONS", "BASH_ENV", "not a name"])(
-    "OC-48: %s is blocked, with a warning",
+    "ENV-19: %s is blocked, with a warning",
     (name) => {
       const settings = { skills: { a: { env: { [name]: "x" } } } };
       expect(texts(declaring, settings)).toEqual({});
@@ -37,17 +37,17 @@ describe("the variables of a skill's runs", () => {
     },
   );
 
-  test("OC-49: what looks like a secret and is not declared is blocked", () => {
+  test("ENV-20: what looks like a secret and is not declared is blocked", () => {
     const settings = { skills: { a: { env: { AWS_SECRET_ACCESS_KEY: "x", PLAIN: "y" } } } };
     expect(texts(declaring, settings)).toEqual({ PLAIN: "y" });
     expect(codes(declaring, settings)).toEqual(["variable.undeclared"]);
   });
 
-  test("OC-50: one that is declared as one of several reaches it", () => {
+  test("ENV-21: one that is declared as one of several reaches it", () => {
     expect(texts(declaring, { skills: { a: { env: { B_TOKEN: "t" } } } })).toEqual({ B_TOKEN: "t" });
   });
 
-  test("OC-51: a NUL in the value is blocked, in a secret too, and a blank one", () => {
+  test("ENV-22: a NUL in the value is blocked, in a secret too, and a blank one", () => {
     const env = { REGION: "a\0b", A_TOKEN: new Secret("a\0b"), B_TOKEN: " " };
     expect(texts(declaring, { skills: { a: { env } } })).toEqual({});
     expect(codes(declaring, { skills: { a: { env } } })).toEqual(Array(3).fill("variable.blocked"));

@@ -25,7 +25,7 @@ test("limits of 0 and 1 keep nothing and one byte", () => {
   expect(captured(1, "a")).toEqual({ text: "a", totalBytes: 1, truncated: false });
 });
 
-test("TR-88: a cut takes whole characters, and the count says so", () => {
+test("OUT-07: a cut takes whole characters, and the count says so", () => {
   expect(captured(10, "€€€€€€").text).toBe("€\n[... 12 bytes left out ...]\n€");
   expect(captured(2, "€€€").text).toBe("\n[... 9 bytes left out ...]\n");
   expect(captured(8, "ab😀cd😀ef").text).toBe("ab\n[... 10 bytes left out ...]\nef");

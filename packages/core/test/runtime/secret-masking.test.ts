@@ -10,7 +10,7 @@ test("the value of a Secret is masked, that of another variable is not", () => {
   expect(secretMasking({ A: "plain" }).stream()).toBeUndefined();
 });
 
-test("SECR-04: base64 and percent-encoding are covered, wherever the value stands in what is encoded", () => {
+test("SECR-02: base64 and percent-encoding are covered, wherever the value stands in what is encoded", () => {
   for (const before of ["", "x", "xy", "xyz"]) {
     const text = `${before}${KEY} and more`;
     for (const encoding of ["base64", "base64url"] as const) {
@@ -30,7 +30,7 @@ test("SECR-04: base64 and percent-encoding are covered, wherever the value stand
   );
 });
 
-test("SECR-04: other encodings are not covered, as the documentation says", () => {
+test("SECR-02: other encodings are not covered, as the documentation says", () => {
   const reversed = [...KEY].reverse().join("");
   expect(masking.text(reversed)).toBe(reversed);
 });
@@ -108,7 +108,7 @@ for (const shell of ["bash", "dash"].filter((name) => spawnSync(name, ["-c", ":"
         expect(shown).toContain("***");
       });
 
-test("SECR-06: errors and diagnostics are masked, and errors without a secret are as they were", () => {
+test("SECR-03: errors and diagnostics are masked, and errors without a secret are as they were", () => {
   const error = new SkillError("BACKEND_FAILED", `It said ${KEY}.`, {
     cause: new Error(KEY),
     details: { said: [KEY] },
@@ -126,7 +126,7 @@ test("SECR-06: errors and diagnostics are masked, and errors without a secret ar
   expect(masking.diagnostic(diagnostic)).toEqual({ ...diagnostic, message: "m ***", hint: "h ***" });
 });
 
-test("SECR-02: what is kept, counted and heard of both streams is masked, and the offsets agree", async () => {
+test("SECR-01: what is kept, counted and heard of both streams is masked, and the offsets agree", async () => {
   const log = outputLog(100, masking);
   log.append("stdout", Buffer.from(`a ${KEY.slice(0, 9)}`));
   log.append("stderr", Buffer.from(`b ${KEY.slice(0, 5)}`));
@@ -145,7 +145,7 @@ test("SECR-02: what is kept, counted and heard of both streams is masked, and th
   expect(heard).toBe("a b *** !***sk-tes");
 });
 
-test("SECR-02: a secret at the cut of head and tail is masked before it is cut", () => {
+test("SECR-01: a secret at the cut of head and tail is masked before it is cut", () => {
   const log = outputLog(40, masking);
   log.append("stdout", Buffer.from(`${"x".repeat(18)}${KEY}${"y".repeat(100)}`));
   log.end();

@@ -17,7 +17,7 @@ function masked(patterns: readonly string[], ...pieces: readonly (string | Uint8
   return { early: early.toString("latin1"), all: Buffer.concat([early, one.end()]).toString("latin1") };
 }
 
-test("SECR-02: a secret is masked however it is cut into pieces", () => {
+test("SECR-01: a secret is masked however it is cut into pieces", () => {
   for (let cut = 0; cut <= 20; cut++) {
     const text = "key=sk-0123456789; x";
     expect(masked(["sk-0123456789"], text.slice(0, cut), text.slice(cut)).all).toBe("key=***; x");

@@ -4,32 +4,32 @@ import { codes, skillFile } from "./skill-case.js";
 
 const read = (header: string) => parseSkill(skillFile(header), { directoryName: "d" });
 
-describe("values of the header that the seed's own reader takes in its own way", () => {
-  test("TR-98 otherwise: an unquoted # after a space begins a comment, as YAML has it; in quotes it is kept", () => {
+describe("values of the header", () => {
+  test("SKILL-11: an unquoted # after a space begins a comment, as YAML has it; in quotes it is kept", () => {
     expect(read("name: issue #123 helper\ndescription: D").skill?.name).toBe("issue");
     expect(read('name: "issue #123 helper"\ndescription: D').skill?.name).toBe("issue #123 helper");
     expect(read("name: issue#123\ndescription: D").skill?.name).toBe("issue#123");
   });
 
-  test("TR-98 otherwise: a name that a comment cut is not the folder's, and that is told", () => {
+  test("SKILL-11: a name that a comment cut is not the folder's, and that is told", () => {
     expect(codes(read("name: issue #123 helper\ndescription: D").diagnostics)).toContain(
       "name.directory-mismatch",
     );
   });
 
-  test("TR-99 otherwise: a field without a value is null, as YAML has it, and counts as not there", () => {
+  test("SKILL-12: a field without a value is null, as YAML has it, and counts as not there", () => {
     const { skill } = read("name: d\ndescription: D\nempty:\nlicense:");
     expect(skill?.frontmatter).toMatchObject({ empty: null, license: null });
     expect(skill?.fields).not.toHaveProperty("license");
   });
 
-  test("TR-99: a name or description without a value is empty, and that is told", () => {
+  test("SKILL-12: a name or description without a value is empty, and that is told", () => {
     expect(read("name:\ndescription: D")).toMatchObject({ skill: { name: "d" } });
     expect(codes(read("name:\ndescription: D").diagnostics)).toEqual(["name.empty"]);
     expect(codes(read("name: d\ndescription:").diagnostics, "error")).toEqual(["description.empty"]);
   });
 
-  test("TR-100: a block of two lines before the name: both are read", () => {
+  test("SKILL-13: a block of two lines before the name: both are read", () => {
     const { skill, diagnostics } = read("description: |-\n  one\n  two\nname: d");
     expect(skill).toMatchObject({
       name: "d",
@@ -40,7 +40,7 @@ describe("values of the header that the seed's own reader takes in its own way",
   });
 
   test.each(["|-oops\n  x", "|-\n\tx\n  y", "|9\n x"])(
-    "TR-101: a malformed block (%j) leaves the other fields as they are, and is told",
+    "SKILL-14: a malformed block (%j) leaves the other fields as they are, and is told",
     (block) => {
       const { skill, diagnostics } = read(`name: d\ndescription: D\nbroken: ${block}\nlicense: MIT`);
       expect(skill).toMatchObject({ name: "d", description: "D", fields: { license: "MIT" } });

@@ -98,7 +98,7 @@ const cases: readonly SkillCase[] = [
     loads: { name: "../../etc/passwd" },
   },
   {
-    title: "YAML-15: an invisible character in the name is refused",
+    title: "YAML-08: an invisible character in the name is refused",
     directory: "pdf",
     header: described('"pdf\\u200b"'),
     strict: ["name.bad-character", "name.directory-mismatch"],

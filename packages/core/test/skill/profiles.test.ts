@@ -57,7 +57,7 @@ describe("the profile portable", () => {
     ["a device of Windows", skillFile("name: com1\ndescription: x"), "name.no-file-name", "com1"],
     ["a number as name", skillFile("name: 3000\ndescription: x"), "name.not-yaml-string", "3000"],
     ["a number as description", skillFile("name: d\ndescription: 12"), "description.not-yaml-string"],
-    ["angle brackets (AT-03)", skillFile("name: d\ndescription: a <b>"), "description.angle-brackets"],
+    ["angle brackets (SKILL-17)", skillFile("name: d\ndescription: a <b>"), "description.angle-brackets"],
     [
       "1,025 bytes in 513 letters",
       skillFile(`name: d\ndescription: x${"é".repeat(512)}`),

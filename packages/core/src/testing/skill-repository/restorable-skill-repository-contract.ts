@@ -14,7 +14,7 @@ import { upload } from "./uploads.js";
 export const restorableSkillRepositoryPromises: readonly RestorableRepositoryPromise[] = [
   {
     id: "restorable-skill-repository/restore/whole",
-    promise: "A deleted skill comes back byte for byte, at its path, with its executable bits (AS-34).",
+    promise: "A deleted skill comes back byte for byte, at its path, with its executable bits (EDIT-09).",
     seed: {},
     run: async ({ repository }) => {
       const script = { path: "scripts/run.sh", content: "echo", executable: true };

@@ -57,7 +57,7 @@ export const endingPromises: readonly RuntimePromise[] = [
   }),
   inWorkspace(
     "end/stopped",
-    "A command that stops itself ends at the time-out (PROC-08).",
+    "A command that stops itself ends at the time-out (PROC-04).",
     async (workspace) => {
       const { timedOut } = await inTime(
         runText(workspace, "kill -STOP $$; echo never", { timeoutMs: 300 }),
@@ -88,7 +88,7 @@ export const endingPromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "end/pipes",
-    "A process that keeps the pipes open does not hold up the result (PROC-02).",
+    "A process that keeps the pipes open does not hold up the result (PROC-01).",
     async (workspace) => {
       const result = await inTime(runText(workspace, "echo done; setsid sleep 120 & exit 0"), "The run");
       assert.deepEqual([result.exitCode, result.timedOut, result.stdout.text], [0, false, "done\n"]);
@@ -96,7 +96,7 @@ export const endingPromises: readonly RuntimePromise[] = [
   ),
   {
     id: "workspace-runtime/end/timeout-ends-tree",
-    promise: "The time-out ends every process of the run, in all six shapes (PROC-06).",
+    promise: "The time-out ends every process of the run, in all six shapes (PROC-03).",
     seed: undefined,
     run: async (subject) => {
       await forEachShape(subject, async (workspace, shape, text) => {
@@ -107,7 +107,7 @@ export const endingPromises: readonly RuntimePromise[] = [
   },
   {
     id: "workspace-runtime/end/success-ends-tree",
-    promise: "When the command has ended, so has everything it started, in all six shapes (PROC-04).",
+    promise: "When the command has ended, so has everything it started, in all six shapes (PROC-02).",
     seed: undefined,
     run: async (subject) => {
       await forEachShape(subject, async (workspace, shape, text) => {

@@ -61,7 +61,7 @@ export const environmentPromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "environment/refused",
-    "Names that are not POSIX or steer the loader, and values with NUL, are refused before anything runs (ENV-07, ENV-09, ENV-11).",
+    "Names that are not POSIX or steer the loader, and values with NUL, are refused before anything runs (ENV-04, ENV-05, ENV-06).",
     async (workspace) => {
       for (const name of ["LD_PRELOAD", "BASH_ENV", "NODE_OPTIONS", "BASH_FUNC_ls%%", "1A", "A B", "", "é"])
         await failsWith(workspace.start(command("true", { env: { [name]: "x" } })), "INPUT_INVALID", name);
@@ -109,7 +109,7 @@ export const environmentPromises: readonly RuntimePromise[] = [
   }),
   inWorkspace(
     "environment/secrets-masked",
-    "The value of a Secret is *** in both streams, kept and live, also where it comes in pieces (SECR-02, SECR-06).",
+    "The value of a Secret is *** in both streams, kept and live, also where it comes in pieces (SECR-01, SECR-03).",
     async (workspace) => {
       const env = { API_KEY: new Secret(SECRET) };
       const part = (from: number, to: number) => `printf %s "$API_KEY" | cut -c ${from}-${to} | tr -d '\\n'`;
@@ -136,7 +136,7 @@ echo >&2; echo end; printf %s "$API_KEY" | base64; "$API_KEY"`;
   ),
   inWorkspace(
     "environment/short-secret",
-    "A secret of fewer than 8 bytes is not masked, and a diagnostic names its variable (SECR-04).",
+    "A secret of fewer than 8 bytes is not masked, and a diagnostic names its variable (SECR-02).",
     async (workspace) => {
       const { diagnostics } = await runText(workspace, "true", { env: { PIN: new Secret("7q9") } });
       const told = diagnostics.filter(({ message }) => message.includes("PIN"));

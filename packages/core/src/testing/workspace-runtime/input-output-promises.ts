@@ -7,7 +7,7 @@ import { command, inWorkspace, printed, type RuntimePromise, runText } from "./s
 export const inputOutputPromises: readonly RuntimePromise[] = [
   inWorkspace(
     "input/empty",
-    "Without input a command reads the end at once (PROC-16).",
+    "Without input a command reads the end at once (PROC-08).",
     async (workspace) => {
       const handle = await workspace.start(command("cat; echo end"));
       await failsWith(handle.write(Buffer.from("x")), "CLOSED");
@@ -68,7 +68,7 @@ export const inputOutputPromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "output/capped",
-    "Of long output head and tail are kept, all of it is counted, and the command is never held up (OUT-04).",
+    "Of long output head and tail are kept, all of it is counted, and the command is never held up (OUT-02).",
     async (workspace) => {
       const text =
         "printf BEGIN; head -c 10485760 /dev/zero | tr '\\0' a; printf END; head -c 300000 /dev/zero >&2; echo -n x >&2";
@@ -85,7 +85,7 @@ export const inputOutputPromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "output/text",
-    "Bytes that are not text come as replacement characters (OUT-06).",
+    "Bytes that are not text come as replacement characters (OUT-03).",
     async (workspace) => {
       const { stdout } = await runText(workspace, String.raw`printf 'a\377\000\303b'`);
       assert.deepEqual([stdout.text, stdout.totalBytes], ["a\ufffd\0\ufffdb", 5]);

@@ -69,7 +69,7 @@ export const runningPromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "start/no-startup-files",
-    "Start-up files that an earlier command left in HOME are not read (ENV-15).",
+    "Start-up files that an earlier command left in HOME are not read (ENV-08).",
     async (workspace) => {
       const files = [".bashrc", ".bash_profile", ".profile", ".bash_login"].map((name) => `work/${name}`);
       await workspace.put(files.map((path) => ({ path, content: "echo STARTED\n" })));
@@ -161,7 +161,7 @@ export const runningPromises: readonly RuntimePromise[] = [
   }),
   inWorkspace(
     "start/together",
-    "Runs at the same time do not disturb each other (CONC-02).",
+    "Runs at the same time do not disturb each other (CONC-01).",
     async (workspace) => {
       const slow = runText(workspace, "sleep 1; echo slow > out/slow; echo ok");
       const late = runText(workspace, "sleep 120", { timeoutMs: 300 });

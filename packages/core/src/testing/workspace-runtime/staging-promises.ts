@@ -46,7 +46,7 @@ export const stagingPromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "stage/links",
-    "From the skill's directory out, work and inputs are the workspace's (TR-58).",
+    "From the skill's directory out, work and inputs are the workspace's (RUN-06).",
     async (workspace) => {
       await workspace.stage(demoSkill());
       await workspace.put([{ path: "work/inputs/a.txt", content: "given\n" }]);
