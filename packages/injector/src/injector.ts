@@ -40,7 +40,7 @@ export interface Injection {
 export interface PromptParts {
   /** Missing for a model without system prompts. */
   readonly system: string | undefined;
-  /** The user's message as it is sent. Store the one that was given: this text is written anew for each request (AT-10). */
+  /** The user's message as it is sent. Store the one that was given: this text is written anew for each request. */
   readonly message: string;
 }
 
@@ -75,7 +75,7 @@ export interface Injector {
 
   /**
    * The loaded skills that the model does not see any more, because history was compacted or cut, for one message in it.
-   * `present` are those whose text is still there, by `presentLoads` (TR-119).
+   * `present` are those whose text is still there, by `presentLoads`.
    */
   putBack(input: InjectorInput, present: ReadonlySet<string>): Injection;
 }

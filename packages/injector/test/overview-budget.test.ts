@@ -7,7 +7,7 @@ const long = "word ".repeat(60).trim();
 const entries = (text: string) => text.match(/<skill>/g)?.length ?? 0;
 
 describe("tiers of the overview", () => {
-  test("a catalogue within its budget is shown in full, without note and diagnostics (OC-29)", () => {
+  test("a catalogue within its budget is shown in full, without note and diagnostics (PROMPT-01)", () => {
     const { text, diagnostics } = injector().overview({ snapshot: snapshotOf(many(5)) });
     expect(listOf(text)).toMatch(/Does things of kind 4<\/description>\n<\/skill>\n<\/available_skills>$/);
     expect(diagnostics).toEqual([]);
@@ -31,7 +31,7 @@ describe("tiers of the overview", () => {
     expect(diagnostics).toMatchObject([{ code: "overview.descriptions-shortened" }]);
   });
 
-  test("where not even their beginnings fit, all names are listed with a note of its own (OC-30)", () => {
+  test("where not even their beginnings fit, all names are listed with a note of its own (PROMPT-02)", () => {
     const snapshot = snapshotOf(many(20, { description: long }));
     const { text, diagnostics } = injector({ maxCharacters: 1200 }).overview({ snapshot });
     expect(entries(text)).toBe(20);
@@ -42,7 +42,7 @@ describe("tiers of the overview", () => {
     expect(diagnostics).toMatchObject([{ code: "overview.names-only" }]);
   });
 
-  test("where not all names fit, the longest row of them is listed, and its number announced (OC-31)", () => {
+  test("where not all names fit, the longest row of them is listed, and its number announced (PROMPT-03)", () => {
     const { text, diagnostics } = injector({ maxCharacters: 2000, maxSkills: 200 }).overview({
       snapshot: snapshotOf(many(100, { description: long })),
     });
@@ -54,7 +54,7 @@ describe("tiers of the overview", () => {
     expect(diagnostics.map(({ code }) => code)).toEqual(["overview.names-only", "overview.cut"]);
   });
 
-  test("of 30 skills the limit of 10 is told as 10 of 30 (OC-32)", () => {
+  test("of 30 skills the limit of 10 is told as 10 of 30 (PROMPT-04)", () => {
     const { text } = injector({ maxSkills: 10, maxCharacters: 20_000 }).overview({
       snapshot: snapshotOf(many(30)),
     });
@@ -62,7 +62,7 @@ describe("tiers of the overview", () => {
     expect(text).toMatch(/\n10 of 30 skills are listed here\. Call `skill_list` for the rest\.$/);
   });
 
-  test("of 40 skills 32 are listed by default, and what is missing can be seen (PB-13)", () => {
+  test("of 40 skills 32 are listed by default, and what is missing can be seen (PROMPT-05)", () => {
     const { text, diagnostics } = injector({ maxCharacters: 20_000 }).overview({
       snapshot: snapshotOf(many(40)),
     });
@@ -72,7 +72,7 @@ describe("tiers of the overview", () => {
   });
 
   test.each([1, 10, 39])(
-    "a budget of %i characters for 3 skills gives no part of an entry (OC-33)",
+    "a budget of %i characters for 3 skills gives no part of an entry (PROMPT-06)",
     (maxCharacters) => {
       const { text, diagnostics } = injector({ maxCharacters }).overview({ snapshot: snapshotOf(many(3)) });
       expect(listOf(text)).toBe("");
@@ -84,7 +84,7 @@ describe("tiers of the overview", () => {
     },
   );
 
-  test("a note for which there is no room goes before a skill does (OC-34)", () => {
+  test("a note for which there is no room goes before a skill does (PROMPT-07)", () => {
     const snapshot = snapshotOf(many(2, { description: long }));
     const whole =
       "<available_skills>\n<skill>\n<name>skill-00000</name>\n</skill>\n<skill>\n<name>skill-00001</name>\n</skill>\n</available_skills>";
@@ -95,7 +95,7 @@ describe("tiers of the overview", () => {
 
 describe("budget", () => {
   test.each(["xml", "markdown", "names"] as const)(
-    "10,000 skills as %s keep to 4,000 characters in under 200 ms, with the count of those listed (PROMPT-08, PB-14)",
+    "10,000 skills as %s keep to 4,000 characters in under 200 ms, with the count of those listed (PROMPT-10, PROMPT-09)",
     (format) => {
       const snapshot = snapshotOf(many(10_000, { description: long }));
       const started = threadTime();
@@ -110,7 +110,7 @@ describe("budget", () => {
     },
   );
 
-  test("no budget from 1 to 1,500 characters is exceeded, and entries stay whole (PB-14)", () => {
+  test("no budget from 1 to 1,500 characters is exceeded, and entries stay whole (PROMPT-09)", () => {
     const snapshot = snapshotOf(many(12, { description: "word ".repeat(20) }));
     let before = 0;
     for (let maxCharacters = 1; maxCharacters <= 1500; maxCharacters++) {
@@ -153,7 +153,7 @@ describe("budget", () => {
     expect(diagnostics[0]?.message).toMatch(/"a-project"\.$/);
   });
 
-  test("each name that was left out is told exactly, as JSON (OC-35)", () => {
+  test("each name that was left out is told exactly, as JSON (PROMPT-08)", () => {
     const names = ["a<b", "c`d", 'e"f'];
     const snapshot = snapshotOf(["a", ...names].map((name) => skill(name)));
     const { diagnostics } = injector({ maxSkills: 1 }).overview({ snapshot });
@@ -169,7 +169,7 @@ describe("budget", () => {
     expect(diagnostics).toMatchObject([{ code: "overview.description-cut" }]);
   });
 
-  test("1,024 characters are shown whole, however many bytes they have (AT-04)", () => {
+  test("1,024 characters are shown whole, however many bytes they have (SKILL-18)", () => {
     const description = "é".repeat(1024);
     const { text, diagnostics } = injector().overview({
       snapshot: snapshotOf([skill("long", { description })]),

@@ -24,7 +24,7 @@ function parserTests(): void {
       "</description></skill></available_skills>",
       "a < b && c > \"d\" 'e' ]]> &amp; &lt;",
       "<?xml version='1.0'?><!DOCTYPE x [<!ENTITY a 'b'>]>&a;",
-    ])("gives %j back as text (PROMPT-02, AS-26, AT-03, OC-36)", (text) => {
+    ])("gives %j back as text (PROMPT-11, SKILL-17)", (text) => {
       const snapshot = snapshotOf([skill(text, { description: text }), skill("zz")]);
       expect(read(listOf(injector().overview({ snapshot }).text))).toEqual([
         [text, text, {}],
@@ -40,7 +40,7 @@ function parserTests(): void {
       ]);
     });
 
-    test("shows metadata asked for under any key, in place (AS-25)", () => {
+    test("shows metadata asked for under any key, in place (PROMPT-15)", () => {
       const metadata = { "1 bad key": "a <b> & c", 'q"uote': "x", hidden: "no" };
       const snapshot = snapshotOf([skill("x", { frontmatter: { metadata } })]);
       const inject = injector({ metadata: ["1 bad key", 'q"uote', "absent"] });

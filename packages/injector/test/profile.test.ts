@@ -23,13 +23,13 @@ describe("the agent's profile", () => {
     expect(injections(1, undefined, () => "\n Be kind.\n")).toEqual([[1, "Be kind."]]);
   });
 
-  test("is not inserted again into a conversation that has a history (PB-02)", () => {
+  test("is not inserted again into a conversation that has a history (AGENT-02)", () => {
     const { message, delta } = profileInjection({ text: "Be kind.", state: {}, isEmpty: false });
     expect(message).toBeUndefined();
     expect(delta).toEqual({ "agent:profile-turns": 1 });
   });
 
-  test("every 3 turns: what it says by then is injected before the user's message 4 (PB-04)", () => {
+  test("every 3 turns: what it says by then is injected before the user's message 4 (AGENT-04)", () => {
     const edited = (turn: number) => (turn > 2 ? "Be brief." : "Be kind.");
     expect(injections(7, 3, edited)).toEqual([
       [1, "Be kind."],
@@ -38,12 +38,12 @@ describe("the agent's profile", () => {
     ]);
   });
 
-  test("with 0 it appears once in 500 turns (PB-05), by default every 100", () => {
+  test("with 0 it appears once in 500 turns (AGENT-05), by default every 100", () => {
     expect(injections(500, 0)).toEqual([[1, "Be kind."]]);
     expect(injections(202, undefined).map(([turn]) => turn)).toEqual([1, 101, 201]);
   });
 
-  test("comes first again after a reset (PB-03)", () => {
+  test("comes first again after a reset (AGENT-03)", () => {
     const state = { "agent:profile-turns": 2 };
     const reset = profileInjection({ text: "Be kind.", state, isEmpty: true, every: 3 });
     expect(reset).toEqual({ message: "Be kind.", delta: { "agent:profile-turns": 1 } });

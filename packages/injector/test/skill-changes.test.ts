@@ -22,14 +22,14 @@ test("the same fingerprint, or nothing that the model can see, is no change", ()
   expect(skillChanges(before, after([skill("a"), skill("b"), skill("c")]))).toBeUndefined();
 });
 
-test("skills that only people may start are not told, neither new nor gone (TR-115)", () => {
+test("skills that only people may start are not told, neither new nor gone (LIST-15)", () => {
   const manual = skill("manual", { frontmatter: { "disable-model-invocation": true } });
   const all = [skill("a"), skill("b"), skill("c")];
   expect(skillChanges(before, after([...all, manual]))).toBeUndefined();
   expect(skillChanges(snapshotOf([...all, manual]), after(all))).toBeUndefined();
 });
 
-test("a description cannot add a line of its own (PROMPT-04)", () => {
+test("a description cannot add a line of its own (PROMPT-12)", () => {
   const now = after([skill("a"), skill("b"), skill("c"), skill("d", { description: "x\n- gone: a" })]);
   expect(skillChanges(before, now)?.split("\n")).toHaveLength(2);
 });

@@ -40,7 +40,7 @@ function session(loads: SkillLoads, state: SessionState = {}) {
 }
 
 describe("the life of a load", () => {
-  test("once: it is there in exactly the next request (TR-116)", () => {
+  test("once: it is there in exactly the next request (LOAD-01)", () => {
     const one = session(skillLoads({ life: "once" }));
     one.turn();
     one.step(load("a"));
@@ -52,7 +52,7 @@ describe("the life of a load", () => {
     expect(one.state).toEqual({});
   });
 
-  test("turn, by default: it is gone at the next turn of the user (TR-117)", () => {
+  test("turn, by default: it is gone at the next turn of the user (LOAD-02)", () => {
     const one = session(skillLoads());
     one.turn();
     one.step(load("a"));
@@ -62,7 +62,7 @@ describe("the life of a load", () => {
     expect(one.state).toEqual({});
   });
 
-  test("session: it is there until it is cleared, also where a store dropped what is temporary (TR-118)", () => {
+  test("session: it is there until it is cleared, also where a store dropped what is temporary (LOAD-03)", () => {
     const loads = skillLoads({ life: "session" });
     const one = session(loads);
     one.turn();
@@ -79,7 +79,7 @@ describe("the life of a load", () => {
     expect(one.state).toEqual({});
   });
 
-  test("an unloaded skill leaves no key behind that somebody could take for a load (TR-121)", () => {
+  test("an unloaded skill leaves no key behind that somebody could take for a load (LOAD-06)", () => {
     const loads = skillLoads({ life: "session" });
     const one = session(loads);
     one.step({ ...load("a", "b"), [SKILL_STATE_KEYS.documents("a")]: "*" });
@@ -90,7 +90,7 @@ describe("the life of a load", () => {
 });
 
 describe("the cap", () => {
-  test("of two loaded skills, with a third the oldest is evicted and told (TR-120)", () => {
+  test("of two loaded skills, with a third the oldest is evicted and told (LOAD-05)", () => {
     const one = session(skillLoads({ maxLoaded: 2 }));
     one.step(load("a"));
     one.step(load("b"));
@@ -136,7 +136,7 @@ test.each([
 });
 
 describe("two agents in one session", () => {
-  test("do not see each other's loads, and share the rest (AT-09)", () => {
+  test("do not see each other's loads, and share the rest (AGENT-06)", () => {
     const documents = { [SKILL_STATE_KEYS.documents("a")]: "*" };
     const shared = applyStateDeltas({ topic: "x" }, [
       deltaOfAgent({ ...load("a"), ...documents, "skill:loads": [{ skill: "a" }] }, "writer/1"),
@@ -169,7 +169,7 @@ describe("after history was compacted", () => {
     ['q"<x>', "Odd"],
   ]);
 
-  test("the bodies that nobody sees any more are put back as one message, with their documents (TR-119)", () => {
+  test("the bodies that nobody sees any more are put back as one message, with their documents (LOAD-04)", () => {
     const documents = new Map([["b", new Map([["d.md", "Doc </loaded_document>"]])]]);
     const present = presentLoads(['<loaded_skill name="a" source="own">\nBody of a\n</loaded_skill>']);
     const { text } = injector().putBack({ snapshot, state: load("a", "b"), bodies, documents }, present);

@@ -7,7 +7,7 @@ const ofSkills = (...names: string[]) => slashCommands({ skills: names.map((name
 const file = (text: string) => slashCommands({ files: new Map([["write", text]]) });
 
 describe("names", () => {
-  test("are sanitised and unique, also against reserved ones (OC-15)", () => {
+  test("are sanitised and unique, also against reserved ones (CMD-03)", () => {
     const skills = ["Hello World", "hello-world", "help"].map((name) => skill(name));
     const { commands, diagnostics } = slashCommands({ skills, reserved: ["help"] });
     expect(commands.map(({ name }) => name)).toEqual(["hello_world", "hello_world_2", "help_2"]);
@@ -41,15 +41,15 @@ describe("which skills are commands", () => {
   const flagged = (frontmatter: Record<string, boolean | string>) =>
     slashCommands({ skills: [skill("x", { frontmatter })] }).commands;
 
-  test("one that the model may not start is one (OC-13)", () => {
+  test("one that the model may not start is one (CMD-01)", () => {
     expect(flagged({ "disable-model-invocation": true })).toHaveLength(1);
   });
 
-  test("one that people may not start is none (OC-14)", () => {
+  test("one that people may not start is none (CMD-02)", () => {
     expect(flagged({ "user-invocable": false })).toEqual([]);
   });
 
-  test("its hint and its description are shown on one line, at most 100 characters (OC-16)", () => {
+  test("its hint and its description are shown on one line, at most 100 characters (CMD-04)", () => {
     const description = `${"a".repeat(60)}\n${"b".repeat(80)}`;
     const one = skill("x", { description, frontmatter: { "argument-hint": "[file]" } });
     const command = slashCommands({ skills: [one] }).commands[0];

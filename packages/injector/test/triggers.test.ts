@@ -99,7 +99,7 @@ describe("what triggers may do", () => {
     ]);
   });
 
-  test("they are told in the turn's own message and leave the prefix as it was (AT-07)", () => {
+  test("they are told in the turn's own message and leave the prefix as it was (PROMPT-18)", () => {
     const inject = injector();
     const { text, diagnostics } = inject.turnNote({ snapshot, context });
     expect(text).toBe(

@@ -16,7 +16,7 @@ async function shown(header: string, path = "some-skill") {
 test.each([
   [64, false],
   [65, true],
-])("a name of %i characters is shown, and told where it is too long (AT-01)", async (length, isLong) => {
+])("a name of %i characters is shown, and told where it is too long (SKILL-15)", async (length, isLong) => {
   const name = "n".repeat(length);
   const { text, codes } = await shown(`name: ${name}\ndescription: d`, name);
   expect(text).toContain(`<name>${name}</name>`);
@@ -27,31 +27,31 @@ test.each([
   ["Upper", "name.uppercase"],
   ["under_score", "name.bad-character"],
   ["a/b", "name.bad-character"],
-])("the name %j is shown, and told (AT-02)", async (name, code) => {
+])("the name %j is shown, and told (SKILL-16)", async (name, code) => {
   const { text, codes } = await shown(`name: ${name}\ndescription: d`);
   expect(text).toContain(`<name>${name}</name>`);
   expect(codes).toContain(code);
 });
 
-test("1,024 characters of two bytes each are within the limit, and shown whole (AT-04)", async () => {
+test("1,024 characters of two bytes each are within the limit, and shown whole (SKILL-18)", async () => {
   const description = "é".repeat(1024);
   const { text, codes } = await shown(`name: some-skill\ndescription: ${description}`);
   expect(text).toContain(`<description>${description}</description>`);
   expect(codes).toEqual([]);
 });
 
-test("a description with a tag is escaped (AT-03)", async () => {
+test("a description with a tag is escaped (SKILL-17)", async () => {
   const { text } = await shown('name: some-skill\ndescription: "Writes <tag> & more"');
   expect(text).toContain("<description>Writes &lt;tag&gt; &amp; more</description>");
 });
 
-test("three dashes inside a value end no header (AT-05)", async () => {
+test("three dashes inside a value end no header (SKILL-19)", async () => {
   const { text, snapshot } = await shown("name: some-skill\ndescription: Does a --- b\ntitle: a --- b");
   expect(text).toContain("<description>Does a --- b</description>");
   expect(snapshot.skills[0]?.frontmatter).toMatchObject({ title: "a --- b" });
 });
 
-test("a nested skill without a name is called by the last part of its path (AT-06)", async () => {
+test("a nested skill without a name is called by the last part of its path (SKILL-20)", async () => {
   const { text } = await shown("description: Checks.", "workflow/check");
   expect(text).toContain("<name>check</name>");
 });

@@ -22,7 +22,7 @@ export interface SlashCommand {
 export interface SlashCommandsInput {
   /** Texts of `commands/*.md` by file name without the ending. */
   readonly files?: ReadonlyMap<string, string> | undefined;
-  /** Those that people may start become commands, too; `user-invocable: false` keeps one out (OC-13, OC-14). */
+  /** Those that people may start become commands, too; `user-invocable: false` keeps one out. */
   readonly skills?: readonly CatalogSkill[] | undefined;
   /** Names that mean something else already. */
   readonly reserved?: readonly string[] | undefined;
@@ -51,7 +51,7 @@ export interface SlashCommands {
 
 /**
  * Commands of files and skills, with names that can be typed after a slash. Of two that come to one name the later one
- * gets a number: `hello_world_2`; so does one whose name is reserved (OC-15). Source: seeds 002 and 004.
+ * gets a number: `hello_world_2`; so does one whose name is reserved.
  */
 export function slashCommands(input: SlashCommandsInput): SlashCommands {
   const { files = new Map(), skills = [], reserved = [] } = input;

@@ -6,7 +6,7 @@ const DOCUMENTS = SKILL_STATE_KEYS.documents("");
 
 /**
  * A session's state as one of several agents sees it: the loads are that agent's own, everything else is shared. Tools
- * and injector take it as any other state. Source: seed 003, where loads of one agent showed up in another's prompt.
+ * and injector take it as any other state.
  */
 export function stateOfAgent(state: SessionState, agent: string): SessionState {
   const keys = keysOf(agent);

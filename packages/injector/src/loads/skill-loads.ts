@@ -25,7 +25,7 @@ export interface SkillLoadsOptions {
 /**
  * The life of loads as changes to a session's state. Loading itself is a tool's: it sets `SKILL_STATE_KEYS.loaded`. These
  * say what else changes, and when. Pure; what they return is to be applied by the caller. The order of loading, and what
- * outlives a turn, stands under `skill:loads`. Source: seed 003, cases TR-116 to TR-121.
+ * outlives a turn, stands under `skill:loads`.
  */
 export interface SkillLoads {
   /** When a user's turn starts: ends what lived for the last one, brings back what lives on. */
@@ -58,7 +58,7 @@ export interface SkillLoads {
     deltas: readonly StateDelta[],
   ): { readonly delta: StateDelta; readonly diagnostics: readonly Diagnostic[] };
 
-  /** Ends the loads of these skills. The keys are removed, so that nothing takes them for loaded any more (TR-121). */
+  /** Ends the loads of these skills. The keys are removed, so that nothing takes them for loaded any more. */
   unload(state: SessionState, names: readonly string[]): StateDelta;
 }
 

@@ -12,7 +12,7 @@ interface Cut {
   readonly limit: number;
 }
 
-/** What an overview does not show, for the operator. Names are JSON texts, from which each can be read exactly (OC-35). */
+/** What an overview does not show, for the operator. Names are JSON texts, from which each can be read exactly. */
 export function overviewDiagnostics(
   skills: readonly CatalogSkill[],
   cut: Cut,

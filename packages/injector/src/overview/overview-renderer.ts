@@ -42,7 +42,7 @@ function xml(metadata: readonly string[]): OverviewRenderer {
   };
 }
 
-/** As values of an attribute, since a key need not be the name of a tag (AS-25). */
+/** As values of an attribute, since a key need not be the name of a tag. */
 function metadataEntries({ frontmatter }: CatalogSkill, keys: readonly string[]): string[] {
   if (keys.length === 0) return [];
   const known = new Map(Object.entries(skillFields(frontmatter).metadata));
@@ -52,7 +52,7 @@ function metadataEntries({ frontmatter }: CatalogSkill, keys: readonly string[])
   });
 }
 
-/** The form of seed 002. */
+/** A Markdown list with the path of each SKILL.md. */
 function markdown(skillFile: ResolvedOptions["skillFile"]): OverviewRenderer {
   return {
     open: "## Active Skills\n",

@@ -36,7 +36,7 @@ interface Shape {
 /**
  * The list of the skills within its budget, the richest that fits: whole descriptions; descriptions cut to one length
  * (short ones stay whole); names; the longest row of names. Entries are whole or not there. What was cut is told in a
- * last line inside the budget, which goes before a skill does where it would take the last one's place (OC-29 to OC-34).
+ * last line inside the budget, which goes before a skill does where it would take the last one's place.
  */
 export function overview(skills: readonly CatalogSkill[], options: ResolvedOptions): Overview {
   const renderer = overviewRenderer(options);

@@ -22,7 +22,7 @@ export interface ProfileInjection {
 /**
  * Called when a user's turn starts: whether the agent's profile is due, and how the turns are counted. It opens an empty
  * conversation, and comes again after every so many user turns with what it says by then. A profile of blanks alone is
- * none. Source: seed 000, cases PB-01 to PB-05.
+ * none.
  *
  * @throws SkillError `CONFIG_INVALID` where `every` is no whole number from 0.
  */

@@ -13,7 +13,7 @@ const MAX_VALUES = 32;
  * `keyword`: one of `keywords` stands in the user's message. `command`: the command is one of `keywords`, `pattern` or
  * `condition`. `file_pattern` (`file`, `glob`): a file fits `pattern` or one of `keywords`. `context`: `condition` is
  * `during /name` for a command, `key` or `key=value` for the metadata. `always`: whatever the request. The first 32
- * values count. Source: seed 002.
+ * values count.
  */
 export function triggerReason(trigger: SkillTrigger, context: SkillContext): TriggerVerdict {
   const { pattern, condition } = trigger;
