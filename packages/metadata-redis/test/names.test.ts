@@ -18,7 +18,7 @@ const scopes = [
 ];
 
 if (hasAll("redis-server"))
-  describe("STORE-08: names with separators, globs and braces", () => {
+  describe("STORE-04: names with separators, globs and braces", () => {
     test("never lead one tenant to what is another's", async () => {
       const redis = await startRedis();
       onTestFinished(() => redis.stop());
@@ -53,7 +53,7 @@ test("an index without a name is refused", () => {
     );
 });
 
-test("STORE-08: no pattern of keys is ever asked for", () => {
+test("STORE-04: no pattern of keys is ever asked for", () => {
   const source = fileURLToPath(new URL("../src", import.meta.url));
   const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((path) =>
     path.endsWith(".ts"),

@@ -16,7 +16,7 @@ const ONE = {
 };
 
 if (hasAll("redis-server"))
-  describe("STORE-10: a value of 200 MB that somebody put there", () => {
+  describe("STORE-05: a value of 200 MB that somebody put there", () => {
     test("in an index is refused before it is sent, also by who had read it before", async () => {
       const client = await connected();
       const [index, reader] = [
