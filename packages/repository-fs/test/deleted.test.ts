@@ -13,7 +13,7 @@ afterEach(async () => await dispose());
 const DELETED = ".skillwright-deleted";
 
 describe("a deleted skill", () => {
-  test("AS-34: is kept with its time and restored to its group, by another repository over the folder too", async () => {
+  test("EDIT-09: is kept with its time and restored to its group, by another repository over the folder too", async () => {
     await writeSkills(root, { "group/one": { "SKILL.md": skillMarkdown("one"), "a.txt": "a" } });
     const { digest } = await fsRepository({ root }).load("one");
     expect(await fsRepository({ root }).delete("one")).toBe(true);

@@ -92,7 +92,7 @@ describe("where skills are looked for", () => {
 });
 
 describe("links between folders", () => {
-  test("TR-104: the root may be a link, also one that moves on", async () => {
+  test("LIST-06: the root may be a link, also one that moves on", async () => {
     await writeSkills(join(root, "first"), at("one"));
     await writeSkills(join(root, "second"), at("two"));
     await symlink("first", join(root, "current"));

@@ -18,32 +18,32 @@ test("a skill in a group is loaded by its path", async () => {
   expect((await repository.load("checker")).path).toBe("workflow/consistency-checker");
 });
 
-test("PB-06: a skill whose header has a description only is named after its folder", async () => {
+test("SKILL-20: a skill whose header has a description only is named after its folder", async () => {
   await writeSkills(root, { summarise: { "SKILL.md": "---\ndescription: Sums up.\n---\nText" } });
   expect((await fsRepository({ root }).list()).skills.map(({ name }) => name)).toEqual(["summarise"]);
   expect((await fsRepository({ root }).load("summarise")).body).toBe("Text");
 });
 
-test("PB-07, OC-21: one without a description is broken and told, and its siblings are listed", async () => {
+test("SKILL-21: one without a description is broken and told, and its siblings are listed", async () => {
   await writeSkills(root, { bad: { "SKILL.md": "---\nname: bad\n---\nText" }, ...at("good") });
   const { skills, broken } = await fsRepository({ root }).list();
   expect(skills.map(({ name }) => name)).toEqual(["good"]);
   expect(broken).toMatchObject([{ path: "bad", diagnostics: [{ code: "description.missing" }] }]);
 });
 
-test("PB-08: with a depth of 1, not by default, a skill two levels down is not discovered, and that is told", async () => {
+test("LIST-01: with a depth of 1, not by default, a skill two levels down is not discovered, and that is told", async () => {
   await writeSkills(root, { ...at("a/b"), ...at("c") });
   const listing = await fsRepository({ root, limits: { depth: 1 } }).list();
   expect([paths(listing), codes(listing)]).toEqual([["c"], ["scan.depth"]]);
 });
 
-test("TR-102: a header that is not closed is found and told by its folder's path", async () => {
+test("SKILL-03: a header that is not closed is found and told by its folder's path", async () => {
   await writeSkills(root, { open: { "SKILL.md": "---\nname: open\ndescription: x\n" }, ...at("good") });
   const { skills, broken } = await fsRepository({ root }).list();
   expect([skills.length, broken.map(({ path }) => path)]).toEqual([1, ["open"]]);
 });
 
-test("OC-19: a root that holds SKILL.md is exactly one skill, whatever else lies in its folders", async () => {
+test("LIST-02: a root that holds SKILL.md is exactly one skill, whatever else lies in its folders", async () => {
   await writeSkills(root, {
     ".": { "SKILL.md": skillMarkdown("solo"), "scripts/run.sh": "echo", "docs/a.md": "a" },
   });
@@ -53,19 +53,19 @@ test("OC-19: a root that holds SKILL.md is exactly one skill, whatever else lies
   expect((await repository.load("solo")).manifest.files).toHaveLength(3);
 });
 
-test("OC-19 otherwise: skills below a root that is one itself are skills too", async () => {
+test("LIST-02: skills below a root that is one itself are skills too", async () => {
   await writeSkills(root, { ".": { "SKILL.md": skillMarkdown("solo") }, ...at("skills/inner") });
   const { skills } = await fsRepository({ root }).list();
   expect(skills.map(({ name }) => name).sort()).toEqual(["inner", "solo"]);
 });
 
-test("OC-20: hidden folders, node_modules and folders without SKILL.md are passed over", async () => {
+test("LIST-03: hidden folders, node_modules and folders without SKILL.md are passed over", async () => {
   await writeSkills(root, { ...at(".hidden/a"), ...at("node_modules/b"), ...at("good") });
   await mkdir(join(root, "empty"));
   expect(paths(await fsRepository({ root }).list())).toEqual(["good"]);
 });
 
-test("OC-22: a SKILL.md over the given limit is not loaded, with a diagnostic; without one it is", async () => {
+test("SKILL-23: a SKILL.md over the given limit is not loaded, with a diagnostic; without one it is", async () => {
   await writeSkills(root, { long: { "SKILL.md": skillMarkdown("long", { body: "x".repeat(500) }) } });
   const limited = fsRepository({ root, limits: { skillFileBytes: 100 } });
   expect((await limited.list()).broken).toMatchObject([
@@ -87,7 +87,7 @@ test("a SKILL.md of exactly the limit is listed and loaded, and one byte more is
   }
 });
 
-test("OC-23: a SKILL.md that is a link to a file outside is not loaded, and told", async () => {
+test("LIST-04: a SKILL.md that is a link to a file outside is not loaded, and told", async () => {
   await mkdir(join(root, "skills/evil"), { recursive: true });
   await writeFile(join(root, "secret.md"), skillMarkdown("evil"));
   await symlink("../../secret.md", join(root, "skills/evil/SKILL.md"));
@@ -96,7 +96,7 @@ test("OC-23: a SKILL.md that is a link to a file outside is not loaded, and told
   expect(broken[0]?.diagnostics.map(({ code }) => code)).toContain("skill-file.not-regular");
 });
 
-test("OC-25 otherwise: a SKILL.md that is a link to another skill's is not loaded, and told; that one is", async () => {
+test("LIST-04: a SKILL.md that is a link to another skill's is not loaded, and told; that one is", async () => {
   await writeSkills(root, at("real"));
   await mkdir(join(root, "alias"));
   await symlink("../real/SKILL.md", join(root, "alias/SKILL.md"));
@@ -106,7 +106,7 @@ test("OC-25 otherwise: a SKILL.md that is a link to another skill's is not loade
   expect(broken[0]?.diagnostics.map(({ code }) => code)).toContain("skill-file.not-regular");
 });
 
-test("OC-24: a folder that is a link out of the root is not loaded, unless that place is allowed", async () => {
+test("LIST-05: a folder that is a link out of the root is not loaded, unless that place is allowed", async () => {
   await writeSkills(join(root, "shared"), at("pdf"));
   await mkdir(join(root, "skills"));
   await symlink("../shared/pdf", join(root, "skills/pdf"));
@@ -122,12 +122,12 @@ test("OC-24: a folder that is a link out of the root is not loaded, unless that 
   expect((await closed.list()).skills).toEqual([]);
 });
 
-test("OC-27: a file that begins with a byte order mark loads", async () => {
+test("SKILL-22: a file that begins with a byte order mark loads", async () => {
   await writeSkills(root, { bom: { "SKILL.md": `\ufeff${skillMarkdown("bom")}` } });
   expect((await fsRepository({ root }).load("bom")).name).toBe("bom");
 });
 
-test("OC-37: the change mark moves with SKILL.md and is the same in another repository; equal content has one digest", async () => {
+test("LIST-16: the change mark moves with SKILL.md and is the same in another repository; equal content has one digest", async () => {
   await writeSkills(root, at("one"));
   const mark = async () => (await fsRepository({ root }).list()).skills[0]?.changeMark;
   const before = await mark();

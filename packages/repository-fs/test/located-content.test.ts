@@ -76,7 +76,7 @@ describe("content whose reader tells where it lies", () => {
     ["FILE_NOT_FOUND", "gone", (file) => rm(file)],
     ["FILE_NOT_FOUND", "a pipe", (file) => rm(file).then(() => execFileSync("mkfifo", [file]))],
     ["FILE_NOT_FOUND", "a folder", (file) => rm(file).then(() => mkdir(file))],
-    // LINK-01: not followed, even to the same bytes.
+    // Not followed, even to the same bytes.
     ["FILE_NOT_FOUND", "a link to the outside", (file) => linkedOutside(file, "first")],
   ])("is refused with %s where a file is %s by now, and nothing stays", async (code, _, change) => {
     await change(join(root, "skills/demo/docs/a.txt"));

@@ -38,7 +38,7 @@ describe("the lease of a process", () => {
     await dispose();
   });
 
-  test("LIFE-04: whose number another program has now is free at once", async () => {
+  test("LIFE-06: whose number another program has now is free at once", async () => {
     const { root, dispose } = await temporaryDirectory();
     await leaseOf(root, (holder) => holder.replace(/^(\w+-\d+)-[0-9a-f]+-/, "$1-1-"));
     const { token } = await fsRegistry({ root }).lease(ID, { forMs: 1000 });

@@ -46,7 +46,7 @@ test("a skill loaded a second time opens no file; after a change only the change
   expect(second.digest).not.toBe(first.digest);
 });
 
-test("TR-105: a SKILL.md edited in place a moment later is seen, also when size and time of change stay", async () => {
+test("LIST-17: a SKILL.md edited in place a moment later is seen, also when size and time of change stay", async () => {
   await writeSkills(root, { demo: { "SKILL.md": skillMarkdown("demo", { description: "First." }) } });
   const file = join(root, "demo/SKILL.md");
   const repository = fsRepository({ root });
@@ -58,7 +58,7 @@ test("TR-105: a SKILL.md edited in place a moment later is seen, also when size 
   }
 });
 
-test("AS-16: a changed support file changes the change mark, and SKILL.md is not read for it", async () => {
+test("LIST-18: a changed support file changes the change mark, and SKILL.md is not read for it", async () => {
   await writeSkills(root, { demo: { "SKILL.md": skillMarkdown("demo"), "deep/er/data.txt": "one" } });
   laterThanTheFiles();
   const repository = fsRepository({ root });
@@ -69,7 +69,7 @@ test("AS-16: a changed support file changes the change mark, and SKILL.md is not
   expect(opened()).toBe(0);
 });
 
-test("TR-106: a skill whose SKILL.md went after a listing is not listed, nor found by any way, and is no error of the list", async () => {
+test("LIST-19: a skill whose SKILL.md went after a listing is not listed, nor found by any way, and is no error of the list", async () => {
   await writeSkills(root, { demo: { "SKILL.md": skillMarkdown("demo") } });
   const repository = fsRepository({ root });
   await repository.load("demo");

@@ -32,7 +32,7 @@ const edit = (description: string) =>
   writeFile(join(root, "one/SKILL.md"), skillMarkdown("one", { description }));
 
 describe("a watched folder", () => {
-  test("OC-42: an editor that saves in two writes, 100 ms apart, is told once, when the file is stable", async () => {
+  test("LIST-25: an editor that saves in two writes, 100 ms apart, is told once, when the file is stable", async () => {
     await writeSkills(root, one());
     const { repository, told } = await watched();
     await edit("Half.");
@@ -92,7 +92,7 @@ describe("a watched folder", () => {
     }
   });
 
-  test("OC-45: a supporting file that changed alone is seen by the next load", async () => {
+  test("LIST-28: a supporting file that changed alone is seen by the next load", async () => {
     await writeSkills(root, { one: { ...one()["one"], "scripts/run.sh": "echo 1" } });
     const { repository, told } = await watched({ watch: { stableMs: 20 } });
     const before = await repository.load("one");
@@ -103,7 +103,7 @@ describe("a watched folder", () => {
     await expect.poll(() => told.count).toBe(1);
   });
 
-  test("OC-43: 10,000 files in a skill take no more handles than none", async () => {
+  test("LIST-26: 10,000 files in a skill take no more handles than none", async () => {
     await writeSkills(root, one());
     const watches = vi.spyOn(fs, "watch");
     await watched();
@@ -125,7 +125,7 @@ describe("a watched folder", () => {
     expect(await mark()).not.toBe(earlier);
   });
 
-  test("OC-44: without handles it warns once, falls back on looking again, and skills still refresh", async () => {
+  test("LIST-27: without handles it warns once, falls back on looking again, and skills still refresh", async () => {
     await writeSkills(root, one());
     const warnings = vi.spyOn(process, "emitWarning").mockReturnValue(undefined);
     vi.spyOn(fs, "watch").mockImplementation(() => {

@@ -53,7 +53,7 @@ export async function removeLease(folder: string): Promise<void> {
 
 /**
  * True while its holder may be working. On this machine an ended holder holds nothing, even if its process id was
- * reused (LIFE-04), and expiry is measured with a clock that neither jumps nor counts suspended time.
+ * reused, and expiry is measured with a clock that neither jumps nor counts suspended time.
  */
 export async function isHeld({ holder, forMs, until, untilUptime }: LeaseFile): Promise<boolean> {
   if (holder === undefined) return false;
