@@ -61,7 +61,7 @@ describe("addresses", () => {
     "https://example.com/a\n--upload-pack=x",
     "https://example.com\\@other.example/a",
     `https://example.com/${"a".repeat(3000)}`,
-  ])("STORE-18: %s is refused at once, without its secrets", (url) => {
+  ])("STORE-09: %s is refused at once, without its secrets", (url) => {
     const error = refusal({ url });
     expect(SkillError.is(error, "CONFIG_INVALID")).toBe(true);
     expect(String(error)).not.toContain("s3cret");
@@ -138,7 +138,7 @@ describe("names", () => {
   });
 });
 
-test("STORE-18: a setting of the user that turns an address into a program is not followed", async () => {
+test("STORE-09: a setting of the user that turns an address into a program is not followed", async () => {
   place = await origin({ one: { "SKILL.md": skillMarkdown("one") } });
   const settings = join(place.root, "settings");
   const proof = join(place.root, "proof");

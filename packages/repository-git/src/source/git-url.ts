@@ -34,7 +34,7 @@ const SCP_LIKE = /^(?:([^@:/]+)@)?([^@:/[]{2,}|\[[0-9A-Fa-f:.]+\]):([^-].*)$/;
 /**
  * The address, if it is one of those that are allowed: `https://`, `ssh://`, `user@host:path`, and where asked for
  * `http://`, `file://` and absolute paths. Everything else git would understand, such as `ext::`, names of programs.
- * Source: STORE-18.
+ *
  * @throws SkillError `CONFIG_INVALID`; the message holds no credentials.
  */
 export function gitAddress(url: string, allowed: AllowedAddresses): GitAddress {
