@@ -35,7 +35,7 @@ describe("private addresses", () => {
     "[64:ff9b::7f00:1]",
     "[2002:7f00:1::]",
     "[fe80::1]",
-  ])("STORE-12: %s is refused, and nothing is sent", async (host) => {
+  ])("STORE-06: %s is refused, and nothing is sent", async (host) => {
     const error = await failure(
       opened({ url: `http://${host}:${server.port}/csv.md`, allowPrivate: false }).list(),
     );
@@ -43,7 +43,7 @@ describe("private addresses", () => {
     expect(server.requests).toEqual([]);
   });
 
-  test("STORE-12: the same server is reached where private addresses are allowed", async () => {
+  test("STORE-06: the same server is reached where private addresses are allowed", async () => {
     expect((await opened({ url: `${server.origin}/csv.md` }).list()).skills).toHaveLength(1);
   });
 
@@ -88,7 +88,7 @@ describe("names", () => {
     expect(server.requests).toEqual([]);
   });
 
-  test("STORE-14: the address that was checked is the one that is dialled; a second answer is never asked for", async () => {
+  test("STORE-07: the address that was checked is the one that is dialled; a second answer is never asked for", async () => {
     const told: string[] = [];
     const resolve = async (): Promise<readonly string[]> => {
       told.push(told.length === 0 ? "3ffe::1" : "127.0.0.1");
@@ -126,7 +126,7 @@ describe("redirects", () => {
     expect([error.code, error.message]).toEqual(["BACKEND_FAILED", expect.stringContaining("more than 5")]);
   });
 
-  test("TR-109: a circle is an error, told by the address it began with", async () => {
+  test("STORE-15: a circle is an error, told by the address it began with", async () => {
     server.pages["/a"] = to("/b");
     server.pages["/b"] = to("/a");
     const error = await failure(opened({ url: `${server.origin}/a` }).list());
@@ -165,7 +165,7 @@ describe("redirects", () => {
     }
   });
 
-  test("STORE-12: no redirect and no entry leads to a private address that the caller did not name", async () => {
+  test("STORE-06: no redirect and no entry leads to a private address that the caller did not name", async () => {
     const other = await webServer({ "/csv.md": skillMarkdown("csv") });
     try {
       const url = `${other.origin}/csv.md`;

@@ -28,7 +28,7 @@ describe("where an index is", () => {
     }
   });
 
-  test("TR-109: without either the error names both, and an answer that is no absence is not passed over", async () => {
+  test("STORE-15: without either the error names both, and an answer that is no absence is not passed over", async () => {
     const error = await failure(opened({ url: `${server.origin}/none/` }).list());
     expect(error).toMatchObject({ code: "BACKEND_FAILED", details: { status: 404 } });
     expect(error.message).toContain(".well-known/skills/index.json");
@@ -52,7 +52,7 @@ describe("what is in an index", () => {
   });
 
   test.each(["../x", "a/b", "ü", "", "A", "a--b", "-a", "a".repeat(65), "con\n", 7, null])(
-    "OC-59: the name %j is refused as a broken entry that hides no other",
+    "STORE-16: the name %j is refused as a broken entry that hides no other",
     async (name) => {
       for (const [place, page] of [
         [INDEX, index([{ ...ENTRY, name }, ENTRY])],
@@ -116,7 +116,7 @@ describe("what is in an index", () => {
     },
   );
 
-  test("OC-55: bytes of another digest are not used; name and both digests are told, the query is not", async () => {
+  test("STORE-13: bytes of another digest are not used; name and both digests are told, the query is not", async () => {
     const other = skillMarkdown("csv", { body: "Other." });
     server.pages["/csv"] = other;
     const good = skillMarkdown("good");

@@ -49,7 +49,7 @@ describe("what an address gives", () => {
     ["/csv.json", "application/json", "{"],
     ["/csv.json", "application/json", '{"skills": 7}'],
     ["/csv.tar", "application/x-tar", "x".repeat(257).concat("ustar")],
-  ])("TR-109: something unknown at %s of the type %j is an error", async (path, type, body) => {
+  ])("STORE-15: something unknown at %s of the type %j is an error", async (path, type, body) => {
     serve(path, body, type);
     const repository = opened(path);
     const error = await failure(repository.list());
@@ -57,7 +57,7 @@ describe("what an address gives", () => {
     expect((await failure(repository.load("csv"))).code).toBe("SKILL_INVALID");
   });
 
-  test("TR-109: 404 is an error, and the next call asks again", async () => {
+  test("STORE-15: 404 is an error, and the next call asks again", async () => {
     const repository = opened("/csv.md");
     expect(await failure(repository.list())).toMatchObject({
       code: "BACKEND_FAILED",
@@ -97,7 +97,7 @@ describe("what an address gives", () => {
 
 describe("hostile archives", () => {
   test.each(["../x", "/x", "a/../../x", "..\\x", "C:\\x"])(
-    "TR-108: a zip with the entry %s is refused",
+    "STORE-14: a zip with the entry %s is refused",
     async (name) => {
       serve("/csv.zip", zip({ name: "SKILL.md", body: CSV }, { name, body: "x" }), "application/zip");
       const { code } = await failure(opened("/csv.zip").list());
@@ -105,7 +105,7 @@ describe("hostile archives", () => {
     },
   );
 
-  test("TR-108: a zip with a link is refused, and without it taken", async () => {
+  test("STORE-14: a zip with a link is refused, and without it taken", async () => {
     const link = { name: "link", body: "/etc/passwd", mode: 0o120777 };
     serve("/csv.zip", zip({ name: "SKILL.md", body: CSV }, link), "application/zip");
     expect((await failure(opened("/csv.zip").list())).code).toBe("SKILL_INVALID");
@@ -113,7 +113,7 @@ describe("hostile archives", () => {
     expect((await opened("/csv.zip").list()).skills).toHaveLength(1);
   });
 
-  test("TR-108, OC-56: a tar.gz with a link or an entry outside is refused", async () => {
+  test("STORE-14, TAR-01: a tar.gz with a link or an entry outside is refused", async () => {
     for (const [name, type] of [
       ["link", "2"],
       ["../x", "0"],
@@ -146,7 +146,7 @@ describe("hostile archives", () => {
 });
 
 describe("pinned", () => {
-  test("OC-55: bytes of another digest are refused before they are looked at, also at a refresh", async () => {
+  test("STORE-13: bytes of another digest are refused before they are looked at, also at a refresh", async () => {
     const digest = digestOf(CSV);
     serve("/csv.md", "<html>", "text/html");
     expect((await failure(opened("/csv.md", { digest }).list())).code).toBe("DIGEST_MISMATCH");

@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(async () => await server.close());
 
 describe("size", () => {
-  test("OC-52: an answer that announces one byte more than 256 MiB is refused before its body is read", async () => {
+  test("STORE-10: an answer that announces one byte more than 256 MiB is refused before its body is read", async () => {
     const limit = 256 * MEBIBYTE;
     const { response, list } = await answering({ limits: { archiveBytes: limit } });
     response.writeHead(200, { "content-length": String(limit + 1) }).flushHeaders();
@@ -30,7 +30,7 @@ describe("size", () => {
     await closed(response);
   });
 
-  test("OC-53: an answer of unknown length is cut at the first byte over the limit, and its connection ended", async () => {
+  test("STORE-11: an answer of unknown length is cut at the first byte over the limit, and its connection ended", async () => {
     const { response, list } = await answering({ limits: LIMITS });
     let outcome = "pending";
     list.catch(() => {
@@ -47,7 +47,7 @@ describe("size", () => {
     await closed(response);
   });
 
-  test("OC-53: exactly the limit is taken", async () => {
+  test("STORE-11: exactly the limit is taken", async () => {
     const markdown = skillMarkdown("csv").padEnd(MEBIBYTE);
     const { response, list } = await answering({ limits: LIMITS });
     response.writeHead(200, { "content-type": "text/markdown" });
@@ -57,7 +57,7 @@ describe("size", () => {
     expect((await list).skills.map(({ name }) => name)).toEqual(["csv"]);
   });
 
-  test("OC-54: a length that is no number is never taken for one: HTTP refuses it", async () => {
+  test("STORE-12: a length that is no number is never taken for one: HTTP refuses it", async () => {
     const raw = await rawServer(`HTTP/1.1 200 OK\r\ncontent-length: 1e9\r\n\r\n${skillMarkdown("csv")}`);
     try {
       expect((await failure(opened({ url: `${raw.origin}/csv.md` }).list())).code).toBe("BACKEND_FAILED");
@@ -66,7 +66,7 @@ describe("size", () => {
     }
   });
 
-  test("OC-54: the announced length of an encoded body counts for nothing, its own bytes do", async () => {
+  test("STORE-12: the announced length of an encoded body counts for nothing, its own bytes do", async () => {
     server.pages["/csv.md"] = encoded(gzipSync(skillMarkdown("csv").padEnd(MEBIBYTE + 1)), "gzip");
     const error = await failure(opened({ url: `${server.origin}/csv.md`, limits: LIMITS }).list());
     expect([error.code, error.details]).toEqual(["LIMIT_EXCEEDED", { limit: MEBIBYTE }]);
@@ -83,7 +83,7 @@ describe("size", () => {
 });
 
 describe("content codings", () => {
-  test("STORE-16: nobody asks for one, and one that comes is undone, up to the limit", async () => {
+  test("STORE-08: nobody asks for one, and one that comes is undone, up to the limit", async () => {
     const markdown = skillMarkdown("csv");
     server.pages["/csv.md"] = encoded(gzipSync(markdown), "gzip");
     const repository = opened({ url: `${server.origin}/csv.md`, digest: digestOf(markdown) });
@@ -91,7 +91,7 @@ describe("content codings", () => {
     expect(server.requests[0]?.headers["accept-encoding"]).toBe("identity");
   });
 
-  test("STORE-16: a bomb of gzip ends at the limit", async () => {
+  test("STORE-08: a bomb of gzip ends at the limit", async () => {
     server.pages["/csv.md"] = encoded(gzipSync(Buffer.alloc(64 * MEBIBYTE)), "x-gzip");
     const error = await failure(opened({ url: `${server.origin}/csv.md`, limits: LIMITS }).list());
     expect([error.code, error.details]).toEqual(["LIMIT_EXCEEDED", { limit: MEBIBYTE }]);
@@ -111,7 +111,7 @@ describe("content codings", () => {
 });
 
 describe("time", () => {
-  test("STORE-16: a server that drips ends at the deadline of the whole", async () => {
+  test("STORE-08: a server that drips ends at the deadline of the whole", async () => {
     const { response, list } = await answering({ timeoutMs: 600 });
     response.writeHead(200, { "content-type": "text/markdown" });
     const drip = setInterval(() => response.write("x"), 50);
@@ -124,7 +124,7 @@ describe("time", () => {
     }
   });
 
-  test("STORE-16: data without end ends at the limit", async () => {
+  test("STORE-08: data without end ends at the limit", async () => {
     const { response, list } = await answering({ limits: LIMITS });
     response.writeHead(200);
     const pour = (): void => {

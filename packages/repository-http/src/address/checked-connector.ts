@@ -15,7 +15,7 @@ export interface ConnectorOptions {
 
 /**
  * Connects to hosts all of whose addresses are public. The addresses that were checked are the ones that are dialled, as
- * nobody asks for them a second time. Sources: STORE-12, STORE-14.
+ * nobody asks for them a second time.
  */
 export function checkedConnector(options: ConnectorOptions): buildConnector.connector {
   const { mayBePrivate, resolve = systemAddresses } = options;

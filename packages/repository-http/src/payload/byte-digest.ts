@@ -11,7 +11,7 @@ export function isDigest(text: string): boolean {
   return /^sha256:[0-9a-f]{64}$/.test(text);
 }
 
-/** @throws SkillError `DIGEST_MISMATCH` with the file's name and both digests, without a query (OC-55). */
+/** @throws SkillError `DIGEST_MISMATCH` with the file's name and both digests, without a query. */
 export function checkBytes(bytes: Uint8Array, expected: string, url: URL): void {
   const actual = byteDigest(bytes);
   if (actual === expected) return;

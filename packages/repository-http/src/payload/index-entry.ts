@@ -26,7 +26,7 @@ interface Fields {
 const MAX_URL_LENGTH = 2048;
 const MAX_NAME_LENGTH = 64;
 
-/** One entry of an index. Its name becomes a folder's, so only names of plain ASCII pass (OC-59). */
+/** One entry of an index. Its name becomes a folder's, so only names of plain ASCII pass. */
 export function indexEntry(entry: unknown, place: EntryPlace): ReadEntry {
   if (typeof entry !== "object" || entry === null) return refuse("index.entry", "it is no object");
   const fields = entry as Fields;

@@ -14,7 +14,7 @@ const PLAIN_TYPES = new Set(["", "text/plain", "application/octet-stream"]);
 /**
  * What an address gave: told by the content first, where that is plain, and by the type the server names; the ending counts
  * only where the server says nothing against it.
- * @throws SkillError `SKILL_INVALID` for anything else, such as a web page (TR-109).
+ * @throws SkillError `SKILL_INVALID` for anything else, such as a web page.
  */
 export function payloadKind({ bytes, contentType }: Download, url: URL): PayloadKind {
   const start = Buffer.from(bytes.subarray(0, 4)).toString("hex");

@@ -11,7 +11,7 @@ const DECODERS = {
 
 /**
  * The body without a content coding, which nobody asked for but some servers apply. A tar.gz that a server calls a tar in
- * gzip is left as the file it is. Source: STORE-16.
+ * gzip is left as the file it is.
  * @throws SkillError what `exceeded` makes as soon as more than `limit` bytes come out; `BACKEND_FAILED`.
  */
 export async function decodedBody(
