@@ -29,60 +29,60 @@ const aliases = [
 
 test.each([
   [
-    "AS-01: name, description and body are parsed",
+    "SKILL-01: name, description and body are parsed",
     headed(""),
     { name: "demo", description: "Does it.", body: "Body", codes: [] },
   ],
   [
-    "AS-05: a description with an unquoted colon loads in full, and that is told",
+    "SKILL-05: a description with an unquoted colon loads in full, and that is told",
     "---\nname: demo\ndescription: Configure X: do Y\n---\n",
     { description: "Configure X: do Y", codes: ["yaml.repaired"] },
   ],
   [
-    "AS-06: lists and nested mappings are kept",
+    "SKILL-06: lists and nested mappings are kept",
     headed("list: [a]\nmap: { k: { v: 1 } }\n"),
     { name: "demo", frontmatter: { list: ["a"], map: { k: { v: 1 } } } },
   ],
-  ["AS-07: a key given twice is told", headed("description: Other.\n"), { codes: ["yaml.duplicate-key"] }],
+  ["SKILL-07: a key given twice is told", headed("description: Other.\n"), { codes: ["yaml.duplicate-key"] }],
+  ["SKILL-02: a text without a header is broken, and told", "Just text", { broken: ["frontmatter.missing"] }],
   [
-    "AS-02, OC-28: a text without a header is broken, and told",
-    "Just text",
-    { broken: ["frontmatter.missing"] },
-  ],
-  [
-    "AS-03: a header that is not closed is broken, and told",
+    "SKILL-03: a header that is not closed is broken, and told",
     "---\nname: demo\ndescription: x\nText",
     { broken: ["frontmatter.unclosed"] },
   ],
   [
-    "AS-04: a block after a heading is no header",
+    "SKILL-04: a block after a heading is no header",
     "# Title\n---\nname: demo\ndescription: x\n---\n",
     { broken: ["frontmatter.missing"] },
   ],
-  ["AS-08: a name that is a number is its digits", "---\nname: 123\ndescription: x\n---\n", { name: "123" }],
   [
-    "AS-09 otherwise: a header of 17,000 characters loads, since the limit is the file's",
+    "SKILL-08: a name that is a number is its digits",
+    "---\nname: 123\ndescription: x\n---\n",
+    { name: "123" },
+  ],
+  [
+    "SKILL-09: a header of 17,000 characters loads, since the limit is the file's",
     headed(`x: ${"y".repeat(17_000)}\n`),
     { name: "demo", body: "Body" },
   ],
   [
-    "AS-09: a header beyond every measure is refused",
+    "SKILL-09: a header beyond every measure is refused",
     headed(`x: ${"y".repeat(300_000)}\n`),
     { broken: ["yaml.resource-limit"] },
   ],
-  ["AS-10: aliases that multiply are refused", headed(`${aliases}\n`), { broken: ["yaml.resource-limit"] }],
-  ["AS-11: an empty body loads", headed("", ""), { name: "demo", body: "" }],
+  ["YAML-02: aliases that multiply are refused", headed(`${aliases}\n`), { broken: ["yaml.resource-limit"] }],
+  ["SKILL-10: an empty body loads", headed("", ""), { name: "demo", body: "" }],
 ])("%s", async (_, text, expected) => {
   expect(await read(text)).toMatchObject(expected);
 });
 
-test("AS-13: an upload with fewer files than before removes the others", async () => {
+test("EDIT-01: an upload with fewer files than before removes the others", async () => {
   const repository = memoryRepository({ skills: { demo: { "SKILL.md": headed(""), "old.txt": "old" } } });
   const { manifest } = await repository.upload([{ path: "SKILL.md", content: headed("") }]);
   expect(manifest.files.map(({ path }) => path)).toEqual(["SKILL.md"]);
 });
 
-test("AS-14: an upload named ../x is refused, and deleting it finds nothing", async () => {
+test("EDIT-02: an upload named ../x is refused, and deleting it finds nothing", async () => {
   const repository = memoryRepository();
   const upload = repository.upload([{ path: "SKILL.md", content: headed("").replace("demo", "../x") }]);
   expect(SkillError.is(await upload.catch((error: unknown) => error), "SKILL_INVALID")).toBe(true);
