@@ -119,7 +119,7 @@ describe("a body", () => {
     await failsWith(readBytes(content, 1e6), "BACKEND_FAILED");
   });
 
-  it("that is replaced after a cut is never a mix of two (STORE-06)", async () => {
+  it("that is replaced after a cut is never a mix of two (STORE-03)", async () => {
     fake.fault = firstOfEach({ kind: "cut", after: 1000 }, (request) => {
       const isFile = isLargeFile(request);
       if (isFile) setImmediate(() => fake.put(`${PREFIX}/one/large.bin`, LARGE.slice().reverse()));
@@ -167,7 +167,7 @@ describe("a file that was listed as small", () => {
   });
 });
 
-describe("a load (STORE-06)", () => {
+describe("a load (STORE-03)", () => {
   it("of a skill of which an object changed after it was listed gives the new one whole", async () => {
     fake.fault = firstOfEach(SLOW_DOWN, (request) => {
       const isFile = isLargeFile(request);

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(async () => await fake.close());
 
-describe("keys (STORE-02)", () => {
+describe("keys (STORE-01)", () => {
   it("that are placeholders are no files, those with empty parts and dots are left out and told", async () => {
     for (const key of ["/etc/passwd", "demo/", "demo//a", "demo/../b", "", "demo/deep/"])
       fake.put(`${PREFIX}/${key}`, "");
@@ -86,7 +86,7 @@ describe("what is installed in a skill", () => {
   });
 });
 
-describe("a listing that does not end (STORE-04)", () => {
+describe("a listing that does not end (STORE-02)", () => {
   const object = { bytes: Buffer.from("x"), etag: '"x"', metadata: {}, lastModified: 0 };
 
   it("but comes back to the same token is refused", async () => {

@@ -92,7 +92,7 @@ describe("a published skill", () => {
     expect(await readText(await repository.open("one", "note.md"), 100)).toBe("second");
   });
 
-  it("keeps its older versions, of which none is active beside the newest and the list shows one (AT-15)", async () => {
+  it("keeps its older versions, of which none is active beside the newest and the list shows one (EDIT-14)", async () => {
     await repository.upload(filesOf("one", "first"));
     await repository.upload(filesOf("one", "second"));
     const { skills } = await repository.list();
@@ -102,7 +102,7 @@ describe("a published skill", () => {
     expect((await repository.load("one")).version).toBe("2");
   });
 
-  it("that is deleted while it is in force has no active version until somebody names one (AT-16)", async () => {
+  it("that is deleted while it is in force has no active version until somebody names one (EDIT-15)", async () => {
     await repository.upload(filesOf("one", "first"));
     await repository.upload(filesOf("one", "second"));
     await repository.delete("one");

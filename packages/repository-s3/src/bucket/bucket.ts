@@ -44,7 +44,7 @@ export interface Bucket {
    * or is being put or removed just now. Two bodies must differ, so that an answer that was lost can be made up for.
    */
   putIfAbsent(key: string, bytes: Uint8Array, options?: PutOptions): Promise<boolean>;
-  /** @throws SkillError `LIMIT_EXCEEDED` for a listing beyond the limits, or one that does not move on (STORE-04). */
+  /** @throws SkillError `LIMIT_EXCEEDED` for a listing beyond the limits, or one that does not move on. */
   list(prefix: string, options?: ListOptions): AsyncGenerator<ListPage, void, undefined>;
   /** Removes them one by one, some at a time; those that are not there are no error. */
   remove(keys: Iterable<string>, options?: CallOptions): Promise<void>;

@@ -44,7 +44,7 @@ export interface PlainLoading {
 
 /**
  * The skill in full; `undefined` where there is none any more. Every file is the one that was listed, by its ETag;
- * otherwise the folder is looked at again, at most six times (STORE-06).
+ * otherwise the folder is looked at again, at most six times.
  * @throws SkillError `CONFLICT` when it changes all the time.
  */
 export async function loadPlain(loading: PlainLoading): Promise<Skill | BrokenSkill | undefined> {
