@@ -51,7 +51,7 @@ export function labelFilter(namespace: string): string[] {
 
 /**
  * What the labels say, where they were written here and belong to a thing of that name; `undefined` for a stranger's, whatever
- * it copied (DOCK-15). @throws SkillError `UNSUPPORTED` for a format of a later version.
+ * it copied. @throws SkillError `UNSUPPORTED` for a format of a later version.
  */
 export function readLabels(
   labels: Readonly<Record<string, string>> | undefined,

@@ -11,7 +11,7 @@ const POLL_MS = 100;
 
 /**
  * Ends commands that go on though nobody waits for them any more: the engine was restarted and forgot what it had started in
- * containers that it left running (DOCK-05), or the process that started them was killed. All others are left alone.
+ * containers that it left running, or the process that started them was killed. All others are left alone.
  * @param self The mark of this process's own runs.
  * @throws SkillError `BACKEND_FAILED`.
  */

@@ -17,7 +17,7 @@ export interface ContainerSurvey {
   ids(options?: CallOptions): Promise<readonly string[]>;
   /**
    * Removes what killed processes left half made, what lost its files and volumes that belong to nobody, once they are a
-   * minute old by the engine's clock. What is not ours is never touched (DOCK-15).
+   * minute old by the engine's clock. What is not ours is never touched.
    */
   sweep(options?: CallOptions): Promise<void>;
 }

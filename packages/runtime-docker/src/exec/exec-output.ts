@@ -13,7 +13,7 @@ const STREAMS = new Map<number, ExecOutput["stream"]>([
 
 /**
  * Takes an engine's stream apart, frame by frame, and gives what has come of a frame at once, so that nothing is held
- * whatever lengths it names. What a command writes is never read as a frame (OUT-08). A connection that breaks ends it like
+ * whatever lengths it names. What a command writes is never read as a frame. A connection that breaks ends it like
  * one that is closed: neither says how the process ended.
  * @throws SkillError `BACKEND_FAILED` for what is no frame, as of a terminal.
  */

@@ -78,7 +78,7 @@ function listedEntry(line: string, prefix: string, uid: number): ListedEntry {
   return { key, file };
 }
 
-/** The path of a name that can be asked for; bytes that are not UTF-8, read as text, would name no file or another (SPEC-11). */
+/** The path of a name that can be asked for; bytes that are not UTF-8, read as text, would name no file or another. */
 function plain(prefix: string, key: string): string | undefined {
   const bytes = Buffer.from(key, "latin1");
   const text = bytes.toString("utf8");

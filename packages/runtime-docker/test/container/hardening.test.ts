@@ -10,7 +10,7 @@ import { containerPlace, told } from "./container-place.js";
 const MEBIBYTE = 1024 * 1024;
 
 describe.each(await engines(LOCAL_ENGINES))("a container, on $name", (subject) => {
-  test("DOCK-13: is made with everything shut, as the engine says of it", async () => {
+  test("DOCK-07: is made with everything shut, as the engine says of it", async () => {
     await using place = await containerPlace(subject);
     const { container, volume } = await place.make("w");
     const { HostConfig: host, Mounts: mounts } = await container.inspect();
@@ -36,7 +36,7 @@ describe.each(await engines(LOCAL_ENGINES))("a container, on $name", (subject) =
     expect(mounts.filter(({ Type }) => Type === "volume").map(({ Name }) => Name)).toEqual([volume]);
   });
 
-  test("DOCK-13: is shut, as seen from inside by the run's user", async () => {
+  test("DOCK-07: is shut, as seen from inside by the run's user", async () => {
     await using place = await containerPlace(subject);
     const container = await place.make("w");
     const status = await told(container, "cat /proc/self/status");
@@ -55,7 +55,7 @@ describe.each(await engines(LOCAL_ENGINES))("a container, on $name", (subject) =
     expect(await told(container, "ulimit -n; ulimit -c")).toBe("256\n0");
   });
 
-  test("DOCK-13: what a command must not do is refused, and nothing but its own places can be written to", async () => {
+  test("DOCK-07: what a command must not do is refused, and nothing but its own places can be written to", async () => {
     await using place = await containerPlace(subject);
     const container = await place.make("w");
     const refused = [

@@ -24,7 +24,7 @@ describe.each(await engines(["docker", "podman"]))("what is left on an engine, o
     expect((await whole.ready()).State.Running).toBe(true);
   });
 
-  test("DOCK-15: a stranger's container is never used, listed, swept or destroyed, whatever labels it copied", async () => {
+  test("DOCK-08: a stranger's container is never used, listed, swept or destroyed, whatever labels it copied", async () => {
     await using place = await containerPlace(subject);
     const { namespace } = place.wish;
     const real = await place.make("real");

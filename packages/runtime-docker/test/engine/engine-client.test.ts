@@ -30,14 +30,14 @@ test("nobody listening on a port is the same", async () => {
   expect(error).toMatchObject({ code: "ISOLATION_UNAVAILABLE", details: { host: "tcp://127.0.0.1:1" } });
 });
 
-test("DOCK-07: an engine that takes connections and never answers is given up at the deadline", async () => {
+test("DOCK-04: an engine that takes connections and never answers is given up at the deadline", async () => {
   await using engine = await startFakeEngine(() => undefined);
   const error = await failure(connectEngine({ engine: { host: engine.host }, callTimeoutMs: TIMEOUT_MS }));
   expect(error).toMatchObject({ code: "BACKEND_FAILED", details: { timeoutMs: TIMEOUT_MS } });
   expect(error.message).toMatch(/did not answer within 300 ms.*callTimeoutMs/);
 });
 
-test("DOCK-07: a socket that is no engine's and says nothing is given up too", async () => {
+test("DOCK-04: a socket that is no engine's and says nothing is given up too", async () => {
   await using directory = await temporaryDirectory();
   const path = join(directory.path, "s");
   const server = createServer(() => undefined);

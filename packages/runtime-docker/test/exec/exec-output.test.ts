@@ -30,7 +30,7 @@ async function taken(pieces: readonly Uint8Array[], end: (stream: PassThrough) =
   return got;
 }
 
-test("OUT-08: frames are told apart wherever the connection cuts them, and their content is never read as one", async () => {
+test("OUT-04: frames are told apart wherever the connection cuts them, and their content is never read as one", async () => {
   const all = Buffer.concat([
     frame(1, FORGED),
     frame(2, Buffer.from("error")),

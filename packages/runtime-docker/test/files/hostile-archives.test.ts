@@ -74,7 +74,7 @@ describe("archives from a fake engine", () => {
     expect(message).toMatch(/less than 8 kB a second/);
   });
 
-  test("TAR-03: a link is skipped, and a file that claims to be below it as well", async () => {
+  test("TAR-05: a link is skipped, and a file that claims to be below it as well", async () => {
     const archive = rawTar(
       FOLDER,
       { name: "out/s", type: "2", target: "/etc" },
@@ -85,7 +85,7 @@ describe("archives from a fake engine", () => {
     expect(found).toEqual({ "out/s": "FILE_NOT_FOUND", "out/s/passwd": "FILE_NOT_FOUND", "out/a": "a" });
   });
 
-  test("TAR-05: pipes, devices, hard links and types that nobody knows are no files", async () => {
+  test("TAR-06: pipes, devices, hard links and types that nobody knows are no files", async () => {
     const types = ["1", "3", "4", "6", "Z"];
     const archive = rawTar(...types.map((type) => ({ name: `out/${type}`, type, target: "/etc/shadow" })), {
       name: "out/a",
@@ -114,7 +114,7 @@ describe("archives from a fake engine", () => {
     expect(process.memoryUsage.rss() - before).toBeLessThan(64 * MEBIBYTE);
   });
 
-  test("TAR-09: of two files of one name the first counts, and the second is told", async () => {
+  test("TAR-08: of two files of one name the first counts, and the second is told", async () => {
     const archive = rawTar(
       { name: "out/a", content: "first" },
       { name: "out/a", content: "second" },
@@ -124,7 +124,7 @@ describe("archives from a fake engine", () => {
     expect([found, codes]).toEqual([{ "out/a": "first", "out/b": "b" }, ["archive.duplicate"]]);
   });
 
-  test("TAR-11: set-user bits and odd modes come to nothing: only bytes are given", async () => {
+  test("TAR-09: set-user bits and odd modes come to nothing: only bytes are given", async () => {
     const archive = rawTar(
       { name: "out/a", content: "a", mode: 0o6777 },
       { name: "out/b", content: "b", mode: 0o7555 },
@@ -136,7 +136,7 @@ describe("archives from a fake engine", () => {
     expect(keys).toEqual(new Set(["path", "content"]));
   });
 
-  test("SPEC-15: a file that no run could read is not read for it by the engine", async () => {
+  test("FILE-27: a file that no run could read is not read for it by the engine", async () => {
     const archive = rawTar(
       { name: "out/closed", content: "closed", mode: 0 },
       { name: "out/a", content: "a" },
@@ -145,7 +145,7 @@ describe("archives from a fake engine", () => {
     expect(found).toEqual({ "out/closed": "FILE_NOT_FOUND", "out/a": "a" });
   });
 
-  test("TAR-13: names are the same only letter for letter", async () => {
+  test("TAR-10: names are the same only letter for letter", async () => {
     const long = "x".repeat(300);
     const archive = rawTar(
       paxPath("out/nul\0x"),
@@ -166,7 +166,7 @@ describe("archives from a fake engine", () => {
     });
   });
 
-  test("TAR-15: a connection that is reset in the middle of an entry gives an error and no file", async () => {
+  test("TAR-11: a connection that is reset in the middle of an entry gives an error and no file", async () => {
     await using engine = await fakeArchiveEngine((response) => {
       const whole = rawTar(
         { name: "out/a", content: "a" },
@@ -184,7 +184,7 @@ describe("archives from a fake engine", () => {
     expect(given).toEqual([]);
   });
 
-  test("TAR-15: an archive that just ends in the middle of an entry is no whole one either", async () => {
+  test("TAR-11: an archive that just ends in the middle of an entry is no whole one either", async () => {
     const whole = rawTar({ name: "out/a", content: "a".repeat(5000) }, { name: "out/b", content: "b" });
     await using engine = await fakeArchiveEngine(whole.subarray(0, 3000));
     await failsWith(drained(workspaceFiles(engine.container).getMany(["out/a", "out/b"])), "BACKEND_FAILED");
@@ -198,7 +198,7 @@ describe("archives from a fake engine", () => {
     expect(error.message).toContain("callTimeoutMs");
   });
 
-  test("SPEC-05: an entry larger than what is taken together ends the reading where it begins", async () => {
+  test("FILE-23: an entry larger than what is taken together ends the reading where it begins", async () => {
     let sent = 0;
     const { found } = await collected(
       (response) => {
@@ -218,7 +218,7 @@ describe("archives from a fake engine", () => {
     expect(sent).toBeLessThan(16 * MEBIBYTE);
   });
 
-  test("DOCK-11: the archive of a lying tar gives nothing", async () => {
+  test("DOCK-06: the archive of a lying tar gives nothing", async () => {
     const { found, codes } = await collected(hostileArchive(), [
       "out/link/passwd",
       "out/hard",
@@ -229,7 +229,7 @@ describe("archives from a fake engine", () => {
     expect(codes).toEqual(["archive.outside"]);
   });
 
-  test("TAR-01, TAR-09: of what is remembered only files count that are what they are called, the first of each", async () => {
+  test("TAR-01, TAR-08: of what is remembered only files count that are what they are called, the first of each", async () => {
     const named = (key: string, digest: string) => ({
       name: `meta/${recordFile("staged", key)}`,
       content: recordText(key, digest),

@@ -28,7 +28,7 @@ describe("what find and stat say", () => {
     expect(files[0]?.mark).not.toBe(files[1]?.mark);
   });
 
-  test("SPEC-11: names with line ends, separators and bytes that are no text are told apart", () => {
+  test("FILE-25: names with line ends, separators and bytes that are no text are told apart", () => {
     const { files } = listed(
       `${FILE} ./a\nended 0`,
       `${FILE} ./a\n${FILE} b`,
@@ -43,7 +43,7 @@ describe("what find and stat say", () => {
     ]);
   });
 
-  test("DOCK-11: names from elsewhere are shown escaped, as nothing that is opened", () => {
+  test("DOCK-06: names from elsewhere are shown escaped, as nothing that is opened", () => {
     const names = ["../../etc/passwd", "/etc/shadow", "./a/../../x", "..", "./d//x"];
     for (const name of names) {
       const { files } = listed(`${FILE} ${name}`);
@@ -52,7 +52,7 @@ describe("what find and stat say", () => {
     }
   });
 
-  test("DOCK-11: what is below a file, a link or a closed directory is not shown, and nothing twice", () => {
+  test("DOCK-06: what is below a file, a link or a closed directory is not shown, and nothing twice", () => {
     const lines = [`a1ff 4 14 1 9 1000 ${TIMES} ./link`, `4000 40 15 2 9 1000 ${TIMES} ./closed`];
     const { files } = listed(
       ...lines,
@@ -70,7 +70,7 @@ describe("what find and stat say", () => {
     ]);
   });
 
-  test("DOCK-11: what no stat says is an error", async () => {
+  test("DOCK-06: what no stat says is an error", async () => {
     for (const line of [
       "",
       "f 99999999999999999999 1.0 644 a",
@@ -85,7 +85,7 @@ describe("what find and stat say", () => {
     expect(listedFiles(bytes, { prefix: "out/", uid: 1000 }).ended).toBeUndefined();
   });
 
-  test("SPEC-13: a directory at the depth of 64 is shown as special", () => {
+  test("FILE-26: a directory at the depth of 64 is shown as special", () => {
     const path = (depth: number) => `./${Array.from({ length: depth }, () => "d").join("/")}`;
     const { files } = listed(...[1, 63, 64].map((depth) => `${DIRECTORY} ${path(depth)}`));
     expect(files.map(({ kind }) => kind)).toEqual(["directory", "directory", "special"]);

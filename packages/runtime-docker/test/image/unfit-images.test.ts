@@ -5,7 +5,7 @@ import { engines } from "../engine-setup/engines.js";
 describe.each(await engines(["docker", "podman"], "no-bash"))(
   "an image without bash, on $name",
   (subject) => {
-    test("DOCK-09: its sh is used, and known as no bash", async () => {
+    test("DOCK-05: its sh is used, and known as no bash", async () => {
       await using place = await containerPlace(subject);
       const container = await place.make("w");
       expect(container).toMatchObject({ shell: "/bin/sh", isBash: false });
@@ -17,7 +17,7 @@ describe.each(await engines(["docker", "podman"], "no-bash"))(
 describe.each(await engines(["docker", "podman"], "no-shell"))(
   "an image without any shell, on $name",
   (subject) => {
-    test("DOCK-09: making a workspace says that the image has none, and leaves nothing behind", async () => {
+    test("DOCK-05: making a workspace says that the image has none, and leaves nothing behind", async () => {
       await using place = await containerPlace(subject);
       await expect(place.make("w")).rejects.toMatchObject({
         code: "CONFIG_INVALID",

@@ -12,39 +12,39 @@ describe.each(await engines())("hostile processes on $name", ({ host, image }) =
 
   afterAll(() => place?.dispose());
 
-  test("PROC-02: a background child that keeps the pipe ends at the time-out", async () => {
+  test("PROC-01: a background child that keeps the pipe ends at the time-out", async () => {
     const command = "sleep 60 & sleep 60";
     const result = await withInvariants(place, () => runText(place, command, { timeoutMs: 1000 }));
     expect([result.exitCode, result.timedOut, result.treeEnded]).toEqual([137, true, true]);
   });
 
-  test("PROC-04: a double-forked daemon with closed pipes is dead when the run is over, and writes nothing later", async () => {
+  test("PROC-02: a double-forked daemon with closed pipes is dead when the run is over, and writes nothing later", async () => {
     const daemon = "(nohup setsid bash -c 'sleep 60; echo x > $HOME/late' >/dev/null 2>&1 &); echo done";
     const result = await withInvariants(place, () => runText(place, daemon));
     expect([result.exitCode, result.stdout.text, result.treeEnded]).toEqual([0, "done\n", true]);
     expect(await printed(place, "ls work")).not.toContain("late");
   });
 
-  test("PROC-06: a command that ignores every signal it can ends at the time-out", async () => {
+  test("PROC-03: a command that ignores every signal it can ends at the time-out", async () => {
     const command = "trap '' TERM INT HUP QUIT; while :; do sleep 1; done";
     const result = await withInvariants(place, () => runText(place, command, { timeoutMs: 1000 }));
     expect([result.exitCode, result.timedOut, result.treeEnded]).toEqual([137, true, true]);
   });
 
-  test("PROC-08: a stopped tree is ended at the time-out", async () => {
+  test("PROC-04: a stopped tree is ended at the time-out", async () => {
     const command = "(sleep 60; true) & kill -STOP $! $$; echo never";
     const result = await withInvariants(place, () => runText(place, command, { timeoutMs: 500 }));
     expect([result.timedOut, result.stdout.text]).toEqual([true, ""]);
   });
 
-  test("PROC-10: a command that kills everything it may leaves the workspace usable", async () => {
+  test("PROC-05: a command that kills everything it may leaves the workspace usable", async () => {
     const result = await withInvariants(place, () => runText(place, "kill -9 -1; echo still there"));
     expect(result.treeEnded).toBe(true);
     expect(result.exitCode).toBe(137);
     expect(result.diagnostics).toEqual([]);
   });
 
-  test("PROC-12: a fork bomb is bounded and gone after the time-out", async () => {
+  test("PROC-06: a fork bomb is bounded and gone after the time-out", async () => {
     const running = runText(place, ":(){ :|:& };: ; sleep 60", { timeoutMs: 2000 });
     let most = 0;
     for (let over = false; !over; ) {
@@ -59,7 +59,7 @@ describe.each(await engines())("hostile processes on $name", ({ host, image }) =
     expect(most).toBeLessThanOrEqual(128 + 32);
   });
 
-  test("PROC-14: killing by number reaches nothing of another workspace or of the host", async () => {
+  test("PROC-07: killing by number reaches nothing of another workspace or of the host", async () => {
     const sibling = await place.state.makeContainer("sibling", {});
     try {
       const command = `for p in /proc/[0-9]*; do kill -9 \${p#/proc/} 2>/dev/null; done; echo done`;
@@ -72,7 +72,7 @@ describe.each(await engines())("hostile processes on $name", ({ host, image }) =
     }
   });
 
-  test("PROC-14: neither the keep-alive's memory nor its descriptors can be reached", async () => {
+  test("PROC-07: neither the keep-alive's memory nor its descriptors can be reached", async () => {
     const command =
       "cat /proc/1/environ; ls -A /proc/1/fd; readlink /proc/1/root; kill -9 1; kill -STOP 1; head -c 10 /proc/1/mem";
     const result = await withInvariants(place, () => runText(place, command));
@@ -80,7 +80,7 @@ describe.each(await engines())("hostile processes on $name", ({ host, image }) =
     expect(result.stdout.text).toBe("");
   });
 
-  test("PROC-16: standard input is empty and closed", async () => {
+  test("PROC-08: standard input is empty and closed", async () => {
     const result = await withInvariants(place, () => runText(place, "cat; echo end", { timeoutMs: 2000 }));
     expect([result.exitCode, result.stdout.text]).toEqual([0, "end\n"]);
   });

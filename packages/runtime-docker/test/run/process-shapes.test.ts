@@ -80,7 +80,7 @@ describe.each(await engines())("the six process shapes on $name", ({ host, image
     }
   });
 
-  test("ending one run leaves another in the same workspace alone (CONC-02)", async () => {
+  test("ending one run leaves another in the same workspace alone (CONC-01)", async () => {
     const other = runText(place, "sleep 3; echo ok");
     for (const shape of Object.values(SHAPES)) {
       const { timedOut, treeEnded } = await runText(place, shape, { timeoutMs: 300 });

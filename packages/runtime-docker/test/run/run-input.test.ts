@@ -99,7 +99,7 @@ describe.each(await engines(["docker", "podman"], "no-bash"))(
 
     afterAll(() => place?.dispose());
 
-    test("DOCK-09: sh reads the command, a diagnostic says so, and all the rest holds", async () => {
+    test("DOCK-05: sh reads the command, a diagnostic says so, and all the rest holds", async () => {
       const { exitCode, stdout, diagnostics } = await runText(place, "echo hi; kill -TERM $$");
       expect([exitCode, stdout.text]).toEqual([143, "hi\n"]);
       expect(diagnostics).toMatchObject([{ code: "shell.no-bash", severity: "warning" }]);

@@ -10,7 +10,7 @@ import { command, printed } from "./running.js";
 
 if ((await engines(["docker"])).length > 0)
   describe("an engine of its own that is restarted", () => {
-    test("DOCK-05: what a run left in a container that lived on is ended before the next run", async () => {
+    test("DOCK-03: what a run left in a container that lived on is ended before the next run", async () => {
       const { engine, subject } = await setUp({ liveRestore: true }, { storage: "disk" });
       const workspace = await subject.runtime.create("w");
       // As a process of ours that was killed would have left it: nobody else will end it.
@@ -32,7 +32,7 @@ if ((await engines(["docker"])).length > 0)
       expect(exitCode).toBe(0);
     });
 
-    test("DOCK-05: files in memory that the engine lost sight of are told as gone, and nothing is mixed up", async () => {
+    test("DOCK-03: files in memory that the engine lost sight of are told as gone, and nothing is mixed up", async () => {
       const { engine, subject } = await setUp({ liveRestore: true });
       const workspace = await subject.runtime.create("w");
       await printed(workspace, "echo lost > work/a.txt");
@@ -46,7 +46,7 @@ if ((await engines(["docker"])).length > 0)
       expect(await printed(await subject.other.create("w"), "ls work")).toBe("inputs");
     });
 
-    test("DOCK-05: a run that somebody waits for is left alone by who attaches", async () => {
+    test("DOCK-03: a run that somebody waits for is left alone by who attaches", async () => {
       const { subject } = await setUp();
       const workspace = await subject.runtime.create("w");
       const run = await workspace.start(command("touch work/begun; sleep 2; echo done"));

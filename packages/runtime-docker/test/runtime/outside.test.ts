@@ -23,7 +23,7 @@ describe.each(await engines(["docker", "podman"]))("what others do to a containe
     expect(await printed(await subject.runtime.create("w"), "echo hi")).toBe("hi");
   });
 
-  test("DOCK-03: paused from outside, it is woken by the next call", async () => {
+  test("DOCK-02: paused from outside, it is woken by the next call", async () => {
     await using subject = dockerSubject(engine);
     const workspace = await subject.runtime.create("w");
     await outside(engine.host, subject).pause();
@@ -37,7 +37,7 @@ describe.each(await engines(["docker", "podman"]))("what others do to a containe
     expect(await printed(workspace, "cat work/a.txt")).toBe("a");
   });
 
-  test("DOCK-03: stopped from outside with files on disk, it is started again and has them", async () => {
+  test("DOCK-02: stopped from outside with files on disk, it is started again and has them", async () => {
     await using subject = dockerSubject(engine, { storage: "disk" });
     const workspace = await subject.runtime.create("w");
     await printed(workspace, "echo kept > work/a.txt");
@@ -51,7 +51,7 @@ describe.each(await engines(["docker", "podman"]))("what others do to a containe
     expect(await printed(workspace, "cat work/a.txt")).toBe("kept");
   });
 
-  test("DOCK-03: files in memory are gone after a stop from outside: every call says so and what to choose", async () => {
+  test("DOCK-02: files in memory are gone after a stop from outside: every call says so and what to choose", async () => {
     await using subject = dockerSubject(engine);
     const workspace = await subject.runtime.create("w");
     await printed(workspace, "echo lost > work/a.txt");
@@ -59,7 +59,7 @@ describe.each(await engines(["docker", "podman"]))("what others do to a containe
     await isLost(subject, workspace);
   });
 
-  test("DOCK-03: after a restart from outside files in memory are all there, or gone and told so", async () => {
+  test("DOCK-02: after a restart from outside files in memory are all there, or gone and told so", async () => {
     await using subject = dockerSubject(engine);
     const workspace = await subject.runtime.create("w");
     await printed(workspace, "echo kept > work/a.txt");

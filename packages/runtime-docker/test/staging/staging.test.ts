@@ -106,7 +106,7 @@ describe.each(await engines())("staging on $name", (engine) => {
     ).toBe(`ownlong${6 * 1024 * 1024}\nFd`);
   });
 
-  test("LINK-13: links in a skill's directory on this machine are not followed into the container", async () => {
+  test("LINK-07: links in a skill's directory on this machine are not followed into the container", async () => {
     const directory = await mkdtemp(join(tmpdir(), "skillwright-staging-"));
     try {
       await mkdir(join(directory, "scripts"));
@@ -124,7 +124,7 @@ describe.each(await engines())("staging on $name", (engine) => {
     }
   });
 
-  test("CONC-06: a skill that is replaced under a command goes in one step, and no half of it is seen", async () => {
+  test("CONC-03: a skill that is replaced under a command goes in one step, and no half of it is seen", async () => {
     const skills = workspaceSkills(container);
     const version = (n: number) =>
       skill("demo", n, Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`f${i}`, `${n}`])));
