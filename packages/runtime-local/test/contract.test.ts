@@ -39,7 +39,7 @@ describe("without isolation", () => {
       ...noMany,
       ...noCopies,
       "workspace-runtime/stage/read-only": unclaimed,
-      "workspace-runtime/environment/clean": "a command may look at every process of its user (ENV-03)",
+      "workspace-runtime/environment/clean": "a command may look at every process of its user (ENV-02)",
       ...(hasAll("a supervisor")
         ? {}
         : {

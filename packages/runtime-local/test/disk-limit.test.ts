@@ -25,7 +25,7 @@ if (hasAll("bubblewrap"))
   describe("the limit on a workspace's disk (sandbox)", () => {
     const limits = { diskBytes: 8 * MEBIBYTE };
 
-    test("RES-04: many medium files end the run, and the result says why", async () => {
+    test("RES-02: many medium files end the run, and the result says why", async () => {
       const workspace = await workspaceOf("sandbox");
       const many =
         "cd work; for i in $(seq 2000); do head -c 1000000 /dev/zero > f$i; sleep 0.01; done; echo all";
@@ -49,7 +49,7 @@ if (hasAll("bubblewrap"))
       expect((await runText(workspace, "sleep 0.3; echo fine", { limits })).stdout.text).toBe("fine\n");
     });
 
-    test("RES-04: one file cannot outgrow the limit, not even between two looks", async () => {
+    test("RES-02: one file cannot outgrow the limit, not even between two looks", async () => {
       const workspace = await workspaceOf("sandbox");
       const { exitCode } = await runText(workspace, "head -c 50000000 /dev/zero > work/big", { limits });
       expect(exitCode).not.toBe(0);
@@ -58,7 +58,7 @@ if (hasAll("bubblewrap"))
       ).toBeLessThanOrEqual(8 * MEBIBYTE);
     });
 
-    test("RES-04: files without a name count while they are open", async () => {
+    test("RES-02: files without a name count while they are open", async () => {
       const workspace = await workspaceOf("sandbox");
       const hidden =
         "cd work; for i in 1 2 3 4; do exec {f}>f$i; rm f$i; head -c 5000000 /dev/zero >&$f; done; sleep 20; echo all";
@@ -67,7 +67,7 @@ if (hasAll("bubblewrap"))
       expect(diagnostics.map(({ code }) => code)).toEqual(["limit.best-effort", "limit.diskBytes-reached"]);
     });
 
-    test("RES-04: space that is reserved and not written to counts", async () => {
+    test("RES-02: space that is reserved and not written to counts", async () => {
       // Where temporary files outlive a restart, and so on a disk: a file system in memory refuses to reserve that much.
       const workspace = await workspaceOf("sandbox", "/var/tmp");
       const reserving = "cd work; touch f; fallocate --keep-size --length 60M f; sleep 20; echo all";
@@ -76,7 +76,7 @@ if (hasAll("bubblewrap"))
       expect(diagnostics.map(({ code }) => code)).toEqual(["limit.best-effort", "limit.diskBytes-reached"]);
     });
 
-    test("RES-04: a tree too deep to be measured counts as too much", async () => {
+    test("RES-02: a tree too deep to be measured counts as too much", async () => {
       const workspace = await workspaceOf("sandbox");
       const deep = "cd work; for i in $(seq 70); do mkdir d && cd d; done; sleep 20; echo all";
       const { exitCode, diagnostics } = await runText(workspace, deep, { limits });
@@ -91,7 +91,7 @@ if (hasAll("bubblewrap"))
     });
   });
 
-test("RES-04: without isolation the limit is refused, and with best effort watched", async () => {
+test("RES-02: without isolation the limit is refused, and with best effort watched", async () => {
   const workspace = await workspaceOf("none");
   const limits = { diskBytes: 8 * MEBIBYTE };
   await expect(runText(workspace, "true", { limits })).rejects.toMatchObject({ code: "UNSUPPORTED" });
@@ -138,7 +138,7 @@ describe("what a tree holds", () => {
 });
 
 if (hasAll("bubblewrap"))
-  test("RES-10: what a command compressed comes as it is and is not unpacked", async () => {
+  test("RES-05: what a command compressed comes as it is and is not unpacked", async () => {
     const workspace = await workspaceOf("sandbox");
     await printed(workspace, "head -c 100000000 /dev/zero | gzip -1 > out/z.gz");
     const [file] = await workspace.list("out");

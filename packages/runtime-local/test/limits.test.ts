@@ -29,7 +29,7 @@ if (hasGroups)
 
     afterAll(() => subject.dispose());
 
-    test("PROC-12: a fork bomb is held, ends at the time-out, and leaves nothing", async () => {
+    test("PROC-06: a fork bomb is held, ends at the time-out, and leaves nothing", async () => {
       const sleep = markedSleep();
       const bomb = `echo marker > /dev/null; f() { ${sleep} & f | f & }; f; sleep 120`;
       const result = await runText(workspace, bomb, { limits: { processes: 64 }, timeoutMs: 1500 });
@@ -91,7 +91,7 @@ test("a limit above what the machine allows anyway is met by that", () => {
   expect(each).toEqual(["core=0", `nofile=${hard}`]);
 });
 
-test("RES-08: without other limits core dumps are off", () => {
+test("RES-04: without other limits core dumps are off", () => {
   const plan = planLimits({ ...command, limits: {} }, none);
   expect(plan).toEqual({ group: {}, each: ["core=0"], watched: {}, isLenient: true, diagnostics: [] });
 });

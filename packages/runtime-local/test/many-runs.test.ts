@@ -28,7 +28,7 @@ for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : 
     await dispose();
   });
 
-  test(`CONC-02: a run that is ended at its time-out leaves another in the same workspace alone (${isolation})`, async () => {
+  test(`CONC-01: a run that is ended at its time-out leaves another in the same workspace alone (${isolation})`, async () => {
     const { runtime, dispose } = await localSubject(isolation);
     const workspace = await runtime.create("w1");
     const [ended, other] = await Promise.all([

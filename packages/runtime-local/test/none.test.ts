@@ -172,7 +172,7 @@ describe("without isolation", () => {
     });
   }
 
-  test("LINK-07: a workspace whose out was made a link runs no more commands and lists nothing of it", async () => {
+  test("LINK-04: a workspace whose out was made a link runs no more commands and lists nothing of it", async () => {
     const workspace = await (await runtimeOn(linux, "none")).create("w1");
     await printed(workspace, "rm -rf out && ln -s /etc out");
     await expect(workspace.list("out")).rejects.toMatchObject({ code: "PATH_OUTSIDE" });

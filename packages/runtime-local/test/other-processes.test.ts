@@ -107,7 +107,7 @@ if (hasAll("bubblewrap", "packages/runtime-local/dist"))
       },
     );
 
-    test("PROC-20: a run that was started from a worker thread ends with the thread, and its workspace goes on", async () => {
+    test("PROC-10: a run that was started from a worker thread ends with the thread, and its workspace goes on", async () => {
       const workspace = await subject.runtime.create("w1");
       const sleep = markedSleep();
       const workerData = {
@@ -149,7 +149,7 @@ if (hasAll("bubblewrap", "packages/runtime-local/dist"))
       },
     );
 
-    test("CONC-08: two processes make, use and destroy the same ids without harm", async () => {
+    test("CONC-04: two processes make, use and destroy the same ids without harm", async () => {
       const { runtime, other } = subject;
       const rounds = async (mine: typeof runtime) => {
         for (let round = 0; round < 40; round++) {

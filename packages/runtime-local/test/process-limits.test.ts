@@ -39,7 +39,7 @@ if (hasAll("bubblewrap"))
       await dispose();
     });
 
-    test("PROC-12: processes are counted for each run by itself, with a neighbour that has more", async () => {
+    test("PROC-06: processes are counted for each run by itself, with a neighbour that has more", async () => {
       const { runtime, dispose } = await withoutGroups();
       const sleep = markedSleep();
       const neighbour = await (await runtime.create("neighbour")).start({
@@ -80,7 +80,7 @@ for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : 
       return await runtime.create("w1");
     }
 
-    test("RES-08: a crash leaves no core dump", async () => {
+    test("RES-04: a crash leaves no core dump", async () => {
       const workspace = await workspaceHere();
       const { exitCode } = await runText(workspace, "kill -SEGV $$", { cwd: "work" });
       expect(exitCode).toBe(139);
@@ -89,7 +89,7 @@ for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : 
     });
 
     if (isolation === "sandbox") {
-      test("RES-08: a crash leaves none when the command asks for one either", async () => {
+      test("RES-04: a crash leaves none when the command asks for one either", async () => {
         const workspace = await workspaceHere();
         await runText(workspace, "ulimit -c unlimited; bash -c 'kill -SEGV $$'", { cwd: "work" });
         const limits = { openFiles: 64 };
@@ -99,7 +99,7 @@ for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : 
           expect(await printed(workspace, "ulimit -Hc; env | grep -c BASH_ENV || true", more)).toBe("0\n0\n");
       });
 
-      test("RES-06: who opens ever more files is told so inside, and the host goes on", async () => {
+      test("RES-03: who opens ever more files is told so inside, and the host goes on", async () => {
         const workspace = await workspaceHere();
         const text = "n=0; while exec {f}</dev/null; do n=$((n + 1)); done 2>/dev/null; echo $n";
         const opened = Number(

@@ -7,11 +7,11 @@ import { markedSleep, printed, processesWith, runText, SLEEP_MS } from "./runnin
 /** How a process tries to outlive its run, by the numbers of sandbox-and-security 6.2; `sleep` is what lives on. */
 const SHAPES: Readonly<Record<string, (sleep: string) => string>> = {
   "1 (plain)": (sleep) => `${sleep}; true`,
-  "2 (background, PROC-02)": (sleep) => `${sleep} & ${sleep}; true`,
+  "2 (background) (PROC-01)": (sleep) => `${sleep} & ${sleep}; true`,
   "3 (own session)": (sleep) => `setsid ${sleep} & ${sleep}; true`,
-  "4 (double fork, PROC-04)": (sleep) =>
+  "4 (double fork) (PROC-02)": (sleep) =>
     `(nohup setsid bash -c '${sleep}; echo x > late' >/dev/null 2>&1 &); ${sleep}; true`,
-  "5 (signals ignored, PROC-06)": (sleep) => `trap '' TERM INT HUP QUIT; while :; do ${sleep}; done`,
+  "5 (signals ignored) (PROC-03)": (sleep) => `trap '' TERM INT HUP QUIT; while :; do ${sleep}; done`,
   "6 (starts itself again)": (sleep) => `cat > "$HOME/again" <<'EOF'
 sleep 0.02; setsid bash "$HOME/again" '${sleep}' & exit
 EOF
@@ -89,7 +89,7 @@ for (const [level, open] of LEVELS)
       expect([timedOut, treeEnded, processesWith(sleep)]).toEqual([true, true, []]);
     });
 
-    test("PROC-08: a stopped tree is ended at the time-out", async () => {
+    test("PROC-04: a stopped tree is ended at the time-out", async () => {
       const sleep = markedSleep();
       const { timedOut } = await runText(workspace, `(${sleep}; true) & kill -STOP $! $$; echo never`, {
         timeoutMs: 300,

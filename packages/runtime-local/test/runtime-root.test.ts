@@ -59,7 +59,7 @@ test("the modes do not depend on the process's umask", async () => {
   expect(await mode(join(root, "w1/tree/out"))).toBe("755");
 });
 
-test("LIFE-10: a root that is a link, a file, or open to others is refused", async () => {
+test("LIFE-09: a root that is a link, a file, or open to others is refused", async () => {
   const directory = await fresh();
   await symlink("/tmp", join(directory, "link"));
   await writeFile(join(directory, "file"), "");
@@ -76,7 +76,7 @@ test("LIFE-10: a root that is a link, a file, or open to others is refused", asy
     });
 });
 
-test("LIFE-10: a workspace's path that somebody else has made is taken", async () => {
+test("LIFE-09: a workspace's path that somebody else has made is taken", async () => {
   const root = await fresh();
   const runtime = open({ root });
   await runtime.list();
@@ -97,7 +97,7 @@ test("a root where every sandboxed command would see it is refused", async () =>
 });
 
 if (isRoot)
-  test("LIFE-10: a root that belongs to somebody else is refused", async () => {
+  test("LIFE-09: a root that belongs to somebody else is refused", async () => {
     const root = await fresh();
     await chown(root, 1234, 1234);
     await expect(open({ root }).create("w1")).rejects.toMatchObject({
@@ -117,7 +117,7 @@ if (isRoot && hasAll("bubblewrap"))
     });
   });
 
-test("LIFE-02: what killed processes left half made or half removed is swept; workspaces and new ones stay", async () => {
+test("LIFE-05: what killed processes left half made or half removed is swept; workspaces and new ones stay", async () => {
   const root = await fresh();
   await open({ root }).create("kept");
   for (const name of [

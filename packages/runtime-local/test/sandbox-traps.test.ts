@@ -8,7 +8,7 @@ import { commandLine, printed, processesWith, runText } from "./running.js";
 import { skillDirectory } from "./skill-directory.js";
 
 if (hasAll("bubblewrap"))
-  describe("the four traps of bubblewrap (sandbox-and-security 0.3)", () => {
+  describe("known weaknesses of bubblewrap", () => {
     let subject: Awaited<ReturnType<typeof localSubject>>;
     let workspace: RuntimeWorkspace;
     let skill: Awaited<ReturnType<typeof skillDirectory>>;
@@ -25,7 +25,7 @@ if (hasAll("bubblewrap"))
       await skill.remove();
     });
 
-    test("trap (a), LINK-15: a read-only skill cannot be remounted writable, also where the host is root", async () => {
+    test("LINK-08: a read-only skill cannot be remounted writable, also where the host is root", async () => {
       const attempts = [
         "mount -o remount,rw,bind /workspace/skills/demo",
         "mount -o remount,rw /workspace/skills/demo",
@@ -41,7 +41,7 @@ if (hasAll("bubblewrap"))
       expect(await readFile(join(skill.path, "SKILL.md"), "utf8")).toBe(skill.text);
     });
 
-    test("trap (a): all processes inside are without capabilities and cannot gain any", async () => {
+    test("all processes inside are without capabilities and cannot gain any", async () => {
       const status = await printed(
         workspace,
         "grep -h -e ^Cap -e NoNewPrivs /proc/self/status /proc/1/status | sort -u",
@@ -55,14 +55,14 @@ if (hasAll("bubblewrap"))
       expect(values.length).toBe(6);
     });
 
-    test("trap (b), ENV-01, ENV-03: no command can read the first process, nor signal it", async () => {
+    test("ENV-01, ENV-02: no command can read the first process, nor signal it", async () => {
       const text =
         "for f in environ mem maps fd/0 root/etc; do ls /proc/1/$f/ || cat /proc/1/$f; done; kill -KILL 1; kill -STOP 1";
       const { stdout } = await runText(workspace, `(${text}) 2>/dev/null; sleep 0.1; echo lives`);
       expect(stdout.text).toBe("lives\n");
     });
 
-    test("trap (c), ENV-05: no variable of a caller reaches the launcher, and PATH does not choose the shell", async () => {
+    test("ENV-03: no variable of a caller reaches the launcher, and PATH does not choose the shell", async () => {
       const trap = "#!/bin/sh\necho trapped\n";
       await workspace.put(
         ["bash", "bwrap", "sh", "prlimit"].map((name) => ({
@@ -83,7 +83,7 @@ if (hasAll("bubblewrap"))
         });
     });
 
-    test("trap (d): a directory with skills in it cannot be moved away from over them", async () => {
+    test("a directory with skills in it cannot be moved away from over them", async () => {
       const attempts = [
         "mv skills work/mine",
         "mv /workspace /tmp/w",
@@ -96,7 +96,7 @@ if (hasAll("bubblewrap"))
       expect(await printed(workspace, "ls; ls skills")).toBe("out\nruns\nskills\nwork\ndemo\n");
     });
 
-    test("ENV-13: a secret is on no command line", async () => {
+    test("ENV-07: a secret is on no command line", async () => {
       const running = runText(workspace, "echo marker-7d1c9; sleep 1", {
         env: { API_TOKEN: "tok-abcdef123456" },
       });

@@ -86,7 +86,7 @@ if (hasAll("bubblewrap"))
       );
     });
 
-    test("SPEC-03: devices, other users' files and more rights cannot be made", async () => {
+    test("FILE-22: devices, other users' files and more rights cannot be made", async () => {
       for (const attempt of [
         "mknod out/n c 1 5",
         "chown 0 out",
@@ -97,7 +97,7 @@ if (hasAll("bubblewrap"))
         expect((await runText(workspace, attempt)).exitCode, attempt).not.toBe(0);
     });
 
-    test("PROC-14: no process but the run's own can be seen or signalled", async () => {
+    test("PROC-07: no process but the run's own can be seen or signalled", async () => {
       const sleep = markedSleep();
       const neighbour = runText(await subject.runtime.create("w2"), `${sleep}; true`, { timeoutMs: 2000 });
       await expect.poll(() => processesWith(sleep).length).toBeGreaterThan(0);

@@ -100,7 +100,7 @@ if (hasAll("bubblewrap"))
   });
 
 describe("without isolation", () => {
-  test("LINK-13, LINK-17: a skill is copied, read-only, its links as they were, and shares no file", async () => {
+  test("LINK-07, LINK-09: a skill is copied, read-only, its links as they were, and shares no file", async () => {
     const { workspace, skill } = await setUp("none");
     await workspace.stage(skill.staged);
     const copy = join(workspace.root, "skills/demo");

@@ -9,7 +9,7 @@ export const OPEN_DIRECTORY = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) 
 
 /**
  * An open directory. What is below is reached through its descriptor and not by its path, so that nobody can put a link
- * in the way between a look and a step (LINK-03).
+ * in the way between a look and a step.
  */
 export interface AnchoredDirectory {
   readonly handle: FileHandle;

@@ -5,7 +5,7 @@ import { type FileStat, isContainedPath } from "@skillwright/core";
 export function entryPath(directory: string, name: Buffer): { path: string; plain: boolean } {
   const text = name.toString("utf8");
   const path = `${directory}/${text}`;
-  // Bytes that are not UTF-8, read as text, would name no file or another one (SPEC-11).
+  // Bytes that are not UTF-8, read as text, would name no file or another one.
   if (isContainedPath(path) && Buffer.from(text).equals(name)) return { path, plain: true };
   return { path: `${directory}/${escaped(name)}`, plain: false };
 }

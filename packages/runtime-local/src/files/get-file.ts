@@ -29,7 +29,7 @@ async function openRegular(place: Place): Promise<FileHandle> {
   return await inDirectory(parent, ({ path }) => openNow(`${path}/${name}`, placePath(place)));
 }
 
-/** Opened without waiting: a pipe that a command put there would keep a thread for ever (SPEC-01). */
+/** Opened without waiting: a pipe that a command put there would keep a thread for ever. */
 async function openNow(path: string, shown: string): Promise<FileHandle> {
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   const handle = await open(path, flags).catch((error: NodeJS.ErrnoException) => {

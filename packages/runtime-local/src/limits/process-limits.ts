@@ -9,7 +9,7 @@ const SANDBOX_PROCESSES = 1;
 
 /**
  * The limits as `NAME=NUMBER`, by the names that the supervisor and `prlimit` share. Core dumps are always off: they may
- * hold secrets and fill disks (RES-08).
+ * hold secrets and fill disks.
  */
 export function processLimits(
   { memoryBytes, processes, openFiles, fileBytes }: ProcessLimits,

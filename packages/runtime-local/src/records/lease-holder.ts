@@ -14,7 +14,7 @@ export function holderName(token: number, forMs: number): string {
 
 /**
  * True while the holder may work. One in this PID namespace that has ended holds nothing, whatever process has its number
- * now (LIFE-04). Time is told by the clock that counts from the machine's start, which nobody sets.
+ * now. Time is told by the clock that counts from the machine's start, which nobody sets.
  */
 export function isHeldBy(directory: string, name: string): boolean {
   const [namespace, pid = "", start = "", , forMs = ""] = name.split("-");

@@ -13,7 +13,7 @@ const { skills, work, out, runs } = WORKSPACE_LAYOUT;
 
 /**
  * Sees to the directories of the layout. A command that was not isolated may have put a link where one of them was, and a
- * sandbox would show what it leads to (LINK-07). At once: a handful of looks at microseconds each.
+ * sandbox would show what it leads to. At once: a handful of looks at microseconds each.
  * @throws SkillError `PATH_OUTSIDE`.
  */
 export function checkLayout({ tree }: WorkspacePaths, owner: Credentials | undefined): void {

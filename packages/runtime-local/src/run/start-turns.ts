@@ -3,7 +3,7 @@ export type StartTurns = () => Promise<void>;
 
 /**
  * Starting a process stops the event loop, for some 40 ms for each GiB that this process holds. Many starts at once would
- * stop it for all of them together; one a turn lets other work in between (CONC-10).
+ * stop it for all of them together; one a turn lets other work in between.
  */
 export function startTurns(): StartTurns {
   const waiting: (() => void)[] = [];

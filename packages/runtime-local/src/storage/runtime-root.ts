@@ -19,7 +19,7 @@ export interface RuntimeRoot {
 /**
  * Makes the directory where it is missing: default `<tmp>/skillwright-<uid>/workspaces`. Commands of a root host run as
  * another user, who is let pass through it but cannot list it; otherwise it is this user's alone.
- * @throws SkillError `CONFIG_INVALID` when it is a link, somebody else's, below /usr, or others can write into it (LIFE-10).
+ * @throws SkillError `CONFIG_INVALID` when it is a link, somebody else's, below /usr, or others can write into it.
  */
 export async function openRuntimeRoot(root: string | undefined): Promise<RuntimeRoot> {
   const path = root === undefined ? await defaultRoot() : resolve(root);
