@@ -7,11 +7,11 @@ export interface SkillReference {
   readonly source: string;
 }
 
-/** What of a catalogue is visible. A hidden skill is answered like a missing one (TR-115). */
+/** What of a catalogue is visible. A hidden skill is answered like a missing one. */
 export interface SkillFilter {
-  /** Names in any source, or in one. Absent allows all, empty allows none (OC-12). */
+  /** Names in any source, or in one. Absent allows all, empty allows none. */
   readonly skills?: readonly (string | SkillReference)[] | undefined;
-  /** Names of sources. Absent allows all, empty allows none (PB-15). */
+  /** Names of sources. Absent allows all, empty allows none. */
   readonly sources?: readonly string[] | undefined;
   /** Called for each remaining skill; must return the same answer for the same skill. Hides broken skills. */
   readonly visible?: ((skill: CatalogSkill) => boolean) | undefined;

@@ -19,11 +19,11 @@ const seen = ({ skills }: Seen) => skills.map(({ name, source }) => `${name} of 
 describe("what a filter lets through", () => {
   test.each<[string, SkillFilter, string[]]>([
     ["nothing given is all", {}, ["a of project", "b of project", "c of user"]],
-    ["OC-12: an empty list of skills is none", { skills: [] }, []],
-    ["AS-27: only([a]) is a, whatever its source", { skills: ["a"] }, ["a of project"]],
+    ["LIST-13: an empty list of skills is none", { skills: [] }, []],
+    ["LIST-14: only([a]) is a, whatever its source", { skills: ["a"] }, ["a of project"]],
     ["a name of one source is that source's", { skills: [{ name: "a", source: "user" }] }, ["a of user"]],
     [
-      "PB-15: with the sources [user] the project's skills are absent",
+      "LIST-10: with the sources [user] the project's skills are absent",
       { sources: ["user"] },
       ["a of user", "c of user"],
     ],
@@ -40,12 +40,12 @@ describe("what a filter lets through", () => {
     expect(seen(await box({ only }).snapshot())).toEqual(expected);
   });
 
-  test("OC-12: with an empty list not even a source or a broken skill is shown", async () => {
+  test("LIST-13: with an empty list not even a source or a broken skill is shown", async () => {
     const snapshot = await box().snapshot({ only: { skills: [], sources: [] } });
     expect(snapshot).toMatchObject({ sources: [], skills: [], broken: [], diagnostics: [] });
   });
 
-  test("TR-115: a hidden skill is answered like one that is not there, by every call", async () => {
+  test("LIST-15: a hidden skill is answered like one that is not there, by every call", async () => {
     const hiding = box().view({ skills: ["b"] });
     const missing = box().view({ skills: ["b"] });
     for (const ask of [
@@ -70,7 +70,7 @@ describe("what a filter lets through", () => {
     await expect(narrow.upload("nowhere", [])).rejects.toMatchObject({ code: "INPUT_INVALID" });
   });
 
-  test("OC-41: another filter gives another fingerprint, the same one the same", async () => {
+  test("LIST-24: another filter gives another fingerprint, the same one the same", async () => {
     const one = box();
     const whole = await one.snapshot();
     const part = await one.snapshot({ only: { skills: ["a"] } });

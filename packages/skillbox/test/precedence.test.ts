@@ -8,7 +8,7 @@ const own = () => memoryRepository({ skills: skillFiles("alpha", "shared") });
 const team = () => memoryRepository({ skills: skillFiles("shared", "beta") });
 
 describe("one name in two sources", () => {
-  test("the first source wins and the other copy is reported (TR-103)", async () => {
+  test("the first source wins and the other copy is reported (LIST-07)", async () => {
     const snapshot = await skillBox({ own: own(), team: team() }).snapshot();
     expect(snapshot.skills.map(({ name, source }) => `${name} of ${source}`)).toEqual([
       "alpha of own",

@@ -32,7 +32,7 @@ describe("restore", () => {
   test.each<[string, () => WritableSkillRepository]>([
     ["what a repository keeps of deleted skills", memoryRepository],
     ["the newest version, where versions are kept", memoryVersions],
-  ])("AS-34: puts back %s", async (_, make) => {
+  ])("EDIT-09: puts back %s", async (_, make) => {
     const box = skillBox({ own: make() });
     for (const body of ["first", "second"]) await box.upload("own", files("a", body));
     await box.delete("own", "a");

@@ -11,7 +11,7 @@ const files = (name: string, body?: string) => [
   { path: "SKILL.md", content: skillFile(name, undefined, body)["SKILL.md"] },
 ];
 
-test("PB-17: a list that was taken stays as it is while the skills change; the next one shows them", async () => {
+test("LIST-20: a list that was taken stays as it is while the skills change; the next one shows them", async () => {
   const memory = memoryRepository({ skills: skillFiles("a") });
   const box = skillBox({ own: memory });
   const taken = await box.snapshot();
@@ -20,7 +20,7 @@ test("PB-17: a list that was taken stays as it is while the skills change; the n
   expect((await box.snapshot()).skills.map(({ name }) => name)).toEqual(["a", "b"]);
 });
 
-test("OC-38: a session's stored snapshot is compared by content after a restart, not by a counter", async () => {
+test("LIST-21: a session's stored snapshot is compared by content after a restart, not by a counter", async () => {
   const skills = skillFiles("a");
   const stored = JSON.parse(JSON.stringify(await skillBox({ own: memoryRepository({ skills }) }).snapshot()));
   const memory = memoryRepository({ skills });
@@ -30,7 +30,7 @@ test("OC-38: a session's stored snapshot is compared by content after a restart,
   expect((await restarted.snapshot()).fingerprint).not.toBe(stored.fingerprint);
 });
 
-test("OC-39: a catalogue with one root more has its skills, and another fingerprint", async () => {
+test("LIST-22: a catalogue with one root more has its skills, and another fingerprint", async () => {
   const own = memoryRepository({ skills: skillFiles("a") });
   const before = await skillBox({ own }).snapshot();
   const after = await skillBox({ own, extra: memoryRepository({ skills: skillFiles("b") }) }).snapshot();
@@ -38,7 +38,7 @@ test("OC-39: a catalogue with one root more has its skills, and another fingerpr
   expect(after.fingerprint).not.toBe(before.fingerprint);
 });
 
-test("OC-26: of broken, hidden, filtered and good ones in a folder only the good one is there", async () => {
+test("LIST-12: of broken, hidden, filtered and good ones in a folder only the good one is there", async () => {
   const root = await mkdtemp(join(tmpdir(), "skillwright-test-"));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   for (const path of ["good", "filtered", ".hidden/secret", "bad"]) {
@@ -54,7 +54,7 @@ test("OC-26: of broken, hidden, filtered and good ones in a folder only the good
   expect(skills.map(({ name }) => name)).toEqual(["good"]);
 });
 
-test("TR-114: a tenant is an identity and never a part of a path, whatever it is called", async () => {
+test("LIFE-04: a tenant is an identity and never a part of a path, whatever it is called", async () => {
   const tenants = ["a/b@x", "a", "../a"];
   const sources = tenants.map((tenant, at) => [
     `source ${at}`,
@@ -68,7 +68,7 @@ test("TR-114: a tenant is an identity and never a part of a path, whatever it is
   expect((await box.forTenant("a/b").snapshot()).skills).toEqual([]);
 });
 
-test("OC-63: a hundred snapshots at once, while skills come and go, are each complete", async () => {
+test("LIST-29: a hundred snapshots at once, while skills come and go, are each complete", async () => {
   const names = Array.from({ length: 20 }, (_, index) => `skill-${index}`);
   const memory = memoryRepository({ skills: skillFiles(...names) });
   const box = skillBox({ own: memory });
@@ -79,12 +79,12 @@ test("OC-63: a hundred snapshots at once, while skills come and go, are each com
   for (const listed of await Promise.all(taking)) expect(listed).toEqual(expect.arrayContaining(names));
 });
 
-test("OC-17: no sources, and sources without skills, are an empty catalogue and no error", async () => {
+test("LIST-11: no sources, and sources without skills, are an empty catalogue and no error", async () => {
   for (const box of [skillBox({}), skillBox({ own: memoryRepository() })])
     expect(await box.snapshot()).toMatchObject({ skills: [], broken: [], diagnostics: [] });
 });
 
-test("AS-12, AS-15: a refused or read-only write is an error with its code, and changes nothing", async () => {
+test("EDIT-03: a refused or read-only write is an error with its code, and changes nothing", async () => {
   const { upload: _u, delete: _d, ...readOnly } = memoryRepository({ skills: skillFiles("fixed") });
   const box = skillBox({ own: memoryRepository({ skills: skillFiles("a") }), fixed: readOnly as never });
   const before = (await box.snapshot()).fingerprint;

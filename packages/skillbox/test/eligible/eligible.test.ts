@@ -14,7 +14,7 @@ const needy = {
 };
 
 describe("skills that cannot be used here", () => {
-  test("OC-03: leave the snapshot with a diagnostic; load, open and search say the same", async () => {
+  test("ELIG-01: leave the snapshot with a diagnostic; load, open and search say the same", async () => {
     const { catalog } = await box();
     const snapshot = await catalog.snapshot();
     expect(snapshot.skills.map(({ name }) => name)).toEqual(["plain"]);
@@ -33,7 +33,7 @@ describe("skills that cannot be used here", () => {
     expect((await catalog.search("words", { limit: 1 })).map(({ skill }) => skill.name)).toEqual(["plain"]);
   });
 
-  test("OC-40: a program that is installed while a session is open changes the snapshot, and one that is removed", async () => {
+  test("ELIG-10: a program that is installed while a session is open changes the snapshot, and one that is removed", async () => {
     const { catalog, bin } = await box();
     const before = await catalog.snapshot();
     expect((await catalog.snapshot()).fingerprint).toBe(before.fingerprint);
@@ -47,7 +47,7 @@ describe("skills that cannot be used here", () => {
     await expect(catalog.load("needy")).rejects.toThrow("wanted-tool");
   });
 
-  test("OC-40: also where the directory of PATH was looked at long before, or is made only now", async () => {
+  test("ELIG-10: also where the directory of PATH was looked at long before, or is made only now", async () => {
     const { catalog, bin } = await box();
     await rm(bin, { recursive: true });
     expect((await catalog.snapshot()).skills).toHaveLength(1);
@@ -67,7 +67,7 @@ describe("skills that cannot be used here", () => {
     expect((await catalog.snapshot()).skills).toHaveLength(2);
   });
 
-  test("OC-41: settings that change count at the next call", async () => {
+  test("LIST-24: settings that change count at the next call", async () => {
     let settings: SkillSettings = {};
     const { catalog } = await box(() => settings);
     const before = await catalog.snapshot();

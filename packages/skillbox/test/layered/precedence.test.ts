@@ -15,7 +15,7 @@ function named<Repository extends SkillRepository>(label: string, repository: Re
 }
 
 describe("one name in two repositories", () => {
-  test("is the stronger one's in the list, and the hidden one is told (TR-103)", async () => {
+  test("is the stronger one's in the list, and the hidden one is told (LIST-07)", async () => {
     const { skills, diagnostics } = await layered(local(), remote()).list();
     expect(skills.map(({ name }) => name)).toEqual(["mine", "shared", "team"]);
     expect(diagnostics).toMatchObject([{ code: "skill.shadowed", severity: "warning", path: "shared" }]);
