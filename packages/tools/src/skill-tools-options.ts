@@ -7,9 +7,9 @@ import type { SkillToolsPreset } from "./skill/knowledge-tools.js";
 
 export interface SkillToolsOptions {
   readonly skills: SkillCatalog;
-  /** Where commands run. Without it, skills are knowledge only, and no tool runs commands or accesses files (TR-03). */
+  /** Where commands run. Without it, skills are knowledge only, and no tool runs commands or accesses files. */
   readonly workspaces?: Workspaces | undefined;
-  /** False omits all skill tools, so that only the workspace tools remain (PB-16). Defaults to true. */
+  /** False omits all skill tools, so that only the workspace tools remain. Defaults to true. */
   readonly enabled?: boolean | undefined;
   /** How the model gets a skill's instructions and files. Defaults to `load`. */
   readonly preset?: SkillToolsPreset | undefined;
@@ -46,7 +46,7 @@ export interface SkillToolsOptions {
   /** `skill_run` refuses a skill that this agent has not loaded in the session. Defaults to false. */
   readonly requireLoad?: boolean | undefined;
   /**
-   * Saves outputs as artifacts without a request; where that is impossible, a warning says so (TR-95). Defaults to
+   * Saves outputs as artifacts without a request; where that is impossible, a warning says so. Defaults to
    * false.
    */
   readonly saveOutputs?: boolean | undefined;

@@ -64,7 +64,7 @@ describe("allowed-tools as pre-approval", () => {
   });
 });
 
-describe("PROMPT-10: what a skill declares widens nothing that the host granted", () => {
+describe("PROMPT-14: what a skill declares widens nothing that the host granted", () => {
   const everything = "*, Bash(*), host";
 
   test("no tool appears, and no policy, isolation or question is dropped", async () => {

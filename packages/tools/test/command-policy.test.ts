@@ -13,11 +13,11 @@ async function refused(options: CommandPolicyOptions, command: string): Promise<
 const echo = { allowed: ["echo"] };
 
 describe("an allow list", () => {
-  test("lets a listed program run (TR-07)", async () => {
+  test("lets a listed program run (POLICY-01)", async () => {
     expect(await refused(echo, "echo ok")).toBeUndefined();
   });
 
-  test("judges every program of a line, not only the first (TR-09)", async () => {
+  test("judges every program of a line, not only the first (POLICY-02)", async () => {
     expect(await refused(echo, "echo ok; ls")).toBe(
       '"ls" is not on the list of allowed programs. Allowed programs: echo.',
     );
@@ -26,19 +26,19 @@ describe("an allow list", () => {
     expect(await refused({ allowed: ["echo", "ls"] }, "echo ok; ls")).toBeUndefined();
   });
 
-  test("reads quoted operators as text (TR-10)", async () => {
+  test("reads quoted operators as text (POLICY-03)", async () => {
     expect(await refused(echo, `echo "a;b" 'c|d' e\\&f`)).toBeUndefined();
   });
 
   test.each(["./echo", "/usr/bin/echo", "work/bin/echo", "../echo", "/tmp/echo"])(
-    "does not take %s for echo, which is bash's own and no file (TR-139)",
+    "does not take %s for echo, which is bash's own and no file (POLICY-05)",
     async (program) => {
       expect(await refused(echo, `${program} ok`)).toContain('"echo" is allowed, but only by that name.');
       expect(await refused({ allowed: [program] }, `${program} ok`)).toBeUndefined();
     },
   );
 
-  test("takes the absolute path of an allowed program for it where both are the same file (TR-08)", async () => {
+  test("takes the absolute path of an allowed program for it where both are the same file (POLICY-04)", async () => {
     const path = await programsDirectory({ tool: "" });
     const options = { allowed: ["tool"], path };
     expect(await refused(options, "tool x")).toBeUndefined();
@@ -62,7 +62,7 @@ describe("an allow list", () => {
 });
 
 describe("a deny list", () => {
-  test("wins over the allow list (TR-11)", async () => {
+  test("wins over the allow list (POLICY-06)", async () => {
     expect(await refused({ allowed: ["echo"], denied: ["echo"] }, "echo x")).toBe(
       '"echo" is on the list of denied programs. Allowed programs: echo.',
     );
@@ -96,7 +96,7 @@ describe("a deny list", () => {
     "test -v 'a[0]'",
     "jobs -x curl",
     "/lib64/ld-linux-x86-64.so.2 /usr/bin/curl",
-  ])("of curl refuses %s (TR-138)", async (command) => {
+  ])("of curl refuses %s (POLICY-07)", async (command) => {
     expect(await refused({ denied: ["curl"] }, command)).toBeDefined();
   });
 
@@ -183,7 +183,7 @@ describe("a program that starts others and is listed", () => {
 });
 
 describe("the options", () => {
-  test("have a summary of 20 names of each list (TR-14)", () => {
+  test("have a summary of 20 names of each list (POLICY-09)", () => {
     const allowed = Array.from({ length: 25 }, (_, index) => `cmd${index + 1}`);
     const { summary } = commandPolicy({ allowed, denied: ["curl"] });
     expect(summary).toMatch(/^Allowed programs: cmd1, .*cmd20, \+5 more\. Not allowed: curl\. Only literal/);

@@ -98,7 +98,7 @@ describe("tools that appear when a skill is loaded", () => {
     });
   });
 
-  test("a read of SKILL.md shows it, and a read that is refused does not (AS-17, AS-18)", async () => {
+  test("a read of SKILL.md shows it, and a read that is refused does not (TOOL-15, TOOL-16)", async () => {
     const { toolset } = await setUp({ preset: "read" });
     const call = caller(toolset.tools);
     const after = async (path: string) => {
@@ -109,7 +109,7 @@ describe("tools that appear when a skill is loaded", () => {
     for (const path of [".", "scripts", "../echo-all/SKILL.md"]) expect(await after(path)).toEqual([]);
   });
 
-  test("each agent and session sees its own only, also after the state was stored (AS-29)", async () => {
+  test("each agent and session sees its own only, also after the state was stored (TOOL-20)", async () => {
     const { toolset, call } = await setUp();
     const state = async (skill: string, agent?: string) => {
       const { stateDelta } = await call("skill_load", { skill }, callContext({ agent }));
@@ -135,7 +135,7 @@ describe("tools that appear when a skill is loaded", () => {
 });
 
 describe("a call of an executable skill", () => {
-  test("runs a relative entry in the skill's directory (AT-12)", async () => {
+  test("runs a relative entry in the skill's directory (RUN-13)", async () => {
     const { call } = await setUp();
     const result = await call(
       "skill_call",
@@ -145,7 +145,7 @@ describe("a call of an executable skill", () => {
     expect(output(result)).toMatchObject({ exit_code: 0, result: { where: "echo-all" } });
   });
 
-  test("hands numbers, booleans, objects and texts to the script as they are (AT-13)", async () => {
+  test("hands numbers, booleans, objects and texts to the script as they are (RUN-14)", async () => {
     const { toolset } = await setUp();
     const [tool] = await toolset.loadedTools(loaded("echo-all"));
     const given = {

@@ -22,7 +22,7 @@ async function accepted(input: unknown) {
 
 describe("input that is refused", () => {
   test.each([{}, { skill: " " }, { command: "" }, { skill: "greeter" }, { skill: null, command: "\n" }])(
-    "%j gets one error that says both are required (TR-01)",
+    "%j gets one error that says both are required (TOOL-01)",
     async (input) => {
       expect(await refused("skill_run", input)).toMatch(
         /^"skill" and "command" are both required and must not be blank\. Missing: [^.]+\.$/,
@@ -31,7 +31,7 @@ describe("input that is refused", () => {
   );
 
   test.each(['{"skill": "greeter"', "greeter", "[]", 7, true, ["greeter"]])(
-    "%j is no JSON object (TR-02)",
+    "%j is no JSON object (TOOL-02)",
     async (input) => {
       expect(await refused("skill_load", input)).toMatch(/^Invalid arguments: /);
     },
@@ -67,7 +67,7 @@ describe("input that is refused", () => {
   });
 });
 
-describe("PROC-18: a time-out", () => {
+describe("PROC-09: a time-out", () => {
   const base = { skill: "greeter", command: "ls" };
 
   test.each([-1, 1e12, "NaN", "Infinity", "10s", true])("of %j is refused", async (timeout) => {
@@ -134,7 +134,7 @@ describe("input that is put right, and told", () => {
     expect(diagnostics).toEqual([]);
   });
 
-  test("fields in another spelling, where the valid spelling wins (TR-84)", async () => {
+  test("fields in another spelling, where the valid spelling wins (TOOL-08)", async () => {
     const outputs = {
       Globs: ["out/**"],
       MaxFiles: 1,

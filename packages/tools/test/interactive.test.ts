@@ -49,7 +49,7 @@ async function setUp(interactive: true | InteractiveOptions = true, more: Partia
 }
 
 describe("a started run", () => {
-  test("that prompts without a line break is waiting, with the prompt (TR-124), and goes on with what is written", async () => {
+  test("that prompts without a line break is waiting, with the prompt (RUN-11), and goes on with what is written", async () => {
     const { start, write, end } = await setUp();
     const first = await start("printf 'Name? '; read name; echo \"Hello, $name\" | tee out/hello.txt", {
       outputs: { globs: ["out/**"], inline: true },
@@ -170,7 +170,7 @@ describe("stopping a started run", () => {
     expect(after).toBe(before);
   });
 
-  test("happens by itself after the idle time, and it is forgotten after another (TR-125)", async () => {
+  test("happens by itself after the idle time, and it is forgotten after another (RUN-12)", async () => {
     const idleMs = 1000;
     const { call, poll } = await setUp({ idleMs });
     const ended = new Promise<void>((resolve) => {

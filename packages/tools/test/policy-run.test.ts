@@ -29,7 +29,7 @@ describe("skill_run with a command policy", () => {
   });
 
   test.each(["PATH", "HOME", "EDITOR", "GIT_PAGER", "GIT_SSH_COMMAND"])(
-    "refuses the variable %s, which decides what names mean (TR-12)",
+    "refuses the variable %s, which decides what names mean (POLICY-08)",
     async (name) => {
       const { run, runs } = recorded();
       expect(refusalOf(await run("echo ok", { [name]: "work/bin" })).message).toContain(
@@ -45,7 +45,7 @@ describe("skill_run with a command policy", () => {
     expect(runs).toMatchObject([{ env: { WHO: "Ada" } }]);
   });
 
-  test("says in the descriptions what may run, and leaves the others as they are (TR-14)", () => {
+  test("says in the descriptions what may run, and leaves the others as they are (POLICY-09)", () => {
     const { workspaces } = recordingWorkspaces();
     const tools = skillTools({ skills: exampleCatalog(), workspaces, policy });
     const told = tools.filter(({ description }) => description.includes(policy.summary ?? "none"));
@@ -55,7 +55,7 @@ describe("skill_run with a command policy", () => {
 
 describe("a command that the policy let through", () => {
   test.each(["BASH_ENV", "ENV", "LD_PRELOAD", "BASH_FUNC_echo%%", "PROMPT_COMMAND", "IFS"])(
-    "does not run with %s (TR-13, ENV-05, ENV-07)",
+    "does not run with %s (ENV-06, ENV-03, ENV-04)",
     async (name) => {
       const skills = exampleCatalog();
       const workspaces = await realWorkspaces(skills);
@@ -65,7 +65,7 @@ describe("a command that the policy let through", () => {
     },
   );
 
-  test("runs without start-up files of the shell (TR-18)", async () => {
+  test("runs without start-up files of the shell (POLICY-10)", async () => {
     const skills = exampleCatalog();
     const workspaces = await realWorkspaces(skills);
     const { id } = await workspaces.forSession(session);

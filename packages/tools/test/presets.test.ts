@@ -39,14 +39,14 @@ test.each([
   ["load", "skill_load"],
   ["activate", "skill_activate"],
   ["read", "skill_read for its SKILL.md"],
-] as const)("with preset %s the gate before a run names %s (TR-05)", async (preset, tool) => {
+] as const)("with preset %s the gate before a run names %s (TOOL-04)", async (preset, tool) => {
   const call = caller(skillTools({ skills, workspaces: {} as Workspaces, preset, requireLoad: true }));
   const refusal = refusalOf(await call("skill_run", { skill: "greeter", command: "ls" }));
   expect(refusal).toMatchObject({ code: "REFUSED", retry: true });
   expect(refusal.message).toBe(`Load the skill first: call ${tool} with "greeter".`);
 });
 
-test("what another agent of the session has loaded opens no gate (TR-06)", async () => {
+test("what another agent of the session has loaded opens no gate (TOOL-05)", async () => {
   const call = caller(skillTools({ skills, workspaces: {} as Workspaces, requireLoad: true }));
   const { stateDelta } = await call("skill_load", { skill: "greeter" }, callContext({ agent: "writer" }));
   const context = callContext({ state: { "temp:skill:loaded_by_agent:writer/greeter": "1" } });
@@ -76,7 +76,7 @@ describe("skill_activate", () => {
     );
   });
 
-  test("of an unknown name is a refusal that names it (PB-09)", async () => {
+  test("of an unknown name is a refusal that names it (TOOL-06)", async () => {
     const result = await call("skill_activate", { name: "gretter" });
     expect(refusalOf(result)).toMatchObject({ code: "SKILL_NOT_FOUND", retry: true });
     expect(refusalOf(result).message).toContain('no skill "gretter"');

@@ -16,7 +16,7 @@ function read(command: string): readonly (readonly string[])[] | string {
 }
 
 describe("a command", () => {
-  test("falls into the programs between | && || and ; (TR-133)", () => {
+  test("falls into the programs between | && || and ; (POLICY-12)", () => {
     expect(read("a | b && c || d ; e")).toEqual([["a"], ["b"], ["c"], ["d"], ["e"]]);
     expect(read("a|b&&c||d;e;")).toEqual([["a"], ["b"], ["c"], ["d"], ["e"]]);
   });
@@ -25,7 +25,7 @@ describe("a command", () => {
     ['echo "hi there"', ["echo", "hi there"]],
     ["echo 'hi there'", ["echo", "hi there"]],
     ["echo hi\\ there", ["echo", "hi there"]],
-  ])("%s has one argument (TR-15)", (command, words) => {
+  ])("%s has one argument (POLICY-13)", (command, words) => {
     expect(read(command)).toEqual([words]);
   });
 
@@ -33,27 +33,27 @@ describe("a command", () => {
     ['echo "hi', /unterminated double quote/],
     ["echo 'hi", /unterminated single quote/],
     ["echo hi\\", /backslash that escapes nothing/],
-  ])("%s is not complete (TR-16)", (command, reason) => {
+  ])("%s is not complete (POLICY-14)", (command, reason) => {
     expect(read(command)).toMatch(reason);
   });
 
-  test.each(["cmd ''", 'cmd ""'])("%s keeps its empty argument (TR-17, TR-134)", (command) => {
+  test.each(["cmd ''", 'cmd ""'])("%s keeps its empty argument (POLICY-15)", (command) => {
     expect(read(command)).toEqual([["cmd", ""]]);
   });
 
-  test("joins quotes to words and keeps backslashes as bash does (TR-135)", () => {
+  test("joins quotes to words and keeps backslashes as bash does (POLICY-13)", () => {
     expect(read(`echo abc'def'"ghi"`)).toEqual([["echo", "abcdefghi"]]);
     expect(read('echo "a\\nb"')).toEqual([["echo", "a\\nb"]]);
     expect(read('echo "a\\"b\\$c" \\$d')).toEqual([["echo", 'a"b$c', "$d"]]);
     expect(read("python3 -c 'print(1)\nprint(2)'")).toEqual([["python3", "-c", "print(1)\nprint(2)"]]);
   });
 
-  test("may have literal braces (TR-137)", () => {
+  test("may have literal braces (POLICY-16)", () => {
     expect(read("find . -exec cat {} +")).toEqual([["find", ".", "-exec", "cat", "{}", "+"]]);
   });
 });
 
-describe("what is refused by name (TR-136)", () => {
+describe("what is refused by name (POLICY-17)", () => {
   test.each<[string, RegExp]>([
     ["echo $(x)", /command substitution \$/],
     ["echo `x`", /back-ticks/],
@@ -116,7 +116,7 @@ describe("what is refused by name (TR-136)", () => {
   });
 });
 
-describe("the limits (TR-140)", () => {
+describe("the limits (POLICY-18)", () => {
   test("are 16 KiB", () => {
     expect(read(`echo ${"x".repeat(17 * 1024)}`)).toMatch(/takes 17413 bytes; at most 16384/);
     expect(read(`echo ${"x".repeat(16 * 1024 - 5)}`)).toHaveLength(1);

@@ -34,7 +34,7 @@ describe("outputs of skill_run", () => {
     );
   });
 
-  test("TR-94: without their content keep name and size, and are read by their reference", async () => {
+  test("FILE-15: without their content keep name and size, and are read by their reference", async () => {
     const { run } = await setUp();
     const fields = { output_files: ["out/*"], save_as_artifacts: true, omit_inline_content: true };
     const made = await run("echo content > out/a.txt", fields);
@@ -47,7 +47,7 @@ describe("outputs of skill_run", () => {
     expect((await run("cat inputs/again.txt", { inputs })).stdout).toBe("content\n");
   });
 
-  test("TR-95: with saveOutputs are saved without being asked, also where a call says no", async () => {
+  test("FILE-16: with saveOutputs are saved without being asked, also where a call says no", async () => {
     const { run } = await setUp({ saveOutputs: true });
     expect(await run("echo a > out/a.txt")).toMatchObject({
       output_files: [{ name: "out/a.txt" }],
@@ -60,7 +60,7 @@ describe("outputs of skill_run", () => {
     expect((await run("true")).artifact_files).toEqual([]);
   });
 
-  test("TR-95: saveOutputs without a store is a warning, and the files are named", async () => {
+  test("FILE-16: saveOutputs without a store is a warning, and the files are named", async () => {
     const { run } = await setUp({ saveOutputs: true, artifacts: false });
     const output = await run("echo a > out/a.txt");
     expect(output).toMatchObject({ output_files: [{ name: "out/a.txt" }], artifact_files: [] });
@@ -68,7 +68,7 @@ describe("outputs of skill_run", () => {
   });
 
   test.each(["", "/", "../x", "tmp/x", "skills/greeter/out/x"])(
-    "TR-132: %j as a glob saves nothing from outside out/, work/ and runs/",
+    "FILE-19: %j as a glob saves nothing from outside out/, work/ and runs/",
     async (glob) => {
       const { run } = await setUp();
       const output = await run("echo a > work/a.txt", { outputs: { globs: [glob], save: true } });
@@ -118,7 +118,7 @@ describe("what a failed run says to do", () => {
     expect(message).toMatch(/no skill "greter"\. Did you mean "greeter"\?/);
   });
 
-  test("TR-62: editor_text reaches the editor, and excludes EDITOR in env", async () => {
+  test("ENV-14: editor_text reaches the editor, and excludes EDITOR in env", async () => {
     const { run, call } = await setUp();
     const command = 'sh -c "$EDITOR out/m.txt" && cat out/m.txt';
     expect((await run(command, { editor_text: "typed" })).stdout).toBe("typed");

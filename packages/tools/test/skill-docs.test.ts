@@ -21,7 +21,7 @@ async function stateAfter(...inputs: object[]): Promise<SessionState> {
 }
 
 describe("skill_list_docs", () => {
-  test("gives the paths of .md and .txt in any case, nested ones too, sorted, without SKILL.md (TR-107)", async () => {
+  test("gives the paths of .md and .txt in any case, nested ones too, sorted, without SKILL.md (TOOL-10)", async () => {
     const { output } = await call("skill_list_docs", { skill: "greeter" });
     expect(output).toEqual(["USAGE.md", "docs/Guide.MD", "notes.TXT"]);
   });
@@ -42,7 +42,7 @@ describe("skill_select_docs", () => {
     );
   });
 
-  test("add twice gives the union, first chosen first (TR-110)", async () => {
+  test("add twice gives the union, first chosen first (TOOL-11)", async () => {
     const state = await stateAfter(
       { docs: ["notes.TXT"], mode: "add" },
       { docs: ["USAGE.md", "notes.TXT"], mode: "add" },
@@ -50,7 +50,7 @@ describe("skill_select_docs", () => {
     expect(state).toEqual({ [key]: '["notes.TXT","USAGE.md"]' });
   });
 
-  test("all, then add one, is still all; clear, then add, is just that one (TR-111)", async () => {
+  test("all, then add one, is still all; clear, then add, is just that one (TOOL-12)", async () => {
     const all = { include_all_docs: true };
     expect(await stateAfter(all, { docs: ["USAGE.md"], mode: "add" })).toEqual({ [key]: "*" });
     expect(await stateAfter(all, { mode: "clear" }, { docs: ["USAGE.md"], mode: "add" })).toEqual({
@@ -71,7 +71,7 @@ describe("skill_select_docs", () => {
     expect(await stateAfter({ docs: ["USAGE.md"] }, { docs: [] })).toEqual({});
   });
 
-  test('the mode " ADD " is add, and an unknown one is replace, told (TR-112)', async () => {
+  test('the mode " ADD " is add, and an unknown one is replace, told (TOOL-13)', async () => {
     const first = { docs: ["notes.TXT"] };
     expect(await stateAfter(first, { docs: ["USAGE.md"], mode: " ADD " })).toEqual({
       [key]: '["notes.TXT","USAGE.md"]',
@@ -85,7 +85,7 @@ describe("skill_select_docs", () => {
     expect(diagnostics).toMatchObject([{ code: "mode.unknown", severity: "warning" }]);
   });
 
-  test("only unknown documents are refused with the choices, and change nothing (TR-113)", async () => {
+  test("only unknown documents are refused with the choices, and change nothing (TOOL-14)", async () => {
     const result = await call("skill_select_docs", { skill: "greeter", docs: ["MANUAL.md"] });
     expect(refusalOf(result)).toMatchObject({
       code: "FILE_NOT_FOUND",

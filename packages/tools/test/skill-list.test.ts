@@ -31,7 +31,7 @@ test.each([
   ["camel case", "disableModelInvocation: true"],
   ["moved into the metadata", 'metadata: {"frontmatter.disable-model-invocation": "true"}'],
 ])(
-  "a skill that only people may start is hidden in every spelling that is read: %s (TR-115)",
+  "a skill that only people may start is hidden in every spelling that is read: %s (LIST-15)",
   async (_, header) => {
     const files = { hidden: { "SKILL.md": skillFile("hidden", `${header}\n`) } };
     const one = caller(skillTools({ skills: skillBox({ own: memoryRepository({ skills: files }) }) }));

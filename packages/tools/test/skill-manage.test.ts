@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { refusalOf, skillFile } from "./example-skills.js";
 import { demo, output, managedProject as setUp } from "./managed-project.js";
 
-describe("skill_manage as seed 000 has it", () => {
-  test("create without a scope lands in the project and shows without another call (PB-10)", async () => {
+describe("skill_manage", () => {
+  test("create without a scope lands in the project and shows without another call (EDIT-04)", async () => {
     const { act, listed, project, text } = setUp();
     expect(await listed()).toEqual(["hers", "own"]);
     const made = await act({ action: "create", ...demo });
@@ -16,7 +16,7 @@ describe("skill_manage as seed 000 has it", () => {
     expect(skill).toMatchObject({ ...demo });
   });
 
-  test("create with reload: false is stored, and listed after a reload (PB-11)", async () => {
+  test("create with reload: false is stored, and listed after a reload (EDIT-05)", async () => {
     const { act, listed, skills } = setUp();
     await listed();
     await act({ action: "create", ...demo, reload: false });
@@ -26,7 +26,7 @@ describe("skill_manage as seed 000 has it", () => {
     expect(await listed()).toEqual(["demo-skill", "hers", "own"]);
   });
 
-  test("update of the description leaves the body byte for byte (PB-12)", async () => {
+  test("update of the description leaves the body byte for byte (EDIT-07)", async () => {
     const { act, text } = setUp();
     const body = (await text("own")).split("---\n").at(-1);
     expect((await act({ action: "update", name: "own", description: "Use when: reviewing" })).isError).toBe(
@@ -60,7 +60,7 @@ describe("skill_manage as seed 000 has it", () => {
     expect(await text("own")).toBe(`${header}\nNew text.\n`);
   });
 
-  test("skill_list does not change while the disk does, until somebody reloads (PB-17)", async () => {
+  test("skill_list does not change while the disk does, until somebody reloads (EDIT-06)", async () => {
     const { act, listed, project } = setUp();
     const before = await listed();
     await project.upload([{ path: "SKILL.md", content: skillFile("foreign") }]);
@@ -117,7 +117,7 @@ describe("skill_manage as seed 000 has it", () => {
 });
 
 describe("edits of single files", () => {
-  test("a patch whose text is there more than once is refused unless all are meant (AS-33)", async () => {
+  test("a patch whose text is there more than once is refused unless all are meant (EDIT-08)", async () => {
     const { act, text } = setUp();
     const patch = {
       action: "patch",
@@ -167,7 +167,7 @@ describe("edits of single files", () => {
     ["scripts/.hidden", "has a hidden part"],
     [".git/hooks/x", "has a hidden part"],
     ["scripts", "is no place"],
-  ])("a file at %s is refused (AS-35, OC-62)", async (path, message) => {
+  ])("a file at %s is refused (EDIT-10)", async (path, message) => {
     const { act, skills } = setUp();
     const before = (await skills.load("own")).digest;
     expect(refusalOf(await act({ action: "write_file", name: "own", path, content: "x" })).message).toContain(
@@ -204,7 +204,7 @@ describe("edits of single files", () => {
   });
 });
 
-test("with enabled: false there is no tool of skills (PB-16)", () => {
+test("with enabled: false there is no tool of skills (TOOL-07)", () => {
   const { skills } = setUp();
   expect(skillTools({ skills, manage: true, search: true, enabled: false })).toEqual([]);
 });

@@ -18,7 +18,7 @@ function setUp() {
 
 const notes = { path: "references/notes.md", content: "Notes." };
 
-test("a proposal whose skill changed before it is applied is stale, and nothing is written (OC-60)", async () => {
+test("a proposal whose skill changed before it is applied is stale, and nothing is written (EDIT-11)", async () => {
   const { project, skills, proposals, update } = setUp();
   const { id, digest } = await proposals.propose(update(notes));
   await project.upload([{ path: "SKILL.md", content: skillFile("own", "", "Changed meanwhile.") }]);
@@ -30,7 +30,7 @@ test("a proposal whose skill changed before it is applied is stale, and nothing 
   expect((await skills.load("own")).digest).toBe(now);
 });
 
-test("a proposal that was revised after the look is not applied by the old digest (OC-61)", async () => {
+test("a proposal that was revised after the look is not applied by the old digest (EDIT-12)", async () => {
   const { skills, proposals, update } = setUp();
   const seen = await proposals.propose(update(notes));
   const later = await proposals.revise(seen.id, update({ ...notes, content: "Other notes." }));
@@ -56,7 +56,7 @@ test.each<[string, ProposedFile, string]>([
   ["holds half a surrogate pair", { path: "assets/x.txt", content: "a\ud800" }, "INPUT_INVALID"],
   ["is outside the allowed folders", { path: "lib/x.md", content: "x" }, "PATH_INVALID"],
   ["is above 1 MiB", { path: "assets/x.txt", content: "x".repeat(1024 * 1024 + 1) }, "LIMIT_EXCEEDED"],
-])("a support file that %s is refused (OC-62)", async (_what, file, code) => {
+])("a support file that %s is refused (EDIT-10)", async (_what, file, code) => {
   const { proposals, update } = setUp();
   await expect(proposals.propose(update(file))).rejects.toMatchObject({ code });
   expect(proposals.list()).toEqual([]);

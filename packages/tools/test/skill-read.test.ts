@@ -16,7 +16,7 @@ const call = caller(skillTools({ skills, preset: "read" }));
 const read = (path: string, more: object = {}) => call("skill_read", { skill: "greeter", path, ...more });
 
 describe("skill_read", () => {
-  test("of SKILL.md gives the body and loads the skill (AS-17)", async () => {
+  test("of SKILL.md gives the body and loads the skill (TOOL-15)", async () => {
     const { output, stateDelta } = await read("SKILL.md");
     expect(output).toMatch(/^<loaded_skill name="greeter" source="own">\nRun/);
     expect(stateDelta).toEqual({ "temp:skill:loaded:greeter": "1" });
@@ -29,13 +29,13 @@ describe("skill_read", () => {
     ["../x", "PATH_OUTSIDE"],
     ["scripts", "FILE_NOT_FOUND"],
     ["scripts/", "PATH_INVALID"],
-  ])("of %s is refused with %s and loads nothing (AS-18)", async (path, code) => {
+  ])("of %s is refused with %s and loads nothing (TOOL-16)", async (path, code) => {
     const result = await read(path);
     expect(refusalOf(result)).toMatchObject({ code, retry: true });
     expect(result.stateDelta).toEqual({});
   });
 
-  test("of a path that is not there names every file, SKILL.md first (AS-19)", async () => {
+  test("of a path that is not there names every file, SKILL.md first (TOOL-17)", async () => {
     const { code, message } = refusalOf(await read("scripts/nothing.sh"));
     expect(code).toBe("FILE_NOT_FOUND");
     expect(message).toContain(
@@ -49,7 +49,7 @@ describe("skill_read", () => {
     );
   });
 
-  test("of an unknown skill names it (AS-20)", async () => {
+  test("of an unknown skill names it (TOOL-06)", async () => {
     const result = await call("skill_read", { skill: "nobody", path: "SKILL.md" });
     expect(refusalOf(result)).toMatchObject({ code: "SKILL_NOT_FOUND" });
     expect(refusalOf(result).message).toContain('"nobody"');
@@ -63,7 +63,7 @@ describe("skill_read", () => {
     [{ skill: "greeter", path: "" }, 'Missing: "path"'],
     [{ skill: "greeter", path: "  " }, 'Missing: "path"'],
     [{}, 'Missing: "skill" and "path"'],
-  ])("of %j says which field is missing (AS-21)", async (input, message) => {
+  ])("of %j says which field is missing (TOOL-18)", async (input, message) => {
     expect(refusalOf(await call("skill_read", input))).toMatchObject({ code: "INPUT_INVALID" });
     expect(refusalOf(await call("skill_read", input)).message).toContain(message);
   });
@@ -79,7 +79,7 @@ describe("skill_read", () => {
     expect(text).toBe(long);
   });
 
-  test("tells a file that is no text, and gives its exact bytes as base64 in parts (AS-22)", async () => {
+  test("tells a file that is no text, and gives its exact bytes as base64 in parts (TOOL-19)", async () => {
     expect((await read("assets/picture.png")).output).toMatchObject({
       path: "assets/picture.png",
       size_bytes: 3000,

@@ -59,7 +59,7 @@ describe("skill_run", () => {
     expect(result.stateDelta).toEqual({});
   });
 
-  test("a command that fails is a result: its output is kept, empty files it left are not (TR-91, TR-92)", async () => {
+  test("a command that fails is a result: its output is kept, empty files it left are not (FILE-13)", async () => {
     const { run } = await setUp();
     const output = await run("echo part > out/kept.txt; cat missing > out/empty.txt; exit 3", {
       outputs: { globs: ["out/**"], inline: true },
@@ -75,7 +75,7 @@ describe("skill_run", () => {
     expect(output).toMatchObject({ timed_out: true, exit_code: 137, stdout: "before\n" });
   });
 
-  test("stdin, env and cwd reach the command (TR-54)", async () => {
+  test("stdin, env and cwd reach the command (RUN-03)", async () => {
     const { run } = await setUp();
     const fields = { stdin: "hello", env: { WHO: "Ada" }, cwd: "$WORK_DIR" };
     const output = await run('cat; printf " %s %s" "$WHO" "$(basename "$PWD")"', fields);
@@ -83,7 +83,7 @@ describe("skill_run", () => {
     expect(output).toMatchObject({ cwd: "work" });
   });
 
-  test("beyond 16 KiB a stream keeps beginning and end, and says so (TR-87)", async () => {
+  test("beyond 16 KiB a stream keeps beginning and end, and says so (OUT-06)", async () => {
     const { run } = await setUp();
     const output = await run("echo first; head -c 20000 /dev/zero | tr '\\0' x; echo; echo last");
     expect(output.stdout.length).toBeLessThan(16 * 1024 + 100);
@@ -116,13 +116,13 @@ describe("what a run made", () => {
     expect(artifact_files).toEqual([{ name: "out/b.txt", version: 0 }]);
   });
 
-  test("is listed with name and size also without inline and save (TR-85)", async () => {
+  test("is listed with name and size also without inline and save (FILE-11)", async () => {
     const { run } = await setUp();
     const { output_files } = await run("echo a > out/a.txt", { outputs: { globs: ["$OUTPUT_DIR/*.txt"] } });
     expect(output_files).toEqual([{ name: "out/a.txt", mime_type: "text/plain", size_bytes: 2 }]);
   });
 
-  test("has the first text by name as its primary output (TR-89), blank and binary ones are none (TR-90)", async () => {
+  test("has the first text by name as its primary output (FILE-12), blank and binary ones are none (FILE-12)", async () => {
     const { run } = await setUp();
     const outputs = { globs: ["out/**"], inline: true };
     const both = await run("echo b > out/b.txt; echo a > out/a.txt; echo > out/Blank.txt", { outputs });
@@ -142,7 +142,7 @@ describe("what a run made", () => {
     expect(primary_output).toBe("out/b.txt");
   });
 
-  test("is cut at the limits, told in the names of the fields (TR-80)", async () => {
+  test("is cut at the limits, told in the names of the fields (FILE-07)", async () => {
     const { run } = await setUp();
     const output = await run("for n in 1 2 3; do echo $n > out/$n.txt; done", {
       outputs: { globs: ["out/**"], max_files: 1 },
@@ -151,7 +151,7 @@ describe("what a run made", () => {
     expect(output.warnings?.join()).toMatch(/limit of 1 files is reached.*raise max_files\./);
   });
 
-  test("comes with its text by output_files, and is saved under the prefix (TR-96)", async () => {
+  test("comes with its text by output_files, and is saved under the prefix (FILE-17)", async () => {
     const { run } = await setUp();
     const fields = { output_files: ["out/*.txt"], save_as_artifacts: true, artifact_prefix: "pref/" };
     const first = await run("echo a > out/a.txt", fields);
@@ -164,7 +164,7 @@ describe("what a run made", () => {
     expect(second.artifact_files).toEqual([{ name: "pref/out/a.txt", version: 1 }]);
   });
 
-  test("follows outputs where output_files is given too, with a warning (TR-86)", async () => {
+  test("follows outputs where output_files is given too, with a warning (TOOL-09)", async () => {
     const { run } = await setUp();
     const output = await run("echo a > out/a.txt; echo b > out/b.md", {
       output_files: ["out/a.txt"],
@@ -174,7 +174,7 @@ describe("what a run made", () => {
     expect(output.warnings).toEqual([expect.stringContaining("output_files (out/a.txt) was ignored")]);
   });
 
-  test("is kept with a warning where it should be saved and there is no artifact store (TR-93)", async () => {
+  test("is kept with a warning where it should be saved and there is no artifact store (FILE-14)", async () => {
     const { run } = await setUp({ artifacts: "none" });
     const output = await run("echo a > out/a.txt", { output_files: ["out/*"], save_as_artifacts: true });
     expect(output).toMatchObject({ output_files: [{ content: "a\n" }], artifact_files: [] });
@@ -189,14 +189,14 @@ describe("what a run made", () => {
 });
 
 describe("what does not run", () => {
-  test("an unknown skill makes no workspace (TR-04)", async () => {
+  test("an unknown skill makes no workspace (RUN-02)", async () => {
     const { workspaces, call } = await setUp();
     const result = await call("skill_run", { skill: "greter", command: "ls" });
     expect(refusalOf(result)).toMatchObject({ code: "SKILL_NOT_FOUND", retry: true });
     expect(await workspaces.list()).toEqual([]);
   });
 
-  test("with requireLoad a skill has to be loaded in this session first (TR-05)", async () => {
+  test("with requireLoad a skill has to be loaded in this session first (TOOL-04)", async () => {
     const { workspaces, call } = await setUp({ requireLoad: true });
     const input = { skill: "greeter", command: "echo ran" };
     expect(refusalOf(await call("skill_run", input))).toEqual({

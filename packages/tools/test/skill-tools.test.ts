@@ -7,7 +7,7 @@ const skills = exampleCatalog();
 const workspaces = {} as Workspaces;
 
 describe("the tools", () => {
-  test("without workspaces there are only those of knowledge (TR-03)", () => {
+  test("without workspaces there are only those of knowledge (TOOL-03)", () => {
     expect(skillTools({ skills }).map(({ name }) => name)).toEqual([
       "skill_list",
       "skill_load",
@@ -63,7 +63,7 @@ describe("the tools", () => {
     for (const name of names) expect(name).toMatch(/^[a-z_]{1,64}$/);
   });
 
-  test("skill_run has the fields of seed 003", () => {
+  test("skill_run has the documented fields", () => {
     const schema = skillTools({ skills, workspaces }).find(({ name }) => name === "skill_run")?.inputSchema;
     const properties = schema?.["properties"] as Record<string, { properties?: object; items?: object }>;
     expect(Object.keys(properties).sort()).toEqual(

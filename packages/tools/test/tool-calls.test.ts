@@ -19,7 +19,7 @@ async function setUp(options: Partial<SkillToolsOptions> = {}, limits: { memoryB
 }
 
 describe("commands", () => {
-  test("1 MiB on stdout comes to an end, cut to beginning and end (AS-28)", async () => {
+  test("1 MiB on stdout comes to an end, cut to beginning and end (OUT-02)", async () => {
     const { call } = await setUp();
     const command = "head -c 1048576 /dev/zero | tr '\\0' x; echo end";
     const { stdout, ...rest } = output(await call("skill_run", { skill: "greeter", command, timeout: 30 }));
@@ -29,7 +29,7 @@ describe("commands", () => {
     expect(rest["warnings"]).toEqual([expect.stringContaining("stdout has 1048580 bytes")]);
   });
 
-  test("what goes to stderr is only there, and what goes to stdout only there (AT-19)", async () => {
+  test("what goes to stderr is only there, and what goes to stdout only there (RUN-09)", async () => {
     const { call } = await setUp();
     const command = "echo out; echo err >&2; exit 3";
     expect(output(await call("skill_run", { skill: "greeter", command }))).toMatchObject({
@@ -39,7 +39,7 @@ describe("commands", () => {
     });
   });
 
-  test("2 GB where 64 MB are allowed are stopped, or the limit is declared unsupported (AT-22)", async () => {
+  test("2 GB where 64 MB are allowed are stopped, or the limit is declared unsupported (RUN-08)", async () => {
     const { call } = await setUp({}, { memoryBytes: 64 * 1024 * 1024 });
     const command = "set -o pipefail; head -c 2G /dev/zero | tail -c 2G > /dev/null";
     const result = await call("skill_run", { skill: "greeter", command });
@@ -57,14 +57,14 @@ describe("a call of a tool", () => {
     ["skill_run", { skill: "nobody", command: "ls" }, 'There is no skill "nobody"'],
     ["skill_load", {}, '"skill" is required'],
     ["skill_load", { skill: "nobody" }, 'There is no skill "nobody"'],
-  ])("%s with %j is an error result, never thrown (AT-17)", async (name, input, message) => {
+  ])("%s with %j is an error result, never thrown (TOOL-21)", async (name, input, message) => {
     const call = caller(skillTools({ skills, workspaces: recordingWorkspaces().workspaces }));
     const result = await call(name, input);
     expect(result.isError).toBe(true);
     expect(refusalOf(result).message).toContain(message);
   });
 
-  test("made ten times at once gives ten independent results (AT-18)", async () => {
+  test("made ten times at once gives ten independent results (RUN-10)", async () => {
     const { call } = await setUp();
     const numbers = Array.from({ length: 10 }, (_, index) => index);
     const results = await Promise.all(
@@ -75,7 +75,7 @@ describe("a call of a tool", () => {
 });
 
 describe("a policy", () => {
-  test("judges every program of a command, not only the first (AT-20)", async () => {
+  test("judges every program of a command, not only the first (POLICY-02)", async () => {
     const { workspaces, runs } = recordingWorkspaces();
     const policy = commandPolicy({ allowed: ["ls"] });
     const call = caller(skillTools({ skills, workspaces, policy }));
@@ -84,7 +84,7 @@ describe("a policy", () => {
     expect(runs).toEqual([]);
   });
 
-  test("lets an allowed program work on an absolute path in the workspace (AT-21)", async () => {
+  test("lets an allowed program work on an absolute path in the workspace (POLICY-11)", async () => {
     const { call } = await setUp({ policy: commandPolicy({ allowed: ["rm", "pwd", "ls"] }) });
     await call("workspace_write", { path: "work/tmp.txt", content: "x" });
     const root = output(await call("workspace_run", { command: "pwd" })).stdout.trim();
@@ -96,7 +96,7 @@ describe("a policy", () => {
   });
 });
 
-test("a file outside the workspace is refused by the file tools, never looked for inside of it (AT-23)", async () => {
+test("a file outside the workspace is refused by the file tools, never looked for inside of it (PATH-24)", async () => {
   const { call } = await setUp();
   await call("workspace_write", { path: "work/x", content: "inside" });
   for (const path of ["/tmp/x", "/etc/passwd", "../x"]) {
@@ -106,7 +106,7 @@ test("a file outside the workspace is refused by the file tools, never looked fo
   expect(output(await call("workspace_read", { path: "work/x" }))["content"]).toBe("inside");
 });
 
-test("a skill made without a scope lies in the project's folder, and nothing of it in the user's (PB-10)", async () => {
+test("a skill made without a scope lies in the project's folder, and nothing of it in the user's (EDIT-04)", async () => {
   const root = await mkdtemp(join(tmpdir(), "skillwright-manage-"));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   for (const folder of ["project", "user"]) await mkdir(join(root, folder));
@@ -123,7 +123,7 @@ test("a skill made without a scope lies in the project's folder, and nothing of 
   expect(output(await call("skill_list", {}))["skills"]).toMatchObject([{ name: "demo" }]);
 });
 
-test("a skill that the model made and deleted is kept and can be restored (AS-34)", async () => {
+test("a skill that the model made and deleted is kept and can be restored (EDIT-09)", async () => {
   const root = await mkdtemp(join(tmpdir(), "skillwright-manage-"));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   await mkdir(join(root, "skills"));

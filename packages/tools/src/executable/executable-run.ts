@@ -14,8 +14,8 @@ const MAX_VARIABLE_BYTES = 2048;
 const MAX_VARIABLES = 10;
 
 /**
- * Creates the run of an executable skill, in its directory (AT-12). All parameters are passed on stdin as one JSON
- * object. Each is also in `SKILL_PARAM_<NAME>`, text as is and anything else as JSON (AT-13), if it has at most 2 KiB
+ * Creates the run of an executable skill, in its directory. All parameters are passed on stdin as one JSON
+ * object. Each is also in `SKILL_PARAM_<NAME>`, text as is and anything else as JSON, if it has at most 2 KiB
  * and no NUL, and if other programs do not use a variable of that name.
  * @throws SkillError `SKILL_INVALID` where the entry is not a file of the skill or the runtime is not a program's name.
  */

@@ -8,7 +8,7 @@ const MAX_NAME = 64;
 
 /**
  * Returns the dynamic tools of a conversation: one `run_<name>` for each executable skill that this agent of this
- * session has loaded, sorted by name. No state is kept here, so that sessions never see each other's tools (AS-29).
+ * session has loaded, sorted by name. No state is kept here, so that sessions never see each other's tools.
  */
 export async function loadedSkillTools(gate: RunGate, context: ToolContext): Promise<readonly SkillTool[]> {
   const shown: ResolvedSkill[] = [];

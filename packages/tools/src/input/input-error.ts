@@ -22,7 +22,7 @@ function isAbsent({ path, code }: Issue, json: JsonObject, value: unknown): bool
   return blank && requiredFields(json).includes(String(path[0]));
 }
 
-/** Names all missing required fields in one message, so that the next call can be correct (TR-01). */
+/** Names all missing required fields in one message, so that the next call can be correct. */
 function absentFields(issues: readonly Issue[], json: JsonObject): string[] {
   if (issues.length === 0) return [];
   const required = requiredFields(json);

@@ -32,7 +32,7 @@ export function repairInput(
 }
 
 /**
- * Renames fields in another spelling to the valid name. Where both are given, the valid one keeps its value (TR-84).
+ * Renames fields in another spelling to the valid name. Where both are given, the valid one keeps its value.
  */
 function renamed(
   value: Holder,

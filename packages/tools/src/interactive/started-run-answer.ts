@@ -14,7 +14,7 @@ export interface AnswerWanted {
 
 /**
  * Waits briefly for output and returns it with the state: `running`, `waiting` where the last line is incomplete, like
- * a prompt (TR-124), or `exited` with the files, as `skill_run` returns them. @throws what the run threw; SkillError
+ * a prompt, or `exited` with the files, as `skill_run` returns them. @throws what the run threw; SkillError
  * `ABORTED`.
  */
 export async function startedRunAnswer(

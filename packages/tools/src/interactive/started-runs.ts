@@ -57,7 +57,7 @@ export function startedRuns({ maxRuns = 8, idleMs = 1_800_000 }: InteractiveOpti
     timers.set(run, timer);
   }
 
-  /** A run stopped for being idle is kept for the same time again, so that its end can be reported (TR-125). */
+  /** A run stopped for being idle is kept for the same time again, so that its end can be reported. */
   async function idle(run: StartedRun): Promise<void> {
     if (run.end) return forget(run);
     await stopRun(run, "idle");

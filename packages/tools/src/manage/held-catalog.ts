@@ -14,7 +14,7 @@ export interface HeldCatalog {
 }
 
 /**
- * A catalogue whose skills are those of the latest snapshot until `reload`, as in seed 000 (PB-11, PB-17). Skill
+ * A catalogue whose skills are those of the latest snapshot until `reload`. Skill
  * content is read in its current state; a skill added since the snapshot is not loaded.
  */
 export function heldCatalog(skills: SkillCatalog): HeldCatalog {

@@ -15,7 +15,7 @@ const ACTIONS = [
 
 export type ManageAction = (typeof ACTIONS)[number];
 
-/** The fields of seed 000, and those of single edits. A refusal tells which of them an action needs. */
+/** Fields of `skill_manage`. A refusal tells which of them an action needs. */
 export const manageFields = (scopes: readonly [string, ...string[]]) =>
   z.strictObject({
     action: z.enum(ACTIONS).describe(`One of ${ACTIONS.join(", ")}.`),

@@ -3,7 +3,7 @@ import { SkillError } from "@skillwright/core";
 /**
  * Returns the text with one occurrence replaced, or all of them.
  * @throws SkillError `INPUT_INVALID` where the old text is empty or does not occur, and where it occurs more than once
- * but `all` is not set (AS-33).
+ * but `all` is not set.
  */
 export function patchedText(
   text: string,

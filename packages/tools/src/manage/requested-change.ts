@@ -15,7 +15,7 @@ import type { SkillChange } from "./skill-proposal.js";
 
 /**
  * Converts the call's fields to a change of files. `update` preserves the rest byte for byte: the body where only the
- * description is given, the header where only the body is (PB-12).
+ * description is given, the header where only the body is.
  * @throws SkillError `INPUT_INVALID` naming what the action needs; as `currentSkill` and `patchedText`.
  */
 export async function requestedChange(

@@ -26,10 +26,10 @@ export interface ManageParts {
 }
 
 /**
- * Lists, shows, creates, changes and deletes skills; actions, scopes and defaults are those of seed 000. Every change
+ * Lists, shows, creates, changes and deletes skills. Every change
  * is linted and reviewed before any part of it becomes active, and applied with one upload. Only text below
  * references/, templates/, scripts/ and assets/ can be added. With `reload: false` a change is stored and appears in
- * lists after the next `reload` (PB-11).
+ * lists after the next `reload`.
  */
 export function skillManageTool(parts: ManageParts): SkillTool {
   const { skills, held, desk, scopes } = parts;
@@ -56,7 +56,7 @@ export function skillManageTool(parts: ManageParts): SkillTool {
       return { output: { action, skills: (await held.skills.snapshot({ signal })).skills.length } };
     }
     const repository = scopes.get(scope) ?? scope;
-    // A skill hidden from the model cannot be changed by it (TR-115).
+    // A skill hidden from the model cannot be changed by it.
     if (action !== "create" && action !== "restore") await resolvedSkill(skills, name, context);
     const done =
       action === "restore"

@@ -58,7 +58,7 @@ export interface SkillProposals {
   /**
    * Applies the change, if it still has that digest and the skill is still the one it is based on.
    * @returns The skill after the change; `undefined` after a deletion.
-   * @throws SkillError `CONFLICT` where the proposal was revised (OC-61) or the skill changed (OC-60): nothing is
+   * @throws SkillError `CONFLICT` where the proposal was revised or the skill changed: nothing is
    * written then; `INPUT_INVALID` for an unknown id; as `WritableSkillCatalog.upload`.
    */
   apply(id: string, decision: { readonly digest: string } & CallOptions): Promise<Skill | undefined>;

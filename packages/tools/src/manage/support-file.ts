@@ -14,7 +14,7 @@ export interface ProposedFile {
 
 /**
  * The bytes of a file that a model may write to a skill: SKILL.md, or UTF-8 text below references/, templates/,
- * scripts/ or assets/ (AS-35, OC-62).
+ * scripts/ or assets/.
  * @throws SkillError `PATH_OUTSIDE`, `PATH_INVALID` for an absolute path, a hidden part or another directory;
  * `INPUT_INVALID` for an executable file and for one that is not text; `LIMIT_EXCEEDED` above 1 MiB, and for SKILL.md
  * above 100,000 characters.

@@ -18,7 +18,7 @@ export function steersPrograms(name: string): boolean {
 }
 
 /**
- * Ensures that the names in a command mean what the policy resolved them to (TR-12, TR-13).
+ * Ensures that the names in a command mean what the policy resolved them to.
  * @throws SkillError `REFUSED` naming the first variable of the call that could change this.
  */
 export function checkPolicyEnvironment(env: WorkspaceRun["env"] = {}): void {

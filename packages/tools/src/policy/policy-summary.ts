@@ -3,7 +3,7 @@ import { UNDERSTOOD } from "./refused-syntax.js";
 
 const SHOWN = 20;
 
-/** Summary for the tool descriptions: 20 names of a list and the number of the others (TR-14). */
+/** Summary for the tool descriptions: 20 names of a list and the number of the others. */
 export function policySummary({ allowed, denied }: PolicyLists): string {
   const rules = [
     ...(allowed ? [`Allowed programs: ${preview(allowed)}.`] : []),

@@ -5,7 +5,7 @@ import { isOneProgram, type ProgramFiles } from "./program-files.js";
 import type { RefusedSyntax } from "./refused-syntax.js";
 import { isBuiltin, type ProgramRisk, programRisk } from "./risky-programs.js";
 
-/** Returns why the segment's program may not run; `undefined` where it may. Deny takes precedence (TR-11). */
+/** Returns why the segment's program may not run; `undefined` where it may. Deny takes precedence. */
 export type ProgramJudge = (words: readonly [string, ...string[]]) => Promise<RefusedSyntax | undefined>;
 
 export function programJudge({ allowed, denied }: PolicyLists, files: ProgramFiles): ProgramJudge {
@@ -23,7 +23,7 @@ export function programJudge({ allowed, denied }: PolicyLists, files: ProgramFil
     return { reason: `${shown} is not on the list of allowed programs.`, hint: pathHint(program) };
   };
 
-  /** Matches the word, its last part and the file, in any spelling (TR-138). */
+  /** Matches the word, its last part and the file, in any spelling. */
   async function isDenied(program: string): Promise<boolean> {
     if (deniedNames.has(folded(program)) || deniedNames.has(folded(basename(program)))) return true;
     if (denied.length === 0 || isBuiltin(program)) return false;
@@ -42,8 +42,8 @@ export function programJudge({ allowed, denied }: PolicyLists, files: ProgramFil
   }
 
   /**
-   * True for an absolute path in a system directory that is the file of an allowed bare name (TR-08). Bash builtins
-   * have no file (TR-139).
+   * True for an absolute path in a system directory that is the file of an allowed bare name. Bash builtins
+   * have no file.
    */
   async function isAllowedFile(program: string): Promise<boolean> {
     const name = basename(program);

@@ -7,7 +7,7 @@ const MAX_SEGMENTS = 32;
 
 /** One program with its arguments, as bash would start it. */
 export interface CommandSegment {
-  /** Words with quotes and backslashes resolved; an empty argument is kept (TR-17, TR-134). */
+  /** Words with quotes and backslashes resolved; an empty argument is kept. */
   readonly words: readonly [string, ...string[]];
 }
 

@@ -14,7 +14,7 @@ const FILES = "Let the program read and write files by its own arguments, such a
 const STEPS = "Write the steps one after the other with && or ;, or put them into a script.";
 const NAMES = "Name each file, or quote the word where it is meant as it stands.";
 
-/** Name and remedy of each kind of node (TR-136); unlisted kinds are refused as well. */
+/** Name and remedy of each kind of node; unlisted kinds are refused as well. */
 const KINDS: Readonly<Record<string, readonly [name: string, hint: string]>> = {
   CommandExpansion: ["the command substitution $(...)", "Run that command first and write its result."],
   BackTicks: ["a command substitution in back-ticks", "Run that command first and write its result."],

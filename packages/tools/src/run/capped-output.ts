@@ -1,8 +1,7 @@
 import { type CapturedOutput, type Diagnostic, outputLog } from "@skillwright/core";
 
 /**
- * The stream's first and last bytes within the limit, cut at whole characters, and a warning where some are missing
- * (TR-87, TR-88).
+ * The stream's first and last bytes within the limit, cut at whole characters, and a warning where some are missing.
  */
 export function cappedOutput(
   stream: "stdout" | "stderr",

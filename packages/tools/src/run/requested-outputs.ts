@@ -9,11 +9,11 @@ export interface RequestedOutputs {
 }
 
 /**
- * Determines what to collect. Where both `outputs` and `output_files` are given, `outputs` wins, with a warning
- * (TR-86); the saving options of `output_files` fill in what `outputs` leaves open. Saving without globs means
+ * Determines what to collect. Where both `outputs` and `output_files` are given, `outputs` wins, with a warning; the saving
+ * options of `output_files` fill in what `outputs` leaves open. Saving without globs means
  * `out/**`.
  *
- * @param saveOutputs Save everything collected, requested or not (TR-95).
+ * @param saveOutputs Save everything collected, requested or not.
  */
 export function requestedOutputs(
   fields: Pick<RunFields, "outputs"> & OutputFilesFields,

@@ -10,7 +10,7 @@ const MAX_STREAM_BYTES = 16 * 1024;
 const MAX_PRIMARY_BYTES = 32 * 1024;
 
 /**
- * The result in the form of seed 003, with the effective isolation, the directory and warnings. A failed command is a
+ * The result of a run, with the effective isolation, the directory and warnings. A failed command is a
  * result like any other.
  */
 export function runAnswer(
@@ -57,7 +57,7 @@ function outputFile(file: CollectedFile): JsonObject {
   };
 }
 
-/** The first text file by name whose content is present and not blank (TR-89, TR-90). */
+/** The first text file by name whose content is present and not blank. */
 function primaryOutput(files: readonly CollectedFile[]): string | undefined {
   const texts = files.filter(({ content = "", size }) => content.trim() !== "" && size <= MAX_PRIMARY_BYTES);
   return texts.map(({ path }) => path).sort()[0];

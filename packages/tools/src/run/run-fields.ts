@@ -3,7 +3,7 @@ import { requiredText } from "../input/text-fields.js";
 
 const count = (description: string) => z.number().int().min(1).optional().describe(description);
 
-/** The fields of every run, with the names, defaults and limits of the seed. */
+/** The fields of every run, with their defaults and limits. */
 export const runFields = () => ({
   command: requiredText("Command for bash, such as: python3 scripts/report.py inputs/a.csv > out/a.md"),
   cwd: z
@@ -48,7 +48,7 @@ export const runFields = () => ({
     .describe("Files to collect afterwards: { globs, inline, save, ... }."),
 });
 
-/** The older form of collecting, which the seed keeps beside `outputs`. */
+/** The older form of collecting, accepted beside `outputs`. */
 export const outputFilesFields = () => ({
   output_files: z
     .array(z.string())

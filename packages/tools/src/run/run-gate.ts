@@ -36,7 +36,7 @@ interface RunGateParts {
   readonly mustAsk: MustAsk | undefined;
   /** Commands that `allowed-tools` of a trusted skill names skip the question of `mustAsk`. */
   readonly preApproved: boolean;
-  /** Refuses a skill that is not loaded in the session (TR-05). */
+  /** Refuses a skill that is not loaded in the session. */
   readonly requireLoad: boolean;
   /** The call that loads a skill, named in that refusal. */
   readonly loadCall: string;
@@ -50,8 +50,8 @@ export interface RunGate {
    * Returns the skill with that name if its commands may run in this session, resolved with one look at the catalogue:
    * content, trust, needs and digest are consistent.
    * @param loaded Requires that this agent has loaded it, even where the application does not.
-   * @throws SkillError `SKILL_NOT_FOUND`; `REFUSED` where it must be loaded first (TR-05), also where only another
-   * agent of the session has loaded it (TR-06).
+   * @throws SkillError `SKILL_NOT_FOUND`; `REFUSED` where it must be loaded first, also where only another
+   * agent of the session has loaded it.
    */
   skill(name: string, context: ToolContext, options?: { readonly loaded?: boolean }): Promise<ResolvedSkill>;
   /**

@@ -10,14 +10,14 @@ import { workspaceRunOf } from "./workspace-run-of.js";
 
 export interface RunParts {
   readonly gate: RunGate;
-  /** Save all files that runs leave in `out/` and everything else collected, requested or not (TR-95). */
+  /** Save all files that runs leave in `out/` and everything else collected, requested or not. */
   readonly saveOutputs?: boolean | undefined;
 }
 
 const inputSchema = () => z.strictObject({ skill: skillNameField(), ...runFields(), ...outputFilesFields() });
 
 /**
- * Runs a command in a skill's directory, in the session's workspace. Fields, defaults and result are those of seed 003.
+ * Runs a command in a skill's directory, in the session's workspace.
  */
 export function skillRunTool(parts: RunParts): SkillTool {
   return defineTool({

@@ -10,10 +10,10 @@ import { skillSelectDocsTool } from "./skill-select-docs.js";
 /**
  * How a model gets a skill's instructions and files. Each preset offers one way only, so that no two tools do the same:
  *
- * - `load` (default, seed 003): `skill_load` for the instructions, `skill_list_docs` and `skill_select_docs` for
+ * - `load` (default): `skill_load` for the instructions, `skill_list_docs` and `skill_select_docs` for
  *   documents.
- * - `activate` (seed 000): `skill_activate` for the instructions, `skill_read` for every other file.
- * - `read` (seeds 001 and 004): `skill_read` for all, with `SKILL.md` for the instructions.
+ * - `activate`: `skill_activate` for the instructions, `skill_read` for every other file.
+ * - `read`: `skill_read` for all, with `SKILL.md` for the instructions.
  */
 export type SkillToolsPreset = "load" | "activate" | "read";
 

@@ -3,7 +3,7 @@ import { SKILL_STATE_KEYS, type StateDelta, type ToolContext } from "@skillwrigh
 /** The caller: the state of the conversation, and which of its agents. */
 export type LoadState = Pick<ToolContext, "state" | "agent">;
 
-/** True where that agent has loaded the skill; loads by another agent of the session do not count (TR-06). */
+/** True where that agent has loaded the skill; loads by another agent of the session do not count. */
 export function isLoaded(skill: string, { state, agent }: LoadState): boolean {
   return state[SKILL_STATE_KEYS.loaded(skill, agent)] === "1";
 }

@@ -18,7 +18,7 @@ const NAMED_AT_ONCE = 10;
 
 /**
  * Returns the skill as a model may see it. A skill that only people may start (`disable-model-invocation`) becomes
- * visible to the model once it is loaded in the session; before, it is answered like a missing one (TR-115).
+ * visible to the model once it is loaded in the session; before, it is answered like a missing one.
  * @throws SkillError `SKILL_NOT_FOUND` with similar names, `SKILL_INVALID` with what is wrong with it.
  */
 export async function resolvedSkill(

@@ -8,7 +8,7 @@ import { resolvedSkill } from "./resolved-skill.js";
 
 /**
  * Returns the skill's instructions as text, and its other files by name; marks the skill as loaded. The field is
- * `name`, as in seed 000; `skill` is accepted too. An unknown name is refused with similar names (PB-09).
+ * `name`; `skill` is accepted too. An unknown name is refused with similar names.
  */
 export function skillActivateTool(skills: SkillCatalog, options: LoadedTextOptions): SkillTool {
   return defineTool({

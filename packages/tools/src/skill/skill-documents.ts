@@ -1,6 +1,6 @@
 import { isSkillDocument, type ManifestFile, type Skill } from "@skillwright/core";
 
-/** The skill's documents, in manifest order (TR-107). */
+/** The skill's documents, in manifest order. */
 export function skillDocuments({ manifest }: Skill): readonly ManifestFile[] {
   return manifest.files.filter(({ path }) => isSkillDocument(path));
 }
@@ -24,7 +24,7 @@ export function chosenDocuments(skill: Skill, names: readonly string[]): ChosenD
   return { paths: [...paths], unknown };
 }
 
-/** Reports the wrong names and the existing ones (TR-113). */
+/** Reports the wrong names and the existing ones. */
 export function unknownDocuments(skill: Skill, unknown: readonly string[]): string {
   const names = skillDocuments(skill).map(({ path }) => path);
   const shown = names.slice(0, 30).join(", ");

@@ -5,7 +5,7 @@ import { skillNameField } from "../input/text-fields.js";
 import { resolvedSkill } from "./resolved-skill.js";
 import { skillDocuments } from "./skill-documents.js";
 
-/** Returns an array of the documents' paths, sorted (TR-107). */
+/** Returns an array of the documents' paths, sorted. */
 export function skillListDocsTool(skills: SkillCatalog): SkillTool {
   return defineTool({
     name: "skill_list_docs",

@@ -23,7 +23,7 @@ const queryField = () => z.string().optional().describe("Words to search for.");
 
 /**
  * Lists names, descriptions and sources: all by name, or the best matches of a query. 50 at a time, at most 200.
- * Without `queries`, where another tool searches, it only lists. Changes nothing (PB-17).
+ * Without `queries`, where another tool searches, it only lists. Changes nothing.
  */
 export function skillListTool(
   skills: SkillCatalog,

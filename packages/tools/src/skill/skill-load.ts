@@ -19,7 +19,7 @@ interface LoadInput {
 /**
  * Returns the skill's instructions as text, its files by name, and the requested documents. Marks the skill as loaded
  * in the state and stores the selection of documents. An unknown document is reported with the existing ones and does
- * not fail the call (TR-113).
+ * not fail the call.
  */
 export function skillLoadTool(skills: SkillCatalog, options: LoadedTextOptions): SkillTool {
   return defineTool({

@@ -46,9 +46,9 @@ const inputSchema = (instructions: boolean) =>
 
 /**
  * Reads any file of a skill by its path. `SKILL.md` returns the instructions and marks the skill as loaded; no other
- * file and no refused call does (AS-17, AS-18). Text is returned 64 KiB at a time, at most 256 KiB, cut at whole
- * characters. For a file that is not UTF-8 text, size and SHA-256 are returned, and its bytes as base64 (AS-22). A
- * missing path is answered with the existing ones, SKILL.md first (AS-19).
+ * file and no refused call does. Text is returned 64 KiB at a time, at most 256 KiB, cut at whole
+ * characters. For a file that is not UTF-8 text, size and SHA-256 are returned, and its bytes as base64. A
+ * missing path is answered with the existing ones, SKILL.md first.
  */
 export function skillReadTool(
   skills: SkillCatalog,

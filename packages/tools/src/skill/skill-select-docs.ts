@@ -27,7 +27,7 @@ type Mode = "add" | "replace" | "clear";
 /**
  * Changes the selected documents of a skill and returns the text of those named in the call. `add` keeps the selection,
  * first selected first, and stays "all" after all were selected; `replace` (default, also for an unknown mode, with a
- * diagnostic) starts a new selection; `clear` removes the key (TR-110 to TR-112).
+ * diagnostic) starts a new selection; `clear` removes the key.
  */
 export function skillSelectDocsTool(skills: SkillCatalog): SkillTool {
   return defineTool({

@@ -1,6 +1,6 @@
 /**
  * Wraps the text in a tag with attributes. Where the text contains that tag, its bracket is written as an entity, so
- * that nothing in a skill can close the wrapper (PROMPT-06).
+ * that nothing in a skill can close the wrapper.
  */
 export function wrappedText(tag: string, attributes: Readonly<Record<string, string>>, text: string): string {
   const written = Object.entries(attributes).map(([name, value]) => ` ${name}="${attributeText(value)}"`);
