@@ -19,7 +19,7 @@ async function ran(fixture: Fixture, command: string, outputs: RunOutputs, run: 
 const PNG = "printf '\\211PNG\\r\\n\\032\\n\\000' > out/p.png";
 
 describe.each(await testIsolations())("outputs, isolation %s", (isolation) => {
-  test("TR-85: without inline and save names, sizes and types are given", async () => {
+  test("FILE-11: without inline and save names, sizes and types are given", async () => {
     await using fixture = await workspaceFixture(isolation);
     const { outputs } = await ran(fixture, "echo hi > out/a.txt; mkdir out/d", { globs: ["out/**"] });
     expect(outputs).toEqual([
@@ -34,7 +34,7 @@ describe.each(await testIsolations())("outputs, isolation %s", (isolation) => {
     expect(outputs[0]).not.toHaveProperty("content");
   });
 
-  test("TR-79: text is given inline, an image and false text are not", async () => {
+  test("FILE-06: text is given inline, an image and false text are not", async () => {
     await using fixture = await workspaceFixture(isolation);
     const command = `echo hi > out/a.txt; echo all: > out/Makefile; ${PNG}; printf 'a\\000b' > out/n.txt; printf '\\377' > out/i.md`;
     const { outputs, codes } = await ran(fixture, command, { globs: ["out/*"], inline: true });
@@ -48,7 +48,7 @@ describe.each(await testIsolations())("outputs, isolation %s", (isolation) => {
     expect(codes.filter((code) => code === "output.not-text")).toHaveLength(2);
   });
 
-  test("TR-78: text above maxFileBytes is cut at a whole character, and told", async () => {
+  test("FILE-05: text above maxFileBytes is cut at a whole character, and told", async () => {
     await using fixture = await workspaceFixture(isolation);
     const outputs = { globs: ["out/*"], inline: true, maxFileBytes: 5 };
     const result = await ran(fixture, "printf '€€€' > out/a.txt", outputs);
@@ -56,7 +56,7 @@ describe.each(await testIsolations())("outputs, isolation %s", (isolation) => {
     expect(result.codes).toEqual(["output.cut"]);
   });
 
-  test("TR-81: at maxTotalBytes the text ends, later files are listed without being read, each told", async () => {
+  test("FILE-08: at maxTotalBytes the text ends, later files are listed without being read, each told", async () => {
     await using fixture = await workspaceFixture(isolation);
     const command = "for f in a b c; do printf 12345678 > out/$f.txt; done";
     const result = await ran(fixture, command, { globs: ["out/*"], inline: true, maxTotalBytes: 10 });
@@ -65,7 +65,7 @@ describe.each(await testIsolations())("outputs, isolation %s", (isolation) => {
     expect(result.codes).toEqual(["output.total-limit", "output.total-limit"]);
   });
 
-  test("TR-75, TR-76, LINK-01, LINK-03, LINK-05: nothing is read through a link", async () => {
+  test("LINK-01, LINK-02, LINK-03: nothing is read through a link", async () => {
     await using fixture = await workspaceFixture(isolation);
     const command =
       "ln -s /etc/passwd out/p.txt; ln -s /etc out/d; ln -s gone out/broken; echo r > work/r; ln -s ../work/r out/r; echo ok > out/a";
@@ -76,14 +76,14 @@ describe.each(await testIsolations())("outputs, isolation %s", (isolation) => {
     expect(result.codes.filter((code) => code === "output.link-skipped")).toHaveLength(4);
   });
 
-  test("SPEC-01: a fifo is skipped and blocks nothing", async () => {
+  test("FILE-20: a fifo is skipped and blocks nothing", async () => {
     await using fixture = await workspaceFixture(isolation);
     const result = await ran(fixture, "mkfifo out/pipe; echo ok > out/a", { globs: ["out/*"], inline: true });
     expect(result.outputs.map(({ content }) => content)).toEqual(["ok\n"]);
     expect(result.codes).toEqual(["output.special-skipped"]);
   });
 
-  test("TR-77: names with spaces, quotes and Unicode come back as they are, with their content", async () => {
+  test("FILE-03: names with spaces, quotes and Unicode come back as they are, with their content", async () => {
     await using fixture = await workspaceFixture(isolation);
     const command = `echo 1 > 'out/a b.txt'; echo 2 > "out/it's \\"so\\".txt"; echo 3 > out/é€.txt`;
     const { outputs } = await ran(fixture, command, { globs: ["out/*.txt"], inline: true });
@@ -117,7 +117,7 @@ describe.each(await testIsolations())("outputs, isolation %s", (isolation) => {
     ]);
   });
 
-  test("TR-91, TR-92: a failed command's empty redirection is left out, its filled files are kept", async () => {
+  test("FILE-13: a failed command's empty redirection is left out, its filled files are kept", async () => {
     await using fixture = await workspaceFixture(isolation);
     const command = "echo part > out/part.txt; no-such-program > out/x.txt; exit 2";
     const result = await ran(fixture, command, { globs: ["out/*"], inline: true, save: true });
@@ -129,7 +129,7 @@ describe.each(await testIsolations())("outputs, isolation %s", (isolation) => {
     expect(await fixture.artifacts.versions(SESSION, "out/x.txt")).toEqual([]);
   });
 
-  test("TR-96: saved under the prefix and the path, versions from 0, joined to run, skill and inputs", async () => {
+  test("FILE-17: saved under the prefix and the path, versions from 0, joined to run, skill and inputs", async () => {
     await using fixture = await workspaceFixture(isolation);
     const outputs = { globs: ["out/**"], save: true, nameTemplate: "pref/" };
     await fixture.artifacts.save(SESSION, "in.txt", "old");
@@ -153,7 +153,7 @@ describe.each(await testIsolations())("outputs, isolation %s", (isolation) => {
     expect(await textOf(content)).toBe("1\n");
   });
 
-  test("TR-83, SPEC-09: a file above maxFileBytes is not saved at all, an error names it, others are saved", async () => {
+  test("FILE-10: a file above maxFileBytes is not saved at all, an error names it, others are saved", async () => {
     await using fixture = await workspaceFixture(isolation);
     const outputs = { globs: ["out/*"], save: true, maxFileBytes: 1000 };
     const result = await ran(fixture, "head -c 5000 /dev/zero > out/big; echo ok > out/small", outputs);
@@ -163,7 +163,7 @@ describe.each(await testIsolations())("outputs, isolation %s", (isolation) => {
     expect((await fixture.artifacts.list(SESSION)).map(({ name }) => name)).toEqual(["out/small"]);
   });
 
-  test("TR-81: what maxTotalBytes leaves no room for is not saved, and told", async () => {
+  test("FILE-08: what maxTotalBytes leaves no room for is not saved, and told", async () => {
     await using fixture = await workspaceFixture(isolation);
     const outputs = { globs: ["out/*"], save: true, maxTotalBytes: 1500 };
     const result = await ran(fixture, "for f in a b c; do head -c 1000 /dev/zero > out/$f; done", outputs);
@@ -171,7 +171,7 @@ describe.each(await testIsolations())("outputs, isolation %s", (isolation) => {
     expect(result.codes).toEqual(["artifact.total-limit", "artifact.total-limit"]);
   });
 
-  test("TR-93: no store or no session is a warning, and the content is given", async () => {
+  test("FILE-14: no store or no session is a warning, and the content is given", async () => {
     await using fixture = await workspaceFixture(isolation, { artifacts: undefined });
     const outputs = { globs: ["out/*"], save: true, inline: true };
     const result = await ran(fixture, "echo hi > out/a.txt", outputs);
@@ -186,7 +186,7 @@ describe.each(await testIsolations())("outputs, isolation %s", (isolation) => {
     expect(ownDiagnostics(unowned.diagnostics)).toMatchObject([{ code: "artifact.not-saved" }]);
   });
 
-  test("TR-97: a save that fails leaves the files in the result, and the run is not repeated", async () => {
+  test("FILE-18: a save that fails leaves the files in the result, and the run is not repeated", async () => {
     await using fixture = await workspaceFixture(isolation);
     const failing = { ...fixture.artifacts, save: () => Promise.reject(new Error("disk full")) };
     await using broken = await workspaceFixture(isolation, { artifacts: failing });
@@ -196,7 +196,7 @@ describe.each(await testIsolations())("outputs, isolation %s", (isolation) => {
     expect(result.diagnostics).toMatchObject([{ code: "artifact.save-failed", severity: "error" }]);
   });
 
-  test("LINK-07: out replaced by a link gives nothing from behind it", async () => {
+  test("LINK-04: out replaced by a link gives nothing from behind it", async () => {
     await using fixture = await workspaceFixture(isolation);
     const command = 'cd "$WORKSPACE_DIR"; rm -rf out; ln -s /etc out';
     const result = await ran(fixture, command, { globs: ["out/*"], inline: true });
@@ -204,7 +204,7 @@ describe.each(await testIsolations())("outputs, isolation %s", (isolation) => {
     expect(result.diagnostics.length).toBeGreaterThan(0);
   });
 
-  test("SPEC-07: of 1,001 files the first 100 come, and the rest is told", async () => {
+  test("FILE-24: of 1,001 files the first 100 come, and the rest is told", async () => {
     await using fixture = await workspaceFixture(isolation);
     const command = 'i=1000; while [ $i -lt 2001 ]; do echo > "out/$i"; i=$((i+1)); done';
     const result = await ran(fixture, command, { globs: ["out/**"] });

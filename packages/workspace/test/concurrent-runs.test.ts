@@ -34,7 +34,7 @@ async function longestGap(work: () => Promise<unknown>): Promise<number> {
 
 describe.each(await testIsolations())("runs at once, isolation %s", (isolation) => {
   hostileCase(
-    "CONC-06: a skill that changes and goes during a run stays whole for it; the next runs see what is then",
+    "CONC-03: a skill that changes and goes during a run stays whole for it; the next runs see what is then",
     isolation,
     async ({ workspaces, repository, id }) => {
       await repository.upload(files(LONG));
@@ -55,7 +55,7 @@ describe.each(await testIsolations())("runs at once, isolation %s", (isolation) 
   );
 
   hostileCase(
-    "CONC-10: while 20 runs start at once no turn of the event loop takes 250 ms",
+    "CONC-05: while 20 runs start at once no turn of the event loop takes 250 ms",
     isolation,
     async ({ workspaces }) => {
       const ids = await Promise.all(Array.from({ length: 20 }, async () => (await workspaces.create()).id));

@@ -45,7 +45,7 @@ describe.each(await testIsolations())("uploads and files, isolation %s", (isolat
     expect(ownDiagnostics(remade.diagnostics)).toEqual([]);
   });
 
-  test("TR-51, TR-52: other bytes get a number, the same bytes are found and not written again", async () => {
+  test("INPUT-14: other bytes get a number, the same bytes are found and not written again", async () => {
     await using fixture = await workspaceFixture(isolation);
     const { workspaces } = fixture;
     const { id } = await workspaces.forSession(SESSION);
@@ -124,7 +124,7 @@ describe.each(await testIsolations())("uploads and files, isolation %s", (isolat
     ["work", "PATH_OUTSIDE"],
     ["", "PATH_INVALID"],
     ["out/a\0b", "PATH_INVALID"],
-  ])("TR-68: writing to %j is refused with %s", async (path, code) => {
+  ])("PATH-23: writing to %j is refused with %s", async (path, code) => {
     await using fixture = await workspaceFixture(isolation);
     const { id } = await fixture.workspaces.forSession(SESSION);
     await expect(fixture.workspaces.write(id, path, "x")).rejects.toThrow(withCode(code));

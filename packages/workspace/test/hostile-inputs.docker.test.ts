@@ -69,36 +69,36 @@ describe.each(await engines(LOCAL_ENGINES))("hostile inputs on $name", ({ name, 
   }
 
   for (const [title, run, code] of [
-    ["PATH-07: a directory that is a file", { skill: "demo", cwd: "scripts/hello.sh" }, "PATH_INVALID"],
-    ["PATH-13: a name from a hostile source", { inputs: [{ from: "artifact://.." }] }, "PATH_OUTSIDE"],
-    ["SCHEME-03: a link out of the open folder", { inputs: [{ from: "host://OPEN/l" }] }, "REFUSED"],
-    ["SCHEME-05: a pipe", { inputs: [{ from: "host://OPEN/fifo" }] }, "FILE_NOT_FOUND"],
-    ["SCHEME-05: a file of 10 GiB", { inputs: [{ from: "host://OPEN/huge" }] }, "LIMIT_EXCEEDED"],
-    ["SCHEME-05: a device", { inputs: [{ from: "host:///dev/zero" }] }, "FILE_NOT_FOUND"],
+    ["PATH-04: a directory that is a file", { skill: "demo", cwd: "scripts/hello.sh" }, "PATH_INVALID"],
+    ["PATH-07: a name from a hostile source", { inputs: [{ from: "artifact://.." }] }, "PATH_OUTSIDE"],
+    ["INPUT-16: a link out of the open folder", { inputs: [{ from: "host://OPEN/l" }] }, "REFUSED"],
+    ["INPUT-17: a pipe", { inputs: [{ from: "host://OPEN/fifo" }] }, "FILE_NOT_FOUND"],
+    ["INPUT-17: a file of 10 GiB", { inputs: [{ from: "host://OPEN/huge" }] }, "LIMIT_EXCEEDED"],
+    ["INPUT-17: a device", { inputs: [{ from: "host:///dev/zero" }] }, "FILE_NOT_FOUND"],
     [
-      "SCHEME-07: the workspace into itself",
+      "INPUT-18: the workspace into itself",
       { inputs: [{ from: "workspace://.", to: "work/copy" }] },
       "PATH_INVALID",
     ],
     [
-      "SCHEME-09: a skill that is not enabled",
+      "INPUT-19: a skill that is not enabled",
       { inputs: [{ from: "skill://secret/key.txt" }] },
       "SKILL_NOT_FOUND",
     ],
     [
-      "SCHEME-11: an artifact of another session by its path",
+      "INPUT-20: an artifact of another session by its path",
       { inputs: [{ from: "artifact://../../other-session/report" }] },
       "PATH_OUTSIDE",
     ],
     [
-      "SCHEME-11: an artifact of another session by its name",
+      "INPUT-20: an artifact of another session by its name",
       { inputs: [{ from: "artifact://report" }] },
       "ARTIFACT_NOT_FOUND",
     ],
     ...["-1", "1e9", "latest;rm", "__proto__"].map(
       (version) =>
         [
-          `SCHEME-13: "${version}" as a version`,
+          `INPUT-21: "${version}" as a version`,
           { inputs: [{ from: `artifact://a@${version}` }] },
           "ARTIFACT_NOT_FOUND",
         ] as const,
@@ -112,7 +112,7 @@ describe.each(await engines(LOCAL_ENGINES))("hostile inputs on $name", ({ name, 
       expect((await refusal({ ...run, inputs })).code).toBe(code);
     });
 
-  test("SCHEME-01: with no folder open a host file is refused, there or not", async () => {
+  test("INPUT-15: with no folder open a host file is refused, there or not", async () => {
     await using closed = manager();
     const { id: own } = await closed.create();
     const [there, missing] = [
@@ -124,7 +124,7 @@ describe.each(await engines(LOCAL_ENGINES))("hostile inputs on $name", ({ name, 
     await closed.destroy(own);
   });
 
-  test("SCHEME-05: of a directory the regular files come; links and pipes are told", async () => {
+  test("INPUT-17: of a directory the regular files come; links and pipes are told", async () => {
     const inputs = [{ from: `host://${join(directory, "open", "tree")}`, to: "work/tree" }];
     const result = await workspaces.run(id, { command: "cd work; find tree -type f | sort", inputs });
     expect(result.stdout.text).toBe("tree/a.txt\ntree/sub/b.sh\n");
@@ -132,7 +132,7 @@ describe.each(await engines(LOCAL_ENGINES))("hostile inputs on $name", ({ name, 
     expect(told).toEqual(["input.skipped", "input.skipped", "input.skipped"]);
   });
 
-  test("SCHEME-15: where one input fails nothing runs, and what was staged is told", async () => {
+  test("INPUT-22: where one input fails nothing runs, and what was staged is told", async () => {
     const inputs = [
       { from: "artifact://a", to: "work/staged" },
       { from: "artifact://missing", to: "work/b" },
@@ -146,14 +146,14 @@ describe.each(await engines(LOCAL_ENGINES))("hostile inputs on $name", ({ name, 
     expect(paths).not.toContain("out/ran");
   });
 
-  test("CONC-04: of two destroys at once one is true, one false", async () => {
+  test("CONC-02: of two destroys at once one is true, one false", async () => {
     await using other = manager();
     const { id: own } = await other.create();
     const answers = await Promise.all([other.destroy(own), other.destroy(own)]);
     expect(answers.sort()).toEqual([false, true]);
   });
 
-  test("LIFE-06: a run in progress is use: it is not reaped, afterwards the workspace is", async () => {
+  test("LIFE-07: a run in progress is use: it is not reaped, afterwards the workspace is", async () => {
     await using other = manager({ policies: [policy({ when: idleFor("300ms"), do: destroy() })] });
     const { id: own } = await other.create();
     const result = await other.run(own, { command: "sleep 2; echo ok" });
@@ -162,7 +162,7 @@ describe.each(await engines(LOCAL_ENGINES))("hostile inputs on $name", ({ name, 
   });
 
   if (name === "docker")
-    test(`LIFE-12: ${EXPIRING} workspaces that expire together are gone within half a minute, the loop stays free`, async () => {
+    test(`LIFE-10: ${EXPIRING} workspaces that expire together are gone within half a minute, the loop stays free`, async () => {
       let isExpired = false;
       await using other = manager({ policies: [policy({ when: () => isExpired, do: destroy() })] });
       for (let made = 0; made < EXPIRING; made += 5)

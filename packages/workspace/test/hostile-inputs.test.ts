@@ -20,7 +20,7 @@ async function refused({ run, events }: HostileCase, input: RunInput, code: stri
 
 describe.each(await testIsolations())("hostile inputs, isolation %s", (isolation) => {
   hostileCase(
-    "SCHEME-01: a host file with no folder open is refused, there or not",
+    "INPUT-15: a host file with no folder open is refused, there or not",
     isolation,
     async (place) => {
       const messages = ["/etc/passwd", "/etc/none"].map(async (file) => {
@@ -36,14 +36,14 @@ describe.each(await testIsolations())("hostile inputs, isolation %s", (isolation
   );
 
   hostileCase(
-    "SCHEME-03: a link in the open folder that leads out is refused",
+    "INPUT-16: a link in the open folder that leads out is refused",
     isolation,
     (place) => refused(place, { from: `host://${place.directory}/in/l` }, "REFUSED"),
     withOpenFolder,
   );
 
   hostileCase(
-    "SCHEME-05: of a directory the regular files come, links and pipes are told; nothing blocks",
+    "INPUT-17: of a directory the regular files come, links and pipes are told; nothing blocks",
     isolation,
     async ({ run, directory }) => {
       const result = await run({
@@ -61,20 +61,20 @@ describe.each(await testIsolations())("hostile inputs, isolation %s", (isolation
     ["a file of 10 GiB", "huge", "LIMIT_EXCEEDED"],
   ] as const)
     hostileCase(
-      `SCHEME-05: ${what} is refused with ${code} before a byte is read`,
+      `INPUT-17: ${what} is refused with ${code} before a byte is read`,
       isolation,
       (place) => refused(place, { from: `host://${place.directory}/in/${name}` }, code),
       withOpenFolder,
     );
 
   hostileCase(
-    "SCHEME-05: a device is refused",
+    "INPUT-17: a device is refused",
     isolation,
     (place) => refused(place, { from: "host:///dev/zero" }, "FILE_NOT_FOUND"),
     () => ({ hostInputRoots: ["/dev"] }),
   );
 
-  hostileCase("SCHEME-07: the workspace is not copied into itself", isolation, async (place) => {
+  hostileCase("INPUT-18: the workspace is not copied into itself", isolation, async (place) => {
     await place.workspaces.write(place.id, "work/a/x.txt", "x");
     await refused(place, { from: "workspace://.", to: "work/copy" }, "PATH_INVALID");
     await refused(place, { from: "workspace://work", to: "work/copy" }, "PATH_INVALID");
@@ -82,11 +82,11 @@ describe.each(await testIsolations())("hostile inputs, isolation %s", (isolation
     expect((await place.workspaces.files(place.id)).map(({ path }) => path)).toEqual(["work/a/x.txt"]);
   });
 
-  hostileCase("SCHEME-09: a skill that is not in the catalogue is refused", isolation, (place) =>
+  hostileCase("INPUT-19: a skill that is not in the catalogue is refused", isolation, (place) =>
     refused(place, { from: "skill://secret/key.txt" }, "SKILL_NOT_FOUND"),
   );
 
-  hostileCase("SCHEME-11: an artifact's name leads to no other session", isolation, async (place) => {
+  hostileCase("INPUT-20: an artifact's name leads to no other session", isolation, async (place) => {
     await place.artifacts.save({ ...SESSION, session: "other-session" }, "report", "theirs");
     await refused(place, { from: "artifact://../../other-session/report" }, "PATH_OUTSIDE");
     await refused(place, { from: "artifact://report" }, "ARTIFACT_NOT_FOUND");
@@ -98,13 +98,13 @@ describe.each(await testIsolations())("hostile inputs, isolation %s", (isolation
     "artifact://a@latest;rm",
     "artifact://a@__proto__",
   ])
-    hostileCase(`SCHEME-13: ${from} names no version of a`, isolation, async (place) => {
+    hostileCase(`INPUT-21: ${from} names no version of a`, isolation, async (place) => {
       await place.artifacts.save(SESSION, "a", "content");
       await refused(place, { from }, "ARTIFACT_NOT_FOUND");
     });
 
   hostileCase(
-    "SCHEME-15: where one input fails nothing runs, and what was staged is told",
+    "INPUT-22: where one input fails nothing runs, and what was staged is told",
     isolation,
     async (place) => {
       await place.artifacts.save(SESSION, "ok", "fine");
@@ -139,7 +139,7 @@ describe.each(await testIsolations())("hostile inputs, isolation %s", (isolation
   );
 
   hostileCase(
-    "TR-47, TR-48 otherwise: there is no metadata.json that a command could spoil, as a file or as a directory",
+    "INPUT-12: there is no metadata.json that a command could spoil, as a file or as a directory",
     isolation,
     async ({ run }) => {
       const at = (made: string) => `cd "$WORKSPACE_DIR"; ${made} || cd work && ${made}; true`;

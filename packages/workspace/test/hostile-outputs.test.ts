@@ -10,9 +10,9 @@ const paths = (files: readonly { path: string }[]) => files.map(({ path }) => pa
 describe.each(await testIsolations())("hostile outputs, isolation %s", (isolation) => {
   for (const [title, command, globs] of [
     ["LINK-01: a link to a host file", "ln -s /etc/passwd out/p.txt", ["out/*.txt"]],
-    ["LINK-03: a path through a linked directory", "ln -s /etc out/d", ["out/d/passwd"]],
-    ["LINK-05: a link inside the workspace", "echo root:x > work/r; ln -s ../work/r out/r", ["out/*"]],
-    ["LINK-07: out replaced by a link", 'cd "$WORKSPACE_DIR"; rm -rf out; ln -s /etc out', ["out/*"]],
+    ["LINK-02: a path through a linked directory", "ln -s /etc out/d", ["out/d/passwd"]],
+    ["LINK-03: a link inside the workspace", "echo root:x > work/r; ln -s ../work/r out/r", ["out/*"]],
+    ["LINK-04: out replaced by a link", 'cd "$WORKSPACE_DIR"; rm -rf out; ln -s /etc out', ["out/*"]],
   ] as const)
     hostileCase(`${title} gives nothing and is told`, isolation, async ({ run }) => {
       const result = await run({ command, outputs: { globs, inline: true, save: true } });
@@ -22,7 +22,7 @@ describe.each(await testIsolations())("hostile outputs, isolation %s", (isolatio
     });
 
   hostileCase(
-    "LINK-09: an output exchanged for a link while it is collected never shows what is behind",
+    "LINK-05: an output exchanged for a link while it is collected never shows what is behind",
     isolation,
     async ({ run, outside }) => {
       const swap = `while :; do ln -sfn "${outside}" out/x; rm -f out/x; mkdir -p out/x; echo hi > out/x/secret.txt; rm -rf out/x; done`;
@@ -37,7 +37,7 @@ describe.each(await testIsolations())("hostile outputs, isolation %s", (isolatio
   );
 
   hostileCase(
-    "LINK-11: a second name of a file outside is not collected, where it can be made at all",
+    "LINK-06: a second name of a file outside is not collected, where it can be made at all",
     isolation,
     async ({ run, outside }) => {
       const command = `ln "${outside}/secret.txt" out/s || echo refused; echo x > out/a; ln out/a out/b`;
@@ -50,7 +50,7 @@ describe.each(await testIsolations())("hostile outputs, isolation %s", (isolatio
   );
 
   hostileCase(
-    "LINK-13: a skill's source is not changed through its staged copy",
+    "LINK-07: a skill's source is not changed through its staged copy",
     isolation,
     async ({ run }) => {
       await run({ skill: "demo", command: "chmod -R u+w . ; echo evil >> scripts/hello.sh" });
@@ -59,7 +59,7 @@ describe.each(await testIsolations())("hostile outputs, isolation %s", (isolatio
     },
   );
 
-  hostileCase("SPEC-01: a pipe is told and blocks nothing", isolation, async ({ run }) => {
+  hostileCase("FILE-20: a pipe is told and blocks nothing", isolation, async ({ run }) => {
     const result = await run({
       command: "mkfifo out/pipe; echo ok > out/a",
       outputs: { globs: ["out/*"], inline: true },
@@ -69,7 +69,7 @@ describe.each(await testIsolations())("hostile outputs, isolation %s", (isolatio
   });
 
   hostileCase(
-    "SPEC-05: of a sparse file of 1 GiB no more than the limit is read",
+    "FILE-23: of a sparse file of 1 GiB no more than the limit is read",
     isolation,
     async ({ run }) => {
       const result = await run({
@@ -83,7 +83,7 @@ describe.each(await testIsolations())("hostile outputs, isolation %s", (isolatio
   );
 
   hostileCase(
-    "SPEC-07: of 10,001 files the first 100 come, and the rest is told",
+    "FILE-24: of 10,001 files the first 100 come, and the rest is told",
     isolation,
     async ({ run }) => {
       const command = "cd out; seq 10000 20000 | xargs touch";
@@ -95,7 +95,7 @@ describe.each(await testIsolations())("hostile outputs, isolation %s", (isolatio
   );
 
   hostileCase(
-    "SPEC-09: what is cut is never saved as if it were whole",
+    "FILE-10: what is cut is never saved as if it were whole",
     isolation,
     async ({ run, artifacts }) => {
       const outputs = { globs: ["out/*"], save: true, maxFileBytes: 1000 };
@@ -108,7 +108,7 @@ describe.each(await testIsolations())("hostile outputs, isolation %s", (isolatio
   );
 
   hostileCase(
-    "SPEC-11: a name that is not UTF-8 is told, the other files come",
+    "FILE-25: a name that is not UTF-8 is told, the other files come",
     isolation,
     async ({ run }) => {
       const command = `touch "$(printf 'out/bad\\377')"; echo ok > out/a`;
@@ -121,7 +121,7 @@ describe.each(await testIsolations())("hostile outputs, isolation %s", (isolatio
     },
   );
 
-  hostileCase("TR-77 otherwise: a name with a line break is told, not given", isolation, async ({ run }) => {
+  hostileCase("FILE-04: a name with a line break is told, not given", isolation, async ({ run }) => {
     const command = "touch 'out/a\nb.txt'; echo ok > out/a";
     const result = await run({ command, outputs: { globs: ["out/*"], inline: true } });
     expect(paths(result.outputs)).toEqual(["out/a"]);
@@ -131,7 +131,7 @@ describe.each(await testIsolations())("hostile outputs, isolation %s", (isolatio
   });
 
   hostileCase(
-    "SPEC-13: a tree 3,000 deep ends at a depth, told, and goes with its workspace",
+    "FILE-26: a tree 3,000 deep ends at a depth, told, and goes with its workspace",
     isolation,
     async (place) => {
       const command = `cd out; half=$(printf 'd/%.0s' $(seq 1500)); mkdir -p $half; cd $half; mkdir -p $half`;
@@ -144,7 +144,7 @@ describe.each(await testIsolations())("hostile outputs, isolation %s", (isolatio
   );
 
   hostileCase(
-    "SPEC-15: a file without rights is told or read, the other files come",
+    "FILE-27: a file without rights is told or read, the other files come",
     isolation,
     async ({ run }) => {
       const command = "echo hi > out/a; chmod 000 out/a; echo ok > out/b";
@@ -157,7 +157,7 @@ describe.each(await testIsolations())("hostile outputs, isolation %s", (isolatio
   );
 
   hostileCase(
-    "SPEC-17: a script called .png is no image and not given as one",
+    "FILE-28: a script called .png is no image and not given as one",
     isolation,
     async ({ run }) => {
       const command = "printf '<script>alert(1)</script>' > out/x.png";
@@ -167,7 +167,7 @@ describe.each(await testIsolations())("hostile outputs, isolation %s", (isolatio
   );
 
   hostileCase(
-    "OUT-02: endless output from a command that ignores PIPE and TERM ends at its time-out",
+    "OUT-01: endless output from a command that ignores PIPE and TERM ends at its time-out",
     isolation,
     async ({ run }) => {
       const command = "trap '' PIPE TERM; while :; do yes AAAAAAAAAAAAAAAAAAAAAAAA; done 2>/dev/null";
@@ -181,7 +181,7 @@ describe.each(await testIsolations())("hostile outputs, isolation %s", (isolatio
   );
 
   hostileCase(
-    "OUT-04, TR-141: one line of 50 MB keeps its head, a marker and its tail, and is counted",
+    "OUT-02: one line of 50 MB keeps its head, a marker and its tail, and is counted",
     isolation,
     async ({ run }) => {
       const result = await run({
@@ -194,7 +194,7 @@ describe.each(await testIsolations())("hostile outputs, isolation %s", (isolatio
   );
 
   hostileCase(
-    "OUT-06: invalid UTF-8 and NULs are a string that JSON can hold",
+    "OUT-03: invalid UTF-8 and NULs are a string that JSON can hold",
     isolation,
     async ({ run }) => {
       const { stdout } = await run({ command: "printf 'a\\377\\000\\303b'" });
@@ -205,7 +205,7 @@ describe.each(await testIsolations())("hostile outputs, isolation %s", (isolatio
 
   for (const [title, glob] of [
     ["GLOB-01: backtracking stars", "out/*a*a*a*a*a*a*a*a*b"],
-    ["GLOB-03: a group of a regular expression", "(a+)+$"],
+    ["GLOB-02: a group of a regular expression", "(a+)+$"],
   ] as const)
     hostileCase(`${title} is matched in no time`, isolation, async ({ run }) => {
       const command = `touch out/${"a".repeat(100)}`;
@@ -215,7 +215,7 @@ describe.each(await testIsolations())("hostile outputs, isolation %s", (isolatio
     });
 
   hostileCase(
-    "GLOB-05: a range of 100,000,000 numbers is refused before the run",
+    "GLOB-03: a range of 100,000,000 numbers is refused before the run",
     isolation,
     async ({ run, events }) => {
       const error: unknown = await run({
@@ -228,7 +228,7 @@ describe.each(await testIsolations())("hostile outputs, isolation %s", (isolatio
   );
 
   hostileCase(
-    "GLOB-07: only the workspace's variables mean something, and no shell reads a glob",
+    "GLOB-04: only the workspace's variables mean something, and no shell reads a glob",
     isolation,
     async ({ run, outside }) => {
       const result = await run({

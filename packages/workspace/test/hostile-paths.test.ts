@@ -14,23 +14,23 @@ async function refused({ run, events }: HostileCase, wanted: WorkspaceRun, code:
 describe.each(await testIsolations())("hostile paths, isolation %s", (isolation) => {
   const refusals: readonly [string, Partial<WorkspaceRun>, string][] = [
     ["PATH-01: cwd parent escape", { cwd: "../../.." }, "PATH_OUTSIDE"],
-    ["PATH-03: cwd absolute", { cwd: "/etc", command: "cat passwd" }, "PATH_OUTSIDE"],
-    ["PATH-05: cwd NUL byte", { cwd: "scripts\0/../../etc" }, "PATH_OUTSIDE"],
-    ["PATH-05: cwd NUL byte without ..", { cwd: "scripts\0x" }, "PATH_INVALID"],
-    ["PATH-07: cwd is a file", { cwd: "scripts/hello.sh" }, "PATH_INVALID"],
+    ["PATH-02: cwd absolute", { cwd: "/etc", command: "cat passwd" }, "PATH_OUTSIDE"],
+    ["PATH-03: cwd NUL byte", { cwd: "scripts\0/../../etc" }, "PATH_OUTSIDE"],
+    ["PATH-03: cwd NUL byte without ..", { cwd: "scripts\0x" }, "PATH_INVALID"],
+    ["PATH-04: cwd is a file", { cwd: "scripts/hello.sh" }, "PATH_INVALID"],
     [
-      "PATH-11: input over a staged skill's script",
+      "PATH-06: input over a staged skill's script",
       { inputs: [{ from: "artifact://a", to: "skills/demo/scripts/hello.sh" }] },
       "PATH_OUTSIDE",
     ],
-    ["PATH-13: name from a hostile source", { inputs: [{ from: "artifact://.." }] }, "PATH_OUTSIDE"],
+    ["PATH-07: name from a hostile source", { inputs: [{ from: "artifact://.." }] }, "PATH_OUTSIDE"],
     [
-      "PATH-15: percent-encoded traversal",
+      "PATH-08: percent-encoded traversal",
       { inputs: [{ from: "workspace://a/%2e%2e/%2e%2e/%2e%2e/etc/passwd" }] },
       "PATH_OUTSIDE",
     ],
     [
-      "PATH-17: NFC and NFD twins",
+      "PATH-09: NFC and NFD twins",
       {
         inputs: [
           { from: "artifact://a", to: "work/caf\u00e9.txt" },
@@ -40,12 +40,12 @@ describe.each(await testIsolations())("hostile paths, isolation %s", (isolation)
       "PATH_INVALID",
     ],
     [
-      "PATH-19: over-long component",
+      "PATH-10: over-long component",
       { inputs: [{ from: "artifact://a", to: `work/${"x".repeat(256)}` }] },
       "PATH_INVALID",
     ],
     [
-      "PATH-19: over-long path",
+      "PATH-10: over-long path",
       { inputs: [{ from: "artifact://a", to: `work/${"d/".repeat(2100)}f` }] },
       "PATH_INVALID",
     ],
@@ -57,7 +57,7 @@ describe.each(await testIsolations())("hostile paths, isolation %s", (isolation)
       expect(await place.workspaces.files(place.id)).toEqual([]);
     });
 
-  hostileCase("PATH-09: an absolute target is refused and makes no file there", isolation, async (place) => {
+  hostileCase("PATH-05: an absolute target is refused and makes no file there", isolation, async (place) => {
     await place.artifacts.save(SESSION, "a", "content");
     const evil = `${place.outside}/evil`;
     await refused(place, { command: "true", inputs: [{ from: "artifact://a", to: evil }] }, "PATH_OUTSIDE");
@@ -65,7 +65,7 @@ describe.each(await testIsolations())("hostile paths, isolation %s", (isolation)
   });
 
   hostileCase(
-    "PATH-19: what was made before an over-long target is told, no part of it stays",
+    "PATH-10: what was made before an over-long target is told, no part of it stays",
     isolation,
     async (place) => {
       const inputs = [

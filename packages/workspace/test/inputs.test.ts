@@ -12,7 +12,7 @@ const withCode = (code: string) => expect.toSatisfy((error) => SkillError.is(err
 
 describe("where an input lands", () => {
   test.each(["", "  ", ".", "inputs", "inputs/", "work/inputs", undefined])(
-    "TR-33: %j is the default target",
+    "INPUT-01: %j is the default target",
     (to) => {
       expect(target(to)).toBe("work/inputs/m.txt");
     },
@@ -24,11 +24,11 @@ describe("where an input lands", () => {
     "work/inputs/n.txt",
     "$INPUTS_DIR/n.txt",
     "/work/inputs/n.txt",
-  ])("TR-34: %j is work/inputs/n.txt", (to) => {
+  ])("INPUT-02: %j is work/inputs/n.txt", (to) => {
     expect(target(to)).toBe("work/inputs/n.txt");
   });
 
-  test.each(["work/foo/bar.txt", "out/bar.txt", "runs/run_1/bar.txt"])("TR-35: %j stays as it is", (to) => {
+  test.each(["work/foo/bar.txt", "out/bar.txt", "runs/run_1/bar.txt"])("PATH-05: %j stays as it is", (to) => {
     expect(target(to)).toBe(to);
   });
 
@@ -45,26 +45,26 @@ describe("where an input lands", () => {
     "../x",
     "work",
     "work/../../x",
-  ])("TR-35 otherwise, PATH-09, PATH-11: %j is refused", (to) => {
+  ])("PATH-05, PATH-06: %j is refused", (to) => {
     expect(() => target(to)).toThrow(withCode("PATH_OUTSIDE"));
   });
 
-  test("TR-40: the default of artifact://reports/x.pdf@2 is work/inputs/x.pdf", () => {
+  test("INPUT-01: the default of artifact://reports/x.pdf@2 is work/inputs/x.pdf", () => {
     expect(target(undefined, "artifact://reports/x.pdf@2")).toBe("work/inputs/x.pdf");
   });
 
-  test("PATH-13: a derived name is checked as an explicit one is", () => {
+  test("PATH-07: a derived name is checked as an explicit one is", () => {
     expect(() => target(undefined, "artifact://..")).toThrow(withCode("PATH_OUTSIDE"));
   });
 
-  test("PATH-17: two inputs with one target are refused", () => {
+  test("PATH-09: two inputs with one target are refused", () => {
     const inputs = [{ from: "artifact://a/x.txt" }, { from: "artifact://b/x.txt" }];
     expect(() => planInputs(inputs, context)).toThrow(
       /artifact:\/\/a\/x.txt and artifact:\/\/b\/x.txt both go to/,
     );
   });
 
-  test("PATH-19: a name of more than 255 bytes is refused", () => {
+  test("PATH-10: a name of more than 255 bytes is refused", () => {
     expect(() => target(`work/${"x".repeat(256)}`)).toThrow(withCode("PATH_INVALID"));
   });
 
@@ -76,20 +76,20 @@ describe("where an input lands", () => {
 
 describe("where an input comes from", () => {
   test.each([
-    ["TR-36", "artifact://item@123", { name: "item", version: 123 }],
-    ["TR-37", "artifact://plain", { name: "plain" }],
-    ["TR-37", "artifact://tail@", { name: "tail@" }],
-    ["TR-37", "artifact://bad@v1", { name: "bad@v1" }],
-    ["TR-37", "artifact://a@b@c", { name: "a@b@c" }],
-    ["TR-38", "artifact://a@b@123", { name: "a@b", version: 123 }],
-    ["SCHEME-13", "artifact://a@-1", { name: "a@-1" }],
-    ["SCHEME-13", "artifact://a@1e9", { name: "a@1e9" }],
+    ["INPUT-03", "artifact://item@123", { name: "item", version: 123 }],
+    ["INPUT-04", "artifact://plain", { name: "plain" }],
+    ["INPUT-04", "artifact://tail@", { name: "tail@" }],
+    ["INPUT-04", "artifact://bad@v1", { name: "bad@v1" }],
+    ["INPUT-04", "artifact://a@b@c", { name: "a@b@c" }],
+    ["INPUT-03", "artifact://a@b@123", { name: "a@b", version: 123 }],
+    ["INPUT-21", "artifact://a@-1", { name: "a@-1" }],
+    ["INPUT-21", "artifact://a@1e9", { name: "a@1e9" }],
   ])("%s: %s", (_id, from, reference) => {
     expect(inputSource(from)).toEqual({ scheme: "artifact", reference });
   });
 
   test.each(["artifact://@123", "artifact://", "skill://demo", "skill:///a.csv", "workspace:// "])(
-    "TR-39: %s is refused",
+    "INPUT-05: %s is refused",
     (from) => {
       expect(() => inputSource(from)).toThrow(withCode("INPUT_INVALID"));
     },
@@ -110,13 +110,13 @@ describe("where an input comes from", () => {
   });
 
   test.each(["http://x", "noslash", ""])(
-    "TR-43: %j is an unsupported scheme, and the four are named",
+    "INPUT-08: %j is an unsupported scheme, and the four are named",
     (from) => {
       expect(() => inputSource(from)).toThrow(/artifact:.*host:.*workspace:.*skill:/);
     },
   );
 
-  test("PATH-15: percent signs are data", () => {
+  test("PATH-08: percent signs are data", () => {
     expect(inputSource("workspace://a/%2e%2e/b")).toEqual({ scheme: "workspace", path: "a/%2e%2e/b" });
   });
 });

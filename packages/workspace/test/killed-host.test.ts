@@ -11,7 +11,7 @@ import { SESSION, workspaceFixture } from "./workspace-fixture.js";
 const script = fileURLToPath(new URL("children/make-workspaces.mjs", import.meta.url));
 
 if (hasAll("packages/workspace/dist"))
-  test("LIFE-02: what a killed host left goes when it has expired; what a living one uses stays", async () => {
+  test("LIFE-05: what a killed host left goes when it has expired; what a living one uses stays", async () => {
     await using fixture = await workspaceFixture("none");
     const { runtime, skills, directory } = fixture;
     const child = spawn(process.execPath, [script, directory], { stdio: ["ignore", "pipe", "inherit"] });

@@ -21,14 +21,14 @@ describe.each(await testIsolations())("workspaces by id, isolation %s", (isolati
     expect(await workspaces.list()).toEqual([]);
   });
 
-  test("CONC-04: of two destroys at once one is true, one false", async () => {
+  test("CONC-02: of two destroys at once one is true, one false", async () => {
     await using fixture = await workspaceFixture(isolation);
     const { id } = await fixture.workspaces.create();
     const answers = await Promise.all([fixture.workspaces.destroy(id), fixture.workspaces.destroy(id)]);
     expect(answers.sort()).toEqual([false, true]);
   });
 
-  test("TR-65: a session finds its workspace again, with the files of the call before", async () => {
+  test("LIFE-01: a session finds its workspace again, with the files of the call before", async () => {
     await using fixture = await workspaceFixture(isolation);
     const { workspaces } = fixture;
     const first = await workspaces.forSession(SESSION);
@@ -52,7 +52,7 @@ describe.each(await testIsolations())("workspaces by id, isolation %s", (isolati
     await expect(fixture.workspaces.create({ session: SESSION })).rejects.toThrow(withCode("CONFLICT"));
   });
 
-  test("TR-66: fifty first calls at once make one workspace", async () => {
+  test("LIFE-02: fifty first calls at once make one workspace", async () => {
     await using fixture = await workspaceFixture(isolation);
     const { workspaces, onEvent } = fixture;
     const infos = await Promise.all(
@@ -63,7 +63,7 @@ describe.each(await testIsolations())("workspaces by id, isolation %s", (isolati
     expect(await fixture.runtime.list()).toHaveLength(1);
   });
 
-  test("TR-67: the first caller leaving does not disturb the others", async () => {
+  test("LIFE-03: the first caller leaving does not disturb the others", async () => {
     await using fixture = await workspaceFixture(isolation);
     const leaving = new AbortController();
     const leader = fixture.workspaces.forSession(SESSION, { signal: leaving.signal });

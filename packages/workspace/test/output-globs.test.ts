@@ -13,14 +13,14 @@ const refused = expect.toSatisfy((error) => SkillError.is(error, "INPUT_INVALID"
 
 describe("globs", () => {
   test.each([
-    ["TR-69", "$OUTPUT_DIR/a.txt", "out/a.txt"],
-    ["TR-69", `${braced("WORK_DIR")}/x/**`, "work/x/**"],
-    ["TR-69", "$SKILLS_DIR/tool", "skills/tool"],
-    ["TR-69", "$WORKSPACE_DIR/out/b.txt", "out/b.txt"],
-    ["TR-70", "$UNKNOWN_DIR/d", "$UNKNOWN_DIR/d"],
-    ["TR-129", "$OUTPUT_DIR_demo/a", "$OUTPUT_DIR_demo/a"],
-    ["TR-130", "$RUN_DIR/*.log", "runs/run_1/*.log"],
-    ["TR-131", "/out/site.zip", "out/site.zip"],
+    ["GLOB-06", "$OUTPUT_DIR/a.txt", "out/a.txt"],
+    ["GLOB-06", `${braced("WORK_DIR")}/x/**`, "work/x/**"],
+    ["GLOB-06", "$SKILLS_DIR/tool", "skills/tool"],
+    ["GLOB-06", "$WORKSPACE_DIR/out/b.txt", "out/b.txt"],
+    ["GLOB-07", "$UNKNOWN_DIR/d", "$UNKNOWN_DIR/d"],
+    ["PATH-21", "$OUTPUT_DIR_demo/a", "$OUTPUT_DIR_demo/a"],
+    ["PATH-22", "$RUN_DIR/*.log", "runs/run_1/*.log"],
+    ["GLOB-06", "/out/site.zip", "out/site.zip"],
     ["of a printed path", "/srv/ws_1/out/a.txt", "out/a.txt"],
     ["with backslashes", "$OUTPUT_DIR\\*.txt", "out/*.txt"],
     ["the inputs alias", "inputs/*.csv", "work/inputs/*.csv"],
@@ -29,12 +29,12 @@ describe("globs", () => {
     expect(patterns(glob)).toEqual([pattern]);
   });
 
-  test("TR-70: blank globs are dropped", () => {
+  test("GLOB-07: blank globs are dropped", () => {
     expect(read("", "  ").globs).toEqual([]);
   });
 
   test.each(["../*.txt", "out/../../*", "$OUTPUT_DIR/../../*", "/etc/h*", "{/etc,..}/x", "C:/x"])(
-    "TR-71, GLOB-07: %s matches nothing, and that is told",
+    "GLOB-08, GLOB-04: %s matches nothing, and that is told",
     (glob) => {
       const { globs, diagnostics } = read(glob);
       expect(globs).toEqual([]);
@@ -57,20 +57,20 @@ describe("globs", () => {
     expect(matches("#out", "#out")).toBe(true);
   });
 
-  test("GLOB-03: a regular expression is literal text", () => {
+  test("GLOB-02: a regular expression is literal text", () => {
     expect(matches("out/(a+)+$", "out/(a+)+$")).toBe(true);
     expect(matches("out/(a+)+$", "out/aaa")).toBe(false);
     expect(matches("out/+(a|b)", "out/ab")).toBe(false);
   });
 
-  test("GLOB-07: commands and other variables are literal text", () => {
+  test("GLOB-04: commands and other variables are literal text", () => {
     for (const glob of ["$HOME/*", "$(id)/*", "`id`"]) expect(patterns(glob)).toEqual([glob]);
   });
 
   test.each([
     ["longer than 512 characters", `out/${"x".repeat(510)}`],
     ["with a NUL", "out/a\0b"],
-    ["GLOB-05: a range that stands for millions", "out/{1..100000000}"],
+    ["GLOB-03: a range that stands for millions", "out/{1..100000000}"],
     ["eighteen braces in a row", `out/${"{a,b}".repeat(18)}`],
   ])("%s: refused by name", (_why, glob) => {
     expect(() => read("out/**", glob)).toThrow(refused);

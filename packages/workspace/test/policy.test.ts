@@ -55,7 +55,7 @@ test("idle workspaces are destroyed, and the session gets a new one afterwards",
   expect((await fixture.workspaces.forSession(SESSION)).id).toBe(id);
 });
 
-test("LIFE-06: a run in progress is use: it is not reaped, afterwards the workspace is", async () => {
+test("LIFE-07: a run in progress is use: it is not reaped, afterwards the workspace is", async () => {
   await using fixture = await workspaceFixture("none", { policies: [destroyWhenIdle("100ms")] });
   const { id } = await fixture.workspaces.forSession(SESSION);
   const result = await fixture.workspaces.run(id, { command: "sleep 0.6; echo ok" });

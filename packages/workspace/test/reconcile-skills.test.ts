@@ -32,7 +32,7 @@ function sources() {
 const LIST = { command: "ls skills; cat skills/*/say.sh" };
 
 describe.each(await testIsolations())("skills of earlier runs, isolation %s", (isolation) => {
-  test("AS-30: a skill that the catalogue lost is not there in the next run, which is told", async () => {
+  test("STAGE-02: a skill that the catalogue lost is not there in the next run, which is told", async () => {
     const { first, skills } = sources();
     await using fixture = await workspaceFixture(isolation, { skills });
     const { id } = await fixture.workspaces.forSession(SESSION);
@@ -66,7 +66,7 @@ describe.each(await testIsolations())("skills of earlier runs, isolation %s", (i
     expect((await fixture.workspaces.run(id, { command: "ls skills" })).stdout.text).toBe("");
   });
 
-  test("AS-31: while a repository fails what was staged stays, and the result says so", async () => {
+  test("STAGE-03: while a repository fails what was staged stays, and the result says so", async () => {
     const { first, outage, skills } = sources();
     await using fixture = await workspaceFixture(isolation, { skills });
     const { id } = await fixture.workspaces.forSession(SESSION);
@@ -81,7 +81,7 @@ describe.each(await testIsolations())("skills of earlier runs, isolation %s", (i
     expect(after.stdout.text).toBe("");
   });
 
-  test("AS-31: a catalogue that cannot be asked at all keeps what was staged", async () => {
+  test("STAGE-03: a catalogue that cannot be asked at all keeps what was staged", async () => {
     const { skills } = sources();
     let isDown = false;
     const catalog = {
@@ -114,7 +114,7 @@ describe.each(await testIsolations())("skills of earlier runs, isolation %s", (i
     expect(stdout.text).toBe("demo\none\necho changed\n");
   });
 
-  test("CONC-06: a skill that is removed while it runs is whole until the run ends, and gone in the next one", async () => {
+  test("CONC-03: a skill that is removed while it runs is whole until the run ends, and gone in the next one", async () => {
     const { first, skills } = sources();
     await using fixture = await workspaceFixture(isolation, { skills });
     const { id } = await fixture.workspaces.forSession(SESSION);

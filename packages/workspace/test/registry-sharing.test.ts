@@ -115,7 +115,7 @@ test("what one process destroys is gone for the other, whose run ends", async ()
   expect(await both.registry.list()).toEqual([]);
 });
 
-test("LIFE-06: a policy of one process leaves alone what another one runs in, and reaps it afterwards", async () => {
+test("LIFE-07: a policy of one process leaves alone what another one runs in, and reaps it afterwards", async () => {
   await using both = await twoManagers({ policies: [destroyWhenIdle("50ms")], policyInterval: "10ms" });
   const { id } = await both.one.forSession(SESSION);
   await both.other.sweep();

@@ -8,18 +8,18 @@ const withCode = (code: string) => expect.toSatisfy((error) => SkillError.is(err
 
 describe("what is refused before anything is touched", () => {
   test.each<[string, Partial<WorkspaceRun>, string]>([
-    ["TR-01: a blank command", { command: "  " }, "INPUT_INVALID"],
-    ["TR-01: a blank skill", { skill: " " }, "INPUT_INVALID"],
+    ["RUN-01: a blank command", { command: "  " }, "INPUT_INVALID"],
+    ["RUN-01: a blank skill", { skill: " " }, "INPUT_INVALID"],
     ["a NUL in the command", { command: "a\0b" }, "INPUT_INVALID"],
-    ["TR-140: a command above 64 KiB", { command: "x".repeat(64 * 1024 + 1) }, "LIMIT_EXCEEDED"],
+    ["RUN-07: a command above 64 KiB", { command: "x".repeat(64 * 1024 + 1) }, "LIMIT_EXCEEDED"],
     ["a time-out above 600,000 ms", { timeoutMs: 600_001 }, "LIMIT_EXCEEDED"],
     ["a time-out of 0", { timeoutMs: 0 }, "INPUT_INVALID"],
     ["a time-out that is no number", { timeoutMs: Number.NaN }, "INPUT_INVALID"],
-    ["ENV-17: variables above 32 KiB", { env: { A: "x".repeat(32 * 1024) } }, "LIMIT_EXCEEDED"],
-    ["TR-13, TR-64: a variable of the loader", { env: { LD_PRELOAD: "/x.so" } }, "INPUT_INVALID"],
-    ["TR-64: a name that is none", { env: { "1BAD": "x" } }, "INPUT_INVALID"],
-    ["ENV-07: an exported function", { env: { "BASH_FUNC_ls%%": "() { :; }" } }, "INPUT_INVALID"],
-    ["ENV-09: a NUL in a value", { env: { A: "1\0B=2" } }, "INPUT_INVALID"],
+    ["ENV-09: variables above 32 KiB", { env: { A: "x".repeat(32 * 1024) } }, "LIMIT_EXCEEDED"],
+    ["ENV-06, ENV-16: a variable of the loader", { env: { LD_PRELOAD: "/x.so" } }, "INPUT_INVALID"],
+    ["ENV-16: a name that is none", { env: { "1BAD": "x" } }, "INPUT_INVALID"],
+    ["ENV-04: an exported function", { env: { "BASH_FUNC_ls%%": "() { :; }" } }, "INPUT_INVALID"],
+    ["ENV-05: a NUL in a value", { env: { A: "1\0B=2" } }, "INPUT_INVALID"],
     ["the workspace's own variable", { env: { OUTPUT_DIR: "/tmp" } }, "INPUT_INVALID"],
     ["a value that is a number", { env: { A: 1 as unknown as string } }, "INPUT_INVALID"],
   ])("%s", (_what, run, code) => {
@@ -33,7 +33,7 @@ describe("what is refused before anything is touched", () => {
 });
 
 describe("the variables of a run", () => {
-  test("TR-57: all point into the workspace, beside the caller's own", () => {
+  test("ENV-10: all point into the workspace, beside the caller's own", () => {
     const token = new Secret("s3cret");
     const place = { root: "/workspace", runId: "run_1", skill: "demo" };
     expect(runEnvironment(place, { TOKEN: token, A: "1" })).toEqual({

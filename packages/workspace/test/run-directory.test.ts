@@ -22,22 +22,22 @@ function codeOf(call: () => unknown): string {
 
 describe("where a command starts", () => {
   test.each([
-    ["TR-19", undefined, "skills/x"],
-    ["TR-19", "  ", "skills/x"],
-    ["TR-20", "sub/dir", "skills/x/sub/dir"],
-    ["TR-20", "./sub//dir/", "skills/x/sub/dir"],
-    ["TR-20", "sub\\dir", "skills/x/sub/dir"],
-    ["TR-20", "sub/dir/..", "skills/x/sub"],
-    ["TR-22", "$WORK_DIR", "work"],
-    ["TR-23", `${braced("OUTPUT_DIR")}/x`, "out/x"],
-    ["TR-24", "$WORKSPACE_DIR/work", "work"],
-    ["TR-24", `${braced("WORKSPACE_DIR")}\\work`, "work"],
-    ["TR-27", "/", "."],
-    ["TR-28", "/work", "work"],
-    ["TR-28", "/out/x", "out/x"],
-    ["TR-28", "/runs/r1", "runs/r1"],
-    ["TR-28", "/skills/other", "skills/other"],
-    ["TR-130", "$RUN_DIR/x", "runs/run_1/x"],
+    ["PATH-12", undefined, "skills/x"],
+    ["PATH-12", "  ", "skills/x"],
+    ["PATH-13", "sub/dir", "skills/x/sub/dir"],
+    ["PATH-13", "./sub//dir/", "skills/x/sub/dir"],
+    ["PATH-13", "sub\\dir", "skills/x/sub/dir"],
+    ["PATH-13", "sub/dir/..", "skills/x/sub"],
+    ["PATH-14", "$WORK_DIR", "work"],
+    ["PATH-14", `${braced("OUTPUT_DIR")}/x`, "out/x"],
+    ["PATH-14", "$WORKSPACE_DIR/work", "work"],
+    ["PATH-14", `${braced("WORKSPACE_DIR")}\\work`, "work"],
+    ["PATH-16", "/", "."],
+    ["PATH-17", "/work", "work"],
+    ["PATH-17", "/out/x", "out/x"],
+    ["PATH-17", "/runs/r1", "runs/r1"],
+    ["PATH-17", "/skills/other", "skills/other"],
+    ["PATH-22", "$RUN_DIR/x", "runs/run_1/x"],
     ["of SKILL_DIR", "$SKILL_DIR/sub", "skills/x/sub"],
     ["of INPUTS_DIR", "$INPUTS_DIR", "work/inputs"],
     ["of a path that a command printed", "/srv/ws/ws_1/out/a", "out/a"],
@@ -48,56 +48,56 @@ describe("where a command starts", () => {
   });
 
   test.each([
-    ["TR-30", undefined, "."],
-    ["TR-126", ".", "."],
-    ["TR-126", "/", "."],
-    ["TR-127", "work\\sub", "work/sub"],
-    ["TR-127", "/work/x", "work/x"],
-    ["TR-127", `${braced("WORK_DIR")}/x`, "work/x"],
+    ["PATH-18", undefined, "."],
+    ["PATH-18", ".", "."],
+    ["PATH-18", "/", "."],
+    ["PATH-19", "work\\sub", "work/sub"],
+    ["PATH-19", "/work/x", "work/x"],
+    ["PATH-19", `${braced("WORK_DIR")}/x`, "work/x"],
     ["the inputs alias", "inputs/a", "work/inputs/a"],
   ])("%s: without a skill cwd %j is %s", (_id, cwd, expected) => {
     expect(withoutSkill(cwd)).toBe(expected);
   });
 
   test.each([
-    ["TR-21", "../../.."],
-    ["TR-21", "..\\..\\.."],
-    ["TR-21", "sub/../.."],
-    ["TR-25", "$WORKSPACE_DIR/../.."],
-    ["TR-25", "$WORKSPACE_DIR\\..\\.."],
-    ["TR-26", "$WORKSPACE_DIR/etc"],
-    ["TR-29", "/etc"],
-    ["TR-29", "/Users/example"],
-    ["TR-29", "C:\\Users\\example"],
+    ["PATH-01", "../../.."],
+    ["PATH-01", "..\\..\\.."],
+    ["PATH-01", "sub/../.."],
+    ["PATH-01", "$WORKSPACE_DIR/../.."],
+    ["PATH-01", "$WORKSPACE_DIR\\..\\.."],
+    ["PATH-15", "$WORKSPACE_DIR/etc"],
+    ["PATH-02", "/etc"],
+    ["PATH-02", "/Users/example"],
+    ["PATH-02", "C:\\Users\\example"],
     ["a path beside the workspace", "/srv/ws/ws_10/out"],
     ["a variable's directory left", "$WORK_DIR/../out"],
-  ])("%s otherwise: cwd %j is refused and not redirected", (_id, cwd) => {
+  ])("%s: cwd %j is refused and not redirected", (_id, cwd) => {
     expect(codeOf(() => inSkill(cwd))).toBe("PATH_OUTSIDE");
   });
 
   test.each(["..", "../etc", "etc/passwd", "/etc/passwd"])(
-    "TR-128: without a skill cwd %j is refused",
+    "PATH-20: without a skill cwd %j is refused",
     (cwd) => {
       expect(codeOf(() => withoutSkill(cwd))).toBe("PATH_OUTSIDE");
     },
   );
 
-  test("TR-29 otherwise: the refusal names the allowed roots", () => {
+  test("PATH-02: the refusal names the allowed roots", () => {
     expect(() => inSkill("/etc")).toThrow(/work\/, out\/, runs\/ and skills\//);
   });
 
-  test("TR-129: $OUTPUT_DIR_demo is a name and not the variable", () => {
+  test("PATH-21: $OUTPUT_DIR_demo is a name and not the variable", () => {
     expect(codeOf(() => inSkill("$OUTPUT_DIR_demo"))).toBe("FILE_NOT_FOUND");
     expect(inSkill("$OUTPUT_DIR_demo", { name: "x", files: ["$OUTPUT_DIR_demo/a"] })).toBe(
       "skills/x/$OUTPUT_DIR_demo",
     );
   });
 
-  test("PATH-05: a NUL in the directory is a path error", () => {
+  test("PATH-03: a NUL in the directory is a path error", () => {
     expect(codeOf(() => inSkill("sub\0/dir"))).toBe("PATH_INVALID");
   });
 
-  test("PATH-07: a directory that is a file of the skill is a path error", () => {
+  test("PATH-04: a directory that is a file of the skill is a path error", () => {
     expect(codeOf(() => inSkill("sub/notes.md"))).toBe("PATH_INVALID");
   });
 

@@ -24,7 +24,7 @@ async function withPrograms() {
 }
 
 describe.each(await testIsolations())("programs and variables of a run, isolation %s", (isolation) => {
-  test("TR-59: the skill's virtual environment wins, the machine's programs win over its bin", async () => {
+  test("ENV-11: the skill's virtual environment wins, the machine's programs win over its bin", async () => {
     await using fixture = await workspaceFixture(isolation, await withPrograms());
     const { id } = await fixture.workspaces.forSession(SESSION);
     const command = 'tool; own-tool; echo real | cat; test "$VIRTUAL_ENV" = "$SKILL_DIR/.venv" && echo set';
@@ -46,7 +46,7 @@ describe.each(await testIsolations())("programs and variables of a run, isolatio
     expect(stdout.text).toBe("venv\nnone\n");
   });
 
-  test("TR-60: the same bare command is found from another directory", async () => {
+  test("ENV-12: the same bare command is found from another directory", async () => {
     await using fixture = await workspaceFixture(isolation, await withPrograms());
     const { id } = await fixture.workspaces.forSession(SESSION);
     const run = { skill: "demo", command: "tool; own-tool" };
@@ -54,7 +54,7 @@ describe.each(await testIsolations())("programs and variables of a run, isolatio
       expect((await fixture.workspaces.run(id, { ...run, cwd })).stdout.text).toBe("venv\nown\n");
   });
 
-  test("TR-61: a VIRTUAL_ENV or PATH of the caller stays as it is", async () => {
+  test("ENV-13: a VIRTUAL_ENV or PATH of the caller stays as it is", async () => {
     await using fixture = await workspaceFixture(isolation, await withPrograms());
     const { id } = await fixture.workspaces.forSession(SESSION);
     const env = { VIRTUAL_ENV: "/mine", PATH: "/usr/bin:/bin" };
@@ -72,7 +72,7 @@ describe.each(await testIsolations())("programs and variables of a run, isolatio
     expect((await skilled)?.stdout.text).toBe((await plain)?.stdout.text);
   });
 
-  test("TR-62: editorText reaches a program that opens an editor", async () => {
+  test("ENV-14: editorText reaches a program that opens an editor", async () => {
     await using fixture = await workspaceFixture(isolation);
     const { id } = await fixture.workspaces.forSession(SESSION);
     const editorText = "a message\nwith 'quotes' and €\n";
@@ -89,14 +89,14 @@ describe.each(await testIsolations())("programs and variables of a run, isolatio
     expect(after.text).toBe("none\n");
   });
 
-  test.each(["EDITOR", "VISUAL"])("TR-62: editorText with %s in env is refused", async (name) => {
+  test.each(["EDITOR", "VISUAL"])("ENV-14: editorText with %s in env is refused", async (name) => {
     await using fixture = await workspaceFixture(isolation);
     const { id } = await fixture.workspaces.forSession(SESSION);
     const run = { command: "true", editorText: "x", env: { [name]: "vi" } };
     await expect(fixture.workspaces.run(id, run)).rejects.toThrow(withCode("INPUT_INVALID"));
   });
 
-  test("TR-63, TR-64: the application's variables give way to the call's, bad ones are left out and told", async () => {
+  test("ENV-15, ENV-16: the application's variables give way to the call's, bad ones are left out and told", async () => {
     const given = {
       TOKEN: new Secret("t0ken-of-ours"),
       REGION: "eu",

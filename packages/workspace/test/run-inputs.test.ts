@@ -31,7 +31,7 @@ async function withHostFiles(): Promise<Fixture> {
 }
 
 describe.each(await testIsolations())("inputs, isolation %s", (isolation) => {
-  test("TR-42: an artifact's newest version by default, a named one where asked", async () => {
+  test("INPUT-07: an artifact's newest version by default, a named one where asked", async () => {
     await using fixture = await workspaceFixture(isolation);
     await fixture.artifacts.save(SESSION, "reports/x.txt", "v0");
     await fixture.artifacts.save(SESSION, "reports/x.txt", "v1");
@@ -44,7 +44,7 @@ describe.each(await testIsolations())("inputs, isolation %s", (isolation) => {
     expect(fixture.events).toContainEqual({ type: "input.staged", path: "work/inputs/old.txt", bytes: 2 });
   });
 
-  test("TR-42: pinned, the version that was taken first stays; without pin the newest comes", async () => {
+  test("INPUT-07: pinned, the version that was taken first stays; without pin the newest comes", async () => {
     await using fixture = await workspaceFixture(isolation);
     const take = async (pin: boolean, to?: string) =>
       (await ran(fixture, [{ from: "artifact://x.txt", pin, to }], `cat ${to ?? "inputs/x.txt"}`)).stdout
@@ -58,7 +58,7 @@ describe.each(await testIsolations())("inputs, isolation %s", (isolation) => {
     expect(await take(true)).toBe("v1");
   });
 
-  test("TR-46: a file of a skill, and a file of the workspace", async () => {
+  test("INPUT-11: a file of a skill, and a file of the workspace", async () => {
     await using fixture = await workspaceFixture(isolation);
     const inputs = [
       { from: "skill://demo/data/a.csv" },
@@ -75,7 +75,7 @@ describe.each(await testIsolations())("inputs, isolation %s", (isolation) => {
     expect(stdout.text).toBe("a,b\n1,2\nuphello you\n");
   });
 
-  test("TR-44 otherwise: what is not in the workspace is copied where a link is asked for, over what is there", async () => {
+  test("INPUT-09: what is not in the workspace is copied where a link is asked for, over what is there", async () => {
     await using fixture = await workspaceFixture(isolation);
     await fixture.artifacts.save(SESSION, "a.csv", "new");
     const { id } = await fixture.workspaces.forSession(SESSION);
@@ -136,15 +136,15 @@ describe.each(await testIsolations())("inputs, isolation %s", (isolation) => {
   });
 
   test.each([
-    ["TR-45: a missing file of the workspace", "workspace://work/none.txt", "FILE_NOT_FOUND"],
+    ["INPUT-10: a missing file of the workspace", "workspace://work/none.txt", "FILE_NOT_FOUND"],
     ["a missing artifact", "artifact://none", "ARTIFACT_NOT_FOUND"],
-    ["SCHEME-11: an artifact of another session", "artifact://../../other/report", "PATH_OUTSIDE"],
-    ["SCHEME-09: a skill that is not in the catalogue", "skill://secret/key.txt", "SKILL_NOT_FOUND"],
+    ["INPUT-20: an artifact of another session", "artifact://../../other/report", "PATH_OUTSIDE"],
+    ["INPUT-19: a skill that is not in the catalogue", "skill://secret/key.txt", "SKILL_NOT_FOUND"],
     ["a file outside the skill", "skill://demo/../x", "PATH_OUTSIDE"],
-    ["SCHEME-07: the workspace itself", "workspace://.", "PATH_INVALID"],
-    ["SCHEME-01: a file of the host, with no folder open", "host:///etc/passwd", "REFUSED"],
+    ["INPUT-18: the workspace itself", "workspace://.", "PATH_INVALID"],
+    ["INPUT-15: a file of the host, with no folder open", "host:///etc/passwd", "REFUSED"],
     [
-      "PATH-15: percent signs that would lead out",
+      "PATH-08: percent signs that would lead out",
       "workspace://work/%2e%2e/%2e%2e/etc/passwd",
       "FILE_NOT_FOUND",
     ],
@@ -173,7 +173,7 @@ describe.each(await testIsolations())("inputs, isolation %s", (isolation) => {
     );
   });
 
-  test("SCHEME-15: the error names the input, and what was staged before it", async () => {
+  test("INPUT-22: the error names the input, and what was staged before it", async () => {
     await using fixture = await workspaceFixture(isolation);
     const inputs = [{ from: "skill://demo/data/a.csv" }, { from: "artifact://missing" }];
     const error: unknown = await ran(fixture, inputs, "true").catch((caught: unknown) => caught);
@@ -183,7 +183,7 @@ describe.each(await testIsolations())("inputs, isolation %s", (isolation) => {
     });
   });
 
-  test("TR-41: an artifact without a store is refused with the remedy", async () => {
+  test("INPUT-06: an artifact without a store is refused with the remedy", async () => {
     await using fixture = await workspaceFixture(isolation, { artifacts: undefined });
     await expect(ran(fixture, [{ from: "artifact://a" }], "true")).rejects.toThrow(withCode("UNSUPPORTED"));
   });
@@ -203,7 +203,7 @@ describe("inputs from the host", () => {
     ["beside the folder", "closed/secret.txt", "REFUSED"],
     ["beside the folder, whether it exists or not", "closed/none.txt", "REFUSED"],
     ["out by ..", "open/../closed/secret.txt", "REFUSED"],
-    ["SCHEME-03: by a link", "open/link.txt", "REFUSED"],
+    ["INPUT-16: by a link", "open/link.txt", "REFUSED"],
     ["missing", "open/none.txt", "FILE_NOT_FOUND"],
   ])("%s: %s is %s, and the open folders are named", async (_what, file, code) => {
     await using place = await withHostFiles();

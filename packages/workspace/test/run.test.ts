@@ -11,7 +11,7 @@ async function inWorkspace(fixture: Fixture): Promise<Fixture & { id: string }> 
 }
 
 describe.each(await testIsolations())("runs, isolation %s", (isolation) => {
-  test("TR-19: a command starts in its skill's directory, where SKILL.md's paths work", async () => {
+  test("PATH-12: a command starts in its skill's directory, where SKILL.md's paths work", async () => {
     await using fixture = await workspaceFixture(isolation);
     const { workspaces, id } = await inWorkspace(fixture);
     const result = await workspaces.run(id, { skill: "demo", command: "sh scripts/hello.sh you" });
@@ -19,7 +19,7 @@ describe.each(await testIsolations())("runs, isolation %s", (isolation) => {
     expect(result.stdout.text).toBe("hello you\n");
   });
 
-  test("TR-58: out, work and inputs resolve in the skill's directory", async () => {
+  test("RUN-06: out, work and inputs resolve in the skill's directory", async () => {
     await using fixture = await workspaceFixture(isolation);
     const { workspaces, id } = await inWorkspace(fixture);
     await workspaces.upload(id, "a.txt", "given");
@@ -31,7 +31,7 @@ describe.each(await testIsolations())("runs, isolation %s", (isolation) => {
     ]);
   });
 
-  test("TR-57: the variables are set and point to what is there", async () => {
+  test("ENV-10: the variables are set and point to what is there", async () => {
     await using fixture = await workspaceFixture(isolation);
     const { workspaces, id } = await inWorkspace(fixture);
     const command =
@@ -55,11 +55,11 @@ describe.each(await testIsolations())("runs, isolation %s", (isolation) => {
   });
 
   test.each([
-    ["TR-22", "$WORK_DIR", "work"],
-    ["TR-27", "/", "."],
-    ["TR-20", "scripts", "skills/demo/scripts"],
-    ["TR-130", "$RUN_DIR", expect.stringMatching(/^runs\/run_/)],
-    ["TR-130", "$RUN_DIR/x", expect.stringMatching(/^runs\/run_.*\/x$/)],
+    ["PATH-14", "$WORK_DIR", "work"],
+    ["PATH-16", "/", "."],
+    ["PATH-13", "scripts", "skills/demo/scripts"],
+    ["PATH-22", "$RUN_DIR", expect.stringMatching(/^runs\/run_/)],
+    ["PATH-22", "$RUN_DIR/x", expect.stringMatching(/^runs\/run_.*\/x$/)],
     ["of the link inputs", "inputs", "work/inputs"],
   ])("%s: cwd %s is a real directory", async (_id, cwd, expected) => {
     await using fixture = await workspaceFixture(isolation);
@@ -77,7 +77,7 @@ describe.each(await testIsolations())("runs, isolation %s", (isolation) => {
     await expect(run).rejects.toThrow(withCode("FILE_NOT_FOUND"));
   });
 
-  test("TR-04: an unknown skill is refused before anything is written", async () => {
+  test("RUN-02: an unknown skill is refused before anything is written", async () => {
     await using fixture = await workspaceFixture(isolation);
     const { workspaces, id } = await inWorkspace(fixture);
     await expect(workspaces.run(id, { skill: "none", command: "true" })).rejects.toThrow(
@@ -87,14 +87,14 @@ describe.each(await testIsolations())("runs, isolation %s", (isolation) => {
     expect((await handle?.staged())?.size).toBe(0);
   });
 
-  test("TR-54, TR-56: stdin reaches the command; an unknown program is a result with 127", async () => {
+  test("RUN-03, RUN-05: stdin reaches the command; an unknown program is a result with 127", async () => {
     await using fixture = await workspaceFixture(isolation);
     const { workspaces, id } = await inWorkspace(fixture);
     expect((await workspaces.run(id, { command: "cat", stdin: "hello" })).stdout.text).toBe("hello");
     expect(await workspaces.run(id, { command: "no-such-program" })).toMatchObject({ exitCode: 127 });
   });
 
-  test("TR-55: a time-out is a result, and the workspace works afterwards", async () => {
+  test("RUN-04: a time-out is a result, and the workspace works afterwards", async () => {
     await using fixture = await workspaceFixture(isolation);
     const { workspaces, id } = await inWorkspace(fixture);
     const result = await workspaces.run(id, { command: "echo begun; sleep 60", timeoutMs: 300 });
@@ -166,7 +166,7 @@ describe.each(await testIsolations())("runs, isolation %s", (isolation) => {
     expect(result.diagnostics.filter(({ code }) => code === "event.listener-failed")).toHaveLength(1);
   });
 
-  test("an unchanged skill is not read and not staged again; an edited one is (TR-122, TR-123)", async () => {
+  test("an unchanged skill is not read and not staged again; an edited one is (STAGE-01)", async () => {
     const repository = memoryRepository({ skills: { demo: DEMO } });
     const catalog = skillBox({ own: repository });
     const opened: string[] = [];

@@ -91,7 +91,7 @@ test("LIFE-08: a destroy that fails half way is an error; the id stays unusable 
   expect((await one.run(made.id, { command: "true" })).exitCode).toBe(0);
 });
 
-test("LIFE-02: what expired while nobody lived goes at the start; what another process uses stays", async () => {
+test("LIFE-05: what expired while nobody lived goes at the start; what another process uses stays", async () => {
   await using fixture = await workspaceFixture("none");
   const registry = memoryRegistry();
   const { runtime, skills } = fixture;

@@ -5,13 +5,13 @@ import { isTextType, listedMimeType, mimeTypeOf } from "../src/collect/mime-type
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 describe("text that is given inline", () => {
-  test("TR-88: three characters of three bytes, cut at 5 and at 1 byte", () => {
+  test("OUT-07: three characters of three bytes, cut at 5 and at 1 byte", () => {
     expect(inlineText(bytes("€€€").subarray(0, 5), true)).toBe("€");
     expect(inlineText(bytes("€€€").subarray(0, 1), true)).toBe("");
     expect(inlineText(bytes("€€€"), false)).toBe("€€€");
   });
 
-  test("TR-79: NUL and invalid UTF-8 are no text, cut or not", () => {
+  test("FILE-06: NUL and invalid UTF-8 are no text, cut or not", () => {
     expect(inlineText(bytes("a\0b"), false)).toBeUndefined();
     expect(inlineText(Uint8Array.of(0x61, 0xff, 0x62), true)).toBeUndefined();
     expect(inlineText(bytes("€").subarray(0, 2), false)).toBeUndefined();
@@ -41,7 +41,7 @@ describe("types of files", () => {
     expect(mimeTypeOf("out/blob", Uint8Array.of(1, 0, 2))).toBe("application/octet-stream");
   });
 
-  test("SPEC-17: an image that is none is not called one", () => {
+  test("FILE-28: an image that is none is not called one", () => {
     expect(mimeTypeOf("out/x.png", bytes("<script>alert(1)</script>"))).toBe("text/plain");
     expect(mimeTypeOf("out/x.png", Uint8Array.of(0, 1, 2))).toBe("application/octet-stream");
     expect(mimeTypeOf("out/x.png", Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a))).toBe(

@@ -9,7 +9,7 @@ import { workspaceFixture } from "./workspace-fixture.js";
 
 const COUNT = times(1000, 0.04);
 
-test("LIFE-12: many workspaces that expire together go in bounded steps, each in 30 ms of processor time, and never keep the thread for 100 ms", async () => {
+test("LIFE-10: many workspaces that expire together go in bounded steps, each in 30 ms of processor time, and never keep the thread for 100 ms", async () => {
   await using fixture = await workspaceFixture("none");
   const { runtime, skills, directory } = fixture;
   let atOnce = 0;

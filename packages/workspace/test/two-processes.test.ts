@@ -36,7 +36,7 @@ type Line = {
 
 if (hasAll("packages/workspace/dist"))
   describe.each(await testIsolations())("two processes that share workspaces, isolation %s", (isolation) => {
-    test("CONC-08: in many rounds, with kills, all results are those of one process", async () => {
+    test("CONC-04: in many rounds, with kills, all results are those of one process", async () => {
       const directory = await mkdtemp(path.join(tmpdir(), "skillwright-share-"));
       await chmod(directory, 0o755);
       const [steady, killed] = await Promise.all([

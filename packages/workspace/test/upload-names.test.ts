@@ -9,11 +9,11 @@ describe("names of uploads", () => {
     "/a/b/notes.txt",
     "C:notes.txt",
     " notes.txt ",
-  ])("TR-49: %j is notes.txt", (name) => {
+  ])("INPUT-13: %j is notes.txt", (name) => {
     expect(safeFileName(name)).toBe("notes.txt");
   });
 
-  test.each(["", "   ", ".", "..", "/", "a/..", "\u0000\u0007", "\\"])("TR-50: %j is upload", (name) => {
+  test.each(["", "   ", ".", "..", "/", "a/..", "\u0000\u0007", "\\"])("INPUT-13: %j is upload", (name) => {
     expect(safeFileName(name)).toBe("upload");
   });
 
@@ -35,7 +35,7 @@ describe("names of uploads", () => {
     ["README", "README_2"],
     [".env", ".env_2"],
     ["a.b c", "a.b c_2"],
-  ])("TR-51: the second %s is %s", (name, second) => {
+  ])("INPUT-14: the second %s is %s", (name, second) => {
     expect(numberedName(name, 1)).toBe(name);
     expect(numberedName(name, 2)).toBe(second);
   });

@@ -29,7 +29,7 @@ export interface Collection extends CallOptions {
 /**
  * Returns the selected files with type, text and artifact, in their order. Each is read within the three limits and
  * streamed into the artifact store. A file that cannot be read or saved stays in the list, with a diagnostic. Never
- * throws: the command has already run and must not be repeated because of its outputs (TR-97).
+ * throws: the command has already run and must not be repeated because of its outputs.
  */
 export async function collectOutputs(
   selected: readonly SelectedOutput[],
@@ -69,7 +69,7 @@ export async function collectOutputs(
   return collected;
 }
 
-/** A missing store or session is only a warning; the content is returned anyway (TR-93). */
+/** A missing store or session is only a warning; the content is returned anyway. */
 function savingTo(
   collection: Collection,
 ): (Collection & { artifacts: ArtifactStore; scope: ArtifactScope }) | undefined {

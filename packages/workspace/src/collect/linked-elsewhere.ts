@@ -2,7 +2,7 @@ import type { Diagnostic, FileStat } from "@skillwright/core";
 
 /**
  * Detects files that have another hard link outside of the listing. Without isolation a command can link any file of
- * its user into the workspace, and its content would be published as an output (LINK-11).
+ * its user into the workspace, and its content would be published as an output.
  */
 export function linkedElsewhere(files: Iterable<FileStat>): (file: FileStat) => boolean {
   const names = new Map<string, number>();

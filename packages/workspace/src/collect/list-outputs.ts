@@ -11,7 +11,7 @@ import type { OutputPlan } from "./output-plan.js";
 
 /**
  * Lists everything in the directories that the plan's globs cover, by path. A directory that cannot be listed, for
- * instance because a command replaced it with a link (LINK-07), is reported and counts as empty.
+ * instance because a command replaced it with a link, is reported and counts as empty.
  * @throws SkillError `WORKSPACE_NOT_FOUND`, `ABORTED`, `CLOSED`.
  */
 export async function listOutputs(

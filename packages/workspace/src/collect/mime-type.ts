@@ -29,7 +29,7 @@ export function listedMimeType(path: string): string {
 
 /**
  * Returns the type by name and first bytes. Unknown names are `text/plain` or binary; an image type is verified by the
- * bytes (SPEC-17).
+ * bytes.
  */
 export function mimeTypeOf(path: string, head: Uint8Array): string {
   const named = namedMimeType(path);

@@ -23,10 +23,10 @@ export interface OutputGlob {
 }
 
 /**
- * Parses globs relative to the workspace's root. `$OUTPUT_DIR/**` and `/out/**` mean `out/**` (TR-69), other variables
- * are kept literally (TR-70), `inputs/**` means `work/inputs/**`, and blank globs are ignored. `*`, `?`, `[a-z]`, `**`
+ * Parses globs relative to the workspace's root. `$OUTPUT_DIR/**` and `/out/**` mean `out/**`, other variables
+ * are kept literally, `inputs/**` means `work/inputs/**`, and blank globs are ignored. `*`, `?`, `[a-z]`, `**`
  * and `{a,b}` are supported and match names with a leading dot; nothing else is special. A glob that leads outside gets
- * a `glob.outside` diagnostic and matches nothing (TR-71).
+ * a `glob.outside` diagnostic and matches nothing.
  * @throws SkillError `INPUT_INVALID` naming the glob: more than 64 globs, longer than 512 characters, more than 64
  * patterns after brace expansion (256 over all globs), or a NUL.
  */

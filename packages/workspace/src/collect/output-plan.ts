@@ -64,7 +64,7 @@ function limit(name: keyof typeof DEFAULTS, value: number | undefined): number {
   );
 }
 
-/** Reports a limit that was lowered (TR-82). */
+/** Reports a limit that was lowered. */
 function inlineCapped(asked: number): Diagnostic {
   return {
     code: "output.inline-cap",

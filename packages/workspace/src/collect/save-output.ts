@@ -12,8 +12,8 @@ import type { Collection } from "./collect-outputs.js";
 import type { OutputReader } from "./output-reader.js";
 
 /**
- * Streams one file into the artifact store, under the name prefix and its path (TR-96). A file above a limit is not
- * saved at all, because a truncated file would later look complete (TR-83). Returns `undefined`, and adds a diagnostic,
+ * Streams one file into the artifact store, under the name prefix and its path. A file above a limit is not
+ * saved at all, because a truncated file would later look complete. Returns `undefined`, and adds a diagnostic,
  * where saving failed.
  */
 export async function saveOutput(

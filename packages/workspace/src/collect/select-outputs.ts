@@ -16,10 +16,10 @@ export interface SelectedOutput {
 }
 
 /**
- * Selects the matching regular files, each once, sorted by path (TR-72, TR-74). Left out with a diagnostic: links and
- * special files (TR-75, TR-76), files with a hard link elsewhere (LINK-11), empty files of a failed command, which a
- * redirection leaves behind (TR-91), and files beyond `maxFiles`, starting with those that the run did not touch
- * (TR-80). A glob that matches nothing is reported.
+ * Selects the matching regular files, each once, sorted by path. Left out with a diagnostic: links and
+ * special files, files with a hard link elsewhere, empty files of a failed command, which a
+ * redirection leaves behind, and files beyond `maxFiles`, starting with those that the run did not touch. A glob that matches
+ * nothing is reported.
  */
 export function selectOutputs(
   plan: OutputPlan,

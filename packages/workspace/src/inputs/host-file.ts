@@ -4,7 +4,7 @@ import { hostFileNotFound } from "./host-place.js";
 import type { OpenedInput } from "./input-tree.js";
 
 /**
- * Opens a regular file by a path without links, and compares the open file with what the path leads to (SCHEME-03).
+ * Opens a regular file by a path without links, and compares the open file with what the path leads to.
  * Never blocks. @throws SkillError `FILE_NOT_FOUND` for anything else.
  */
 export async function openHostFile(real: string, written: string): Promise<OpenedInput & { size: number }> {

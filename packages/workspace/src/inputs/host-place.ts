@@ -12,10 +12,10 @@ export interface HostPlace {
 }
 
 /**
- * Resolves links first; the result must be below an allowed folder too (SCHEME-03).
+ * Resolves links first; the result must be below an allowed folder too.
  * @param written Absolute path.
- * @throws SkillError `REFUSED` for anything not below an allowed folder, whether it exists or not (SCHEME-01);
- * `FILE_NOT_FOUND` for a path below one that is missing or neither a regular file nor a directory (SCHEME-05).
+ * @throws SkillError `REFUSED` for anything not below an allowed folder, whether it exists or not;
+ * `FILE_NOT_FOUND` for a path below one that is missing or neither a regular file nor a directory.
  */
 export async function hostPlace(written: string, roots: readonly string[]): Promise<HostPlace> {
   const file = path.resolve(written);

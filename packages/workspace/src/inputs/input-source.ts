@@ -1,7 +1,7 @@
 import { isAbsolute } from "node:path";
 import { type ArtifactReference, containedPath, parseArtifactReference, SkillError } from "@skillwright/core";
 
-/** The source of an input, parsed from its URI. Nothing is decoded: `%2e` stays three characters (PATH-15). */
+/** The source of an input, parsed from its URI. Nothing is decoded: `%2e` stays three characters. */
 export type InputSource =
   | { readonly scheme: "artifact"; readonly reference: ArtifactReference }
   | { readonly scheme: "host"; readonly path: string }
@@ -10,8 +10,8 @@ export type InputSource =
 
 /**
  * Parses the URI exactly as written, without repairs.
- * @throws SkillError `INPUT_INVALID` for another scheme (TR-43), one in capital letters, surrounding blanks, a host
- * path without a leading slash, `artifact://@123` (TR-39) and empty parts; `PATH_OUTSIDE`, `PATH_INVALID` for the name
+ * @throws SkillError `INPUT_INVALID` for another scheme, one in capital letters, surrounding blanks, a host
+ * path without a leading slash, `artifact://@123` and empty parts; `PATH_OUTSIDE`, `PATH_INVALID` for the name
  * of an artifact.
  */
 export function inputSource(from: string): InputSource {
@@ -45,7 +45,7 @@ function hostPath(from: string, rest: string): string {
 function artifactReference(from: string, rest: string): ArtifactReference {
   if (/^@\d+$/.test(rest)) throw invalid(from, "it has a version but no name");
   const reference = parseArtifactReference(required(from, rest));
-  // No artifact can have such a name; a store would only report it as missing (SCHEME-11).
+  // No artifact can have such a name; a store would only report it as missing.
   containedPath(reference.name);
   return reference;
 }

@@ -5,9 +5,9 @@ import type { InputSource } from "./input-source.js";
 
 /**
  * Resolves the target of an input, relative to the workspace's root. A missing or blank target, `.` and `inputs` give
- * `work/inputs/<base name>` (TR-33, TR-40); `inputs/m.txt` means `work/inputs/m.txt` (TR-34).
+ * `work/inputs/<base name>`; `inputs/m.txt` means `work/inputs/m.txt`.
  * @throws SkillError `PATH_OUTSIDE` outside `work/`, `out/` and `runs/`: the root, also as `/`, and `skills/` accept no
- * inputs (unlike TR-35: refused, not written to the root); `PATH_INVALID`.
+ * inputs; `PATH_INVALID`.
  */
 export function inputTarget(to: string | undefined, source: InputSource, context: PathContext): string {
   if (to !== undefined && to.trim() !== "" && /^[\s/\\]+$/.test(to)) throw notBelow(to);
@@ -32,7 +32,7 @@ function isDefault(to: string | undefined): to is undefined {
   );
 }
 
-/** Validates the name like an explicit target, without repairs: `artifact://..` is refused (PATH-13). */
+/** Validates the name like an explicit target, without repairs: `artifact://..` is refused. */
 function defaultTarget(source: InputSource): string {
   const written = source.scheme === "artifact" ? source.reference.name : source.path;
   const path = source.scheme === "workspace" ? written.replaceAll("\\", "/") : written;

@@ -24,7 +24,7 @@ export interface InputLinks extends CallOptions {
 /**
  * Creates a link where it stays inside the workspace: to its own files and to staged skills. Returns `false`, and adds
  * a diagnostic, where the input must be copied instead: files of this machine and artifacts are outside the workspace,
- * and a link to them would lead out of it (unlike TR-44).
+ * and a link to them would lead out of it.
  * @throws SkillError where the source is missing, as a copy would.
  */
 export async function linkInput(input: PlannedInput, links: InputLinks): Promise<boolean> {

@@ -16,7 +16,7 @@ export function takenVersions(): TakenVersions {
   };
 }
 
-/** Returns the input's source. A pinned source without a version gets the version that was used before (TR-42). */
+/** Returns the input's source. A pinned source without a version gets the version that was used before. */
 export function pinnedSource(
   input: PlannedInput,
   { taken, scope }: { taken: TakenVersions; scope: ArtifactScope | undefined },

@@ -15,7 +15,7 @@ export interface PlannedInput {
 
 /**
  * Validates the declared inputs without opening anything.
- * @throws SkillError `INPUT_INVALID` for bad sources, an unknown mode and two inputs with one target (PATH-17) or one
+ * @throws SkillError `INPUT_INVALID` for bad sources, an unknown mode and two inputs with one target or one
  * below the other, `LIMIT_EXCEEDED` above 64, `PATH_OUTSIDE`, `PATH_INVALID` for targets.
  */
 export function planInputs(inputs: readonly RunInput[] = [], context: PathContext): readonly PlannedInput[] {

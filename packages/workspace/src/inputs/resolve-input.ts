@@ -33,8 +33,8 @@ export interface InputPlaces extends CallOptions {
 
 /**
  * Resolves a source to its files without reading them.
- * @throws SkillError `UNSUPPORTED` for an artifact without a store or a session (TR-41), `REFUSED` for the host's
- * files, `ARTIFACT_NOT_FOUND`, `SKILL_NOT_FOUND`, `FILE_NOT_FOUND` (TR-45), `PATH_OUTSIDE`, `PATH_INVALID`,
+ * @throws SkillError `UNSUPPORTED` for an artifact without a store or a session, `REFUSED` for the host's
+ * files, `ARTIFACT_NOT_FOUND`, `SKILL_NOT_FOUND`, `FILE_NOT_FOUND`, `PATH_OUTSIDE`, `PATH_INVALID`,
  * `LIMIT_EXCEEDED`, `DIGEST_MISMATCH` from a content that differs from the skill's manifest.
  */
 export async function resolveInput(source: InputSource, places: InputPlaces): Promise<InputTree> {

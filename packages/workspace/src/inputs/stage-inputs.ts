@@ -19,7 +19,7 @@ export interface InputStaging extends InputPlaces, InputLinks {
 /**
  * Streams the inputs into the workspace and returns the artifact versions that were used.
  * @throws SkillError what resolving and reading throw; `LIMIT_EXCEEDED` above 5,000 files or 4 GiB in total; `details`
- * then has `input` and the targets already `staged` (SCHEME-15).
+ * then has `input` and the targets already `staged`.
  */
 export async function stageInputs(
   inputs: readonly PlannedInput[],
@@ -69,7 +69,7 @@ async function stageInput(
   return `${artifact.name}@${artifact.version}`;
 }
 
-/** A directory must not be copied below itself (SCHEME-07). */
+/** A directory must not be copied below itself. */
 function checkDirectory(
   { from, source, target }: PlannedInput,
   tree: InputTree,

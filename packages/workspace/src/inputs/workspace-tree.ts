@@ -10,7 +10,7 @@ import { inputSkipped } from "./skipped-input.js";
 
 /**
  * Returns a file of the workspace, or the current regular files of a directory. Links and special files are left out
- * with a diagnostic. @throws SkillError `FILE_NOT_FOUND` (TR-45), `PATH_OUTSIDE` for a link, `PATH_INVALID`.
+ * with a diagnostic. @throws SkillError `FILE_NOT_FOUND`, `PATH_OUTSIDE` for a link, `PATH_INVALID`.
  */
 export async function workspaceTree(
   path: string,

@@ -18,8 +18,8 @@ export interface ReconcileCall {
 
 /**
  * Updates skills staged by earlier runs, each with its own load: a changed skill is staged again, one that the
- * catalogue no longer offers is removed (AS-30, CONC-06). A skill that cannot be loaded is kept, with a diagnostic
- * (AS-31). A skill broken at its source is kept, reported once. A changed skill of an untrusted source is kept as
+ * catalogue no longer offers is removed. A skill that cannot be loaded is kept, with a diagnostic. A skill broken at its
+ * source is kept, reported once. A changed skill of an untrusted source is kept as
  * approved; every run reports this until a run that names the skill stages the new files. Call it in a run's turn.
  * @param ownSkill The run's own skill, which the run stages itself.
  * @returns Digests of the staged skills, by name.

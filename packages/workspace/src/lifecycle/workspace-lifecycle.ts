@@ -138,7 +138,7 @@ export function workspaceLifecycle(parts: {
   async function forSession(session: SessionScope, options: WorkspaceRunOptions): Promise<WorkspaceInfo> {
     checkAborted(options.signal);
     const id = sessionWorkspaceId(session);
-    // The work does not use a caller's signal: if the first caller leaves, the others still need it (TR-67).
+    // The work does not use a caller's signal: if the first caller leaves, the others still need it.
     const { onEvent } = options;
     return await untilAborted(
       createOnce(id, () => attachOrCreate(id, session, { onEvent })),

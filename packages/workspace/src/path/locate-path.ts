@@ -21,9 +21,9 @@ export const ALLOWED_ROOTS = "work/, out/, runs/ and skills/";
 /**
  * Understands the ways in which models name a path in the workspace: `$WORK_DIR/x`, `${OUTPUT_DIR}`, `/out/x`, the
  * absolute path that a command printed, with `/` or `\` between the parts. `undefined` for a plain relative path. A
- * variable name extends to its last letter, so `$OUTPUT_DIR_demo` is a file name (TR-129); unknown variables are kept
+ * variable name extends to its last letter, so `$OUTPUT_DIR_demo` is a file name; unknown variables are kept
  * literally.
- * @throws SkillError `PATH_OUTSIDE` for an absolute path outside the workspace (TR-29, PATH-03).
+ * @throws SkillError `PATH_OUTSIDE` for an absolute path outside the workspace.
  */
 export function locatePath(text: string, context: PathContext): LocatedPath | undefined {
   const path = text.trim().replaceAll("\\", "/");
@@ -54,7 +54,7 @@ function belowRoot(path: string, root: string): LocatedPath | undefined {
   return rest === "" || isLayoutDirectory(rest.split("/")[0] ?? "") ? { base: ".", rest } : undefined;
 }
 
-/** Treats `/work/x` as `work/x`, because commands in a container print such paths (TR-27, TR-28). */
+/** Treats `/work/x` as `work/x`, because commands in a container print such paths. */
 function belowLayout(path: string): LocatedPath | undefined {
   const [first = "", ...rest] = path.replace(/^\/+/, "").split("/");
   if (first === "") return { base: ".", rest: "" };

@@ -12,7 +12,7 @@ export interface RunSkill {
 /**
  * Resolves the directory in which a command starts, relative to the workspace's root. Plain paths are relative to the
  * skill's directory, or to the root without a skill. `..` is supported, but a path that leaves its base is refused;
- * other systems silently fall back to the skill's directory (TR-21, TR-25, TR-26, TR-29).
+ * other systems silently fall back to the skill's directory.
  * @throws SkillError `PATH_OUTSIDE` naming the allowed roots, `PATH_INVALID`; `FILE_NOT_FOUND` for a directory the
  * skill does not have.
  */

@@ -3,7 +3,7 @@ import { isLayoutDirectory, locatePath, outsideWorkspace, type PathContext } fro
 
 /**
  * Converts a path written by a person or a model to one relative to the workspace's root: variables and `/out/x` are
- * understood, `inputs/x` means `work/inputs/x` (TR-34), `.` and double slashes are dropped.
+ * understood, `inputs/x` means `work/inputs/x`, `.` and double slashes are dropped.
  * @throws SkillError `PATH_OUTSIDE` for `..`, foreign absolute paths and the like, `PATH_INVALID` as `containedPath`.
  */
 export function workspacePath(text: string, context: PathContext): string {

@@ -10,8 +10,8 @@ const MAX_BYTES = 1024 * 1024;
 const VARIABLES = ["EDITOR", "VISUAL"] as const;
 
 /**
- * @throws SkillError `INPUT_INVALID` for a value that is not text, or where the call also sets `EDITOR` or `VISUAL`
- * (TR-62); `LIMIT_EXCEEDED` above 1 MiB.
+ * @throws SkillError `INPUT_INVALID` for a value that is not text, or where the call also sets `EDITOR` or `VISUAL`;
+ * `LIMIT_EXCEEDED` above 1 MiB.
  */
 export function checkEditorText({ editorText, env = {} }: WorkspaceRun): void {
   if (editorText === undefined) return;

@@ -100,7 +100,7 @@ export async function prepareRun(
 }
 
 /**
- * A run's own directory exists only once the run has started; a command that starts in it needs it earlier (TR-130).
+ * A run's own directory exists only once the run has started; a command that starts in it needs it earlier.
  */
 async function makeRunDirectory(
   { runtime }: OpenWorkspace,

@@ -2,7 +2,7 @@ import { checkEnvironmentVariable, type Secret, SkillError, WORKSPACE_LAYOUT } f
 
 const MAX_BYTES = 32 * 1024;
 
-/** Set for every run; callers cannot set them (TR-57). */
+/** Set for every run; callers cannot set them. */
 const OWN_VARIABLES = new Set(
   "WORKSPACE_DIR SKILLS_DIR WORK_DIR INPUTS_DIR OUTPUT_DIR RUN_DIR SKILL_NAME SKILL_DIR CLAUDE_SKILL_DIR".split(
     " ",

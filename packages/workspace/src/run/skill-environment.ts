@@ -11,8 +11,8 @@ import type { SkillEnvironment } from "./run-rules.js";
 type Variables = Record<string, string | Secret>;
 
 /**
- * Returns the application's variables for the skill, without those that the call sets itself (TR-63), blank ones and
- * those that no run may have (TR-64). Each omission is reported.
+ * Returns the application's variables for the skill, without those that the call sets itself, blank ones and
+ * those that no run may have. Each omission is reported.
  * @throws SkillError `BACKEND_FAILED` where the application's function fails.
  */
 export async function skillEnvironment(

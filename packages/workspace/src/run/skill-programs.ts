@@ -9,7 +9,7 @@ export interface SkillPrograms {
 
 /**
  * The skill's `.venv/bin` precedes the machine's programs, and its `bin` follows them, so that a skill's `git` never
- * replaces the machine's (TR-59). Both are on PATH, so they apply in every directory (TR-60). A virtual environment
+ * replaces the machine's. Both are on PATH, so they apply in every directory. A virtual environment
  * counts only if its `python` is an executable file: in most it is a link to the machine on which it was created.
  */
 export function skillPrograms(skill: Pick<Skill, "name" | "manifest"> | undefined): SkillPrograms {

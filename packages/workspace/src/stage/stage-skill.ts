@@ -37,9 +37,9 @@ export interface StageRequest extends CallOptions {
 
 /**
  * Ensures that `skills/<name>` shows the resolved skill, or otherwise the catalogue's current one. If the digest is
- * already staged, nothing is read or staged (TR-122, TR-123). A skill that changes while it is read is tried once more
+ * already staged, nothing is read or staged. A skill that changes while it is read is tried once more
  * in its new state, unless it was resolved earlier.
- * @throws SkillError what the catalogue throws, before anything is written (TR-04); `SKILL_INVALID` for a name that
+ * @throws SkillError what the catalogue throws, before anything is written; `SKILL_INVALID` for a name that
  * cannot be a directory; `DIGEST_MISMATCH` when it kept changing, or no longer matches the resolved one; `REFUSED` for
  * changed files of an untrusted source that no run named.
  */

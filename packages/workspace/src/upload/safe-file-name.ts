@@ -3,8 +3,8 @@ const DEFAULT_NAME = "upload";
 
 /**
  * Converts a user's file name to a base name that is safe in any workspace: drops everything up to the last `/`, `\` or
- * drive letter (TR-49), and control and direction characters; normalizes to Unicode form NFC; limits it to 200 bytes
- * while keeping the extension. `upload` where nothing is left (TR-50).
+ * drive letter, and control and direction characters; normalizes to Unicode form NFC; limits it to 200 bytes
+ * while keeping the extension. `upload` where nothing is left.
  */
 export function safeFileName(name: string): string {
   const base = name.split(/[/\\]/).at(-1) ?? "";
@@ -17,7 +17,7 @@ export function safeFileName(name: string): string {
 }
 
 /**
- * Numbers a name: `notes.txt`, then `notes_2.txt`, `notes_3.txt` (TR-51). The number is placed before compound
+ * Numbers a name: `notes.txt`, then `notes_2.txt`, `notes_3.txt`. The number is placed before compound
  * extensions such as `.tar.gz`.
  */
 export function numberedName(name: string, number: number): string {

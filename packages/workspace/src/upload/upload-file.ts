@@ -18,7 +18,7 @@ const MAX_SAME_NAMES = 1000;
 
 /**
  * Stores a file in `work/inputs/` under its safe base name, or the next free numbered one. If the same bytes already
- * exist under one of these names, they are not written again (TR-52). Call it for one file at a time per workspace.
+ * exist under one of these names, they are not written again. Call it for one file at a time per workspace.
  * @throws SkillError `LIMIT_EXCEEDED` after 1,000 files of one name.
  */
 export async function uploadFile(

@@ -1,6 +1,6 @@
 /**
  * Concurrent calls with the same key share one outcome. The work is independent of its callers: a caller that stops
- * waiting does not stop it for the others (TR-66, TR-67).
+ * waiting does not stop it for the others.
  */
 export function singleFlight<T>(): (key: string, work: () => Promise<T>) => Promise<T> {
   const flights = new Map<string, Promise<T>>();
