@@ -87,7 +87,7 @@ describe("a conversation", () => {
     expect((await sessions.get(session))?.state).toMatchObject({ winner: "quick" });
   });
 
-  test("keys for one turn are gone when the next begins; the system prompt stays byte for byte (AT-07, AT-08)", async () => {
+  test("keys for one turn are gone when the next begins; the system prompt stays byte for byte (PROMPT-16, PROMPT-19)", async () => {
     const sessions = memorySessions();
     const { model, prompts } = scriptedModel((step) =>
       step === 1 ? { calls: [{ tool: "skill_load", input: { skill: "shout" } }] } : { text: "ok" },
@@ -102,7 +102,7 @@ describe("a conversation", () => {
     for (const prompt of prompts) expect(JSON.stringify(prompt).split("<available_skills>")).toHaveLength(2);
   });
 
-  test("two agents of one template do not see each other's skills, and the template stays as it was (AT-09)", async () => {
+  test("two agents of one template do not see each other's skills, and the template stays as it was (AGENT-06)", async () => {
     const template = Object.freeze({ systemPrompt: "Shared.", tools: Object.freeze(["workspace_read"]) });
     const hush = { "SKILL.md": "---\nname: hush\ndescription: Writes softly.\n---\n" };
     const first = scriptedModel([{ text: "a" }]);
@@ -130,7 +130,7 @@ describe("a conversation", () => {
     expect(second.prompts[1]?.map(({ role }) => role)).toEqual(["system", "user"]);
   });
 
-  test("a model without system prompts gets the overview before the first message; the history keeps the user's (AT-10)", async () => {
+  test("a model without system prompts gets the overview before the first message; the history keeps the user's (PROMPT-20)", async () => {
     const sessions = memorySessions();
     const { model, prompts } = scriptedModel([{ text: "ok" }]);
     const modelConfig = { provider: "test", model: "test", systemPrompt: false };

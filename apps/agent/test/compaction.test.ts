@@ -50,7 +50,7 @@ describe("compaction", () => {
     expect(asked.slice(before.length).map(({ role }) => role)).toEqual(["assistant", "user"]);
   });
 
-  test("the bodies that went with it are put back as one system message, once (TR-119)", async () => {
+  test("the bodies that went with it are put back as one system message, once (LOAD-04)", async () => {
     const steps = [load("shout"), { text: "a" }, { text: "Sum." }, { text: "b" }];
     const { agent, prompts } = await conversation(steps, {
       loads: { life: "session" },
@@ -132,7 +132,7 @@ describe("compaction", () => {
   });
 });
 
-test("after a restart the stored prompt is used as it was, and what changed meanwhile is told at once (OC-18, OC-38)", async () => {
+test("after a restart the stored prompt is used as it was, and what changed meanwhile is told at once (AGENT-08, LIST-21)", async () => {
   const sessions = memorySessions();
   const first = scriptedModel([{ text: "a" }]);
   await (await testAgent({ ...first, skills: { shout: SHOUT }, sessions, config: { session } })).chat("one");

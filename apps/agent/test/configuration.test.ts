@@ -17,7 +17,7 @@ const files = {
   "team/helper/SKILL.md": skill("helper"),
 };
 
-test('PB-15: with sources ["user"] the project\'s skills are absent, and the bundled ones', async () => {
+test('LIST-10: with sources ["user"] the project\'s skills are absent, and the bundled ones', async () => {
   expect(await namesWith({ skills: { sources: ["user"] } })).toEqual(["own"]);
 });
 
@@ -36,7 +36,7 @@ test("allow and allow_bundled: absent is all, empty is none", async () => {
   expect(await namesWith({ skills: { allow_bundled: [] } })).toEqual(["mine", "own"]);
 });
 
-test("PB-16: with enabled false the model gets no index and no tool of skills", async () => {
+test("TOOL-07: with enabled false the model gets no index and no tool of skills", async () => {
   const server = await openaiServer([{ text: "a" }, { text: "b" }]);
   const env = { OPENAI_API_KEY: "k", OPENAI_BASE_URL: server.baseURL };
   for (const enabled of [true, false]) {
@@ -56,7 +56,7 @@ test("PB-16: with enabled false the model gets no index and no tool of skills", 
   expect(await namesWith({ skills: { enabled: false } })).toEqual([]);
 });
 
-test("OC-39 otherwise: a root that is added to the configuration counts from the next start, not while one is open", async () => {
+test("LIST-23: a root that is added to the configuration counts from the next start, not while one is open", async () => {
   const terminal = await testTerminal({ ...files, [FILE]: "{}" });
   const names = async (app: { agent: Agent }) =>
     (await app.agent.skills()).skills.map(({ name }) => name).filter((name) => name === "helper");

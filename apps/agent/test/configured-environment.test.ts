@@ -13,7 +13,7 @@ const declaring = (name: string) => ({
 /** Which of the keys it is, since a key itself is masked. */
 const SHOW = 'case "$SERVICE_KEY" in key-a) echo "a|$REGION";; key-b) echo "b|$REGION";; *) echo none;; esac';
 
-test("OC-46: runs that overlap have each skill's own variables, and the host's environment stays as it is", async () => {
+test("ENV-17: runs that overlap have each skill's own variables, and the host's environment stays as it is", async () => {
   const settings = { skills: { a: { apiKey: "key-a" }, b: { apiKey: "key-b", env: { REGION: "eu" } } } };
   const before = JSON.stringify(process.env);
   await using parts = workspaces(settings);

@@ -20,7 +20,7 @@ describe("the command from a skill's example", () => {
     );
   });
 
-  test("takes the line after `Command:` of a skill written as seed 003 has it (TR)", () => {
+  test("takes the line after `Command:` where a skill writes its example without a code block", () => {
     const body =
       "Examples\n\n1) Print numbers\n\n   Command:\n   python3 scripts/fib.py 10 > out/fib.txt\n\nOutput Files\n";
     expect(exampleCommand(body, "")).toBe("python3 scripts/fib.py 10 > out/fib.txt");

@@ -12,7 +12,7 @@ const session = { app: "test", user: "u", session: "s1" };
 const FILE = ".skillwright/agent/AGENT.md";
 
 describe("the agent's profile in a conversation", () => {
-  test("without a folder, folder and default are made; its text is the history's first system message (PB-01)", async () => {
+  test("without a folder, folder and default are made; its text is the history's first system message (AGENT-01)", async () => {
     const home = await folder();
     const { agent, history, prompts } = await profiled(home);
     await agent.chat("hello");
@@ -23,7 +23,7 @@ describe("the agent's profile in a conversation", () => {
     expect(prompts[0]?.[1]?.content).toBe(text.trim());
   });
 
-  test("a conversation with a history does not get it again when it goes on (PB-02)", async () => {
+  test("a conversation with a history does not get it again when it goes on (AGENT-02)", async () => {
     const home = await folder();
     const sessions = memorySessions();
     await (await profiled(home, sessions)).agent.chat("one");
@@ -32,7 +32,7 @@ describe("the agent's profile in a conversation", () => {
     expect(roles(await history())).toEqual(["system", "user", "assistant", "user", "assistant"]);
   });
 
-  test("after a reset the next turn starts with it (PB-03)", async () => {
+  test("after a reset the next turn starts with it (AGENT-03)", async () => {
     const home = await folder();
     const { agent, history } = await profiled(home);
     await agent.chat("one");
@@ -45,7 +45,7 @@ describe("the agent's profile in a conversation", () => {
     ]);
   });
 
-  test("every 3 turns what it says by then comes before the user's message 4, and stays in the history (PB-04)", async () => {
+  test("every 3 turns what it says by then comes before the user's message 4, and stays in the history (AGENT-04)", async () => {
     const home = await folder();
     await put(home, FILE, "You are old.");
     const { agent, history } = await profiled(home, memorySessions(), 3);
@@ -57,7 +57,7 @@ describe("the agent's profile in a conversation", () => {
     expect(said).toEqual(["You are old.", "1", "2", "3", "You are new.", "4", "5"]);
   });
 
-  test("with 0 it appears once, however many turns there are (PB-05)", async () => {
+  test("with 0 it appears once, however many turns there are (AGENT-05)", async () => {
     const { agent, history } = await profiled(await folder(), memorySessions(), 0);
     for (let turn = 0; turn < 120; turn++) await agent.chat(String(turn));
     expect(roles(await history()).filter((role) => role === "system")).toHaveLength(1);

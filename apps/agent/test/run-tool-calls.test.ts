@@ -69,7 +69,7 @@ describe("the tool calls of one step", () => {
     expect(responses.map(({ stateDelta }) => stateDelta)).toEqual([{ noted: "yes" }, { noted: "yes" }]);
   });
 
-  test("an unknown tool, broken JSON and a tool that throws are refusals (AT-17)", async () => {
+  test("an unknown tool, broken JSON and a tool that throws are refusals (TOOL-21)", async () => {
     const tools = byName(
       tool("breaks", true, async () => {
         throw new TypeError("no such thing");
@@ -88,7 +88,7 @@ describe("the tool calls of one step", () => {
     ]);
   });
 
-  test("ten calls at once have ten independent answers (AT-18)", async () => {
+  test("ten calls at once have ten independent answers (RUN-10)", async () => {
     const tools = byName(tool("echo", true, async (input) => ({ output: input as string })));
     const calls = Array.from({ length: 10 }, (_, index) => ({
       ...call("echo"),

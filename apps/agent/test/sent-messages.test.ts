@@ -27,7 +27,7 @@ describe("system messages are sent", () => {
     ]);
   });
 
-  test("all before the user's, where it takes none; the preface first (AT-10)", () => {
+  test("all before the user's, where it takes none; the preface first (PROMPT-20)", () => {
     expect(texts(sentMessages(history, { systemMessages: "none", preface: "overview" }))).toEqual([
       "user: overview\n\nprofile\n\n## Request\n\none",
       "assistant: a",

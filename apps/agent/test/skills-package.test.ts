@@ -14,8 +14,8 @@ const files = {
   "commands/plain.md": "Do the plain thing.",
 };
 
-describe("a skills package from a local folder (seed 002)", () => {
-  test("brings its skills by itself; one that is enabled and not there is a warning, the others load (AT-11)", async () => {
+describe("a skills package from a local folder", () => {
+  test("brings its skills by itself; one that is enabled and not there is a warning, the others load (AGENT-07)", async () => {
     const { agent } = await packageAgent({ enabledSkills: ["shout", "gone"] });
     expect((await agent.skills()).skills.map(({ name }) => name)).toEqual(["shout"]);
     expect(agent.diagnostics).toEqual([expect.objectContaining({ code: "config.unknown-skill" })]);

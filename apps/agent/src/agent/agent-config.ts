@@ -71,7 +71,7 @@ const compaction = z.strictObject({
   keepTurns: z.int().min(0).default(1),
 });
 
-/** The shape of a configuration, for `checkAgentConfig`. Source: seed 002, its `AgentConfig`. */
+/** The shape of a configuration, for `checkAgentConfig`. */
 export const agentConfigSchema = z.strictObject({
   templateId: name,
   modelConfig,

@@ -1,4 +1,4 @@
-/** What several agents have in common. A template is never changed by the agents made from it (AT-09). */
+/** What several agents have in common. A template is never changed by the agents made from it. */
 export interface AgentTemplate {
   /** Said before the overview of the skills. */
   readonly systemPrompt: string;

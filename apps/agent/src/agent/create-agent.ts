@@ -11,7 +11,7 @@ import { searchOffered } from "./search-offered.js";
 
 /**
  * An agent for one conversation. Skills, from `config.skillsPackage` or handed in, bring their tools and the guidance
- * by themselves. Source: seed 002, its `create(config, dependencies)`.
+ * by themselves.
  *
  * @throws SkillError `CONFIG_INVALID` naming each wrong field; what the factories throw.
  */

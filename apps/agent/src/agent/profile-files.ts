@@ -35,7 +35,7 @@ export interface ProjectProfile {
 /**
  * The profile from files, read anew each time: the user's, then the agent's, then the project's, those that are there.
  * Of each 32 KiB are read (`profile.cut`). A file that cannot be made or read (`profile.unreadable`) or is not allowed
- * (`profile.not-allowed`) is told and left out. Source: seed 000.
+ * (`profile.not-allowed`) is told and left out.
  */
 export function profileFiles({ home, agent, project, allowProject }: ProfileFilesOptions): AgentProfile {
   const own = join(home, FOLDER, FILE);

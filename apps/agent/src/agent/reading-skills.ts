@@ -2,7 +2,7 @@ import type { SkillTool, ToolContext, ToolResult } from "@skillwright/core";
 
 /**
  * `workspace_read` that also reads `skills/<name>/...` before the skill is staged, so that the paths of a Markdown overview
- * can be read like any other (seed 002). What `skill_read` refuses is looked for in the workspace. Reading SKILL.md loads
+ * can be read like any other. What `skill_read` refuses is looked for in the workspace. Reading SKILL.md loads
  * the skill, as everywhere.
  */
 export function readingSkills(workspaceRead: SkillTool, skillRead: SkillTool): SkillTool {

@@ -132,7 +132,7 @@ async function openWithProfile({
   return diagnostics;
 }
 
-/** Loaded skills that the history no longer shows, or that were declared: one message for all of them (TR-119). */
+/** Loaded skills that the history no longer shows, or that were declared: one message for all of them. */
 async function putBackBodies(
   { skills, conversation, signal }: TurnInput,
   inject: Injector,
