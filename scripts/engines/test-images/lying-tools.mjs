@@ -4,7 +4,7 @@ import { bashTree } from "./trees.mjs";
 
 /**
  * The tree of `bashTree` where each tool that tells of files lies, whatever it is asked: it names files above the
- * workspace, absolute paths, sizes beyond all limits, and far too many of them (hostile case DOCK-11).
+ * workspace, absolute paths, sizes beyond all limits, and far too many of them.
  */
 export function lyingTree(root) {
   bashTree(root);
