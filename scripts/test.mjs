@@ -1,12 +1,14 @@
 /**
  * `npm test [-- arguments of vitest]`: prepares the repository and runs the tests, without those on container engines and
- * on an S3 server unless a file or a project is named. Child processes of tests run from dist.
+ * on an S3 server unless a file or a project is named. Child processes of tests run from dist. Temporary files are in
+ * memory where there is room and TMPDIR is not set.
  */
 import "./node-version.mjs";
 
 const { prepare } = await import("./bootstrap/prepare.mjs");
 const { runInherited } = await import("./bootstrap/run-inherited.mjs");
 const { childEnvironment } = await import("./bootstrap/child-environment.mjs");
+const { memoryDirectory } = await import("./memory-directory.mjs");
 const { programArguments } = await import("./bootstrap/program-arguments.mjs");
 const { root } = await import("./bootstrap/root.mjs");
 
@@ -14,8 +16,13 @@ await prepare();
 process.chdir(root);
 const given = programArguments();
 const isChosen = given.some((argument) => !argument.startsWith("-") || argument.startsWith("--project"));
+const temporary = memoryDirectory();
 process.exitCode = await runInherited(
   process.execPath,
   [`${root}/node_modules/vitest/vitest.mjs`, "run", ...given],
-  { ...childEnvironment(), ...(isChosen ? {} : { SKILLWRIGHT_WITHOUT_LANES: "1" }) },
+  {
+    ...childEnvironment(),
+    ...(temporary ? { TMPDIR: temporary } : {}),
+    ...(isChosen ? {} : { SKILLWRIGHT_WITHOUT_LANES: "1" }),
+  },
 );

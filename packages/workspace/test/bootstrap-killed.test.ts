@@ -37,7 +37,7 @@ if (hasAll("packages/workspace/dist"))
         await using fixture = await workspaceFixture(isolation);
         const { skills, runtime, directory } = fixture;
         const make =
-          "mkdir work/dir && head -c 400000000 /dev/zero > work/dir/large && echo end > work/dir/end";
+          "mkdir work/dir && head -c 200000000 /dev/zero > work/dir/large && echo end > work/dir/end";
         const step: BootstrapStep = { name: "large", commands: [make], cache: ["work/dir"] };
         const cache = path.join(directory, "cache");
         await killedWhen(directory, isolation, step, async () => {
@@ -54,7 +54,7 @@ if (hasAll("packages/workspace/dist"))
           { command: "wc -c < work/dir/large; cat work/dir/end" },
           { onEvent: (event) => event.type === "bootstrap.ended" && ended.push(event.fromCache) },
         );
-        expect(stdout.text).toBe("400000000\nend\n");
+        expect(stdout.text).toBe("200000000\nend\n");
         expect(ended).toEqual([false]);
       });
     },

@@ -165,8 +165,8 @@ test("destroying the workspace, or closing, ends a snapshot", async () => {
   }
 });
 
-test("a workspace of 300 MiB goes out and comes back in constant memory", { timeout: 120_000 }, async () => {
-  const size = 300 * 1024 * 1024;
+test("a workspace of 160 MiB goes out and comes back in constant memory", { timeout: 120_000 }, async () => {
+  const size = 160 * 1024 * 1024;
   await using fixture = await workspaceFixture("none", (directory) => ({
     artifacts: fsArtifacts({ root: path.join(directory, "artifacts") }),
   }));

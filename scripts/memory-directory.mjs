@@ -1,0 +1,55 @@
+import { chmodSync, mkdtempSync, readdirSync, readlinkSync, rmSync, statfsSync, statSync } from "node:fs";
+import { freemem } from "node:os";
+
+/** Linux keeps the files of this directory in memory; the tests make and delete tens of thousands. */
+const MEMORY = "/dev/shm";
+/** What all tests at once have in temporary files stays below a quarter of it. */
+const LEAST_BYTES = 8 * 1024 ** 3;
+
+/**
+ * A directory in memory for the temporary files of this process's children, removed when the process exits, with what
+ * killed processes have left of theirs. `undefined` where the user has chosen a place by TMPDIR, where the system has
+ * no such directory, or where less than 8 GiB are free.
+ *
+ * @returns {string | undefined}
+ */
+export function memoryDirectory() {
+  if (process.env.TMPDIR || !hasRoom()) return undefined;
+  // The same number is another process in another PID namespace.
+  const prefix = `skillwright-${readlinkSync("/proc/self/ns/pid").replace(/\D/g, "")}-`;
+  removeLeftOver(prefix);
+  const directory = mkdtempSync(`${MEMORY}/${prefix}${process.pid}-`);
+  // Tests run commands as other users.
+  chmodSync(directory, 0o1777);
+  process.on("exit", () => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+function hasRoom() {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY);
+    return process.platform === "linux" && Math.min(bavail * bsize, freemem()) >= LEAST_BYTES;
+  } catch {
+    return false;
+  }
+}
+
+function removeLeftOver(prefix) {
+  for (const name of readdirSync(MEMORY)) {
+    const pid = name.startsWith(prefix) ? Number(name.slice(prefix.length).split("-")[0]) : 0;
+    if (pid > 0 && isGone(pid) && isOurs(name)) rmSync(`${MEMORY}/${name}`, { recursive: true, force: true });
+  }
+}
+
+function isGone(pid) {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return error.code === "ESRCH";
+  }
+}
+
+function isOurs(name) {
+  return statSync(`${MEMORY}/${name}`).uid === process.getuid();
+}
