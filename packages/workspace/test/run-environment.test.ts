@@ -46,6 +46,24 @@ describe.each(await testIsolations())("programs and variables of a run, isolatio
     expect(stdout.text).toBe("venv\nnone\n");
   });
 
+  test("a virtual environment whose python does not run here is not used, and the result says so each time", async () => {
+    const repository = memoryRepository();
+    await repository.upload([
+      { path: "SKILL.md", content: DEMO["SKILL.md"] },
+      { path: ".venv/bin/tool", ...PROGRAM("venv") },
+      { path: ".venv/bin/cat", ...PROGRAM("false-cat") },
+      { path: ".venv/bin/python", content: "#!/no/such/interpreter\n", executable: true },
+    ]);
+    await using fixture = await workspaceFixture(isolation, { skills: skillBox({ own: repository }) });
+    const { id } = await fixture.workspaces.forSession(SESSION);
+    const command = `tool; echo "\${VIRTUAL_ENV-none}" | cat; ls "$WORKSPACE_DIR/runs" | wc -l`;
+    for (const runs of [1, 2]) {
+      const { stdout, diagnostics } = await fixture.workspaces.run(id, { skill: "demo", command });
+      expect(stdout.text.replaceAll(" ", "")).toBe(`venv\nnone\n${runs}\n`);
+      expect(diagnostics.filter(({ code }) => code === "run.venv-not-used")).toHaveLength(1);
+    }
+  });
+
   test("ENV-12: the same bare command is found from another directory", async () => {
     await using fixture = await workspaceFixture(isolation, await withPrograms());
     const { id } = await fixture.workspaces.forSession(SESSION);

@@ -59,12 +59,11 @@ mv -f "$meta/.$nonce" "$meta/$record"
 changed "$nonce"
 `;
 
+/** Of a skill or a note. */
 export const DROP_RECORD = `${START}
 rm -f "$meta/$2"
 changed "$1"
 `;
-
-export const DROP_NOTE = DROP_RECORD;
 
 export const DROP_INCOMING = `${START}
 rm -rf "$incoming/$1"

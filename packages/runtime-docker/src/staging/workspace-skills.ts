@@ -11,7 +11,6 @@ import { recordReader } from "./read-record.js";
 import { FIRST_REVISION_BYTES, REVISION_FILE, recordFile, recordText } from "./record-format.js";
 import {
   DROP_INCOMING,
-  DROP_NOTE,
   DROP_RECORD,
   EMPTY_SKILL,
   KEEP_NOTE,
@@ -131,7 +130,7 @@ export function workspaceSkills(container: WorkspaceContainer): WorkspaceSkills 
 
   async function note(key: string, text: string | undefined, options: CallOptions): Promise<void> {
     const file = recordFile("notes", key);
-    if (text === undefined) return await asRoot(DROP_NOTE, [newNonce(), file], "Taking a note away", options);
+    if (text === undefined) return await asRoot([newNonce(), file], "Taking a note away", options);
     const whole = recordText(key, text);
     if (Buffer.byteLength(whole) > MAX_NOTE_BYTES) throw tooLong(key);
     await asRoot(KEEP_NOTE, [newNonce(), file, ...pieces(whole)], "Keeping a note", options);

@@ -9,8 +9,10 @@ import type {
 import { editorScript } from "./editor-script.js";
 import type { RunPlan } from "./plan-run.js";
 import { runEnvironment } from "./run-environment.js";
+import type { RunMemory } from "./run-memory.js";
 import { skillEnvironment } from "./skill-environment.js";
 import { skillPrograms } from "./skill-programs.js";
+import { hasVirtualEnvironment } from "./virtual-environment.js";
 
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 
@@ -21,19 +23,23 @@ export async function commandOfRun(
     skill: (Skill & CatalogSkill) | undefined;
     cwd: string;
     workspace: RuntimeWorkspace;
+    memory: RunMemory;
     tell: (diagnostic: Diagnostic) => void;
   },
 ): Promise<RunCommand> {
-  const { skill, cwd, workspace, tell } = place;
+  const { skill, cwd, workspace, memory, signal, tell } = place;
   const { root } = workspace;
-  const { programs, virtualEnvironment } = skillPrograms(skill);
+  const all = { ...rules.limits, ...run.limits };
+  const limits = Object.keys(all).length > 0 ? all : undefined;
+  const probe = { runtime: workspace, memory, runId, limits, bestEffort: run.bestEffort, signal, tell };
+  const isVirtual = skill !== undefined && (await hasVirtualEnvironment(skill, probe));
+  const { programs, virtualEnvironment } = skillPrograms(skill, isVirtual);
   const variables = {
     ...(virtualEnvironment === undefined ? {} : { VIRTUAL_ENV: `${root}/${virtualEnvironment}` }),
     ...(await skillEnvironment(skill, rules.environment, run.env, tell)),
     ...(await editorScript(run, runId, place)),
     ...run.env,
   };
-  const limits = { ...rules.limits, ...run.limits };
   return {
     runId,
     command: run.command,
@@ -44,7 +50,7 @@ export async function commandOfRun(
     maxOutputBytes: MAX_OUTPUT_BYTES,
     stdin: run.stdin,
     network: run.network,
-    limits: Object.keys(limits).length > 0 ? limits : undefined,
+    limits,
     bestEffort: run.bestEffort,
   };
 }

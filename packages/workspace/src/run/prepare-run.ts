@@ -93,7 +93,7 @@ export async function prepareRun(
   // After the inputs, which may be read from an earlier run's directory.
   await removeOldRuns(runtime, memory, plan.runId, { signal, tell });
   await makeRunDirectory(workspace, cwd, plan.runId, call);
-  const command = await commandOfRun(plan, { skill, cwd, workspace: runtime, signal, tell });
+  const command = await commandOfRun(plan, { skill, cwd, workspace: runtime, memory, signal, tell });
   // Listed last, so that files put there by the preparation are not taken for outputs of the command.
   const before = plan.outputs ? await listOutputs(runtime, plan.outputs, { signal, tell }) : new Map();
   return { skill, command, inputArtifacts, before };

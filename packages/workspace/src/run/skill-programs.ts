@@ -8,21 +8,24 @@ export interface SkillPrograms {
 }
 
 /**
- * The skill's `.venv/bin` precedes the machine's programs, and its `bin` follows them, so that a skill's `git` never
- * replaces the machine's. Both are on PATH, so they apply in every directory. A virtual environment
- * counts only if its `python` is an executable file: in most it is a link to the machine on which it was created.
+ * The `.venv/bin` of a virtual environment that runs here precedes the machine's programs; any other one and the skill's
+ * `bin` follow them, so that a skill's `git` never replaces the machine's. All are on PATH, so they apply in every
+ * directory.
  */
-export function skillPrograms(skill: Pick<Skill, "name" | "manifest"> | undefined): SkillPrograms {
+export function skillPrograms(
+  skill: Pick<Skill, "name" | "manifest"> | undefined,
+  isVirtual: boolean,
+): SkillPrograms {
   const has = (directory: string) =>
     skill?.manifest.files.some(({ path }) => path.startsWith(`${directory}/`)) === true;
-  const virtual = has(".venv/bin");
-  const hasPython = skill?.manifest.files.some(
-    ({ path, executable }) => executable && path === ".venv/bin/python",
-  );
   const home = `${WORKSPACE_LAYOUT.skills}/${skill?.name}`;
-  if (!virtual && !has("bin")) return { programs: undefined, virtualEnvironment: undefined };
+  const own = [".venv/bin", "bin"].filter(has);
+  if (own.length === 0) return { programs: undefined, virtualEnvironment: undefined };
+  const before = own.filter((directory) => isVirtual && directory === ".venv/bin");
+  const after = own.filter((directory) => !before.includes(directory));
+  const below = (directories: readonly string[]) => directories.map((directory) => `${home}/${directory}`);
   return {
-    programs: { before: virtual ? [`${home}/.venv/bin`] : [], after: has("bin") ? [`${home}/bin`] : [] },
-    virtualEnvironment: hasPython ? `${home}/.venv` : undefined,
+    programs: { before: below(before), after: below(after) },
+    virtualEnvironment: isVirtual ? `${home}/.venv` : undefined,
   };
 }

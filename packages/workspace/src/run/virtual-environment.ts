@@ -1,0 +1,81 @@
+import {
+  type CallOptions,
+  checkAborted,
+  type Diagnostic,
+  type RunLimits,
+  type RuntimeWorkspace,
+  run,
+  type Skill,
+  SkillError,
+  WORKSPACE_LAYOUT,
+} from "@skillwright/core";
+import type { RunMemory } from "./run-memory.js";
+
+const PYTHON = ".venv/bin/python";
+const TIMEOUT_MS = 60_000;
+
+export interface PythonProbe extends CallOptions {
+  readonly runtime: RuntimeWorkspace;
+  readonly memory: Pick<RunMemory, "pythons">;
+  /** The probe's own run is named after it. */
+  readonly runId: string;
+  readonly limits: RunLimits | undefined;
+  readonly bestEffort: boolean | undefined;
+  readonly tell: (diagnostic: Diagnostic) => void;
+}
+
+/**
+ * Whether the skill has a virtual environment whose python runs in the workspace; started once for each content of a skill.
+ * A link to the machine where it was made is no file of the skill. One that is there and does not run is a diagnostic.
+ */
+export async function hasVirtualEnvironment(
+  { name, digest, manifest }: Pick<Skill, "name" | "digest" | "manifest">,
+  probe: PythonProbe,
+): Promise<boolean> {
+  const hasFiles = manifest.files.some(({ path }) => path.startsWith(".venv/bin/"));
+  if (!hasFiles) return false;
+  const isProgram = manifest.files.some(({ path, executable }) => executable && path === PYTHON);
+  const { pythons } = probe.memory;
+  const runs = isProgram && (pythons.get(digest) ?? (await starts(name, probe)));
+  if (isProgram) pythons.set(digest, runs);
+  if (!runs) probe.tell(notUsed(name));
+  return runs;
+}
+
+async function starts(
+  name: string,
+  { runtime, runId, limits, bestEffort, signal }: PythonProbe,
+): Promise<boolean> {
+  const own = `${runId}.python`;
+  try {
+    const { exitCode } = await run(
+      runtime,
+      {
+        runId: own,
+        command: '"$PYTHON" -c ""',
+        cwd: ".",
+        env: { PYTHON: `${runtime.root}/${WORKSPACE_LAYOUT.skills}/${name}/${PYTHON}` },
+        timeoutMs: TIMEOUT_MS,
+        maxOutputBytes: 0,
+        limits,
+        bestEffort,
+      },
+      { signal },
+    );
+    checkAborted(signal);
+    return exitCode === 0;
+  } finally {
+    await runtime.remove?.(`${WORKSPACE_LAYOUT.runs}/${own}`).catch((error: unknown) => {
+      if (!SkillError.is(error)) throw error;
+    });
+  }
+}
+
+function notUsed(name: string): Diagnostic {
+  return {
+    code: "run.venv-not-used",
+    severity: "info",
+    message: `The virtual environment of the skill "${name}" is not used: its ${PYTHON} is not a program that runs here.`,
+    hint: "Make it with `python3 -m venv --copies` on a system like the one where commands run, or leave it out.",
+  };
+}
