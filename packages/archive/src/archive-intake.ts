@@ -32,8 +32,11 @@ export interface ArchiveIntake<Entry extends ArchiveEntry> {
   finish(): TakenSkill<Entry>;
 }
 
-export function archiveIntake<Entry extends ArchiveEntry>(limits: UploadLimits): ArchiveIntake<Entry> {
-  const rules = archiveRules(limits);
+export function archiveIntake<Entry extends ArchiveEntry>(
+  limits: UploadLimits,
+  leaveOut: Iterable<string> = [],
+): ArchiveIntake<Entry> {
+  const rules = archiveRules(limits, leaveOut);
   const taken: TakenFile<Entry>[] = [];
   const diagnostics: Diagnostic[] = [];
 

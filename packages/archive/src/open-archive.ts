@@ -39,10 +39,10 @@ export async function openArchive(
 
   async function checkedArchive<Entry extends ZipEntry | TarEntry>(
     format: ArchiveFormat,
-    { signal }: OpenArchiveOptions,
+    { signal, leaveOut }: OpenArchiveOptions,
     open: (take: (entry: Entry) => void) => Promise<OpenedFormat<Entry>>,
   ): Promise<SkillArchive> {
-    const intake = archiveIntake<Entry>(limits);
+    const intake = archiveIntake<Entry>(limits, leaveOut);
     const opened = await open((entry) => {
       checkAborted(signal);
       intake.take(entry);

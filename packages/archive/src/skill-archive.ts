@@ -32,6 +32,8 @@ export interface ArchiveLimits extends UploadLimits {
 
 export interface OpenArchiveOptions {
   readonly limits?: Partial<ArchiveLimits>;
+  /** Names of directories whose content is left out, unread and uncounted, with one `file.installed` each. None by default. */
+  readonly leaveOut?: Iterable<string>;
   readonly signal?: AbortSignal | undefined;
 }
 

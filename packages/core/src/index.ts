@@ -77,11 +77,13 @@ export type {
   WritableSkillRepository,
 } from "./repository/skill-repository.js";
 export {
+  FILE_INSTALLED,
   leftOutFolder,
   type SkillAmounts,
   type SkillRuleOptions,
   type SkillRules,
   skillRules,
+  withoutLeftOut,
 } from "./repository/skill-rules.js";
 export {
   type UploadLimits,

@@ -41,6 +41,11 @@ export interface HttpRepositoryOptions {
   readonly silenceMs?: number | undefined;
   /** 32 MiB for a download; 512 files, 16 MiB, 1 MiB for SKILL.md; and see `HttpLimits`. */
   readonly limits?: Partial<HttpLimits> | undefined;
+  /**
+   * Names of directories in a skill whose content is not part of it, which is told. `node_modules`, `.venv`, `venv` and
+   * `__pycache__` by default.
+   */
+  readonly leaveOut?: readonly string[] | undefined;
   /** Asked in place of the system for the addresses of a host. What it gives is checked all the same. */
   readonly resolve?: ResolveHost | undefined;
 }

@@ -38,8 +38,8 @@ import { downloads } from "./transfer/downloads.js";
  */
 export function httpRepository(options: HttpRepositoryOptions): SkillRepository {
   const settings = httpSettings(options);
-  const { limits, openArchive, shown } = settings;
-  const fetching: Fetching = { downloads: downloads(settings), limits, openArchive };
+  const { limits, leaveOut, openArchive, shown } = settings;
+  const fetching: Fetching = { downloads: downloads(settings), limits, leaveOut, openArchive };
   const contents = keptContents(limits.keptBytes);
   let current: SkillCollection | undefined;
   let started = 0;

@@ -1,4 +1,4 @@
-import { type ArchiveOpener, Secret, SKILL_LIMITS, SkillError } from "@skillwright/core";
+import { type ArchiveOpener, Secret, SKILL_LIMITS, SkillError, skillRules } from "@skillwright/core";
 import { type AddressRules, addressRules } from "./address/address-rules.js";
 import { ownHeaders } from "./address/own-headers.js";
 import { shownAddress } from "./address/shown-address.js";
@@ -20,6 +20,7 @@ export interface HttpSettings {
   readonly timeoutMs: number;
   readonly silenceMs: number;
   readonly limits: HttpLimits;
+  readonly leaveOut: ReadonlySet<string>;
   readonly resolve: ResolveHost | undefined;
 }
 
@@ -52,6 +53,7 @@ export function httpSettings(options: HttpRepositoryOptions): HttpSettings {
     timeoutMs: counted("timeoutMs", options.timeoutMs ?? 120_000, 2 ** 31 - 1),
     silenceMs: counted("silenceMs", options.silenceMs ?? 30_000, 2 ** 31 - 1),
     limits: limitsOf(options.limits ?? {}),
+    leaveOut: skillRules({ leaveOut: options.leaveOut }).leaveOut,
     resolve: options.resolve,
   };
 }

@@ -11,17 +11,23 @@ import {
   skillRules,
   spanned,
   uploadedSkill,
+  withoutLeftOut,
 } from "@skillwright/core";
 import { deletedSkills } from "./deleted-skills.js";
 import { isSkill } from "./skill-folder.js";
 import { skillFolders } from "./skill-folders.js";
-import { type MemorySkill, storedFiles, uploadedFiles } from "./stored-files.js";
+import { type MemorySkill, type StoredFiles, storedFiles, uploadedFiles } from "./stored-files.js";
 
 export interface MemoryRepositoryOptions {
   /** The skills it begins with, by path: `{ "csv-analyst": { "SKILL.md": "..." } }`. None by default. */
   readonly skills?: Readonly<Record<string, MemorySkill>> | undefined;
   /** What an upload may have. The skills it begins with have no limit. */
   readonly limits?: SkillAmounts | undefined;
+  /**
+   * Names of directories in a skill whose content is not part of it, which is told. `node_modules`, `.venv`, `venv` and
+   * `__pycache__` by default.
+   */
+  readonly leaveOut?: readonly string[] | undefined;
 }
 
 /**
@@ -32,9 +38,10 @@ export interface MemoryRepositoryOptions {
 export function memoryRepository({
   skills = {},
   limits,
+  leaveOut,
 }: MemoryRepositoryOptions = {}): RestorableSkillRepository {
-  const rules = skillRules({ limits });
-  const folders = skillFolders();
+  const rules = skillRules({ limits, leaveOut });
+  const folders = skillFolders(rules);
   const removed = deletedSkills();
   // Sorted, so that an outer skill is there before the ones inside it.
   for (const path of Object.keys(skills).sort())
@@ -57,14 +64,14 @@ export function memoryRepository({
   const open: RestorableSkillRepository["open"] = async (name, path, { signal, version } = {}) => {
     checkAborted(signal);
     containedPath(path);
-    const file = folders.filesAt(located(name, version).path).get(path);
+    const file = filesOf(name, version).get(path);
     if (!file) throw new SkillError("FILE_NOT_FOUND", `The skill "${name}" has no file "${path}".`);
     return byteStream(Uint8Array.from(file.bytes));
   };
 
   const reader: RestorableSkillRepository["reader"] = async (name, options = {}) => {
     checkAborted(options.signal);
-    const files = folders.filesAt(located(name, options.version).path);
+    const files = filesOf(name, options.version);
     return async (path) => files.get(containedPath(path))?.bytes.slice() ?? (await open(name, path, options));
   };
 
@@ -137,6 +144,10 @@ export function memoryRepository({
     const found = version === undefined ? lookUp(name) : undefined;
     if (!found) throw notFound(name, version);
     return found;
+  }
+
+  function filesOf(name: string, version?: string): StoredFiles {
+    return withoutLeftOut(folders.filesAt(located(name, version).path), rules).files;
   }
 
   function find(name: string, version?: string): Skill {

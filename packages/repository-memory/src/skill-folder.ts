@@ -6,7 +6,9 @@ import {
   parseSkill,
   pathDiagnostic,
   type Skill,
+  type SkillRules,
   skillManifest,
+  withoutLeftOut,
 } from "@skillwright/core";
 import type { StoredFiles } from "./stored-files.js";
 
@@ -19,7 +21,7 @@ export interface SkillFolder {
 }
 
 /** Reads the folder once, when it is stored. @throws SkillError for paths that a manifest refuses. */
-export function skillFolder(path: string, files: StoredFiles): SkillFolder {
+export function skillFolder(path: string, files: StoredFiles, rules: SkillRules): SkillFolder {
   const skills: Skill[] = [];
   const broken: BrokenSkill[] = [];
   const misnamed = files.has("SKILL.md")
@@ -29,7 +31,9 @@ export function skillFolder(path: string, files: StoredFiles): SkillFolder {
     broken.push({ path, diagnostics: [pathDiagnostic("skill-file.name", MISNAMED, `${path}/${misnamed}`)] });
   for (const file of [...files.keys()].filter(isSkillFile)) {
     const inner = file.slice(0, -"/SKILL.md".length);
-    const found = inner ? readSkill(`${path}/${inner}`, filesBelow(files, inner)) : readSkill(path, files);
+    const found = inner
+      ? readSkill(`${path}/${inner}`, filesBelow(files, inner), rules)
+      : readSkill(path, files, rules);
     if (isSkill(found)) skills.push(found);
     else broken.push(found);
   }
@@ -54,9 +58,11 @@ export function filesBelow(files: StoredFiles, inner: string): StoredFiles {
   return new Map(below.map(([path, file]) => [path.slice(prefix.length), file]));
 }
 
-function readSkill(path: string, files: StoredFiles): Skill | BrokenSkill {
+function readSkill(path: string, all: StoredFiles, rules: SkillRules): Skill | BrokenSkill {
+  const { files, diagnostics: leftOut } = withoutLeftOut(all, rules);
   const directoryName = path.slice(path.lastIndexOf("/") + 1);
-  const { skill, diagnostics } = parseSkill(files.get("SKILL.md")?.bytes ?? "", { directoryName });
+  const { skill, diagnostics: told } = parseSkill(files.get("SKILL.md")?.bytes ?? "", { directoryName });
+  const diagnostics = [...told, ...leftOut];
   if (!skill) return { path, diagnostics };
   const manifest = skillManifest(manifestFiles(files));
   const digest = manifestDigest(manifest);

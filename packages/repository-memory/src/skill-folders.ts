@@ -1,4 +1,4 @@
-import type { BrokenSkill, Skill } from "@skillwright/core";
+import type { BrokenSkill, Skill, SkillRules } from "@skillwright/core";
 import { filesBelow, type SkillFolder, skillFolder } from "./skill-folder.js";
 import type { StoredFiles } from "./stored-files.js";
 
@@ -15,7 +15,7 @@ export interface SkillFolders {
   put(path: string, files: StoredFiles): void;
 }
 
-export function skillFolders(): SkillFolders {
+export function skillFolders(rules: SkillRules): SkillFolders {
   /** The outermost ones, by path. */
   const folders = new Map<string, SkillFolder>();
 
@@ -38,8 +38,8 @@ export function skillFolders(): SkillFolders {
 
     put(path, files) {
       const outer = outermost(path);
-      if (outer && outer.path !== path) folders.set(outer.path, withFolder(outer, path, files));
-      else if (files.size > 0) folders.set(path, skillFolder(path, files));
+      if (outer && outer.path !== path) folders.set(outer.path, withFolder(outer, path, files, rules));
+      else if (files.size > 0) folders.set(path, skillFolder(path, files, rules));
       else folders.delete(path);
     },
   };
@@ -52,11 +52,11 @@ export function skillFolders(): SkillFolders {
   }
 }
 
-function withFolder(outer: SkillFolder, path: string, files: StoredFiles): SkillFolder {
+function withFolder(outer: SkillFolder, path: string, files: StoredFiles, rules: SkillRules): SkillFolder {
   const prefix = `${inside(outer, path)}/`;
   const kept = [...outer.files].filter(([file]) => !file.startsWith(prefix));
   const added = [...files].map(([file, content]) => [prefix + file, content] as const);
-  return skillFolder(outer.path, new Map([...kept, ...added]));
+  return skillFolder(outer.path, new Map([...kept, ...added]), rules);
 }
 
 function inside(outer: SkillFolder, path: string): string {

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { openArchive } from "../../../packages/archive/src/index.js";
 import { type RawZipEntry, rawZip } from "../../../packages/archive/test/raw/raw-zip.js";
+import { archiveRules } from "../../../packages/core/src/index.js";
 import { takesAtMost, zeros } from "../boundary.js";
 import { limitsOf, MIB } from "../limit.js";
 
@@ -19,6 +20,20 @@ export const archiveLimits = limitsOf("archive", [
       // As many bytes as are allowed are looked at, and are no archive.
       await expect(openArchive(zeros(value))).rejects.toMatchObject({ code: "SKILL_INVALID" });
       await expect(openArchive(zeros(value + 1))).rejects.toMatchObject({ code: "LIMIT_EXCEEDED" });
+    },
+  },
+  {
+    option: "`leaveOut`: entries left out",
+    kind: "limit",
+    value: 50_000,
+    unit: "entries",
+    documented: ["README.md", "up to 50,000 entries of it do not count"],
+    source: ["/packages/core/src/archive/archive-rules.ts", "MAX_LEFT_ENTRIES = 50_000"],
+    probe: (value) => {
+      const rules = archiveRules(undefined, ["venv"]);
+      const judge = (n: number) => rules.judge({ name: `venv/${n}`, kind: "file", size: 1 });
+      for (let n = 0; n < value; n++) expect(judge(n).verdict).toBe("leave");
+      expect(judge(value).verdict).toBe("refuse");
     },
   },
   {

@@ -28,5 +28,9 @@ export interface OpenedArchiveLimits extends UploadLimits {
  */
 export type ArchiveOpener = (
   source: ByteSource,
-  options?: CallOptions & { readonly limits?: Partial<OpenedArchiveLimits> },
+  options?: CallOptions & {
+    readonly limits?: Partial<OpenedArchiveLimits>;
+    /** Names of directories whose content is left out, unread and uncounted, with one `file.installed` each. None by default. */
+    readonly leaveOut?: Iterable<string>;
+  },
 ) => Promise<OpenedArchive>;

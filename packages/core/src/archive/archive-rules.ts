@@ -1,6 +1,7 @@
-import { containedPath } from "../contained-path.js";
-import type { Diagnostic } from "../diagnostic.js";
+import { containedPath, isContainedPath } from "../contained-path.js";
+import { type Diagnostic, pathDiagnostic } from "../diagnostic.js";
 import { pathClaims } from "../repository/path-claims.js";
+import { FILE_INSTALLED, leftOutFolder } from "../repository/skill-rules.js";
 import { type UploadLimits, uploadRules } from "../repository/upload-rules.js";
 import { SKILL_LIMITS } from "../skill/manifest.js";
 import { SkillError } from "../skill-error.js";
@@ -9,6 +10,8 @@ import { entryPath } from "./entry-path.js";
 import { entryRefusal, formRefusal, type Refusal } from "./entry-refusal.js";
 import { leftOutReason } from "./left-out.js";
 import { pathSpellings } from "./path-spellings.js";
+
+const MAX_LEFT_ENTRIES = 50_000;
 
 /** What to do with an entry. */
 export type ArchiveVerdict =
@@ -42,18 +45,33 @@ export interface ArchiveRules {
  * Accepts regular files and directories only, with contained and portable paths. Refuses two paths that some file
  * system treats as the same. Limits the number of entries, the depth (32), the declared bytes, and the unpacked size
  * that a file may claim (200 times its packed bytes, above 1 MiB).
+ * @param leaveOut Names of directories whose content is left out and told once each; up to 50,000 entries of it do not count
+ *   against the limits. None by default.
  */
-export function archiveRules(limits: UploadLimits = SKILL_LIMITS): ArchiveRules {
+export function archiveRules(
+  limits: UploadLimits = SKILL_LIMITS,
+  leaveOut: Iterable<string> = [],
+): ArchiveRules {
+  const installed = { leaveOut: new Set(leaveOut) };
+  const toldFolders = new Set<string>();
   const claims = pathClaims("archive");
   const files = uploadRules(limits, claims);
   const spellings = pathSpellings();
   // Directories and macOS metadata come on top of the files. In practice there is at most one of each per file.
   const entryLimit = limits.files * 4 + 64;
   let entries = 0;
+  let leftEntries = 0;
 
   function judge(entry: ArchiveEntry): ArchiveVerdict {
     entries += 1;
-    if (entries > entryLimit) return refuse(tooMany(entry, entryLimit));
+    if (entries - leftEntries > entryLimit) return refuse(tooMany(entry, entryLimit));
+    if (leftEntries === MAX_LEFT_ENTRIES) return refuse(tooMany(entry, MAX_LEFT_ENTRIES));
+    // First of all: installed packages may hold links, which are otherwise refused.
+    const folder = installedFolder(entry);
+    if (folder !== undefined) {
+      leftEntries += 1;
+      return { verdict: "leave", diagnostics: toldOnce(folder) };
+    }
     const form = formRefusal(entry);
     if (form) return refuse(form);
     const { path, diagnostics } = entryPath(entry);
@@ -68,6 +86,18 @@ export function archiveRules(limits: UploadLimits = SKILL_LIMITS): ArchiveRules 
       return { verdict: "leave", diagnostics: entry.kind === "folder" ? [] : [told(path, leftOut)] };
     const refusal = entryRefusal(entry, path) ?? clash(path);
     return refusal ? refuse(refusal) : claim(entry, path, diagnostics);
+  }
+
+  function installedFolder(entry: ArchiveEntry): string | undefined {
+    const { path } = entryPath(entry);
+    if (!isContainedPath(path)) return undefined;
+    return leftOutFolder(installed, entry.kind === "folder" ? `${path}/` : path);
+  }
+
+  function toldOnce(folder: string): readonly Diagnostic[] {
+    if (toldFolders.has(folder)) return [];
+    toldFolders.add(folder);
+    return [pathDiagnostic("file.installed", FILE_INSTALLED, folder)];
   }
 
   function clash(path: string): Refusal | undefined {

@@ -1,3 +1,4 @@
+import { type Diagnostic, type DiagnosticText, pathDiagnostic } from "../diagnostic.js";
 import { SKILL_LIMITS } from "../skill/manifest.js";
 import { SkillError } from "../skill-error.js";
 
@@ -38,10 +39,33 @@ export function skillRules({ limits = {}, leaveOut = INSTALLED }: SkillRuleOptio
 }
 
 /** Returns the path of the directory that excludes a file from the skill; `undefined` for a file that belongs to it. */
-export function leftOutFolder({ leaveOut }: SkillRules, file: string): string | undefined {
+export function leftOutFolder({ leaveOut }: Pick<SkillRules, "leaveOut">, file: string): string | undefined {
   const parts = file.split("/");
   const at = parts.findIndex((part, index) => index < parts.length - 1 && leaveOut.has(part));
   return at === -1 ? undefined : parts.slice(0, at + 1).join("/");
+}
+
+/** What a repository tells of a directory whose content is not part of the skill. */
+export const FILE_INSTALLED: DiagnosticText = [
+  "info",
+  "Installed packages and what is made by running are no part of the skill.",
+  "Nothing; where the skill needs them, take the folder's name out of leaveOut of the repository.",
+];
+
+/** The files, by path, that are part of the skill, and one `file.installed` for each directory that is not. */
+export function withoutLeftOut<File>(
+  files: ReadonlyMap<string, File>,
+  rules: Pick<SkillRules, "leaveOut">,
+): { readonly files: ReadonlyMap<string, File>; readonly diagnostics: readonly Diagnostic[] } {
+  const kept = new Map<string, File>();
+  const folders = new Set<string>();
+  for (const [path, file] of files) {
+    const folder = leftOutFolder(rules, path);
+    if (folder === undefined) kept.set(path, file);
+    else folders.add(folder);
+  }
+  const diagnostics = [...folders].sort().map((at) => pathDiagnostic("file.installed", FILE_INSTALLED, at));
+  return { files: kept, diagnostics };
 }
 
 const INSTALLED = ["node_modules", ".venv", "venv", "__pycache__"];

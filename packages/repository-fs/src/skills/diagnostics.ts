@@ -1,4 +1,10 @@
-import { type Diagnostic, type DiagnosticText, pathDiagnostic, SKILL_LIMITS } from "@skillwright/core";
+import {
+  type Diagnostic,
+  type DiagnosticText,
+  FILE_INSTALLED,
+  pathDiagnostic,
+  SKILL_LIMITS,
+} from "@skillwright/core";
 
 /** Diagnostics of a repository of directories, apart from the format of SKILL.md, by code. */
 const TEXTS = {
@@ -91,11 +97,7 @@ const TEXTS = {
     "The link leaves the skill, leads in a circle or to nothing; it is left out.",
     "Put the file itself there.",
   ],
-  "file.installed": [
-    "info",
-    "Installed packages and what is made by running are no part of the skill.",
-    "Nothing; where the skill needs them, take the folder's name out of leaveOut of the repository.",
-  ],
+  "file.installed": FILE_INSTALLED,
   "file.version-control": ["info", "Records of version control are no part of the skill.", "Nothing."],
 } as const satisfies Record<string, DiagnosticText>;
 

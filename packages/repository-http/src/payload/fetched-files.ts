@@ -6,6 +6,7 @@ import {
   SkillError,
   type UploadLimits,
   uploadRules,
+  withoutLeftOut,
 } from "@skillwright/core";
 import { shownAddress } from "../address/shown-address.js";
 import type { HttpLimits } from "../http-repository-options.js";
@@ -33,6 +34,7 @@ export interface FetchedFiles {
 export interface Fetching {
   readonly downloads: Downloads;
   readonly limits: HttpLimits;
+  readonly leaveOut: ReadonlySet<string>;
   readonly openArchive: ArchiveOpener | undefined;
 }
 
@@ -67,9 +69,9 @@ export async function filesOf(
 ): Promise<FetchedFiles & { readonly directoryName?: string }> {
   if (kind === "skill-md")
     return { files: new Map([["SKILL.md", { bytes, executable: false }]]), diagnostics: [] };
-  const { openArchive, limits } = fetching;
+  const { openArchive, limits, leaveOut } = fetching;
   if (!openArchive) throw noOpener(url);
-  const archive = await openArchive(bytes, { limits, signal });
+  const archive = await openArchive(bytes, { limits, leaveOut, signal });
   const files = new Map<string, FetchedFile>();
   // The reader may be a stranger's.
   const rules = uploadRules(limits);
@@ -79,20 +81,25 @@ export async function filesOf(
     rules.count(path, unpacked.byteLength);
     files.set(path, { bytes: unpacked, executable });
   }
-  const { directoryName, diagnostics } = archive;
-  return { files, diagnostics, ...(directoryName !== undefined && { directoryName }) };
+  const { directoryName } = archive;
+  const kept = withoutLeftOut(files, fetching);
+  const diagnostics = [...archive.diagnostics, ...kept.diagnostics];
+  return { files: kept.files, diagnostics, ...(directoryName !== undefined && { directoryName }) };
 }
 
 async function listedFiles(
   { folder, files }: ListedSource,
   before: FetchedFiles | undefined,
-  { downloads, limits }: Fetching,
+  { downloads, limits, leaveOut }: Fetching,
   signal: AbortSignal | undefined,
 ): Promise<FetchedFiles> {
   const rules = uploadRules(limits);
-  for (const path of files) rules.admit(path);
+  const { files: wanted, diagnostics } = withoutLeftOut(new Map(files.map((path) => [path, path])), {
+    leaveOut,
+  });
+  for (const path of wanted.keys()) rules.admit(path);
   const fetched = new Map<string, FetchedFile>();
-  await forEachLimited(files, FILES_AT_ONCE, async (path) => {
+  await forEachLimited(wanted.keys(), FILES_AT_ONCE, async (path) => {
     const url = new URL(path.split("/").map(encodeURIComponent).join("/"), folder);
     const known = before?.files.get(path);
     const limit = limitOf(path, limits);
@@ -105,7 +112,7 @@ async function listedFiles(
     rules.count(path, file.bytes.byteLength);
     fetched.set(path, file);
   });
-  return { files: fetched, diagnostics: [] };
+  return { files: fetched, diagnostics };
 }
 
 function limitOf(path: string, { bytes, skillFileBytes }: UploadLimits): number {

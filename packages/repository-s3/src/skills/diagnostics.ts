@@ -1,4 +1,10 @@
-import { type Diagnostic, type DiagnosticText, pathDiagnostic, SKILL_LIMITS } from "@skillwright/core";
+import {
+  type Diagnostic,
+  type DiagnosticText,
+  FILE_INSTALLED,
+  pathDiagnostic,
+  SKILL_LIMITS,
+} from "@skillwright/core";
 
 /** What a repository in a bucket has to say beyond the format of SKILL.md, by code. As far as they mean the same, as in folders. */
 const TEXTS = {
@@ -48,11 +54,7 @@ const TEXTS = {
     "The name is there as a file and as a folder; this is left out.",
     "Rename one of them.",
   ],
-  "file.installed": [
-    "info",
-    "Installed packages and what is made by running are no part of the skill.",
-    "Nothing; where the skill needs them, take the folder's name out of leaveOut of the repository.",
-  ],
+  "file.installed": FILE_INSTALLED,
   "file.version-control": ["info", "Records of version control are no part of the skill.", "Nothing."],
   "publication.hides": [
     "warning",
