@@ -130,7 +130,8 @@ export function workspaceSkills(container: WorkspaceContainer): WorkspaceSkills 
 
   async function note(key: string, text: string | undefined, options: CallOptions): Promise<void> {
     const file = recordFile("notes", key);
-    if (text === undefined) return await asRoot([newNonce(), file], "Taking a note away", options);
+    if (text === undefined)
+      return await asRoot(DROP_RECORD, [newNonce(), file], "Taking a note away", options);
     const whole = recordText(key, text);
     if (Buffer.byteLength(whole) > MAX_NOTE_BYTES) throw tooLong(key);
     await asRoot(KEEP_NOTE, [newNonce(), file, ...pieces(whole)], "Keeping a note", options);
