@@ -4,26 +4,32 @@ import type { EngineAddress } from "./engine/engine-address.js";
 import type { HandedClient } from "./engine/handed-client.js";
 import type { ImageOptions } from "./image/image-options.js";
 
-/** All of them have defaults: `dockerRuntime()` finds the engine and makes hardened containers of a small public image. */
+/**
+ * All options have defaults: `dockerRuntime()` finds the engine and creates hardened containers of a small public
+ * image.
+ */
 export interface DockerRuntimeOptions extends ImageOptions, ContainerOptions {
   /**
-   * Where the engine is. Default: `DOCKER_HOST` with `DOCKER_TLS_VERIFY` and `DOCKER_CERT_PATH`, else the Docker CLI's current
-   * context, else the first usual socket of Docker or Podman that this user may use.
+   * Address of the engine. Defaults to `DOCKER_HOST` with `DOCKER_TLS_VERIFY` and `DOCKER_CERT_PATH`, otherwise the
+   * Docker CLI's current context, otherwise the first standard socket of Docker or Podman that this user may use.
    */
   readonly engine?: EngineAddress | undefined;
-  /** A client of dockerode instead of `engine`. It stays the caller's: `close` leaves it alone. */
+  /** A dockerode client to use instead of `engine`. It still belongs to the caller: `close` does not close it. */
   readonly client?: HandedClient | undefined;
   /**
-   * True says that the engine of `client` is on this machine, so that `skillsRoot` means the same directory there. Default
-   * false: a client does not tell.
+   * True where the engine of `client` is on this machine, so that `skillsRoot` means the same directory there. Defaults
+   * to false, since a client does not tell.
    */
   readonly clientIsLocal?: boolean | undefined;
-  /** Deadline of each call of the engine, in milliseconds. Default 30 s. Pulling an image may take any time while it goes on. */
+  /**
+   * Deadline of each engine call, in milliseconds. Defaults to 30 s. Pulling an image may take any time while it makes
+   * progress.
+   */
   readonly callTimeoutMs?: number | undefined;
 }
 
 const CALL_TIMEOUT_MS = 30_000;
-/** Timers take no more. */
+/** The longest delay of a timer. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** @throws SkillError `CONFIG_INVALID`. */

@@ -16,7 +16,7 @@ import { type DockerWorkspaceMeans, dockerWorkspace } from "./docker-workspace.j
 import type { OpenedEngine } from "./engine/connect-engine.js";
 import { runtimeState } from "./runtime-state.js";
 
-/** The same, and every workspace can be put to sleep. */
+/** A workspace runtime whose workspaces can all be paused. */
 export interface DockerRuntime extends WorkspaceRuntime {
   create(id: string, options?: CallOptions): Promise<PausableWorkspace>;
   attach(id: string, options?: CallOptions): Promise<PausableWorkspace | undefined>;
@@ -25,9 +25,9 @@ export interface DockerRuntime extends WorkspaceRuntime {
 const SWEEP_EVERY_MS = 60_000;
 
 /**
- * Runs commands in one hardened container a workspace, on any engine that speaks Docker's API. Everything about a workspace is
- * kept on the engine, so any process, on any machine, that names the same engine and namespace may attach to it.
- * @throws SkillError `CONFIG_INVALID` for an option that does not fit.
+ * Runs commands in one hardened container per workspace, on any engine with Docker's API. All data of a workspace is
+ * stored on the engine, so any process, on any machine, with the same engine and namespace may attach to it.
+ * @throws SkillError `CONFIG_INVALID` for an invalid option.
  */
 export function dockerRuntime(options: DockerRuntimeOptions = {}): DockerRuntime {
   const state = runtimeState(options);
@@ -37,7 +37,7 @@ export function dockerRuntime(options: DockerRuntimeOptions = {}): DockerRuntime
   async function create(id: string, callOptions: CallOptions = {}): Promise<PausableWorkspace> {
     if (!isWorkspaceId(id)) throw badId(id);
     const engine = await state.engine(callOptions);
-    // What the sweep cannot do is tried again, and no matter of this workspace.
+    // A failed sweep is retried later and does not affect this workspace.
     const swept = sweepSometimes(callOptions).catch(() => undefined);
     const container = await made(engine, id, callOptions);
     await swept;

@@ -27,16 +27,16 @@ export interface DockerWorkspaceMeans {
   /** Throws when the runtime was closed. */
   readonly checkOpen: () => void;
   /**
-   * Commands may go on in one that was found which nobody waits for any more. They are ended before the first run; `now` begins
-   * with it at once.
+   * An attached container may still be running commands that no caller is waiting for. They are ended before the first
+   * run; `now` starts this at once.
    */
   readonly leftovers: "none" | "now" | "later";
 }
 
-/** What engines answer to pausing what is paused. */
+/** The engines' answer to pausing a paused container. */
 const ALREADY_SO = 409;
 
-/** One workspace in its container. Keeps nothing in memory that another process would have to know. */
+/** One workspace in its container. Keeps nothing in memory that another process would need. */
 export function dockerWorkspace(
   container: WorkspaceContainer,
   { live, capabilities, checkOpen, leftovers }: DockerWorkspaceMeans,
@@ -45,7 +45,7 @@ export function dockerWorkspace(
   const files = workspaceFiles(container);
   const skills = workspaceSkills(container);
   let tidied: Promise<void> | undefined = leftovers === "none" ? Promise.resolve() : undefined;
-  // What fails is tried again, and told, when a command is to run.
+  // A failure is retried, and reported, when a command is to run.
   if (leftovers === "now") void tidyUp({}).catch(() => undefined);
 
   async function during<T>(
@@ -63,12 +63,12 @@ export function dockerWorkspace(
     }
   }
 
-  /** For what can be read of a container that does not run. */
+  /** For reads that also work in a container that is not running. */
   async function whileLooking<T>(options: CallOptions, read: () => Promise<T | undefined>): Promise<T> {
     const work = async () => {
       const found = await read().catch(() => undefined);
       if (found) return found;
-      // Says what has become of it, and where that is nothing it may be looked at now.
+      // Determines the container's state; where that is fine, the read can be retried.
       await container.ready(options);
       return (await read()) ?? notToBeSeen(id);
     };
@@ -87,18 +87,18 @@ export function dockerWorkspace(
     }
   }
 
-  /** A workspace that is destroyed during a call makes it fail in many ways; they all mean this one. */
+  /** Removing a workspace during a call can make it fail in many ways; all of them become the same error. */
   async function meaning(error: unknown, { signal }: CallOptions): Promise<SkillError> {
     checkAborted(signal);
     if (SkillError.is(error) && error.code !== "BACKEND_FAILED") return error;
-    // An engine that does not answer says nothing about the workspace.
+    // An engine that does not answer tells nothing about the workspace.
     const there = await inspectContainer(engine, container.container.id).catch(() => true);
     return there === undefined
       ? workspaceNotFound(id)
       : SkillError.from(error, `Working in the workspace ${id}`);
   }
 
-  /** Before the first run, which others that start at the same time wait for too; so nobody's signal ends it. */
+  /** Runs before the first run. Concurrent starts wait for it too, so that no caller's signal aborts it. */
   async function tidyUp({ signal }: CallOptions): Promise<void> {
     const tidy = async () => {
       await endLeftovers(container, live.presence.mark);
@@ -122,11 +122,11 @@ export function dockerWorkspace(
         means: { live, isolation, enforced, programs },
       });
     };
-    // Starting sees to the container itself.
+    // Starting ensures that the container is ready.
     return await during(late, work, true);
   }
 
-  /** Already being paused, or stopped, is as good. */
+  /** A container that is already paused or stopped also counts as success. */
   async function pause(options: CallOptions): Promise<void> {
     try {
       const sleep = (abortSignal: AbortSignal) => container.container.pause({ abortSignal });

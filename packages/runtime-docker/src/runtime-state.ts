@@ -18,7 +18,7 @@ import { type ImageShells, imageShells } from "./image/image-shell.js";
 import { imageTools } from "./image/image-tools.js";
 import { type LiveRuns, liveRuns } from "./run/live-runs.js";
 
-/** What one runtime finds out, opens and has to close. Nothing is looked at before it is first asked for. */
+/** What one runtime has determined, opened and must close. Nothing is determined before it is first needed. */
 export interface RuntimeState {
   readonly wish: ContainerWish;
   readonly live: LiveRuns;
@@ -26,7 +26,7 @@ export interface RuntimeState {
   /** @throws SkillError `ISOLATION_UNAVAILABLE`, `CONFIG_INVALID`, `BACKEND_FAILED`, `CLOSED`, `ABORTED`. */
   engine(options: CallOptions): Promise<OpenedEngine>;
   survey(options: CallOptions): Promise<ContainerSurvey>;
-  /** Makes a container of the image that was asked for. */
+  /** Creates a container of the configured image. */
   makeContainer(workspaceId: string, options: CallOptions): Promise<WorkspaceContainer>;
   /** Measured once. */
   capabilities(options: CallOptions): Promise<RuntimeCapabilities>;
@@ -34,7 +34,7 @@ export interface RuntimeState {
   close(): Promise<void>;
 }
 
-/** @throws SkillError `CONFIG_INVALID` for an option that does not fit. */
+/** @throws SkillError `CONFIG_INVALID` for an invalid option. */
 export function runtimeState(options: DockerRuntimeOptions): RuntimeState {
   const wish = containerWish(options);
   const callTimeoutMs = callTimeoutOf(options);
@@ -72,7 +72,7 @@ export function runtimeState(options: DockerRuntimeOptions): RuntimeState {
     return await createContainer(connected, plan, callOptions);
   }
 
-  /** The first one is also looked at, before anything runs in it, which saves a container for that. */
+  /** The first container is also measured, before any command runs in it, which saves a separate container. */
   async function makeContainer(workspaceId: string, callOptions: CallOptions): Promise<WorkspaceContainer> {
     const container = await madeContainer(workspaceId, callOptions);
     measuring ??= measureIn(container, wish, callOptions).catch(() => {
@@ -83,7 +83,7 @@ export function runtimeState(options: DockerRuntimeOptions): RuntimeState {
     return container;
   }
 
-  /** What others wait for too is not ended by one's signal. */
+  /** Work shared by several callers is not aborted by one caller's signal. */
   function shared<T>(work: () => Promise<T>): (callOptions: CallOptions) => Promise<T> {
     return async ({ signal }) => {
       checkOpen();
@@ -114,7 +114,7 @@ export function runtimeState(options: DockerRuntimeOptions): RuntimeState {
   };
 }
 
-/** The first result that comes is the result; a failure is nobody's but the caller's who met it. */
+/** Concurrent callers share the first successful result. A failure is only thrown to the caller that caused it. */
 function untilItWorks<T>(work: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | undefined;
   return async () => {

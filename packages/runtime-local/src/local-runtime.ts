@@ -25,35 +25,35 @@ import { readRecord } from "./storage/workspace-record.js";
 import { localWorkspace } from "./workspace/local-workspace.js";
 
 export interface LocalRuntimeOptions {
-  /** Where workspaces are kept; made where it is missing. Default `<tmp>/skillwright-<uid>/workspaces`. */
+  /** Directory for workspaces, created where it is missing. Defaults to `<tmp>/skillwright-<uid>/workspaces`. */
   readonly root?: string | undefined;
   /**
-   * `sandbox` (default): bubblewrap, and where that does not work nothing runs. `auto`: without isolation where there is
-   * no sandbox, and every result says so. `none`: with all rights of this user.
+   * `sandbox` (default): uses bubblewrap; nothing runs where it does not work. `auto`: runs without isolation where
+   * there is no sandbox, and every result says so. `none`: runs with all rights of this user.
    */
   readonly isolation?: IsolationWish | undefined;
   /**
-   * In place of the limits that runs have where they set none themselves: 256 processes, half of the machine's memory, 2 GiB
-   * of disk, 100,000 inodes, one core; `undefined` for none. One that this machine cannot hold runs to is a diagnostic of `capabilities`.
+   * Replaces the default limits of runs: 256 processes, half of the machine's memory, 2 GiB of disk, 100,000 inodes,
+   * one core; `undefined` disables one. A limit that this machine cannot enforce is a diagnostic of `capabilities`.
    */
   readonly limits?: ChosenDefaults | undefined;
   /**
-   * `none` (default): commands see the staged skills, which they must not change. `run`: each run has a copy of every staged
-   * skill to write to, gone when it is over; needs a sandbox. `workspace`: one copy for all runs, until the skill is replaced
-   * or the workspace destroyed. Copies count for `diskBytes` and `inodes`.
+   * `none` (default): commands see the staged skills, which they must not change. `run`: each run has its own writable
+   * copy of every staged skill, removed afterwards; requires a sandbox. `workspace`: one copy for all runs, until the
+   * skill is replaced or the workspace destroyed. Copies count towards `diskBytes` and `inodes`.
    */
   readonly skillCopies?: SkillCopies | undefined;
 }
 
 /**
- * Runs commands as child processes on this machine. Workspaces are directories below `root`; any process of the same user
- * that is given the same root may attach to them.
+ * Runs commands as child processes on this machine. Workspaces are directories below `root`; any process of the same
+ * user with the same root may attach to them.
  */
 export function localRuntime(options: LocalRuntimeOptions = {}): WorkspaceRuntime {
   return localRuntimeOn(ownHost(), options);
 }
 
-/** The same on a machine as it is described. */
+/** The same on a machine described by `host`. */
 export function localRuntimeOn(host: SandboxHost, options: LocalRuntimeOptions): WorkspaceRuntime {
   const state = runtimeState(host, options);
 

@@ -14,7 +14,7 @@ import { type OutputPipes, outputPipes } from "./run/output-pipes.js";
 import type { RunMeans } from "./run/start-run.js";
 import { openRuntimeRoot, type RuntimeRoot } from "./storage/runtime-root.js";
 
-/** What one runtime finds out, opens and has to close. Nothing is looked at before it is first asked for. */
+/** What one runtime has determined, opened and must close. Nothing is determined before it is first needed. */
 export interface RuntimeState {
   readonly live: LiveRuns;
   root(): Promise<RuntimeRoot>;
@@ -30,7 +30,7 @@ export function runtimeState(host: SandboxHost, options: LocalRuntimeOptions): R
   let closed = false;
   let pipes: OutputPipes | undefined;
   const root = untilItWorks(() => openRuntimeRoot(options.root));
-  // Decided once, so that a workspace never changes under its user.
+  // Determined once, so that a workspace never changes during use.
   const found = untilItWorks(async () => {
     const decided = await decideIsolation(isolation, root, host);
     checkSkillCopies(skillCopies, decided.sandbox !== undefined);
@@ -61,7 +61,7 @@ export function runtimeState(host: SandboxHost, options: LocalRuntimeOptions): R
   };
 }
 
-/** The first result that comes is the result; a failure is nobody's but the caller's who met it. */
+/** Concurrent callers share the first successful result. A failure is only thrown to the caller that caused it. */
 function untilItWorks<T>(work: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | undefined;
   return async () => {
@@ -73,7 +73,7 @@ function untilItWorks<T>(work: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Root could take its own limits back, so they are offered only where commands are not root's. */
+/** Root could raise its own limits again, so they are offered only where commands do not run as root. */
 async function limitMeans(
   { sandbox, supervisor, prlimit }: IsolationInForce,
   host: SandboxHost,
@@ -85,7 +85,7 @@ async function limitMeans(
     const perProcess = setsLimits && !isRoot();
     return { groups: undefined, perProcess, countsProcesses: false, isolated: false, hard, defaults };
   }
-  // A process joins a group by itself, which the supervisor has it do.
+  // A process joins a group itself, which the supervisor makes it do.
   const groups = isRoot() && supervisor !== undefined ? findControlGroups(host.controlGroups) : undefined;
   const byGroup = groups?.limits.includes("processes") ?? false;
   const countsProcesses = !byGroup && setsLimits && (await tryProcessLimit(sandbox));

@@ -12,8 +12,8 @@ import { MEASURING, type Measured, readMeasured } from "./measured.js";
 import { weaknesses } from "./weaknesses.js";
 
 /**
- * Looks at what holds in a new container, in which nothing ran before, and tries whether its limits can be made stricter. It
- * is as it was afterwards.
+ * Measures what is enforced in a new container, before any command ran in it, and tests whether its limits can be
+ * tightened. The container is unchanged afterwards.
  * @throws SkillError `BACKEND_FAILED`, `ABORTED`.
  */
 export async function measureIn(
@@ -35,7 +35,7 @@ export async function measureIn(
   return capabilitiesOf({ wish, container, measured, changeable });
 }
 
-/** Makes a container only for that. @throws SkillError as making a workspace does. */
+/** Creates a container only for the measurement. @throws SkillError as creating a workspace does. */
 export async function measureCapabilities(
   wish: ContainerWish,
   make: (workspaceId: string, options: CallOptions) => Promise<WorkspaceContainer>,
@@ -59,7 +59,7 @@ interface Findings {
 function capabilitiesOf({ wish, container, measured, changeable }: Findings): RuntimeCapabilities {
   const { skillCopies } = container;
   const { product } = container.engine;
-  // Engines round down, for memory to whole pages.
+  // Engines round down; memory is rounded to whole pages.
   const inForce = CONTAINER_LIMITS.filter(
     (limit) => (measured.limits[limit] ?? Number.POSITIVE_INFINITY) <= container.limits[limit],
   );

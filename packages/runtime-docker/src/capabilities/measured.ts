@@ -1,18 +1,18 @@
 import type { MadeLimits } from "../container/container-labels.js";
 import { ROOT } from "../container/workspace-container.js";
 
-/** What holds for a command in a container, as seen from inside. */
+/** What is enforced on a command in a container, measured from inside. */
 export interface Measured {
   readonly uid: number;
   readonly noCapabilities: boolean;
   readonly noNewPrivileges: boolean;
-  /** By the engine, of all processes. */
+  /** True where the engine filters system calls of all processes. */
   readonly filteredCalls: boolean;
-  /** The image's own files and the workspace's root cannot be written to. */
+  /** True where the image's own files and the workspace's root are read-only. */
   readonly systemReadOnly: boolean;
   readonly skillsReadOnly: boolean;
   readonly onlyLoopback: boolean;
-  /** Where the image has a program to try it with. */
+  /** Missing where the image has no program to test it with. */
   readonly makesUserNamespaces: boolean;
   readonly limits: Partial<MadeLimits>;
   /** Names of the programs on the image's PATH, sorted. */
@@ -20,8 +20,8 @@ export interface Measured {
 }
 
 /**
- * Tells line by line `name value`. Groups of both versions are read where a container sees its own; with builtins as far as
- * possible, as little is known of the image. Its argument is the PATH of commands.
+ * Prints lines of `name value`. Reads control groups of both versions where a container sees its own. Uses builtins as
+ * far as possible, because the image may have few programs. Its argument is the PATH of commands.
  */
 export const MEASURING = `
 while read -r key value rest; do
@@ -78,7 +78,7 @@ done
 true
 `;
 
-/** The text is the container's, but of our own script in one where nothing else ever ran. */
+/** The text comes from the container, but from our own script, in a container where no command ever ran. */
 export function readMeasured(text: string): Measured {
   const told = text.split("\n").map((line) => line.trim().split(" "));
   const value = (name: string) => told.find(([first]) => first === name)?.[1];
@@ -98,7 +98,10 @@ export function readMeasured(text: string): Measured {
   };
 }
 
-/** A name may hold blanks; one with a line end shows as a shorter one that is not there, and is left out with the rest. */
+/**
+ * A name may contain blanks. A name with a line end appears as a shorter one that does not exist, and is dropped with
+ * the rest.
+ */
 function readPrograms(text: string): readonly string[] {
   const names = [...text.matchAll(/^program (.+)$/gm)].map(([, name = ""]) => name);
   return [...new Set(names)].sort();
@@ -109,7 +112,7 @@ function readLimits(told: readonly (readonly string[])[]): Partial<MadeLimits> {
   const [quota, period] =
     numbers("cpu").length === 2 ? numbers("cpu") : [numbers("quota")[0], numbers("period")[0]];
   const [memory, swap, both] = [numbers("memory")[0], numbers("swap")[0], numbers("both")[0]];
-  // A limit of memory alone would only make a machine with swap slow.
+  // Without a limit on swap, a memory limit would only make a machine with swap slow.
   const withSwap = swap === undefined ? both === undefined || both === memory : swap === 0;
   const found = {
     memoryBytes: withSwap ? memory : undefined,

@@ -6,13 +6,13 @@ import type { Measured } from "./measured.js";
 
 export interface Weighed extends Measured {
   readonly inForce: readonly (keyof MadeLimits)[];
-  /** Whether limits of a container can be made stricter while it runs. */
+  /** True where a container's limits can be tightened while it runs. */
   readonly changeable: boolean;
   readonly container: WorkspaceContainer;
   readonly wish: ContainerWish;
 }
 
-/** What is weaker than asked for, and what a user should know of the image and the engine. */
+/** Reports what is weaker than requested, and what a user should know about the image and the engine. */
 export function weaknesses(found: Weighed): Diagnostic[] {
   const { inForce, changeable, container, wish } = found;
   const missing = CONTAINER_LIMITS.filter((limit) => !inForce.includes(limit));

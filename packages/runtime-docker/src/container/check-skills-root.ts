@@ -3,8 +3,8 @@ import { SkillError } from "@skillwright/core";
 import type { EngineClient } from "../engine/engine-client.js";
 
 /**
- * Looks at it before the engine does: some make what is missing.
- * @throws SkillError `CONFIG_INVALID` when it is no directory here, or the engine is on another machine.
+ * Checks the directory before the engine does, because some engines create a missing one.
+ * @throws SkillError `CONFIG_INVALID` when it is not a directory here, or the engine is on another machine.
  */
 export async function checkSkillsRoot(
   { isRemote, host }: EngineClient,

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import type { RunLimits } from "@skillwright/core";
 
-/** The limits every container is made with. */
+/** The limits that every container is created with. */
 export type MadeLimits = Readonly<Required<Omit<RunLimits, "diskBytes" | "inodes">>>;
 
 export const CONTAINER_LIMITS = ["memoryBytes", "cpu", "processes", "openFiles", "fileBytes"] as const;
 
-/** What is written on a container and its volume, from which everything about a workspace is found again. */
+/** The labels on a container and its volume, from which a workspace can be attached. */
 export interface ContainerRecord {
   readonly namespace: string;
   readonly workspaceId: string;
@@ -16,9 +16,9 @@ export interface ContainerRecord {
   readonly hasNetwork: boolean;
   readonly programPath: string;
   readonly limits: MadeLimits;
-  /** The system-call filter that commands run under. Undefined when commands run without a filter. */
+  /** The system-call filter of commands; `undefined` for none. */
   readonly filter?: "online" | "offline" | undefined;
-  /** Where commands may write to the staged skills, which are copies of the workspace's own. */
+  /** Set where commands may write to the staged skills, which are then the workspace's own copies. */
   readonly skillCopies?: "workspace" | undefined;
 }
 
@@ -28,7 +28,10 @@ const OWNER = `${PREFIX}owner`;
 const NAMESPACE = `${PREFIX}namespace`;
 const RECORD = `${PREFIX}record`;
 
-/** Taken once on an engine, so that of many who make the same workspace one does. Neither part has a dot in it. */
+/**
+ * Unique on an engine, so that only one of several concurrent creators of a workspace succeeds. Neither part contains a
+ * dot.
+ */
 export function containerName(namespace: string, workspaceId: string): string {
   return `skillwright.${namespace}.${workspaceId}`;
 }
@@ -44,7 +47,7 @@ export function labelsOf(record: ContainerRecord): Record<string, string> {
   };
 }
 
-/** For the engine's own filter; what it gives has still to be looked at with `readLabels`. */
+/** Labels for the engine's filter; check its results with `readLabels`. */
 export function labelFilter(namespace: string): string[] {
   return [`${NAMESPACE}=${namespace}`, OWNER];
 }

@@ -1,59 +1,71 @@
 import { SkillError } from "@skillwright/core";
 
-/** How every container is made; plain data, checked when the runtime is made. */
+/** Options for every container; plain data, validated when the runtime is created. */
 export interface ContainerOptions {
-  /** Runtimes with the same one on the same engine share their workspaces. Up to 64 letters, digits, `-` and `_`; default `default`. */
+  /**
+   * Runtimes with the same namespace on the same engine share their workspaces. Up to 64 letters, digits, `-` and `_`.
+   * Defaults to `default`.
+   */
   readonly namespace?: string | undefined;
   /**
-   * Where a workspace's files are. `memory` (default): bounded, and lost when the engine or the container restarts. `disk`: they
-   * outlive that, but nothing bounds them.
+   * Where a workspace's files are stored. `memory` (default): bounded, and lost when the engine or the container
+   * restarts. `disk`: survives a restart, but is unbounded.
    */
   readonly storage?: "memory" | "disk" | undefined;
-  /** Of `memory` storage. Default 256 MiB, in at most 20,000 files and directories. What commands write counts as their memory too. */
+  /**
+   * Size limit of `memory` storage. Defaults to 256 MiB, in at most 20,000 files and directories. Data that commands
+   * write also counts towards their memory.
+   */
   readonly storageBytes?: number | undefined;
-  /** A network of the engine that commands may use when they ask for it. Default `none`. */
+  /** An engine network that commands may use on request. Defaults to `none`. */
   readonly network?: string | undefined;
-  /** Of all processes of a workspace, swap included. Default 512 MiB. */
+  /** Memory limit for all processes of a workspace, swap included. Defaults to 512 MiB. */
   readonly memoryBytes?: number | undefined;
-  /** Cores, fractions allowed. Default 1. */
+  /** Number of cores; fractions are allowed. Defaults to 1. */
   readonly cpu?: number | undefined;
-  /** At once in a workspace, threads counted. Default 128. */
+  /** Maximum number of concurrent processes in a workspace, threads included. Defaults to 128. */
   readonly processes?: number | undefined;
-  /** Descriptors of one process. Default 256. */
+  /** Maximum number of file descriptors of one process. Defaults to 256. */
   readonly openFiles?: number | undefined;
-  /** Of one file. Default 64 MiB. */
+  /** Maximum size of one file. Defaults to 64 MiB. */
   readonly fileBytes?: number | undefined;
-  /** Whose commands run. Default 1000 and 1000; never 0. */
+  /** The user that commands run as. Defaults to 1000 and 1000; never 0. */
   readonly user?: { readonly uid: number; readonly gid: number } | undefined;
   /** Another low-level runtime that the engine knows, such as `runsc`. */
   readonly ociRuntime?: string | undefined;
-  /** An absolute directory of the engine's machine that commands see, read-only, under the same path. For a local engine. */
+  /**
+   * An absolute directory of the engine's machine that commands see, read-only, under the same path. Requires a local
+   * engine.
+   */
   readonly skillsRoot?: string | undefined;
   /**
-   * `none` (default): commands see the staged skills, which they cannot change. `workspace`: a copy of each that they may write
-   * to, until the skill is replaced or the workspace destroyed. Written on the container when the workspace is made.
+   * `none` (default): commands see the staged skills, which they cannot change. `workspace`: each skill is a copy that
+   * they may write to, until the skill is replaced or the workspace destroyed. Recorded on the container when the
+   * workspace is created.
    */
   readonly skillCopies?: "none" | "workspace" | undefined;
-  /** An init process that takes in orphans. Default true; needs `docker-init` or `catatonit` beside the engine. */
+  /**
+   * Runs an init process that reaps orphans. Defaults to true; requires `docker-init` or `catatonit` beside the engine.
+   */
   readonly init?: boolean | undefined;
 }
 
 type Decided<Options> = { readonly [Name in keyof Options]-?: NonNullable<Options[Name]> };
 type MayBeMissing = "ociRuntime" | "skillsRoot";
 
-/** With defaults. */
+/** The options with defaults applied. */
 export type ContainerWish = Decided<Omit<ContainerOptions, MayBeMissing>> &
   Pick<ContainerOptions, MayBeMissing>;
 
 const MEBIBYTE = 1024 * 1024;
-/** Engines refuse less. */
+/** The minimum that engines accept. */
 const LEAST_MEMORY = 6 * MEBIBYTE;
-/** The keep-alive, an init and a command with a child. */
+/** The keep-alive process, an init, and a command with a child. */
 const LEAST_PROCESSES = 8;
 const LEAST_FILES = 16;
 const LARGEST_ID = 2 ** 31 - 1;
 
-/** @throws SkillError `CONFIG_INVALID` that names the option. */
+/** @throws SkillError `CONFIG_INVALID` naming the option. */
 export function containerWish(options: ContainerOptions): ContainerWish {
   const { namespace = "default", storage = "memory", user = { uid: 1000, gid: 1000 }, ...rest } = options;
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(namespace))
@@ -87,7 +99,9 @@ export function containerWish(options: ContainerOptions): ContainerWish {
   };
 }
 
-/** It is mounted at its own path, where it must hide nothing of the image's system or of the workspace. */
+/**
+ * The directory is mounted at its own path, where it must not hide anything of the image's system or of the workspace.
+ */
 function isOwnDirectory(path: string): boolean {
   const system = /^\/(bin|boot|dev|etc|lib(32|64|x32)?|proc|root|run|sbin|skillwright|sys|tmp|usr)(\/|$)/;
   const own = /^\/[^:,\0]+$/.test(path) && !path.split("/").some((part) => part === "." || part === "..");

@@ -4,13 +4,13 @@ import { type ContainerRecord, labelsOf } from "./container-labels.js";
 import type { ContainerWish } from "./container-options.js";
 import { VOLUME } from "./workspace-container.js";
 
-/** Files and directories in `memory` storage. */
+/** Maximum number of files and directories in `memory` storage. */
 const INODES = 20_000;
 const PODMAN_PROCESSES = 16_384;
 const TMP_BYTES = 64 * 1024 * 1024;
 const SHARED_MEMORY_BYTES = 64 * 1024 * 1024;
 
-/** The volume that holds one workspace. */
+/** Settings of the volume that holds one workspace. */
 export function volumeSettings(
   record: ContainerRecord,
   { storage, storageBytes }: ContainerWish,
@@ -24,8 +24,8 @@ export function volumeSettings(
 }
 
 /**
- * One hardened container that only waits. Its own process is root without any capability, so that no command can end it;
- * commands come by exec as another user. Nothing that the image asks for stays in force.
+ * Settings of one hardened container whose main process only waits. That process is root without any capability, so
+ * that no command can end it; commands are started with exec as another user. Settings of the image are overridden.
  */
 export function containerSettings(
   record: ContainerRecord,
@@ -60,7 +60,7 @@ function hostSettings(record: ContainerRecord, wish: ContainerWish): Dockerode.H
     Init: wish.init,
     ReadonlyRootfs: true,
     NetworkMode: wish.network,
-    // Its own /dev/shm, which Python's multiprocessing needs; what is in it counts as memory.
+    // Its own /dev/shm, which Python's multiprocessing needs; its content counts as memory.
     IpcMode: "private",
     ShmSize: SHARED_MEMORY_BYTES,
     CapDrop: ["ALL"],
@@ -82,8 +82,8 @@ function limitSettings({ memoryBytes, cpu, processes }: ContainerWish): Dockerod
 }
 
 /**
- * One place for what is passing. Volumes that the image asks for would be writable without bound, and so would be what Podman
- * adds to a read-only system; in their places is nothing.
+ * One directory for temporary files. Volumes that the image requests, and those that Podman adds to a read-only system,
+ * would be writable without limits; empty mounts replace them.
  */
 function temporaryPlaces({ volumes }: ImageFacts, isPodman: boolean): Record<string, string> {
   const places = [...volumes.filter(isElsewhere), ...(isPodman ? ["/run", "/var/tmp"] : [])];
@@ -95,8 +95,8 @@ function temporaryPlaces({ volumes }: ImageFacts, isPodman: boolean): Record<str
 }
 
 /**
- * Podman raises what it is told nothing of to numbers that it may not be allowed to set; what it then gets for processes only
- * has to be large, as the kernel counts all of a user's.
+ * Podman raises unspecified limits to values that it may not be allowed to set. The limit on processes only has to be
+ * large, because the kernel counts all processes of the user.
  */
 function ulimits({ openFiles, fileBytes }: ContainerWish, isPodman: boolean): Dockerode.Ulimit[] {
   const both = (Name: string, value: number) => ({ Name, Soft: value, Hard: value });
@@ -104,7 +104,7 @@ function ulimits({ openFiles, fileBytes }: ContainerWish, isPodman: boolean): Do
   return isPodman ? [...always, both("nproc", PODMAN_PROCESSES)] : always;
 }
 
-/** A name without a value takes the variable away; Podman would put its own one there, so it is given an empty one. */
+/** A name without a value removes the variable. Podman would set its own value, so an empty value is passed instead. */
 function neutralVariables({ variables, programPath }: ImageFacts, isPodman: boolean): string[] {
   const others = variables.filter((name) => name !== "PATH");
   return [`PATH=${programPath}`, ...others.map((name) => (isPodman ? `${name}=` : name))];

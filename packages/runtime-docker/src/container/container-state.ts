@@ -3,14 +3,14 @@ import { statusOf } from "../engine/engine-error.js";
 import type { WorkspaceContainer } from "./workspace-container.js";
 
 export interface ContainerState {
-  /** `removed` also for one that is being removed. */
+  /** `removed` also for one whose removal is in progress. */
   readonly now: "running" | "paused" | "stopped" | "removed";
-  /** When it was last started, in the engine's words. */
+  /** Time of the last start, in the engine's format. */
   readonly startedAt?: string | undefined;
 }
 
 /**
- * As the engine knows it, which hears of a container's end a moment after its processes have ended.
+ * The state as the engine knows it; the engine learns of a container's end slightly after its processes have ended.
  * @throws SkillError `BACKEND_FAILED`, `ABORTED`.
  */
 export async function containerState(

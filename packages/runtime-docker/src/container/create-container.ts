@@ -28,9 +28,10 @@ export interface ContainerPlan {
 }
 
 /**
- * Makes volume and container of a workspace, starts it and lays out its directories. What fails half way is taken away again.
- * @throws SkillError `CONFLICT` when the engine has a container of that name, `CONFIG_INVALID` for an image that does not do,
- *   `BACKEND_FAILED`, `ABORTED`.
+ * Creates volume and container of a workspace, starts it and creates its directories. After a failure, everything is
+ * removed again.
+ * @throws SkillError `CONFLICT` when the engine has a container of that name, `CONFIG_INVALID` for an unsuitable image,
+ * `BACKEND_FAILED`, `ABORTED`.
  */
 export async function createContainer(
   engine: EngineClient,
@@ -64,11 +65,11 @@ export async function createContainer(
       .over()
       .then(() => takeAway(engine, record))
       .catch(() => undefined);
-    // Neither who aborts nor who has waited long enough waits for it; what stays behind is swept later.
+    // After an abort or a timeout, the caller does not wait for the removal; leftovers are swept later.
     if (!SkillError.is(error, "ABORTED") && !isTooLate(error)) await cleaning;
     throw error;
   }
-  // Without the filter, as the image is known to be unfit for it now.
+  // Without the filter, because the image is now known not to support it.
   return await createContainer(engine, plan, options);
 }
 
@@ -121,7 +122,10 @@ async function makeContainer(
   }
 }
 
-/** Only what was made for this record: an engine may make a container after it was no longer waited for. */
+/**
+ * Removes only what was created for this record: an engine may complete the creation of a container after the call was
+ * given up.
+ */
 async function takeAway(
   engine: EngineClient,
   { namespace, workspaceId, volume }: ContainerRecord,

@@ -5,8 +5,7 @@ import type { ContainerWish } from "./container-options.js";
 import { volumeSettings } from "./container-settings.js";
 
 /**
- * Podman takes a `size` of its own, for which it asks for quotas of the disk; it hands on a number of blocks, which bounds the
- * memory just as well.
+ * Podman interprets `size` as a disk quota. It passes a number of blocks through, which limits the memory just as well.
  */
 export async function createVolume(
   engine: EngineClient,

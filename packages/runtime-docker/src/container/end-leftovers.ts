@@ -5,7 +5,7 @@ import { isHostGone } from "./host-mark.js";
 import { type RunningExec, runningExecs } from "./running-execs.js";
 import type { WorkspaceContainer } from "./workspace-container.js";
 
-/** Longer than a host takes to show that it is there, however busy the machine is. */
+/** Longer than a host needs to show its presence, even on a busy machine. */
 const PATIENCE_MS = 4000;
 const POLL_MS = 100;
 
@@ -24,7 +24,7 @@ export async function endLeftovers(container: WorkspaceContainer, self: string):
       all.flatMap(({ isRoot, group }) => (isRoot || Number.isNaN(group) ? [] : [group])),
     );
     if (groups.size === 0) return;
-    // Asked for after the processes were seen, so that what started meanwhile counts as known.
+    // Queried after the processes were listed, so that everything started meanwhile counts as known.
     const execs = await runningExecs(container);
     if (!execs) return;
     const { forgotten, orphaned, alone } = sorted([...groups], execs, self);
@@ -36,13 +36,16 @@ export async function endLeftovers(container: WorkspaceContainer, self: string):
   }
 }
 
-/** Those of no exec, those of a run whose host has ended on this machine, and those of one that does not show itself. */
+/**
+ * Groups of processes without an exec, of runs whose host has ended on this machine, and of runs whose host shows no
+ * presence.
+ */
 function sorted(
   groups: readonly number[],
   execs: readonly RunningExec[],
   self: string,
 ): Record<"forgotten" | "orphaned" | "alone", readonly number[]> {
-  // Somebody else's may have any group.
+  // An exec of a foreign program may have any group.
   const mayBeForeign = execs.some(({ group }) => group === undefined);
   const forgotten = mayBeForeign ? [] : groups.filter((one) => execs.every(({ group }) => group !== one));
   const shown = execs.flatMap(({ role, host }) => (role === "presence" && host ? [host] : []));

@@ -5,17 +5,20 @@ import { statusOf } from "../engine/engine-error.js";
 import { type ContainerRecord, containerName, readLabels } from "./container-labels.js";
 import { META } from "./workspace-container.js";
 
-/** A container of ours as it was a moment ago. */
+/** A container of this package, in its most recent state. */
 export interface FoundContainer {
   readonly id: string;
   readonly record: ContainerRecord;
   readonly imageId: string;
   readonly state: "made" | "running" | "paused" | "stopped" | "going";
-  /** By the engine's clock, in milliseconds: when something last became of it. */
+  /** Time of the latest state change in milliseconds, by the engine's clock. */
   readonly changedMs: number;
 }
 
-/** The workspace's container, or `stranger` where another has its name. @throws SkillError `BACKEND_FAILED`, `ABORTED`. */
+/**
+ * Finds the workspace's container; `stranger` where a foreign container has its name. @throws SkillError
+ * `BACKEND_FAILED`, `ABORTED`.
+ */
 export async function findContainer(
   engine: EngineClient,
   namespace: string,
@@ -26,7 +29,7 @@ export async function findContainer(
   return found && (foundContainer(found) ?? "stranger");
 }
 
-/** By name or id, as the engine tells it. */
+/** Inspects a container by name or id. */
 export async function inspectContainer(
   engine: EngineClient,
   nameOrId: string,
@@ -59,15 +62,12 @@ export function nameOf({ namespace, workspaceId }: ContainerRecord): string {
   return containerName(namespace, workspaceId);
 }
 
-/**
- * Whether its directories are there: not yet where it is just being made, and no more where its volume was in memory and
- * the container was started again.
- */
+/** True where its directories exist. False while it is being created, and after a restart with its volume in memory. */
 export async function hasLayout(engine: EngineClient, id: string, options?: CallOptions): Promise<boolean> {
   return await hasPath(engine, id, META, options);
 }
 
-/** Whether there is anything at the path; also of a container that does not run. */
+/** True where the path exists, even in a container that is not running. */
 export async function hasPath(
   engine: EngineClient,
   id: string,
@@ -97,7 +97,7 @@ function stateOf({
   if (paused || status === "paused") return "paused";
   if (status === "running") return "running";
   if (status === "created" || status === "configured" || status === "initialized") return "made";
-  // Podman's `stopping` and Docker's `restarting` pass by themselves; starting waits for it.
+  // Podman's `stopping` and Docker's `restarting` are temporary; starting waits for their end.
   if (status === "removing" || status === "dead") return "going";
   return "stopped";
 }

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 
 /**
- * A mark by which runs tell whose they are: random, and where `/proc` is there, which process of which PID namespace of
- * which started machine made it.
+ * A random mark that identifies the host of a run. Where `/proc` exists, it includes the process, its PID namespace and
+ * the machine's boot.
  */
 export function hostMark(): string {
   const random = randomBytes(8).toString("hex");
@@ -11,7 +11,7 @@ export function hostMark(): string {
   return machine && startTime ? `${random}-${machine}-${process.pid}-${startTime}` : random;
 }
 
-/** True only where it is certain: the process was one of this machine and PID namespace, and has ended. */
+/** True only where it is certain that the process belonged to this machine and PID namespace, and has ended. */
 export function isHostGone(mark: string): boolean {
   const [, machine, pid, startTime] = mark.split("-");
   if (machine === undefined || machine !== thisMachine()) return false;
@@ -21,7 +21,7 @@ export function isHostGone(mark: string): boolean {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ESRCH") return true;
   }
-  // Another process may have the number now; one of another user may be hidden.
+  // The process id may have been reused; a process of another user may be hidden.
   const now = startTimeOf(Number(pid));
   return now !== undefined && now !== startTime;
 }
@@ -39,7 +39,7 @@ function thisMachine(): string | undefined {
 function startTimeOf(pid: number): string | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "latin1");
-    // The name stands in parentheses and may itself hold spaces and parentheses.
+    // The name is in parentheses and may itself contain spaces and parentheses.
     return text.slice(text.lastIndexOf(")") + 2).split(" ")[19];
   } catch {
     return undefined;

@@ -13,12 +13,12 @@ export interface LaunchedContainer {
   readonly record: ContainerRecord;
   readonly image: ImageFacts;
   readonly ociRuntime: string | undefined;
-  /** Path here of the supervisor, where commands are to be filtered. */
+  /** Local path of the supervisor, where commands are to be filtered. */
   readonly program: string | undefined;
 }
 
 /**
- * Starts a container for the first time, lays its directories out and sees that it stays.
+ * Starts a container for the first time, creates its directories and verifies that it keeps running.
  * @throws SkillError `CONFIG_INVALID` when the image cannot keep a process waiting, `BACKEND_FAILED`, `ABORTED`.
  */
 export async function launchContainer(
@@ -28,7 +28,7 @@ export async function launchContainer(
 ): Promise<FoundContainer> {
   const container = engine.docker.getContainer(id);
   await engine.call("Starting a container", (abortSignal) => container.start({ abortSignal }), options);
-  // Only now, as what lies in memory is gone whenever nothing runs.
+  // Only after the start, because files in memory are lost whenever the container is not running.
   const layout = await workspaceLayoutArchive(
     record.user,
     program === undefined ? program : await readFile(program),
@@ -44,7 +44,7 @@ export async function launchContainer(
   throw doesNotStay(image.reference, info?.State.ExitCode);
 }
 
-/** Podman takes no runtime for one container, and says nothing of it. */
+/** Podman silently ignores a runtime given for a single container. */
 function checkRuntime(info: Dockerode.ContainerInspectInfo, wanted: string): void {
   const { HostConfig: host, OCIRuntime: used = host.Runtime } = info as typeof info & { OCIRuntime?: string };
   if (used === wanted) return;

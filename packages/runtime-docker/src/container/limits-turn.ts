@@ -6,18 +6,17 @@ import { type StandingExec, standingExec } from "./standing-exec.js";
 import type { WorkspaceContainer } from "./workspace-container.js";
 
 const NO_ROOM = "no room";
-/** A run in progress may have taken all processes that the container may have. */
+/** A run in progress may have used up the container's processes. */
 const NO_ROOM_MS = 3000;
 const SHORTEST_WAIT_MS = 10;
 const LONGEST_WAIT_MS = 400;
 
 /**
- * Does the work while no other process, on whatever machine, does such work in the same container. Each who wants the turn
- * starts a process in the container and looks afterwards who else has one there: of two who look, the later one sees the
- * earlier one's, and withdraws. The process ends with the connection of whoever started it, so a host that is killed gives
- * its turn up.
- * @throws SkillError `BACKEND_FAILED` also where one who has the turn does not give it up within the deadline of a call, `LIMIT_EXCEEDED`
- *   where no process can be started in the container, `ABORTED`, and whatever the work throws.
+ * Runs the work while no other process, on any machine, runs such work in the same container. Each contender starts a
+ * process in the container and then checks for others: of two, the later one sees the earlier one's process and
+ * withdraws. The process ends with the connection that started it, so a killed host loses its turn.
+ * @throws SkillError `BACKEND_FAILED` also where the holder does not give up the turn within a call's deadline,
+ * `LIMIT_EXCEEDED` where no process can be started in the container, `ABORTED`, and whatever the work throws.
  */
 export async function inLimitsTurn<T>(
   container: WorkspaceContainer,
@@ -33,12 +32,12 @@ export async function inLimitsTurn<T>(
     const waitedMs = performance.now() - before.sinceMs;
     if (turn === NO_ROOM && waitedMs > Math.min(NO_ROOM_MS, callTimeoutMs)) throw noRoom();
     if (waitedMs > callTimeoutMs) throw stillHeld(callTimeoutMs);
-    // By chance, so that two who saw each other do not meet again.
+    // A random delay, so that two contenders do not collide again.
     await setTimeout(waitMs * (0.5 + Math.random()), undefined, { signal }).catch(() => checkAborted(signal));
   }
 }
 
-/** Or who has it, by their marks. */
+/** Takes the turn, or returns the marks of its holders. */
 async function taken(container: WorkspaceContainer, options: CallOptions): Promise<StandingExec | string> {
   const mark = randomBytes(8).toString("hex");
   const others = async () => {

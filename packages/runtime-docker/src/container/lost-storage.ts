@@ -3,9 +3,9 @@ import type { EngineClient } from "../engine/engine-client.js";
 import { type FoundContainer, hasLayout } from "./found-container.js";
 
 /**
- * Whether the files of a container are gone. Those in memory go when it stops, unless another container holds their volume
- * meanwhile; and when the engine restarts and leaves it running, the engine finds their volume empty, though commands still
- * see them.
+ * True where a container's files are lost. Files in memory are lost when it stops, unless another container holds the
+ * volume meanwhile. They are also lost when the engine restarts and leaves the container running: the engine then sees
+ * an empty volume, though commands still see the files.
  */
 export async function isLost(
   engine: EngineClient,

@@ -13,7 +13,7 @@ const POLL_MS = 25;
 const RUNS_ALREADY = 304;
 const NOT_PAUSED = 409;
 
-/** A container that is there, to be worked with. */
+/** Opens an existing container. */
 export function openContainer(
   engine: EngineClient,
   found: FoundContainer,
@@ -32,10 +32,10 @@ export function openContainer(
     return { info, now };
   }
 
-  /** Both looks at once, since every command waits for them. */
+  /** Both checks run in parallel, since every command waits for them. */
   async function lookForFiles(options: CallOptions): Promise<Sight> {
     const hasFiles = record.storage === "disk" ? undefined : hasLayout(engine, id, options);
-    // Of a container that is gone or stopped the other look tells more.
+    // For a container that is gone or stopped, the other check tells more.
     hasFiles?.catch(() => undefined);
     const sight = await look(options);
     const { now } = sight;
@@ -49,7 +49,7 @@ export function openContainer(
     for (;;) {
       const { now, info } = await lookForFiles(options);
       if (await runs(now, options)) return info;
-      // Somebody holds its volume, to start it again.
+      // A holder of its volume exists, and will start it again.
       if (performance.now() > deadline) throw lostStorage(workspaceId);
       await setTimeout(POLL_MS);
     }

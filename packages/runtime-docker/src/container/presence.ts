@@ -3,22 +3,25 @@ import { hostMark } from "./host-mark.js";
 import { standingExec } from "./standing-exec.js";
 import type { WorkspaceContainer } from "./workspace-container.js";
 
-/** Shows others in a container that somebody still waits for the runs that carry the same mark. */
+/** Shows other hosts that this one still waits for the runs that carry the same mark. */
 export interface Presence {
-  /** In the arguments of each run. */
+  /** Included in the arguments of each run. */
   readonly mark: string;
-  /** Is there from soon after now until the run is over. */
+  /** Shows presence from shortly after now until the run is over. */
   during(container: WorkspaceContainer, run: Promise<unknown>): void;
-  /** Waits until it is there, for runs that leave no room to start it later. Where it cannot be, it is tried again. */
+  /**
+   * Waits until presence is shown, for runs that leave no room to start its process later. If that fails, it is
+   * retried.
+   */
   before(container: WorkspaceContainer, run: Promise<unknown>): Promise<void>;
 }
 
-/** Short runs do without: whoever finds one waits longer than that before ending it. */
+/** Short runs need no presence process: other hosts wait longer than this before they end a run. */
 const LATER_MS = 500;
 const AGAIN_MS = 1000;
 const LONGEST_START_MS = 3000;
 
-/** One a runtime. */
+/** One per runtime. */
 export function presence(): Presence {
   const mark = hostMark();
   const places = new Map<string, Place>();
@@ -52,7 +55,7 @@ export function presence(): Presence {
 interface Place {
   runs: number;
   readonly over: AbortController;
-  /** Settles when it is there, the first time. */
+  /** Settles when presence is shown for the first time. */
   show(afterMs: number): Promise<void>;
 }
 
@@ -87,7 +90,7 @@ function newPlace(container: WorkspaceContainer, mark: string): Place {
   return { runs: 0, over, show };
 }
 
-/** Until it is over, or the connection breaks. */
+/** Lasts until the run is over, or the connection breaks. */
 async function beThere(
   container: WorkspaceContainer,
   mark: string,
@@ -102,7 +105,7 @@ async function beThere(
   signal.removeEventListener("abort", standing.end);
 }
 
-/** Until the time is up or the signal fires; keeps no process alive, unless somebody waits for it. */
+/** Waits until the time is up or the signal fires; does not keep the process alive, unless a caller awaits it. */
 async function pause(milliseconds: number, signal: AbortSignal, { ref = false } = {}): Promise<void> {
   await setTimeout(milliseconds, undefined, { signal, ref }).catch(() => undefined);
 }

@@ -8,8 +8,8 @@ const GOING_MS = 10_000;
 const POLL_MS = 25;
 
 /**
- * Ends everything in the container and removes it, whatever its state; of all who ask at once one is told `true`. The others
- * wait until it is gone. @throws SkillError `BACKEND_FAILED`, `ABORTED`.
+ * Ends everything in the container and removes it, whatever its state. Exactly one of several concurrent callers gets
+ * `true`; the others wait until it is gone. @throws SkillError `BACKEND_FAILED`, `ABORTED`.
  */
 export async function removeContainer(
   engine: EngineClient,
@@ -34,7 +34,7 @@ export async function removeContainer(
   return false;
 }
 
-/** Ends everything in the container at once; whoever waits for one of its processes can still ask how it ended. */
+/** Ends everything in the container at once. The outcome of its processes can still be queried. */
 export async function killContainer(
   engine: EngineClient,
   id: string,
@@ -44,12 +44,12 @@ export async function killContainer(
     const container = engine.docker.getContainer(id);
     await engine.call("Ending a container", (abortSignal) => container.kill({ abortSignal }), options);
   } catch (error) {
-    // It does not run, is gone or being removed: there is nothing to end.
+    // It is not running, gone or being removed: there is nothing to end.
     if (![404, 409, 500].includes(statusOf(error) ?? 0)) throw error;
   }
 }
 
-/** @throws SkillError `BACKEND_FAILED` also while a container uses it, `ABORTED`. */
+/** @throws SkillError `BACKEND_FAILED`, also while a container uses it, `ABORTED`. */
 export async function removeVolume(
   engine: EngineClient,
   name: string,

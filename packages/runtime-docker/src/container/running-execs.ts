@@ -10,15 +10,15 @@ import type { WorkspaceContainer } from "./workspace-container.js";
 /** Engines may list hundreds that ended minutes ago. */
 const AT_ONCE = 8;
 
-/** A process that the engine started in the container and that has not ended. What it was started with nobody can change. */
+/** A running process that the engine started in the container. Its arguments cannot be changed from inside. */
 export interface RunningExec {
-  /** Its primary group, where it was given one by number. */
+  /** Its primary group, if it was given as a number. */
   readonly group: number | undefined;
-  /** The mark of whoever started it: of a run, and of what stands for a host. */
+  /** The mark of the host that started it: of a run, or of a process that stands for a host. */
   readonly host: string | undefined;
-  /** Undefined for what is neither a run nor stands for a host. */
+  /** Undefined for a process that is neither a run nor stands for a host. */
   readonly role: StandingRole | "run" | undefined;
-  /** What a run asked for. */
+  /** The limits that a run requested. */
   readonly limits: RunLimits;
 }
 
@@ -36,7 +36,7 @@ export async function runningExecs(
   return found.flatMap((exec) => (exec?.Running ? [runningExec(exec)] : []));
 }
 
-/** `undefined` for one that the engine has forgotten. */
+/** `undefined` for one that the engine no longer knows. */
 async function look(
   engine: EngineClient,
   id: string,

@@ -4,31 +4,33 @@ import { shellArguments } from "../exec/shell-arguments.js";
 import { startExec } from "../exec/start-exec.js";
 import type { WorkspaceContainer } from "./workspace-container.js";
 
-/** What a standing process is there for: that a host waits for its runs, or that it changes the container's limits. */
+/**
+ * Purpose of a standing process: to show that a host waits for its runs, or that it is changing the container's limits.
+ */
 export type StandingRole = "presence" | "turn";
 
 export interface StandingExec {
-  /** True once the process runs, false where it ended without. */
+  /** Resolves to true once the process runs, to false where it ended first. */
   readonly there: Promise<boolean>;
-  /** Settles when it has ended, or the connection is gone. */
+  /** Settles when it has ended, or the connection is lost. */
   readonly over: Promise<void>;
   end(): void;
 }
 
 /**
- * Ends when its input does, and the engine ends that when the connection of this process is gone, however it ended. Root's, so
- * that no command can end it, or make another: commands have no way to root and none to the engine.
+ * Ends with its input, which the engine closes when the connection of this process is lost for any reason. It belongs
+ * to root, so that commands can neither end it nor create one: they have no access to root or the engine.
  */
 const WAIT = "echo here; read -r line";
 const ENDING_MS = 1000;
 
-/** The name of a standing process, which is in the arguments before its mark. */
+/** The name of a standing process, which precedes its mark in the arguments. */
 export function standingName(role: StandingRole): string {
   return `skillwright-${role}`;
 }
 
 /**
- * Starts a process in the container that does nothing and that others see by `runningExecs`.
+ * Starts an idle process in the container that other hosts see with `runningExecs`.
  * @throws SkillError `BACKEND_FAILED`, `ABORTED`.
  */
 export async function standingExec(
@@ -55,7 +57,7 @@ export async function standingExec(
       isThere(false);
       exec.close();
     });
-  // An engine that hangs leaves the connection to be closed here.
+  // If the engine hangs, the connection is closed here.
   const end = () => {
     void exec.endInput();
     void Promise.race([over, setTimeout(ENDING_MS, undefined, { ref: false })]).then(exec.close);

@@ -9,7 +9,7 @@ import { removeContainer, removeVolume } from "./remove-container.js";
 
 const LEAST_AGE_MS = 60_000;
 
-/** Ids that no workspace can have, for containers that are only tried out. */
+/** Ids that no workspace can have, for containers used only for tests. */
 export const PROBE_PREFIX = "probe.";
 
 export interface ContainerSurvey {
@@ -22,7 +22,7 @@ export interface ContainerSurvey {
   sweep(options?: CallOptions): Promise<void>;
 }
 
-/** @param leastAgeMs Younger things are left alone, as they may be in the making. */
+/** @param leastAgeMs Younger objects are left alone, because they may be under construction. */
 export function containerSurvey(
   engine: EngineClient,
   namespace: string,
@@ -37,13 +37,13 @@ export function containerSurvey(
     const listed = await engine.call("Listing containers", list, options);
     return listed.flatMap((info) => {
       const isNamed = (said: ContainerRecord) => info.Names.includes(`/${nameOf(said)}`);
-      // Podman gives what has any of the labels.
+      // Podman returns objects that have any of the labels.
       const record = readLabels(info.Labels, (said) => said.namespace === namespace && isNamed(said));
       return record ? [{ id: info.Id, record, state: info.State }] : [];
     });
   }
 
-  /** Containers with their directories in place, by what was seen of them or by a look. */
+  /** Containers with their directories in place, according to the listing or to a check. */
   async function isWhole({ id, record, state }: ListedContainer, options?: CallOptions): Promise<boolean> {
     if (record.workspaceId.startsWith(PROBE_PREFIX) || NOT_YET_OR_NO_MORE.has(state)) return false;
     if (record.storage === "memory" && STOPPED.has(state)) return false;
@@ -72,7 +72,7 @@ export function containerSurvey(
     if (await isLeftBehind(engine, found, options)) await removeWhole(engine, found, options);
   }
 
-  /** One that somebody uses after all stays. */
+  /** A volume that is in use after all is kept. */
   async function removeUnused(name: string, options?: CallOptions): Promise<void> {
     try {
       await removeVolume(engine, name, options);
@@ -92,7 +92,7 @@ export function containerSurvey(
   };
 }
 
-/** Whether it is no workspace any more, or never became one. */
+/** True where it is no workspace any more, or never became one. */
 export async function isLeftBehind(
   engine: EngineClient,
   found: FoundContainer,
@@ -104,7 +104,7 @@ export async function isLeftBehind(
   return !(await hasLayout(engine, found.id, options));
 }
 
-/** Whether a workspace may be made in its place, because nothing comes of it any more. */
+/** True where a workspace may be created in its place, because it will never be usable. */
 export async function mayBeReplaced(
   engine: EngineClient,
   found: FoundContainer,
@@ -152,7 +152,7 @@ async function ownVolumes(
   });
 }
 
-/** Of an unknown time nothing is older than anything. */
+/** If the time is unknown, nothing counts as old. */
 async function engineTime(engine: EngineClient, options?: CallOptions): Promise<number> {
   const ask = () => engine.docker.info();
   const { SystemTime: time } = (await engine.call("Asking the engine for its time", ask, options)) as {

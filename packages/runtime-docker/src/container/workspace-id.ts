@@ -12,7 +12,7 @@ export function badId(id: string): SkillError {
   );
 }
 
-/** Not a container of ours, or one of a later version. */
+/** A foreign container, or one of a later version. */
 export function takenByStranger(id: string): SkillError {
   return new SkillError(
     "CONFLICT",

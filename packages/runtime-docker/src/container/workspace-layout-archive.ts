@@ -6,11 +6,14 @@ import { FIRST_REVISION_BYTES, REVISION_FILE } from "../staging/record-format.js
 import { FALLBACK, INCOMING, META, ROOT, SUPERVISOR, VOLUME } from "./workspace-container.js";
 
 const OPEN_MODE = 0o755;
-/** As of /tmp, but that nobody can look: who put something there can take it away, and nobody else. */
+/** Like /tmp, but not listable: only the owner of an entry can remove it. */
 const PASSING_MODE = 0o1733;
 const ROOT_ONLY_MODE = 0o700;
 
-/** The directories of a new workspace, to be unpacked in the volume. `META` comes last, so where it is all of them are; in it is that nothing is remembered yet. @param program The supervisor, where commands are to be filtered. */
+/**
+ * The directories of a new workspace, to be unpacked in the volume. `META` comes last, so that its presence means that
+ * all exist; it contains an empty record. @param program The supervisor, where commands are to be filtered.
+ */
 export async function workspaceLayoutArchive(
   user: { readonly uid: number; readonly gid: number },
   program: Buffer | undefined,

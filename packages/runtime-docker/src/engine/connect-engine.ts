@@ -14,7 +14,7 @@ import { openSshTunnel } from "./ssh-tunnel.js";
 export interface EngineWish {
   readonly engine?: EngineAddress | undefined;
   readonly client?: HandedClient | undefined;
-  /** Whether the engine of `client` is on this machine. */
+  /** True where the engine of `client` is on this machine. */
   readonly clientIsLocal?: boolean | undefined;
   readonly callTimeoutMs: number;
 }
@@ -25,9 +25,9 @@ export interface OpenedEngine extends EngineClient {
 }
 
 /**
- * Finds the engine, and asks it what it is.
- * @throws SkillError `ISOLATION_UNAVAILABLE` where none answers, `CONFIG_INVALID` for an address or file that does not fit,
- *   `BACKEND_FAILED`, `ABORTED`.
+ * Finds the engine and queries its properties.
+ * @throws SkillError `ISOLATION_UNAVAILABLE` where none answers, `CONFIG_INVALID` for an invalid address or file,
+ * `BACKEND_FAILED`, `ABORTED`.
  */
 export async function connectEngine(wish: EngineWish, options: CallOptions = {}): Promise<OpenedEngine> {
   const { docker, host, isRemote, ready, remoteSocket, close } = await openClient(wish);
@@ -49,9 +49,9 @@ interface OpenedClient {
   readonly docker: Dockerode;
   readonly host: string;
   readonly isRemote: boolean;
-  /** Done before each call. */
+  /** Called before each call. */
   readonly ready?: () => Promise<void>;
-  /** Where a tunnel ends. */
+  /** The remote socket of a tunnel. */
   readonly remoteSocket?: string;
   close(): void;
 }
@@ -89,7 +89,7 @@ async function openPlace(
   return clientOf(secured, new HttpsAgent({ keepAlive: true }));
 }
 
-/** Everything is said, as the client would else take it from the environment. */
+/** Every setting is explicit, because the client would take missing ones from the environment. */
 function clientOf(
   connection: Dockerode.DockerOptions,
   agent: HttpAgent,
@@ -127,7 +127,7 @@ async function pemFiles(tls: TlsFiles): Promise<Partial<Record<keyof TlsFiles, B
   return read;
 }
 
-/** Without a password that may have been in it. */
+/** The address without a password that it may contain. */
 function shown(place: EnginePlace): string {
   if (place.kind === "socket")
     return place.path.startsWith("//") ? `npipe://${place.path}` : `unix://${place.path}`;

@@ -6,9 +6,9 @@ import type { EngineAddress, TlsFiles } from "./engine-address.js";
 import type { EngineSurroundings } from "./find-engine.js";
 
 /**
- * The address in the Docker CLI's current context, by `DOCKER_CONTEXT` or its configuration; `undefined` where that is the
- * default one. Contexts lie in directories named after the hash of their names.
- * @throws SkillError `CONFIG_INVALID` for a context that is not there.
+ * The address in the Docker CLI's current context, from `DOCKER_CONTEXT` or its configuration; `undefined` where that
+ * is the default one. Contexts are stored in directories named after the hash of their names.
+ * @throws SkillError `CONFIG_INVALID` for a missing context.
  */
 export async function contextAddress({ env, home }: EngineSurroundings): Promise<EngineAddress | undefined> {
   const directory = env["DOCKER_CONFIG"] || join(home, ".docker");

@@ -1,10 +1,12 @@
 import { SkillError } from "@skillwright/core";
 
-/** Where the engine is, where it is not to be found by itself. */
+/** Address of the engine, instead of searching for it. */
 export interface EngineAddress {
   /** `unix:///path`, `npipe:////./pipe/name`, `tcp://host:port`, `http(s)://host:port` or `ssh://user@host`. */
   readonly host?: string | undefined;
-  /** Paths of PEM files. With any of them a `tcp://` connection is secured; the engine's certificate is always checked. */
+  /**
+   * Paths of PEM files. With any of them, a `tcp://` connection uses TLS; the engine's certificate is always verified.
+   */
   readonly tls?: TlsFiles | undefined;
 }
 
@@ -14,7 +16,7 @@ export interface TlsFiles {
   readonly key?: string | undefined;
 }
 
-/** An address taken apart. */
+/** A parsed address. */
 export type EnginePlace =
   | { readonly kind: "socket"; readonly path: string }
   | { readonly kind: "tcp"; readonly name: string; readonly port: number; readonly tls: TlsFiles | undefined }
@@ -24,7 +26,7 @@ const PLAIN_PORT = 2375;
 const SECURED_PORT = 2376;
 const SOCKET_ON_REMOTE = "/var/run/docker.sock";
 
-/** @throws SkillError `CONFIG_INVALID` for what is no address of an engine. */
+/** @throws SkillError `CONFIG_INVALID` for an invalid engine address. */
 export function enginePlace({ host = "", tls }: EngineAddress): EnginePlace {
   const socket = /^(?:unix|npipe):\/\/(?<path>.+)$/.exec(host)?.groups?.["path"];
   if (socket !== undefined) return { kind: "socket", path: socket };
@@ -40,7 +42,7 @@ export function enginePlace({ host = "", tls }: EngineAddress): EnginePlace {
 
 function sshPlace({ username, hostname, port, pathname }: URL): EnginePlace {
   const target = username === "" ? hostname : `${decodeURIComponent(username)}@${hostname}`;
-  // Otherwise ssh would take it for an option.
+  // Otherwise ssh would treat it as an option.
   if (target.startsWith("-")) throw noAddress(`ssh://${target}`);
   return { kind: "ssh", target, port, socket: pathname.length > 1 ? pathname : SOCKET_ON_REMOTE };
 }

@@ -5,26 +5,27 @@ import { engineError } from "./engine-error.js";
 
 export interface EngineClient {
   readonly docker: Dockerode;
-  /** Where it is, for messages: `unix:///var/run/docker.sock`. */
+  /** Address for messages: `unix:///var/run/docker.sock`. */
   readonly host: string;
-  /** For people, as in `docker 20.10.24`. */
+  /** Product name for people: `docker 20.10.24`. */
   readonly product: string;
   readonly isPodman: boolean;
-  /** Whether it is known to be on another machine. */
+  /** True where it is known to be on another machine. */
   readonly isRemote: boolean;
   /** Deadline of a call, in milliseconds. */
   readonly callTimeoutMs: number;
   /**
-   * Makes one call of the engine with a deadline, and says in one voice what went wrong.
-   * @param what For the message, as in `Starting a container`.
-   * @throws SkillError `ABORTED`, `BACKEND_FAILED` with the remedy and, in its details, `statusCode` where the engine answered.
+   * Makes one engine call with a deadline and converts failures to uniform errors.
+   * @param what Describes the call in messages, as in `Starting a container`.
+   * @throws SkillError `ABORTED`, `BACKEND_FAILED` with the remedy and, in its details, `statusCode` where the engine
+   * answered.
    */
   call<T>(what: string, work: (signal: AbortSignal) => Promise<T>, options?: CallOptions): Promise<T>;
 }
 
 /**
- * Makes calls with a deadline each, as `EngineClient.call` says.
- * @param ready Done before each of them, where the way to the engine may have to be opened again.
+ * Makes calls with a deadline each, as described at `EngineClient.call`.
+ * @param ready Called before each of them, where the connection to the engine may have to be opened again.
  */
 export function engineCalls(
   host: string,
@@ -40,12 +41,12 @@ export function engineCalls(
     signal?.addEventListener("abort", stop, { once: true });
     const begin = async () => {
       await ready?.();
-      // Nobody waits any more.
+      // The call was already given up.
       ending.signal.throwIfAborted();
       return await work(ending.signal);
     };
     try {
-      // Raced, as not every call of the client heeds its signal; and after the signal nothing it says counts.
+      // A race, because not every call of the client respects its signal; after the signal, its result is ignored.
       return await Promise.race([ready ? begin() : work(ending.signal), whenAborted(ending.signal)]);
     } catch (error) {
       checkAborted(signal);
@@ -58,7 +59,7 @@ export function engineCalls(
   };
 }
 
-/** The engine for calls that are all to be over within the deadline of one, which begins now. */
+/** A client for calls that must all finish within the deadline of one call, which starts now. */
 export function withinOneCall(engine: EngineClient): EngineClient {
   const { host, callTimeoutMs } = engine;
   const deadline = AbortSignal.timeout(callTimeoutMs);

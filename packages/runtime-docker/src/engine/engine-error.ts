@@ -2,7 +2,7 @@ import { SkillError } from "@skillwright/core";
 
 const LONGEST_ANSWER = 500;
 
-/** What went wrong with a call of the engine, in one voice and with what to do. A `SkillError` is let through. */
+/** Converts a failed engine call to a uniform error with a remedy. A `SkillError` is returned unchanged. */
 export function engineError(error: unknown, what: string, host: string): SkillError {
   if (SkillError.is(error)) return error;
   const statusCode = statusAsDocker(error);
@@ -13,31 +13,31 @@ export function engineError(error: unknown, what: string, host: string): SkillEr
   return new SkillError("BACKEND_FAILED", `${what} failed: ${message}`, { cause: error, details });
 }
 
-/** The status with which the engine answered, where it did. */
+/** The status of the engine's answer, if it answered. */
 export function statusOf(error: unknown): number | undefined {
   const status = SkillError.is(error) ? error.details["statusCode"] : undefined;
   return typeof status === "number" ? status : undefined;
 }
 
-/** Whether the engine was given up at the deadline. */
+/** True where the call was given up at the deadline. */
 export function isTooLate(error: unknown): boolean {
   return SkillError.is(error, "BACKEND_FAILED") && error.details["timeoutMs"] !== undefined;
 }
 
-/** Whether no engine could be reached at all. */
+/** True where no engine could be reached at all. */
 export function isUnreachable(error: unknown): boolean {
   const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
   return code !== undefined && (NOBODY_THERE.has(code) || NO_PERMISSION.has(code) || NO_WAY.has(code));
 }
 
-/** Whether the connection ended before there was an answer. */
+/** True where the connection ended before there was an answer. */
 export function isCutOff(error: unknown): boolean {
   const cause = SkillError.is(error) ? error.cause : error;
   const { code = "" } = (cause ?? {}) as NodeJS.ErrnoException;
   return CUT_OFF.has(code) || /socket hang up/.test(String(cause));
 }
 
-/** Podman answers with 500 where Docker has a status of its own; what it means stands beside the message. */
+/** Podman answers with 500 where Docker has a specific status; the meaning is in the message. */
 function statusAsDocker(error: unknown): number | undefined {
   const { statusCode, json } = error as { statusCode?: unknown; json?: { cause?: unknown } | null };
   if (typeof statusCode !== "number") return undefined;

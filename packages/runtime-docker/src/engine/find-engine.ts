@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { contextAddress } from "./docker-context.js";
 import type { EngineAddress } from "./engine-address.js";
 
-/** What the search looks at; given in tests. */
+/** The environment of the search; replaceable in tests. */
 export interface EngineSurroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
@@ -13,9 +13,9 @@ export interface EngineSurroundings {
 }
 
 /**
- * Where the engine is: as told, else by `DOCKER_HOST`, the Docker CLI's current context, and the usual sockets of Docker and
- * Podman, of which the first that may be used is taken.
- * @throws SkillError `CONFIG_INVALID` for a context that is not there.
+ * Finds the engine: as configured, otherwise through `DOCKER_HOST`, the Docker CLI's current context, and the standard
+ * sockets of Docker and Podman, of which the first usable one is chosen.
+ * @throws SkillError `CONFIG_INVALID` for a missing context.
  */
 export async function findEngine(
   told: EngineAddress | undefined,
@@ -48,7 +48,7 @@ async function usualSocket({ env, home, platform }: EngineSurroundings): Promise
     "/run/podman/podman.sock",
   ];
   const usable = await firstOf(paths, constants.R_OK | constants.W_OK);
-  // One that is there but may not be used makes a better message than one that is not.
+  // An existing socket without access gives a better message than a missing one.
   return { host: `unix://${usable ?? (await firstOf(paths, constants.F_OK)) ?? standard}` };
 }
 

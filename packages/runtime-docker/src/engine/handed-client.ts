@@ -1,4 +1,4 @@
-/** A client of dockerode, made by the caller, who also closes what has to be closed of it. */
+/** A dockerode client created by the caller, who also closes it. */
 export interface HandedClient {
   readonly modem: object;
   getContainer(id: string): object;

@@ -2,15 +2,15 @@ import type { CallOptions } from "@skillwright/core";
 import type { EngineClient } from "./engine-client.js";
 
 export interface LastingCalls {
-  /** As `EngineClient.call`, but the engine's answer is waited for behind the back of who aborts. */
+  /** Like `EngineClient.call`, but after an abort the engine's answer is still awaited in the background. */
   call<T>(what: string, work: () => Promise<T>): Promise<T>;
-  /** Settles when every one of them is answered. */
+  /** Settles when all of them were answered. */
   over(): Promise<void>;
 }
 
 /**
- * Calls that make something. To break one off would not keep the engine from making it a little later, when whoever tidies up
- * has already looked.
+ * Calls that create something. Aborting one would not prevent the engine from creating it slightly later, after the
+ * cleanup.
  */
 export function lastingCalls(engine: EngineClient, options: CallOptions): LastingCalls {
   const answers: Promise<unknown>[] = [];

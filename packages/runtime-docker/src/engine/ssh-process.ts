@@ -3,21 +3,24 @@ import type { EnginePlace } from "./engine-address.js";
 
 export interface SshProcess {
   hasEnded(): boolean;
-  /** The end of what it told of its troubles, without a full stop. */
+  /** The end of its error output, without a full stop. */
   said(): string;
   end(): void;
 }
 
 const LONGEST_WORDS = 1000;
 
-/** Starts the user's `ssh`, which asks nothing, leads `socket` to the engine's there, and ends with this process, however that ends. */
+/**
+ * Starts the user's `ssh` without prompts. It forwards `socket` to the remote engine's socket, and ends with this
+ * process, for whatever reason that ends.
+ */
 export function startSsh(
   { target, port, socket: remote }: Extract<EnginePlace, { kind: "ssh" }>,
   socket: string,
 ): SshProcess {
   const options = ["-o", "BatchMode=yes", "-o", "ExitOnForwardFailure=yes", "-o", "ServerAliveInterval=15"];
   const forward = [...(port ? ["-p", port] : []), "-T", "-L", `${socket}:${remote}`];
-  // The command there ends when its input does, and the tunnel with it.
+  // The remote command ends with its input, and the tunnel with it.
   const args = [...options, ...forward, "--", target, "cat >/dev/null"];
   const child = spawn("ssh", args, { stdio: ["pipe", "ignore", "pipe"] });
   for (const part of [child, child.stdin, child.stderr]) (part as { unref?: () => void }).unref?.();

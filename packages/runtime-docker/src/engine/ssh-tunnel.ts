@@ -11,9 +11,9 @@ import { type SshProcess, startSsh } from "./ssh-process.js";
 type SshPlace = Extract<EnginePlace, { kind: "ssh" }>;
 
 export interface SshTunnel {
-  /** A socket on this machine behind which the remote engine's is. */
+  /** A local socket that is forwarded to the remote engine. */
   readonly socket: string;
-  /** Opens the tunnel again where it broke down since. @throws SkillError `BACKEND_FAILED` with what `ssh` said. */
+  /** Reopens the tunnel if it broke down. @throws SkillError `BACKEND_FAILED` with the output of `ssh`. */
   ready(): Promise<void>;
   close(): void;
 }
@@ -21,9 +21,9 @@ export interface SshTunnel {
 const POLL_MS = 20;
 
 /**
- * Leads a socket to the remote engine's through the user's own `ssh`, with its configuration, keys and known hosts. Nothing
- * is asked: what needs a password or an unknown host's confirmation fails.
- * @throws SkillError `ISOLATION_UNAVAILABLE` with what `ssh` said.
+ * Forwards a socket to the remote engine's through the user's own `ssh`, with its configuration, keys and known hosts.
+ * Never prompts: whatever needs a password or the confirmation of an unknown host fails.
+ * @throws SkillError `ISOLATION_UNAVAILABLE` with the output of `ssh`.
  */
 export async function openSshTunnel(place: SshPlace, timeoutMs: number): Promise<SshTunnel> {
   const directory = await mkdtemp(join(tmpdir(), "skillwright-ssh-"));
@@ -35,11 +35,11 @@ export async function openSshTunnel(place: SshPlace, timeoutMs: number): Promise
   let closed = false;
 
   async function open(): Promise<void> {
-    // What is left there keeps another from being made.
+    // A leftover socket would prevent creating a new one.
     await rm(socket, { force: true });
     const started = startSsh(place, socket);
     ssh = started;
-    // Also where it was closed meanwhile.
+    // It may also have been closed meanwhile.
     if (closed) started.end();
     const deadline = performance.now() + timeoutMs;
     while (!started.hasEnded() && performance.now() < deadline) {
@@ -52,7 +52,7 @@ export async function openSshTunnel(place: SshPlace, timeoutMs: number): Promise
 
   async function ready(): Promise<void> {
     if (closed) throw new SkillError("CLOSED", "The tunnel to the container engine has been closed.");
-    // One that has ended is heard of with the next whole turn of the event loop.
+    // The end of a process is reported with the next full turn of the event loop.
     await setImmediate();
     await setImmediate();
     if (!opening && ssh && !ssh.hasEnded()) return;
@@ -100,7 +100,7 @@ function noTunnel({ target, port }: SshPlace, why: string): SkillError {
   );
 }
 
-/** Of an engine that was there before. */
+/** The error for an engine that was reachable before. */
 function brokenDown(error: unknown): never {
   if (!SkillError.is(error, "ISOLATION_UNAVAILABLE")) throw error;
   throw new SkillError("BACKEND_FAILED", error.message, { cause: error, details: error.details });

@@ -2,15 +2,15 @@ import type { CallOptions } from "@skillwright/core";
 import type Dockerode from "dockerode";
 import type { WorkspaceContainer } from "../container/workspace-container.js";
 
-/** Limits of the whole container, which can be changed while it runs. */
+/** Limits of the whole container that can be changed while it runs. */
 export const CHANGEABLE_LIMITS = ["memoryBytes", "cpu", "processes"] as const;
 export type ChangeableLimits = Readonly<Record<(typeof CHANGEABLE_LIMITS)[number], number>>;
 
-/** Of cpu, in microseconds. */
+/** CPU period in microseconds. */
 const PERIOD = 100_000;
 
 /**
- * Sets what all of a container's processes together may take, while it runs; what is left out stays as it is.
+ * Sets the limits on all processes of a running container together; omitted limits stay unchanged.
  * @throws SkillError `BACKEND_FAILED`, `ABORTED`.
  */
 export async function changeLimits(
@@ -28,14 +28,14 @@ export async function changeLimits(
 
 function dockerUpdate({ memoryBytes, cpu, processes }: Partial<ChangeableLimits>): Dockerode.HostConfig {
   return {
-    // Together with the swap, which could end up below it.
+    // Set together with the swap limit, which could otherwise end up below it.
     ...(memoryBytes === undefined ? {} : { Memory: memoryBytes, MemorySwap: memoryBytes }),
     ...(cpu === undefined ? {} : { NanoCpus: Math.round(cpu * 1e9) }),
     ...(processes === undefined ? {} : { PidsLimit: processes }),
   };
 }
 
-/** Podman's compatible interface has no such call, its own has. */
+/** Podman's Docker-compatible API has no such call; its own API has. */
 async function podmanUpdate(
   { id, modem }: Dockerode.Container,
   { memoryBytes, cpu, processes }: Partial<ChangeableLimits>,

@@ -6,12 +6,15 @@ export { startExec } from "./start-exec.js";
 
 export interface ExecRequest {
   readonly argv: readonly [program: string, ...rest: string[]];
-  /** `run`: the run's user, under the container's filter of system calls. `root` has no capability, but owns what is not the run's. */
+  /**
+   * `run`: the run's user, under the container's filter of system calls. `root` has no capability, but owns the files
+   * that do not belong to the run's user.
+   */
   readonly as: "run" | "root";
-  /** Primary group; no process can leave it, so it tells a run's processes from others. */
+  /** Primary group. No process can leave it, so it identifies the processes of a run. */
   readonly group?: number | undefined;
   readonly environment?: Readonly<Record<string, string>> | undefined;
-  /** Standard input is open for `write`. */
+  /** Keeps standard input open for `write`. */
   readonly input?: boolean | undefined;
 }
 
@@ -22,28 +25,34 @@ export interface ExecOutput {
 
 export interface ExecEnd {
   readonly exitCode: number;
-  /** What an engine says of one that it could not start looks like a shell's 126 or 127. A guess, where nothing was heard of it. */
+  /**
+   * True where the exit code may be the engine's: it reports a failed start like a shell's 126 or 127. A guess, used
+   * where nothing else is known.
+   */
   readonly maybeNotStarted: boolean;
 }
 
-/** A process in a container that was started through the engine. */
+/** A process that was started in a container through the engine. */
 export interface ContainerExec {
   readonly id: string;
-  /** Both streams until the engine ends them, which alone is no sign of success. To be read once. */
+  /** Both streams until the engine closes them, which by itself does not mean success. Read it once. */
   readonly output: AsyncIterable<ExecOutput>;
-  /** Settles when the engine's connection took it. @throws SkillError `CLOSED`. */
+  /** Settles when the engine's connection accepted the bytes. @throws SkillError `CLOSED`. */
   write(bytes: Uint8Array): Promise<void>;
   endInput(): Promise<void>;
-  /** After the output: how it ended, as the engine says. @throws SkillError `BACKEND_FAILED` where the engine does not know. */
+  /**
+   * Call it after reading the output: returns how it ended, according to the engine. @throws SkillError
+   * `BACKEND_FAILED` where the engine does not know.
+   */
   end(options?: CallOptions): Promise<ExecEnd>;
   /**
-   * Waits until the start has come to something: an engine connects before there is a process, and who would end it before that
-   * would miss it. @throws SkillError `BACKEND_FAILED`.
+   * Waits until the start is complete: an engine connects before there is a process, and ending it earlier would miss
+   * the process. @throws SkillError `BACKEND_FAILED`.
    */
   settled(options?: CallOptions): Promise<void>;
-  /** Lets go of the stream; the process goes on. */
+  /** Closes the stream; the process continues. */
   close(): void;
 }
 
-/** What starting a process takes. */
+/** The properties needed to start a process. */
 export type ExecContainer = Pick<WorkspaceContainer, "container" | "engine" | "user" | "filter">;

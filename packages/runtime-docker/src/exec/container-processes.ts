@@ -7,22 +7,22 @@ import { listedProcesses } from "./listed-processes.js";
 import { type LocalProcess, localProcesses } from "./local-processes.js";
 
 export interface ContainerProcess {
-  /** Else the run's user: there are no others in a container. */
+  /** False means the run's user: a container has no other users. */
   readonly isRoot: boolean;
-  /** Its primary group as the container numbers it; `NaN` for one with a name, which is none of ours. */
+  /** Its primary group, as numbered in the container; `NaN` for a named group, which is never one of ours. */
   readonly group: number;
 }
 
 /**
- * All processes of the container, as the engine sees them from outside, where nothing in the container can hide one or
- * make one up; or what has become of a container that has none.
+ * All processes of the container, as the engine sees them from outside, where nothing in the container can hide or fake
+ * one; otherwise the state of a container that has none.
  * @throws SkillError `BACKEND_FAILED`, `ABORTED`.
  */
 export async function containerProcesses(
   container: WorkspaceContainer,
   options?: CallOptions,
 ): Promise<readonly ContainerProcess[] | "stopped" | "removed"> {
-  // Who looks again and again must not keep everybody else waiting.
+  // Repeated checks must not block the event loop.
   await setImmediate();
   const local = byNumber(localProcesses(container) ?? []);
   if (local && local.length > 0) return local;
@@ -30,7 +30,7 @@ export async function containerProcesses(
   if (Array.isArray(list)) return list;
   const { now } = await containerState(container, options);
   if (now === "stopped" || now === "removed") return now;
-  // Podman does not look into one that is paused.
+  // Podman does not list the processes of a paused container.
   if (now === "paused") await container.ready(options);
   const again = now === "paused" ? await engineList(container, options) : undefined;
   if (Array.isArray(again)) return again;
@@ -39,7 +39,7 @@ export async function containerProcesses(
   throw notUnderstood(list);
 }
 
-/** Or why there is none: what the engine answered, or nothing where it gave something else. */
+/** The list, or why there is none: the engine's answer, or nothing where it returned something else. */
 async function engineList(
   { container, engine }: WorkspaceContainer,
   options: CallOptions | undefined,
@@ -57,7 +57,7 @@ async function engineList(
   }
 }
 
-/** Podman gives the container's names, and numbers for what has none. */
+/** Podman returns the container's names, and numbers for ids without a name. */
 function byName([, user = "", group = ""]: readonly string[]): ContainerProcess {
   return { isRoot: user === "root" || user === "0", group: group === "root" ? 0 : Number(group) };
 }
@@ -67,8 +67,8 @@ function asNumbers([, user, group]: readonly string[]): LocalProcess {
 }
 
 /**
- * Docker gives numbers of its own machine. Those are shifted where it gives containers users of their own; then the
- * container's own processes, which are root's, show by how much.
+ * Docker returns numbers of its own machine. They are shifted where it uses user namespaces; the container's own
+ * processes, which belong to root, then reveal the offset.
  */
 function byNumber(numbers: readonly LocalProcess[]): readonly ContainerProcess[] | undefined {
   const least = (name: "user" | "group") => Math.min(...numbers.map((each) => each[name]));

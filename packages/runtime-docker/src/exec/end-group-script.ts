@@ -1,8 +1,8 @@
 /**
- * A shell function that ends every process with the group `$1` but the shell itself, and says whether none is left. First
- * all are stopped, so that none of them can start another or free a place for one; then all are killed. Only builtins: it
- * works where no process can be started any more. A leader that has ended while its threads go on looks like a zombie, but
- * counts.
+ * A shell function that ends every process with the group `$1` except the shell itself, and reports whether none is
+ * left. All are stopped first, so that none can start another or free a slot for one; then all are killed. It uses only
+ * builtins, so that it works where no process can be started any more. A leader that has ended while its threads
+ * continue looks like a zombie, but counts as alive.
  */
 export const END_GROUP = `end_group() {
   others=' ' stopped=' ' passes=0

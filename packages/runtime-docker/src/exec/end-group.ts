@@ -7,30 +7,30 @@ import { makeRoom, type Room } from "./make-room.js";
 import { shellArguments } from "./shell-arguments.js";
 import { startExec } from "./start-exec.js";
 
-/** What a busy engine needs, and what a stubborn tree is given. */
+/** Enough for a busy engine and a stubborn tree. */
 const ENDING_MS = 1500;
 const ATTEMPTS = 5;
-/** A shell that looks at each of more processes has too small a share of the time. */
+/** With more processes than this, a shell that checks each of them gets too small a share of the CPU. */
 const MANY = 16;
 const ATTEMPT_MS = 1000;
 
 export interface EndGroupOptions {
   readonly group: number;
-  /** Whose processes they are. */
+  /** The user that owns the processes. */
   readonly as: ExecRequest["as"];
   /**
-   * Lets it end all of the user's processes in one stroke, where it sees none of another group: what nothing can run away
-   * from. Another command that starts in that moment would be ended too.
+   * Allows ending all of the user's processes at once where it sees none of another group; nothing can escape that.
+   * Another command that starts at that moment would be ended too.
    */
   readonly mayEndAll: boolean;
 }
 
-/** `stopped` and `removed` are what has become of the whole container, and of all processes in it. */
+/** `stopped` and `removed` describe the whole container, and with it all its processes. */
 export type GroupEnd = "ended" | "left" | "stopped" | "removed";
 
 /**
- * Ends every process of the group, however it detached itself, also with no process left to start, and looks from outside
- * whether it is so. `left` when something was left after several attempts, and 1.5 s.
+ * Ends every process of the group, however it detached itself, even where no process can be started, and verifies from
+ * outside that none is left. `left` when processes remained after several attempts and 1.5 s.
  * @throws SkillError `BACKEND_FAILED`, `ABORTED`.
  */
 export async function endGroup(
@@ -58,7 +58,7 @@ export async function endGroup(
   }
 }
 
-/** Whether it went well is seen from outside. The container may have been paused meanwhile, which a process outlives. */
+/** Success is verified from outside. The container may have been paused meanwhile, which its processes survive. */
 async function attemptWith(
   container: WorkspaceContainer,
   script: string,

@@ -3,10 +3,10 @@ import type { WorkspaceContainer } from "../container/workspace-container.js";
 import { type EndGroupOptions, endGroup } from "./end-group.js";
 import type { PreparedExec } from "./start-exec.js";
 
-/** An engine that hangs is not waited for. */
+/** Does not wait longer for an engine that hangs. */
 const ENDING_MS = 2000;
 
-/** Ends what was started, or is only about to be, for a caller that has something worse to tell. */
+/** Ends what was started or is about to start, for a caller that has another error to report. */
 export async function endStarted(
   container: WorkspaceContainer,
   exec: Pick<PreparedExec, "settled">,

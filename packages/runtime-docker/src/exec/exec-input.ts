@@ -8,7 +8,7 @@ export function execInput(connection: Duplex | undefined): Pick<ContainerExec, "
   async function write(bytes: Uint8Array): Promise<void> {
     if (!connection || connection.destroyed || connection.writableEnded) throw closed();
     await new Promise<void>((resolve, reject) => {
-      // Also called with an error for every write that waits when the connection is destroyed.
+      // Also called, with an error, for every pending write when the connection is destroyed.
       connection.write(bytes, (error) => (error ? reject(closed(error)) : resolve()));
     });
   }

@@ -2,12 +2,12 @@ import type { Duplex } from "node:stream";
 import { SkillError } from "@skillwright/core";
 import type { ExecOutput } from "./container-exec.js";
 
-/** Stream, three zero bytes, and the frame's length in four bytes, the highest first. */
+/** Stream number, three zero bytes, and the frame's length in four bytes, big-endian. */
 const HEADER_BYTES = 8;
 const STREAMS = new Map<number, ExecOutput["stream"]>([
   [1, "stdout"],
   [2, "stderr"],
-  // What the engine itself has to say.
+  // Messages of the engine itself.
   [3, "stderr"],
 ]);
 
@@ -45,7 +45,7 @@ async function* untilBroken(connection: Duplex): AsyncGenerator<Buffer, void, un
   try {
     yield* connection as AsyncIterable<Buffer>;
   } catch {
-    // The engine is asked afterwards how it was.
+    // The engine is asked for the outcome afterwards.
   }
 }
 

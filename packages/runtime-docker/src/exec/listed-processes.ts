@@ -4,7 +4,7 @@ import type { ContainerProcess } from "./container-processes.js";
 import { shellArguments } from "./shell-arguments.js";
 import { startExec } from "./start-exec.js";
 
-/** A line `uid gid` for each but itself; only builtins, so that it needs no process. */
+/** Prints a line `uid gid` for each process but itself. Uses only builtins, so that it needs no process. */
 const LIST = `for entry in /proc/[0-9]*; do
   [ "$entry" = /proc/$$ ] || while read -r key value rest; do
     case $key in
@@ -18,8 +18,8 @@ done 2>/dev/null
 echo end`;
 
 /**
- * The same from inside, for engines that cannot tell. Root's process looks, with no more rights than a command has, but out of
- * its reach.
+ * The same, measured from inside, for engines that cannot list processes. Runs as root, with no more rights than a
+ * command has, but out of its reach.
  * @throws SkillError `BACKEND_FAILED`, `ABORTED`.
  */
 export async function listedProcesses(

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { WorkspaceContainer } from "../container/workspace-container.js";
 
-/** Numbers as this machine has them. */
+/** Ids as numbered on this machine. */
 export interface LocalProcess {
   readonly user: number;
   readonly group: number;
@@ -10,9 +10,9 @@ export interface LocalProcess {
 const ATTEMPTS = 5;
 
 /**
- * All processes of a container of an engine on this machine, by its control group: in a fraction of a millisecond, where the
- * engine's own list takes twenty. `undefined` where they are not to be seen, as behind a virtual machine, and where some
- * ended while they were looked at, whose children may have been missed.
+ * All processes of a container of a local engine, from its control group: this takes a fraction of a millisecond, while
+ * the engine's own list takes twenty. `undefined` where they are not visible, as behind a virtual machine, and where
+ * some ended during the check, because their children may have been missed.
  */
 export function localProcesses({
   engine,
@@ -29,14 +29,15 @@ export function localProcesses({
       if (all.length > 0 && all.every((one) => one !== undefined)) return all;
     }
   } catch {
-    // What cannot be read here is for the engine to tell.
+    // If it cannot be read here, the engine is asked.
   }
   return undefined;
 }
 
 /**
- * Which names the container, so that a number of another machine, or of a process that came later, leads nowhere. Nothing in
- * the container can leave it or make others below it: that takes a capability, and those would show as directories.
+ * Its path contains the container's id, so that a process id of another machine, or a reused one, leads nowhere.
+ * Nothing in the container can leave it or create groups below it: that takes a capability, and such groups would
+ * appear as directories.
  */
 function controlGroup(main: number, id: string): string | undefined {
   const lines = readFileSync(`/proc/${main}/cgroup`, "latin1").trim().split("\n");
@@ -51,7 +52,7 @@ function controlGroup(main: number, id: string): string | undefined {
   return undefined;
 }
 
-/** Where version 2 of control groups is: beside those of version 1, or alone. */
+/** Mount point of control groups version 2: beside those of version 1, or alone. */
 function unifiedRoot(lines: readonly string[]): string {
   return lines.length > 1 ? "/sys/fs/cgroup/unified" : "/sys/fs/cgroup";
 }

@@ -10,24 +10,24 @@ import { prepareExec } from "./start-exec.js";
 const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
 const DEFAULT_TIMEOUT_MS = 60_000;
 const MAX_ERROR_BYTES = 16 * 1024;
-/** With nothing of the run's or the image's. */
+/** The environment of scripts, without variables of the run or the image. */
 export const SCRIPT_ENVIRONMENT = {
   PATH: PROGRAM_PATH,
   LC_ALL: "C",
-  // An image may set them, and then a shell would begin with other code.
+  // An image may set these, and a shell would then run other code first.
   ENV: "",
   BASH_ENV: "",
 };
 
 export interface ScriptRequest {
-  /** For the image's shell; POSIX only. The arguments are `$1`, `$2`, ... */
+  /** POSIX text for the image's shell. The arguments are `$1`, `$2`, ... */
   readonly script: string;
   readonly args?: readonly string[] | undefined;
   readonly as: ExecRequest["as"];
   readonly input?: Iterable<Uint8Array> | AsyncIterable<Uint8Array> | undefined;
-  /** Of standard output. Default 64 MiB; more is an error. */
+  /** Maximum bytes of standard output; more is an error. Defaults to 64 MiB. */
   readonly maxBytes?: number | undefined;
-  /** Default 60 s. Then the script is ended. */
+  /** Timeout after which the script is ended. Defaults to 60 s. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -39,9 +39,9 @@ export interface ScriptResult {
 }
 
 /**
- * Runs one of our own small scripts to its end, with nothing of the run's or the image's variables.
- * @throws SkillError `BACKEND_FAILED` also when it was killed or took too long, `LIMIT_EXCEEDED` for more output than
- *   `maxBytes`, `WORKSPACE_NOT_FOUND`, `ABORTED`, and whatever `input` throws. It has ended then.
+ * Runs one of this package's own small scripts to its end, without variables of the run or the image.
+ * @throws SkillError `BACKEND_FAILED`, also when it was killed or took too long, `LIMIT_EXCEEDED` for more output than
+ * `maxBytes`, `WORKSPACE_NOT_FOUND`, `ABORTED`, and whatever `input` throws. The script has ended then.
  */
 export async function runScript(
   container: WorkspaceContainer,
@@ -108,7 +108,7 @@ async function readAll(
   return { stdout: Buffer.concat(stdout), stderr: text };
 }
 
-/** What the source throws ends the script; a script that reads no further is its own affair. */
+/** An error of the source ends the script; a script may stop reading. */
 async function feed(
   exec: ContainerExec,
   input: ScriptRequest["input"],
@@ -122,7 +122,7 @@ async function feed(
   }
 }
 
-/** Engines give the codes of a shell that did not find its program, and say why on either stream. */
+/** Engines return a shell's codes for a missing program, with the reason on either stream. */
 function notStarted(
   exitCode: number,
   { stdout, stderr }: Pick<ScriptResult, "stdout" | "stderr">,

@@ -7,23 +7,23 @@ import type { ContainerExec, ExecContainer, ExecEnd, ExecRequest } from "./conta
 import { execInput } from "./exec-input.js";
 import { execOutput } from "./exec-output.js";
 
-/** An engine ends the streams a moment before it knows how the process ended. */
+/** An engine closes the streams slightly before it knows how the process ended. */
 const ENDING_MS = 3000;
-/** Of the supervisor, which could not set the filter or start the program. */
+/** Exit code of the supervisor when it could not set the filter or start the program. */
 const FILTER_FAILED = 125;
-/** From being asked for to being there, however busy the machine is. */
+/** Maximum time from the request to the existence of the process, even on a busy machine. */
 const STARTING_MS = 1000;
 
-/** A process that the engine knows of and has not started. */
+/** A process that the engine knows and has not started. */
 export interface PreparedExec {
   start(options?: CallOptions): Promise<ContainerExec>;
-  /** As of the exec, also where `start` was given up. */
+  /** Like that of the exec, also where `start` was given up. */
   settled: ContainerExec["settled"];
 }
 
 /**
  * Starts it, in the root directory.
- * @throws SkillError `BACKEND_FAILED`, `ABORTED`; whether it was started is then not known.
+ * @throws SkillError `BACKEND_FAILED`, `ABORTED`; whether it was started is unknown then.
  */
 export async function startExec(
   container: ExecContainer,
@@ -88,9 +88,9 @@ function execOptions(
 async function connect(exec: Dockerode.Exec, input: boolean, abortSignal: AbortSignal): Promise<Duplex> {
   const options = { hijack: true, stdin: input, Detach: false, Tty: false, abortSignal };
   const connection = await exec.start(options);
-  // Without this a connection that breaks would end the whole process.
+  // Without a listener, a broken connection would crash the host process.
   connection.on("error", () => undefined);
-  // Nobody waits any more.
+  // The call was already given up.
   if (abortSignal.aborted) connection.destroy();
   return connection;
 }
@@ -113,8 +113,8 @@ async function endOf(
 }
 
 /**
- * Docker calls an exec running before it has a process, and Podman gives one that was never started the code of one that
- * went well; so only a process tells, or time.
+ * Docker calls an exec running before it has a process, and Podman reports success for one that was never started; so
+ * only the existence of a process, or the passage of time, is proof.
  */
 async function begun(inspect: () => Promise<Dockerode.ExecInspectInfo>): Promise<void> {
   const deadline = performance.now() + STARTING_MS;

@@ -17,22 +17,22 @@ const KINDS: ReadonlyMap<string, ArchiveEntryKind> = new Map([
 
 const SLOWEST_BYTES_PER_MS = 8;
 
-/** The header of one entry as the archive has it, which need not be true, and its bytes. */
+/** The header of one entry as stored in the archive, which may be false, and its bytes. */
 export interface ContainerArchiveEntry {
   readonly name: string;
   readonly kind: ArchiveEntryKind;
   readonly size: number;
   readonly mode: number;
   readonly uid: number;
-  /** To be read whole, or not at all, before the next entry is asked for. */
+  /** Read it completely, or not at all, before requesting the next entry. */
   readonly content: ByteStream;
 }
 
 /**
- * The entries of what is at an absolute path of the container, in the engine's order. While they are read no other call of
- * the engine about that container gets an answer, so nothing slow may happen between them. An archive that comes at less
+ * Yields the entries at an absolute path of the container, in the engine's order. While they are read, the engine
+ * answers no other call about that container, so the caller must not do anything slow in between. An archive slower
  * than 8 kB a second, after a first allowance of `callTimeoutMs`, is given up.
- * @throws SkillError `BACKEND_FAILED` for an archive that is none or is cut off, `ABORTED`.
+ * @throws SkillError `BACKEND_FAILED` for an invalid or truncated archive, `ABORTED`.
  */
 export async function* archiveEntries(
   { container, engine }: Pick<WorkspaceContainer, "container" | "engine">,
@@ -61,7 +61,7 @@ export async function* archiveEntries(
   }
   const flow = pipeline(inTime, decoder as unknown as NodeJS.WritableStream);
   flow.catch(() => undefined);
-  /** What came first, rather than what it did to the streams behind it. */
+  /** The original cause, not its effect on later streams. */
   async function reason(error: unknown): Promise<SkillError> {
     const first = await flow.then(
       () => error,
@@ -101,7 +101,7 @@ function entryHeader({
   return { name, kind: KINDS.get(type ?? "") ?? "other", size, mode, uid };
 }
 
-/** In base 256 a size can be negative; the library reads -1 as -0. */
+/** A base-256 size can be negative; the library reads -1 as -0. */
 function checkSize({ name, size = 0 }: Header): void {
   if (Number.isSafeInteger(size) && size >= 0 && !Object.is(size, -0)) return;
   throw damaged(new Error(`${JSON.stringify(name.slice(0, 100))} has a size of ${size}`));

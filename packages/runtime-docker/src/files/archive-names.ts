@@ -1,10 +1,12 @@
 import type { ContainerArchiveEntry } from "./archive-entries.js";
 
-/** What the names in a directory's archive say of each other. */
+/** Checks the names in a directory's archive against each other. */
 export interface ArchiveNames {
-  /** To be told of every entry, in their order. False for what is no name below the directory. */
+  /** Call it for every entry, in order. Returns false for a name that is not below the directory. */
   note(entry: ContainerArchiveEntry): boolean;
-  /** Whether a run could read it: the rights are there, and no link and no closed directory is on the way. */
+  /**
+   * True where a run could read it: it has the permissions, and no link and no inaccessible directory is on the way.
+   */
   isReadable(entry: ContainerArchiveEntry): boolean;
 }
 

@@ -1,17 +1,17 @@
-/** What passing over costs, and asking for a file by itself, as measured on one machine: only their ratio counts. */
+/** Cost of skipping bytes, and of requesting a single file, as measured on one machine: only their ratio matters. */
 const BYTES_A_MS = 200 * 1024;
 const ENTRIES_A_MS = 6;
 const MS_A_FILE = 50;
 const MAX_WASTED_BYTES = 256 * 1024 * 1024;
 
-/** Whether to read on in an archive for the sake of the files that are still to come. */
+/** Decides whether to read on in an archive for the remaining files. */
 export interface ArchiveWaste {
   taken(): void;
-  /** Told of an entry that is passed over, before its bytes are. */
+  /** Call it for an entry that is skipped, before its bytes are read. */
   isTooMuch(bytes: number): boolean;
 }
 
-/** Never wastes much more than what it would have cost to ask for each file by itself. */
+/** Never wastes much more than the cost of requesting each file separately. */
 export function archiveWaste(wanted: number): ArchiveWaste {
   let left = wanted;
   let bytes = 0;

@@ -18,16 +18,19 @@ interface FileHeader extends ArchiveOwner {
   readonly mtime: Date;
 }
 
-/** Writes a tar archive that waits on this machine until it is whole, so that a source that fails has changed nothing yet. */
+/**
+ * Writes a tar archive that is kept on this machine until it is complete, so that a failing source has changed nothing
+ * yet.
+ */
 export interface ArchiveWriter extends AsyncDisposable {
   directory(path: string, owner: ArchiveOwner, mode: number): void;
   file(path: string, content: ByteSource, owner: ArchiveOwner, mode: number, modified?: Date): Promise<void>;
   link(path: string, target: string, owner: ArchiveOwner): void;
-  /** The whole archive; nothing can be added any more. */
+  /** Returns the complete archive; nothing can be added any more. */
   end(): Promise<Spool>;
 }
 
-/** Only directories, regular files and links that we choose come out of it. Disposing frees the archive. */
+/** The archive contains only directories, regular files and links that the caller adds. Disposing frees the archive. */
 export function archiveWriter({ signal }: CallOptions = {}): ArchiveWriter {
   const archive = pack();
   const whole = spool();
@@ -52,7 +55,7 @@ export function archiveWriter({ signal }: CallOptions = {}): ArchiveWriter {
     else await large({ ...header, size: sized.size }, sized.stream());
   }
 
-  /** Waited for now and then only: it takes several turns, and there are many small files. */
+  /** Awaited only from time to time: it takes several turns of the event loop, and there are many small files. */
   async function small(header: FileHeader, content: string | Uint8Array): Promise<void> {
     const bytes = typeof content === "string" ? Buffer.from(content) : asBuffer(content);
     waitingBytes += bytes.byteLength;
@@ -66,7 +69,7 @@ export function archiveWriter({ signal }: CallOptions = {}): ArchiveWriter {
 
   async function large(header: FileHeader & { readonly size: number }, content: ByteStream): Promise<void> {
     const entry = archive.entry(header);
-    // Told by the archive itself as well.
+    // The archive reports the same error.
     entry.on("error", () => undefined);
     const closed = new Promise<void>((resolve) => entry.once("close", resolve));
     for await (const piece of content)

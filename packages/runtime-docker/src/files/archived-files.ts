@@ -5,23 +5,23 @@ import { archiveNames } from "./archive-names.js";
 import { archiveWaste } from "./archive-waste.js";
 import { spool } from "./spool.js";
 
-/** A larger file is asked for by itself. */
+/** Larger files are requested separately. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
-/** What of one archive waits on this machine. */
+/** Maximum data of one archive stored on this machine. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
-/** Files that came in one archive. Disposing frees the disk they lie on. */
+/** Files read from one archive. Disposing frees their disk space. */
 export interface ArchivedFiles extends AsyncDisposable {
-  /** `undefined` for what has to be asked for by itself: it did not come, or not as a plain file that a run could read. */
+  /** `undefined` for a file to be requested separately: it was missing, or not a plain file that a run could read. */
   content(path: string): ByteStream | undefined;
 }
 
 /**
- * Takes many files below one of the workspace's own directories out of one archive of it. Nobody but root can put
- * something else in the directory's place; what is in the archive is believed as little as what a command says. An entry
- * is taken where its name is one of the paths, letter for letter, it passes the archive rules of core, and a run could have
- * read it; the first of a name counts. All of it is read at once, since meanwhile nothing else can be asked of the container.
- * @throws SkillError `BACKEND_FAILED` for an archive that is cut off or none, `ABORTED`; nothing is kept then.
+ * Reads many files below one of the workspace's own directories from one archive of it. Only root can replace that
+ * directory; the archive is trusted as little as a command's output. An entry is accepted where its name equals one of
+ * the paths, it passes the archive rules of core, and a run could have read it; the first of a name counts. All of it
+ * is read at once, because the engine answers no other call about the container meanwhile.
+ * @throws SkillError `BACKEND_FAILED` for a truncated or invalid archive, `ABORTED`; nothing is kept then.
  */
 export async function archivedFiles(
   container: WorkspaceContainer,

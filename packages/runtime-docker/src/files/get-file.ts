@@ -6,9 +6,9 @@ import { openFile } from "./open-file.js";
 const SMALL_BYTES = 256 * 1024;
 
 /**
- * A regular file's bytes. A file of at most 256 KiB is read before this settles. A larger one is opened again when its
- * first piece is asked for, and gives the bytes that it has then. A stream that nobody reads holds nothing open.
- * @throws SkillError as `openFile`. The stream of a larger file may end with them too.
+ * Streams a regular file. A file of at most 256 KiB is read before this settles. A larger one is opened again when its
+ * first piece is requested, and yields its content at that time. An unread stream keeps no file open.
+ * @throws SkillError as `openFile`. The stream of a larger file may also fail with these.
  */
 export async function getFile(
   container: WorkspaceContainer,

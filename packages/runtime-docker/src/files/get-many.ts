@@ -4,12 +4,12 @@ import { archivedFiles } from "./archived-files.js";
 import { layoutPath, READABLE_ROOTS, rootOf } from "./layout-path.js";
 import { type OpenFile, openFile } from "./open-file.js";
 
-/** So many files are looked for in one archive. */
+/** Maximum number of files searched in one archive. */
 const MAX_BATCH = 5000;
 
 /**
- * Files in the order of the paths. Several below one of the workspace's directories come in one archive of it; what does
- * not come that way is asked for by itself, which also says why it cannot be had.
+ * Yields files in the order of the paths. Several files below one of the workspace's directories are read from one
+ * archive of it. The others are requested separately, which also gives the reason for a failure.
  * @throws SkillError `WORKSPACE_NOT_FOUND`, `BACKEND_FAILED`, `ABORTED`.
  */
 export async function* getMany(
@@ -25,7 +25,7 @@ export async function* getMany(
   }
 }
 
-/** Paths that follow each other and are in the same directory of the workspace. */
+/** Consecutive paths in the same directory of the workspace. */
 function* batches(paths: Iterable<string>): Generator<readonly string[], void, undefined> {
   let batch: string[] = [];
   let root: string | undefined;
@@ -91,7 +91,7 @@ async function openedOrNot(
   }
 }
 
-/** Whether it stands in the way of this file alone. */
+/** True where the error concerns only this file. */
 function isOfFile(error: unknown): error is SkillError {
   if (!SkillError.is(error)) return false;
   return ["FILE_NOT_FOUND", "PATH_OUTSIDE", "PATH_INVALID"].includes(error.code) || "path" in error.details;

@@ -1,6 +1,9 @@
 import { containedPath, SkillError, WORKSPACE_LAYOUT } from "@skillwright/core";
 
-/** The directories whose content commands make and callers may write. Nobody but root can put anything in their places. */
+/**
+ * The directories whose content commands create and callers may write. Only root can replace the directories
+ * themselves.
+ */
 export const WRITABLE_ROOTS: readonly string[] = [
   WORKSPACE_LAYOUT.work,
   WORKSPACE_LAYOUT.out,

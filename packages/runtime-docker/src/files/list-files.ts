@@ -6,7 +6,7 @@ import { checkScript, PATH_FUNCTIONS } from "./path-script.js";
 
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** A path never has two slashes on end, so that they part the entries whatever the names are. */
+/** A path never ends with two slashes, so they separate the entries whatever the names are. */
 const LIST = `${PATH_FUNCTIONS}
 enter "$1"
 shift
@@ -17,11 +17,11 @@ printf 'ended %s//\\n' "$?"
 `;
 
 /**
- * Everything below the directories, links not followed, sorted by the bytes of the paths. The image's `find` and `stat` do
- * the work and are not believed: what they name elsewhere is shown as something special, and nothing is opened for it.
- * @param within A directory, or empty for the root; `below` are directories in it that are there.
+ * Lists everything below the directories without following links, sorted by path bytes. The image's `find` and `stat`
+ * do the work but are not trusted: names elsewhere are shown as special entries and never opened.
+ * @param within A directory, or empty for the root; `below` are existing directories in it.
  * @throws SkillError `FILE_NOT_FOUND`, `PATH_OUTSIDE`, `PATH_INVALID` for the directory, `LIMIT_EXCEEDED` for more than
- *   64 MiB of answers, `BACKEND_FAILED` also for an image without the two, `ABORTED`.
+ * 64 MiB of answers, `BACKEND_FAILED`, also for an image without these programs, `ABORTED`.
  */
 export async function listFiles(
   container: WorkspaceContainer,
@@ -40,7 +40,7 @@ export async function listFiles(
   throw notListed(result.stderr);
 }
 
-/** What comes and goes, or is closed, is no reason to show nothing. */
+/** Entries that vanish or are inaccessible do not fail the listing. */
 function isToBeExpected(stderr: string): boolean {
   const lines = stderr.trim().split("\n");
   // Only the beginning was kept.

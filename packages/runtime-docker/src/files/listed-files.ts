@@ -1,6 +1,6 @@
 import { type FileStat, isContainedPath, SkillError } from "@skillwright/core";
 
-/** A directory at this depth is shown, and not entered. */
+/** A directory at this depth is shown, but not entered. */
 export const MAX_DEPTH = 64;
 
 const FILE_TYPE = 0o170000;
@@ -12,21 +12,21 @@ const LINE =
   /^([0-9a-f]{1,8}) (\d{1,16}) (\d{1,20}) (\d{1,10}) (\d{1,20}) (\d{1,10}) (\d{4,}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d{1,9})? \+0000 (\S+ \S+) \+0000 (.*)$/s;
 
 export interface ListedFiles {
-  /** Sorted by the bytes of the paths. */
+  /** Sorted by path bytes. */
   readonly files: readonly FileStat[];
-  /** With what `find` ended; `undefined` where it did not come to its end. */
+  /** Exit code of `find`; `undefined` where it did not finish. */
   readonly ended: number | undefined;
 }
 
 /**
- * Reads what `find` and `stat` wrote, one entry after the other with `//` behind it.
- * @throws SkillError `BACKEND_FAILED` for what no `stat` says.
+ * Parses the output of `find` and `stat`: entries separated by `//`.
+ * @throws SkillError `BACKEND_FAILED` for output that `stat` does not produce.
  */
 export function listedFiles(
   bytes: Uint8Array,
   { prefix, uid }: { readonly prefix: string; readonly uid: number },
 ): ListedFiles {
-  // Every byte a character of its own, so that names come through whatever they are.
+  // Each byte becomes one character, so that any name is preserved.
   const lines = Buffer.from(bytes).toString("latin1").split("//\n");
   const ended = /^ended (\d{1,3})$/.exec(lines.at(-2) ?? "")?.[1];
   const entries = lines.slice(0, -2).map((line) => listedEntry(line, prefix, uid));
@@ -35,7 +35,7 @@ export function listedFiles(
 }
 
 interface ListedEntry {
-  /** The bytes of the name as `find` had it, each a character. */
+  /** The bytes of the name as printed by `find`, one character each. */
   readonly key: string;
   readonly file: FileStat;
 }
@@ -93,7 +93,7 @@ function kindOf(mode: number, isEntered: boolean): FileStat["kind"] {
   return type === DIRECTORY && isEntered ? "directory" : "special";
 }
 
-/** What is below something that is not shown as a directory is not shown at all, and nothing twice. */
+/** Omits entries below anything that is not shown as a directory, and duplicates. */
 function withoutHidden(sorted: readonly ListedEntry[]): readonly FileStat[] {
   const closed = new Set<string>();
   const seen = new Set<string>();

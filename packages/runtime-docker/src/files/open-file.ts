@@ -24,20 +24,16 @@ exec cat <&3
 
 export interface OpenFile {
   readonly content: ByteStream;
-  /** Ends the reading, wherever it is. Nothing happens after its end. */
+  /** Stops reading at any point. Does nothing after its end. */
   close(): void;
 }
 
 export interface OpenOptions extends CallOptions {
-  /** So many of its first bytes. Default all. */
+  /** Maximum number of bytes to read from the start. Defaults to all. */
   readonly atMost?: number | undefined;
 }
 
-/**
- * Opens a regular file as the run's user, so that it stays what it was.
- * @throws SkillError `FILE_NOT_FOUND`; `PATH_OUTSIDE` for links; `PATH_INVALID` for directories and special files;
- *   `BACKEND_FAILED`, from the content also where nobody knows whether it was all.
- */
+/** Opens a regular file as the run's user, so that the file cannot be exchanged afterwards. */
 export async function openFile(
   container: WorkspaceContainer,
   path: string,
@@ -56,7 +52,7 @@ export async function openFile(
   const close = () => {
     if (!open) return;
     ended();
-    // Its reader would wait for ever, or read on for nobody.
+    // Without this, its reader would wait forever, or the process would read on unused.
     void endStarted(container, exec, { group, as: "run" });
   };
   try {
@@ -91,7 +87,7 @@ async function* content(exec: ContainerExec, reading: Reading): ByteStream {
   }
 }
 
-/** Each piece has to come within the deadline of a call; how long the reader takes between them is the reader's affair. */
+/** Each piece must arrive within the deadline of a call; the reader may take any time between pieces. */
 async function* standardOutput(
   { engine }: WorkspaceContainer,
   exec: ContainerExec,

@@ -2,12 +2,12 @@ import { isContainedPath, SkillError } from "@skillwright/core";
 import { ROOT } from "../container/workspace-container.js";
 import type { ScriptResult } from "../exec/container-exec.js";
 
-/** With it a script says that it refused, and why and where in one line. */
+/** Exit code of a script that refused a path; it prints why and where on one line. */
 const REFUSED = 64;
 
 /**
- * Functions for scripts in a container. `enter <directory> [make]` goes there from the root part by part, through no link,
- * and stays in each directory it has come to whatever becomes of its name. `refuse <why> <path>` ends the script.
+ * Functions for scripts in a container. `enter <directory> [make]` changes to that directory part by part from the
+ * root, following no link; it stays in each directory even if that is renamed. `refuse <why> <path>` ends the script.
  */
 export const PATH_FUNCTIONS = `
 root=${ROOT}
@@ -38,13 +38,13 @@ enter() {
 }
 `;
 
-/** What a script that ended with a refusal refused; `undefined` for any other end. */
+/** The refusal of a script; `undefined` for any other end. */
 export function scriptRefusal({ exitCode, stdout }: ScriptResult, path: string): SkillError | undefined {
   if (exitCode !== REFUSED) return undefined;
   return refusal(Buffer.from(stdout.subarray(0, 4096)).toString("utf8"), path);
 }
 
-/** @throws SkillError what it refused, or `BACKEND_FAILED` for any other end than a good one. */
+/** @throws SkillError for a refusal, or `BACKEND_FAILED` for any other failure. */
 export function checkScript(result: ScriptResult, path: string, doing: string): void {
   const refused = scriptRefusal(result, path);
   if (refused) throw refused;
@@ -57,7 +57,7 @@ export function checkScript(result: ScriptResult, path: string, doing: string): 
   );
 }
 
-/** What is refused in the line, which may say anything: the container made it. */
+/** Parses the line, which comes from the container and may contain anything. */
 export function refusal(line: string, path: string): SkillError {
   const [, why = "", named = ""] = /^(\w+) (.+)$/m.exec(line) ?? [];
   const shown = isContainedPath(named) ? named : path;

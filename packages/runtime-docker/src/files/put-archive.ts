@@ -4,14 +4,14 @@ import { VOLUME, type WorkspaceContainer } from "../container/workspace-containe
 import { engineError } from "../engine/engine-error.js";
 import type { Spool } from "./spool.js";
 
-/** Sent as one buffer, and within the deadline of one call. */
+/** Up to this size, sent as one buffer and within the deadline of one call. */
 const AT_ONCE_BYTES = 4 * 1024 * 1024;
 
 /**
- * Unpacks a whole archive in the workspace's volume, in one call. It is there already when the call begins: while it goes
- * on, the engine answers nothing else about the container.
- * @throws SkillError `LIMIT_EXCEEDED` when the workspace has no room for it, `BACKEND_FAILED`, `ABORTED`; a part of it may
- *   be there then.
+ * Unpacks a whole archive in the workspace's volume, in one call. The archive is complete when the call begins, because
+ * the engine answers no other call about the container meanwhile.
+ * @throws SkillError `LIMIT_EXCEEDED` when the workspace is full, `BACKEND_FAILED`, `ABORTED`; a part of it may exist
+ * then.
  */
 export async function putArchive(
   { container, engine }: WorkspaceContainer,
@@ -30,7 +30,7 @@ export async function putArchive(
   }
 }
 
-/** For as long as the engine goes on taking pieces; then it has the time of a call to say that all is well. */
+/** Continues as long as the engine accepts pieces; then the engine has one call's deadline to confirm. */
 async function putLarge(
   { container, engine }: Pick<WorkspaceContainer, "container" | "engine">,
   content: ByteStream,

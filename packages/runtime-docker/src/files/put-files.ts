@@ -7,12 +7,12 @@ import { filePath, nameOf, parentOf } from "./layout-path.js";
 import { checkScript, PATH_FUNCTIONS } from "./path-script.js";
 import { putArchive } from "./put-archive.js";
 
-/** So many names fit on a command line, however long they are. */
+/** This many names fit on a command line, whatever their length. */
 const MAX_TOGETHER = 500;
 
 /**
- * Moves what lies in directories called 0, 1, ... to the directories given, in their order. As the run's user, who can gain
- * nothing by what it puts in the way; a link in a file's place goes, so that nothing is moved through it.
+ * Moves the content of directories called 0, 1, ... to the given directories, in order. Runs as the run's user, who
+ * gains nothing by interfering; a link in a file's place is removed, so that nothing is moved through it.
  */
 const MOVE_IN = `${PATH_FUNCTIONS}
 incoming=$1
@@ -41,9 +41,9 @@ done
 const REMOVE_INCOMING = 'rm -rf "$1"';
 
 /**
- * Writes files in one archive and one step for each file that moves it in, as `RuntimeWorkspace.put` says.
- * @throws SkillError `PATH_OUTSIDE`, `PATH_INVALID`, `LIMIT_EXCEEDED` for a workspace that is full, `BACKEND_FAILED`,
- *   `ABORTED`. Nothing is written where a path or a source is bad.
+ * Writes files with one archive and one move for each file, as `RuntimeWorkspace.put` describes.
+ * @throws SkillError `PATH_OUTSIDE`, `PATH_INVALID`, `LIMIT_EXCEEDED` for a full workspace, `BACKEND_FAILED`,
+ * `ABORTED`. Nothing is written where a path or a source is bad.
  */
 export async function putFiles(
   container: WorkspaceContainer,
@@ -63,7 +63,7 @@ export async function putFiles(
   const directories = groups.all();
   if (directories.length === 0) return;
   for (const index of directories.keys()) archive.directory(`${packed}/${index}`, user, 0o700);
-  // Only at the end: before, a command could have led the engine, which is root, elsewhere.
+  // Added last: before, a command could have redirected the engine, which runs as root.
   archive.directory(packed, user, 0o700);
   try {
     await putArchive(container, await archive.end(), options);
@@ -76,7 +76,7 @@ export async function putFiles(
   }
 }
 
-/** Files that go to one directory share one, until they are too many; so do those that a later one is to replace. */
+/** Files for one directory share a group, up to a limit; a file that replaces an earlier one gets another group. */
 function directoryGroups() {
   const directories: string[] = [];
   const open = new Map<string, { readonly index: number; names: Set<string> }>();

@@ -12,8 +12,9 @@ ln -sfn "$3" "./$2"
 `;
 
 /**
- * Makes a link whose text is relative. A file or link of that name is replaced.
- * @throws SkillError `PATH_OUTSIDE` for a link on the way, `PATH_INVALID` when a directory has that name, `BACKEND_FAILED`.
+ * Creates a link with a relative target. A file or link of that name is replaced.
+ * @throws SkillError `PATH_OUTSIDE` for a link on the way, `PATH_INVALID` when a directory has that name,
+ * `BACKEND_FAILED`.
  */
 export async function putLink(
   container: WorkspaceContainer,

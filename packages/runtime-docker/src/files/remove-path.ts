@@ -4,10 +4,13 @@ import { runScript } from "../exec/container-exec.js";
 import { filePath, nameOf, parentOf } from "./layout-path.js";
 import { checkScript, PATH_FUNCTIONS, scriptRefusal } from "./path-script.js";
 
-/** More files than this take longer than a script may. */
+/** Removing many files may take longer than the default timeout of a script. */
 const TIMEOUT_MS = 300_000;
 
-/** A tree deeper than a path can be long is taken apart: what is far below comes to the top, again and again. */
+/**
+ * A tree deeper than the maximum path length is removed in steps: deep directories are moved to the top again and
+ * again.
+ */
 const REMOVE = `${PATH_FUNCTIONS}
 is_there() {
   [ -e "./$1" ] || [ -L "./$1" ]
@@ -42,7 +45,7 @@ fi
 `;
 
 /**
- * Removes what is at a path, links not followed; `false` where there is nothing.
+ * Removes the entry at a path without following links. Returns `false` where there is nothing.
  * @throws SkillError `PATH_OUTSIDE` for a link on the way, `PATH_INVALID`, `BACKEND_FAILED`, `ABORTED`.
  */
 export async function removePath(

@@ -3,16 +3,16 @@ import { type Spool, spool } from "./spool.js";
 
 const MEMORY_BYTES = 1024 * 1024;
 
-/** A content whose size is known, as an archive needs it. Disposing frees what it lies on. */
+/** Content of known size, as an archive needs it. Disposing frees its storage. */
 export interface SizedContent extends AsyncDisposable {
   readonly size: number;
-  /** All of it, where it is in memory. */
+  /** The whole content, where it is in memory. */
   readonly bytes: Uint8Array | undefined;
-  /** To be read once. */
+  /** May be called once. */
   readonly stream: () => ByteStream;
 }
 
-/** Reads the source to its end; more than 1 MiB of it waits in a spool. */
+/** Reads the source to its end; content above 1 MiB is stored in a spool. */
 export async function sizedContent(source: ByteSource, { signal }: CallOptions = {}): Promise<SizedContent> {
   if (typeof source === "string") return inMemory(Buffer.from(source));
   if (source instanceof Uint8Array) return inMemory(source);
@@ -21,7 +21,7 @@ export async function sizedContent(source: ByteSource, { signal }: CallOptions =
   let spooled: Spool | undefined;
   try {
     for await (const piece of abortable(byteStream(source), signal)) {
-      // Copied, because a source may use its buffer again.
+      // Copied, because a source may reuse its buffer.
       pieces.push(Buffer.from(piece));
       size += piece.byteLength;
       if (size < MEMORY_BYTES) continue;

@@ -6,12 +6,12 @@ import type { ByteStream } from "@skillwright/core";
 const MEMORY_BYTES = 4 * 1024 * 1024;
 const PIECE_BYTES = 256 * 1024;
 
-/** Bytes that wait on this machine: the first few MiB in memory, more in a file of this user's, gone when disposed. */
+/** Buffers bytes on this machine: the first few MiB in memory, more in a file of this user, which disposing removes. */
 export interface Spool extends AsyncDisposable {
   /** The bytes are not copied. */
   append(bytes: Uint8Array): Promise<void>;
   size(): number;
-  /** Any part, any number of times, once nothing is appended any more. */
+  /** Reads any part, any number of times, after the last `append`. */
   read(offset: number, size: number): ByteStream;
 }
 
@@ -53,7 +53,7 @@ type SpoolFile = Spool;
 async function spoolFile(): Promise<SpoolFile> {
   const directory = await mkdtemp(join(tmpdir(), "skillwright-"));
   const handle = await open(join(directory, "spool"), "wx+", 0o600);
-  // At once where the system lets go of names, so that nothing is left of a process that is killed.
+  // Unlinked at once where the system allows it, so that a killed process leaves nothing behind.
   const remove = async () => await rm(directory, { recursive: true, force: true }).catch(() => undefined);
   if (process.platform !== "win32") await remove();
   let size = 0;

@@ -13,9 +13,9 @@ export type WorkspaceFiles = Required<
 >;
 
 /**
- * The files of one workspace, as the port says, in a container that is ready; `getMany` sees to that itself, as it begins
- * when its first file is asked for. Everything is done as the run's user but for what the engine packs and unpacks, and
- * what comes out of the container is checked here, whatever its tools say.
+ * The files of one workspace, as the port describes, in a container that is ready; `getMany` ensures that itself,
+ * because it starts when its first file is requested. Everything runs as the run's user except the engine's packing and
+ * unpacking. All output of the container is validated here.
  */
 export function workspaceFiles(container: WorkspaceContainer): WorkspaceFiles {
   return {

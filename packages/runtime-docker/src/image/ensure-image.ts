@@ -8,9 +8,9 @@ import { pullImage } from "./pull-image.js";
 const LONGEST_REFERENCE = 512;
 
 /**
- * Gives what the engine knows of the image, which is brought before where it has to be; by all calls at once only once.
- * @throws SkillError `CONFIG_INVALID` at once for what is no name of an image; from the calls for one that is not there, not to
- *   be had, or refused to these credentials, `BACKEND_FAILED`, `ABORTED`.
+ * Returns the engine's data about the image, pulling it first where needed; concurrent calls share one pull.
+ * @throws SkillError `CONFIG_INVALID` at once for an invalid image name; from the calls for an image that is missing,
+ * unavailable, or refused to these credentials, `BACKEND_FAILED`, `ABORTED`.
  */
 export function imageSource(
   options: ImageOptions,
@@ -42,7 +42,7 @@ export function imageSource(
   };
 }
 
-/** Anything else would become part of an address of the engine's interface. */
+/** Any other text would become part of a URL of the engine's API. */
 function checkReference(image: string): void {
   const name =
     /^(?:(?:[A-Za-z0-9]+(?:[.-]+[A-Za-z0-9]+)*|\[[0-9A-Fa-f:]+\])(?::\d{1,5})?\/)?[a-z0-9]+(?:[._-]+[a-z0-9]+)*(?:\/[a-z0-9]+(?:[._-]+[a-z0-9]+)*)*/;

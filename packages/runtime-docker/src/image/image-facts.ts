@@ -1,20 +1,20 @@
 import type Dockerode from "dockerode";
 
-/** What of an image matters here. */
+/** The relevant properties of an image. */
 export interface ImageFacts {
-  /** As it was asked for. */
+  /** The reference as requested. */
   readonly reference: string;
   readonly id: string;
-  /** The names of its variables, none of which a command is to see. */
+  /** Names of its variables, which are hidden from commands. */
   readonly variables: readonly string[];
   readonly programPath: string;
-  /** Where it asks for volumes, which would be writable and without bound. */
+  /** Paths of volumes that it requests, which would be writable without limits. */
   readonly volumes: readonly string[];
-  /** Of its programs, in Node's words. */
+  /** Architecture of its programs, by Node's names. */
   readonly arch: string;
 }
 
-/** What engines take where an image says nothing. */
+/** The PATH that engines use where an image defines none. */
 export const PROGRAM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 export function imageFacts(

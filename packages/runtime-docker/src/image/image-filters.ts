@@ -6,13 +6,13 @@ import { runScript } from "../exec/run-script.js";
 import type { ImageFacts } from "./image-facts.js";
 
 export interface ImageFilters {
-  /** The program that puts a filter on system calls around commands; `undefined` where none does in this image. */
+  /** The program that applies a system-call filter to commands; `undefined` where none works in this image. */
   program(image: ImageFacts): string | undefined;
-  /** Whether commands run under the container's filter. @throws SkillError `BACKEND_FAILED`, `ABORTED`. */
+  /** True where commands run under the container's filter. @throws SkillError `BACKEND_FAILED`, `ABORTED`. */
   holds(container: WorkspaceContainer, image: ImageFacts, options?: CallOptions): Promise<boolean>;
 }
 
-/** An image never changes under its id, so the program is tried once in each. */
+/** An image id identifies immutable content, so the program is tested once per id. */
 export function imageFilters(): ImageFilters {
   const tried = new Map<string, boolean>();
   return {
@@ -32,7 +32,7 @@ async function tries(container: WorkspaceContainer, options: CallOptions = {}): 
   try {
     return (await runScript(container, { script: ":", as: "run" }, options)).exitCode === 0;
   } catch (error) {
-    // What an engine says of a program that the kernel or the storage does not let run.
+    // The engine's error for a program that the kernel or the storage does not allow to run.
     if (SkillError.is(error, "BACKEND_FAILED") && !isTooLate(error)) return false;
     throw error;
   }

@@ -6,7 +6,7 @@ import type { EngineClient } from "../engine/engine-client.js";
 export interface ImageShell {
   readonly shell: string;
   readonly isBash: boolean;
-  /** The plain one, for what waits in the container. */
+  /** The plain shell, for the waiting process of the container. */
   readonly waitingShell: string;
 }
 
@@ -15,9 +15,12 @@ const PLAIN = [USUAL_SHELL, "/usr/bin/sh", "/busybox/sh", "/usr/local/bin/sh"];
 const BASH = ["/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash"];
 
 export interface ImageShells {
-  /** Of an image that was looked at before. */
+  /** The result for an image that was inspected before. */
   known(imageId: string): ImageShell | undefined;
-  /** Looks into a container of the image, running or not. @throws SkillError `CONFIG_INVALID` for an image without a shell. */
+  /**
+   * Searches a container of the image, running or not. @throws SkillError `CONFIG_INVALID` for an image without a
+   * shell.
+   */
   find(
     engine: EngineClient,
     container: { id: string; imageId: string },
@@ -25,7 +28,7 @@ export interface ImageShells {
   ): Promise<ImageShell>;
 }
 
-/** An image never changes under its id, so each is looked at once. */
+/** An image id identifies immutable content, so each is inspected once. */
 export function imageShells(): ImageShells {
   const shells = new Map<string, ImageShell>();
   return {

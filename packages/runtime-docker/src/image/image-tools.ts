@@ -3,17 +3,20 @@ import type { WorkspaceContainer } from "../container/workspace-container.js";
 import { runScript } from "../exec/run-script.js";
 import type { ImageFacts } from "./image-facts.js";
 
-/** What scripts of this package call in a container; all else they do by the shell itself. */
+/** The programs that scripts of this package call in a container; everything else uses the shell itself. */
 const TOOLS = ["cat", "chmod", "find", "head", "ln", "mkdir", "mv", "rm", "sleep", "stat", "tar"];
 
 const LOOK = `for tool; do command -v "$tool" >/dev/null 2>&1 || echo "$tool"; done`;
 
 export interface ImageTools {
-  /** @throws SkillError `CONFIG_INVALID` that names what the image lacks. */
+  /** @throws SkillError `CONFIG_INVALID` naming what the image lacks. */
   check(container: WorkspaceContainer, image: ImageFacts, options?: CallOptions): Promise<void>;
 }
 
-/** Looks for the commands that every image must have; an image never changes under its id, so each is looked at once. */
+/**
+ * Searches for the commands that every image must have. An image id identifies immutable content, so each is checked
+ * once.
+ */
 export function imageTools(): ImageTools {
   const complete = new Set<string>();
   return {

@@ -3,13 +3,13 @@ import type { EngineClient } from "../engine/engine-client.js";
 import { engineError } from "../engine/engine-error.js";
 import type { ImageOptions, PullProgress, RegistryCredentials } from "./image-options.js";
 
-/** A pull that says nothing for so long has come to a halt. */
+/** A pull without progress for this long has stalled. */
 const SILENCE_MS = 120_000;
 const LONGEST_LINE = 64 * 1024;
 
 /**
- * Brings the image to the engine, telling of each step.
- * @throws SkillError `CONFIG_INVALID` where the registry has it not or refuses, `BACKEND_FAILED`.
+ * Pulls the image and reports each step.
+ * @throws SkillError `CONFIG_INVALID` where the registry does not have it or refuses it, `BACKEND_FAILED`.
  */
 export async function pullImage(
   engine: EngineClient,
@@ -39,7 +39,7 @@ export async function pullImage(
   }
 }
 
-/** Without a tag the engine would bring every tag there is. */
+/** Without a tag, the engine would pull all tags. */
 function taggedReference(image: string): { reference: string; tag: string } {
   const digest = image.indexOf("@");
   if (digest !== -1) return { reference: image.slice(0, digest), tag: image.slice(digest + 1) };
@@ -54,7 +54,7 @@ function authConfig({ username, password, server }: RegistryCredentials, image: 
   return { username, password: revealed, serveraddress: server ?? registryOf(image) };
 }
 
-/** A first part that could be a host's name is one; Docker's own registry goes by an address of old. */
+/** A first part that looks like a host name is one; Docker's own registry has a legacy address. */
 function registryOf(image: string): string {
   const [first = "", ...rest] = image.split("/");
   return rest.length > 0 && /[.:]|^localhost$/.test(first) ? first : "https://index.docker.io/v1/";

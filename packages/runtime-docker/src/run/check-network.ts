@@ -1,8 +1,8 @@
 import { type Diagnostic, type RunCommand, SkillError } from "@skillwright/core";
 
 /**
- * A container has a network or has none; no run can change that.
- * @throws SkillError `UNSUPPORTED` where the command asked for the other.
+ * Network access of a container is fixed; no run can change it.
+ * @throws SkillError `UNSUPPORTED` where the command requested the other setting.
  */
 export function checkNetwork(
   { network, bestEffort }: Pick<RunCommand, "network" | "bestEffort">,

@@ -7,17 +7,18 @@ import { COUNTERS } from "./wrapper-script.js";
 
 export type ContainerFate =
   | { readonly became: "stopped" | "removed" | "unknown" }
-  /** With how often limits have been met in it by now. */
+  /** Includes the current counters of reached limits. */
   | { readonly became: "living"; readonly counters: string };
 
 const POLL_MS = 20;
 
 /**
- * What became of a container in which a command was killed, to be asked after the command's end. A container whose first process has been
- * killed starts no process any more, but the engine says for a while that it runs; so it lives only when a process can be
- * started in it, and has ended only when the engine says so. `unknown` when the engine's deadline passes before either.
+ * Determines the state of a container in which a command was killed; call it after the command's end. A container whose
+ * first process was killed starts no process any more, but the engine still reports it as running for a while. So it is
+ * alive only when a process can be started in it, and has ended only when the engine says so. `unknown` when the
+ * engine's deadline passes before either.
  *
- * @param startedAt When the container was last started before the command.
+ * @param startedAt Time of the container's last start before the command.
  */
 export async function containerFate(
   container: WorkspaceContainer,
@@ -32,7 +33,7 @@ export async function containerFate(
       if (startedAt !== undefined && state.startedAt !== startedAt) return { became: "stopped" };
       if (counters !== undefined) return { became: "living", counters };
       if (state.now === "paused") await container.ready();
-      // Other runs may have left no process to start.
+      // Other runs may have used up all processes.
       room ??= await makeRoom(container);
       await setTimeout(POLL_MS);
     }
@@ -43,7 +44,7 @@ export async function containerFate(
   }
 }
 
-/** `undefined` where no process could be started. Root's, so that no command can end it. */
+/** `undefined` where no process could be started. Runs as root, so that no command can end it. */
 async function countersNow(container: WorkspaceContainer): Promise<string | undefined> {
   try {
     const script = `${COUNTERS}_sw_counters; echo "$_sw_seen"`;

@@ -9,20 +9,20 @@ import { CHANGEABLE_LIMITS, type ChangeableLimits, changeLimits } from "../exec/
 import { containerProcesses } from "../exec/container-processes.js";
 
 export interface LimitedStart {
-  /** What the run asks for. */
+  /** The limits that the run requests. */
   readonly own: RunLimits;
-  /** As the container was seen before. */
+  /** The container's settings as last inspected. */
   readonly seen: Dockerode.HostConfig;
-  /** Does the work after what other runs of this process do in turn. */
+  /** Runs the work after such work of this process's other runs. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 /**
- * Starts a run while the container is held to the strictest of what it was made with and of what the runs in progress ask
- * for, those of other hosts included. A run that asks for less, and one that finds the container held to less, waits for its
- * turn to see to that; for others it costs nothing.
- * @throws SkillError `LIMIT_EXCEEDED` where more memory is in use than a run is to have, or no process can be started,
- *   `BACKEND_FAILED`, and whatever `start` throws.
+ * Starts a run while the container is limited to the strictest of its own limits and those requested by runs in
+ * progress, including those of other hosts. A run that requests lower limits, and one that finds the container limited
+ * more strictly, waits for its turn to adjust that; for others it costs nothing.
+ * @throws SkillError `LIMIT_EXCEEDED` where more memory is in use than the run's limit, or no process can be started,
+ * `BACKEND_FAILED`, and whatever `start` throws.
  */
 export async function startHeld<T>(
   container: WorkspaceContainer,
@@ -40,14 +40,15 @@ export async function startHeld<T>(
   return await inTurn(() => inLimitsTurn(container, work, options));
 }
 
-/** After a run that asked for less, as `giveBackUnseen`. */
+/** Like `giveBackUnseen`, after a run that requested lower limits. */
 export async function giveBack(container: WorkspaceContainer, own: RunLimits): Promise<void> {
   if (asksForLess(container, own)) await giveBackUnseen(container);
 }
 
 /**
- * Holds the container to what the runs in progress ask for, where the engine does not tell what is in force: the next run
- * could not know that it is held to less. What fails leaves it so until a run with limits starts or somebody attaches.
+ * Resets the container's limits to those of the runs in progress, where the engine does not report the effective
+ * limits: the next run could not know that they are stricter. After a failure they stay until a run with limits starts
+ * or a process attaches.
  */
 export async function giveBackUnseen(container: WorkspaceContainer): Promise<void> {
   if (container.engine.isPodman) await holdToRuns(container).catch(() => undefined);
@@ -57,7 +58,10 @@ function asksForLess({ limits: made }: WorkspaceContainer, own: RunLimits): bool
   return CHANGEABLE_LIMITS.some((limit) => (own[limit] ?? made[limit]) < made[limit]);
 }
 
-/** Holds the container to what the runs in progress ask for. @throws SkillError `BACKEND_FAILED`, `LIMIT_EXCEEDED`. */
+/**
+ * Sets the container's limits to what the runs in progress request. @throws SkillError `BACKEND_FAILED`,
+ * `LIMIT_EXCEEDED`.
+ */
 export async function holdToRuns(container: WorkspaceContainer): Promise<void> {
   await inLimitsTurn(container, () => hold(container, {}, {}));
 }
@@ -81,7 +85,7 @@ function isInForce(limits: ChangeableLimits, inForce: ChangeableLimits): boolean
   return CHANGEABLE_LIMITS.every((limit) => limits[limit] === inForce[limit]);
 }
 
-/** As the engine tells it; Podman tells what was in force when the container was made. */
+/** The effective limits according to the engine; Podman reports those at creation. */
 function limitsInForce(
   { engine }: WorkspaceContainer,
   { Memory, NanoCpus, PidsLimit }: Dockerode.HostConfig,
@@ -90,7 +94,7 @@ function limitsInForce(
   return { memoryBytes: Memory ?? 0, cpu: (NanoCpus ?? 0) / 1e9, processes: PidsLimit ?? 0 };
 }
 
-/** What keeps the container, stands for hosts and stands around commands is none of a run's processes. */
+/** Processes that keep the container alive, stand for hosts or wrap commands do not count towards a run's limit. */
 async function wanted(
   container: WorkspaceContainer,
   runs: readonly RunLimits[],
@@ -105,7 +109,7 @@ async function wanted(
   return { memoryBytes, cpu, processes: Math.min(made.processes, processes + others) };
 }
 
-/** Those that keep the container alive and stand for hosts. */
+/** Number of processes that keep the container alive or stand for hosts. */
 async function ownProcesses(container: WorkspaceContainer, options: CallOptions): Promise<number> {
   const all = await containerProcesses(container, options);
   return typeof all === "string" ? 0 : all.filter(({ isRoot }) => isRoot).length;

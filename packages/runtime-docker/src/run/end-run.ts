@@ -12,13 +12,15 @@ export interface TreeEnd {
 
 export interface TreeEnding {
   readonly group: number;
-  /** Whether other commands run in the container. */
+  /** True where other commands run in the container. */
   readonly hasOthers: () => boolean;
-  /** The engine with a deadline, as an engine that hangs must not hold up the result of the run. */
+  /** The engine with a short deadline, because an engine that hangs must not delay the run's result. */
   readonly soon: EngineClient;
 }
 
-/** Ends what is left of a run, by the container's end where nothing else helps. Tells what could not be done. */
+/**
+ * Ends the remaining processes of a run, as a last resort by restarting the container. Reports what could not be done.
+ */
 export async function endTree(
   container: WorkspaceContainer,
   { group, hasOthers, soon }: TreeEnding,
@@ -27,7 +29,7 @@ export async function endTree(
     const request = { group, as: "run", mayEndAll: !hasOthers() } as const;
     const end = await endGroup({ ...container, engine: soon }, request);
     if (end !== "left") return { end, diagnostics: [] };
-    // The engine answers, and what was begun here must not be left half done.
+    // The engine answers, and a started restart must not be left unfinished.
     await restartContainer(container);
     const afterwards = await endGroup(container, request);
     if (afterwards !== "left") return { end: afterwards, diagnostics: [containerRestarted()] };

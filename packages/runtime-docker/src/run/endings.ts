@@ -1,11 +1,11 @@
 import type { CallOptions } from "@skillwright/core";
 
-/** What ends a run before its command does: the time-out, the signal, or a kill; the first counts. */
+/** Ends a run before its command ends: at its timeout, on the signal, or on a kill; the first one counts. */
 export interface Endings {
   asked(): { readonly timedOut: boolean; readonly aborted: boolean; readonly killed: boolean };
   isOver(): boolean;
   kill(): void;
-  /** The command has ended; nothing ends it any more. */
+  /** Call it when the command has ended; nothing ends it any more. */
   stop(): void;
 }
 
@@ -25,7 +25,7 @@ export function endings(
   const abort = because("aborted");
   const timer = setTimeout(because("timedOut"), timeoutMs);
   signal?.addEventListener("abort", abort, { once: true });
-  // Later, so that whoever made this has it.
+  // Deferred, so that the caller has the returned object first.
   if (signal?.aborted) queueMicrotask(abort);
 
   function stop(): void {

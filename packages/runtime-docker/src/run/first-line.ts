@@ -3,13 +3,13 @@ import type { ExecOutput } from "../exec/container-exec.js";
 const MAX_BYTES = 4096;
 
 export interface FirstLine {
-  /** The wrapper's first line, without how it begins; `undefined` where there is none. */
+  /** The wrapper's first line, without its prefix; `undefined` where there is none. */
   readonly line: string | undefined;
-  /** What came with it, and is the command's or, without the line, the engine's. */
+  /** The output that arrived with it: the command's, or the engine's where there is no line. */
   readonly rest: readonly ExecOutput[];
 }
 
-/** Reads as far as the wrapper's first line, which stands before all else on standard output. */
+/** Reads up to the wrapper's first line, which precedes everything else on standard output. */
 export async function readFirstLine(
   output: AsyncIterator<ExecOutput, void, undefined>,
   mark: Uint8Array,

@@ -16,16 +16,16 @@ import { BASH_WRAPPER, MARK, WRAPPER } from "./wrapper-script.js";
 
 export interface LaunchRequest {
   readonly command: string;
-  /** Absolute, in the container. */
+  /** Absolute path in the container. */
   readonly cwd: string;
   readonly runDirectory: string;
   readonly environment: RunEnvironment;
   readonly input: boolean;
   readonly openFiles: number | undefined;
   readonly fileBytes: number | undefined;
-  /** Of the whole container, for others to read. */
+  /** Limits on the whole container, readable by other hosts. */
   readonly limits: RunLimits;
-  /** By which others see whether this process still waits for it. */
+  /** The mark by which others see whether this process still waits for the run. */
   readonly host: string;
 }
 
@@ -34,18 +34,18 @@ export interface Launch {
   readonly exec: ContainerExec;
   /** The group of all its processes, and of no others. */
   readonly group: number;
-  /** The wrapper's process, as the container numbers it; also the command's process group. */
+  /** Process id of the wrapper in the container; also the command's process group. */
   readonly pid: number;
-  /** How often limits had been met in the container before. */
+  /** The counters of reached limits before the command. */
   readonly counters: string;
-  /** How the wrapper's lines on standard output begin. */
+  /** Prefix of the wrapper's lines on standard output. */
   readonly mark: Uint8Array;
   readonly diagnostics: readonly Diagnostic[];
-  /** What came with the start, and what comes. */
+  /** The output that arrived with the start, and the later output. */
   readonly output: AsyncIterable<ExecOutput>;
 }
 
-/** A command that the engine knows of and has not started. */
+/** A command that the engine knows and has not started. */
 export interface PreparedLaunch {
   readonly exec: PreparedExec;
   readonly group: number;
@@ -68,8 +68,8 @@ export async function prepareLaunch(
 
 /**
  * Starts the command and waits until it runs.
- * @throws SkillError `FILE_NOT_FOUND`, `PATH_OUTSIDE`, `PATH_INVALID` for its directory, `BACKEND_FAILED`, `ABORTED`. Then
- *   no process of it is left, as far as the engine can be reached.
+ * @throws SkillError `FILE_NOT_FOUND`, `PATH_OUTSIDE`, `PATH_INVALID` for its directory, `BACKEND_FAILED`, `ABORTED`.
+ * No process of it is left then, as far as the engine can be reached.
  */
 export async function launch(
   container: WorkspaceContainer,
@@ -110,7 +110,7 @@ function wrapped(
   ];
 }
 
-/** Of `ulimit -f`, on which POSIX and bash do not agree. */
+/** The unit of `ulimit -f`, which differs between POSIX and bash. */
 function fileUnit(isBash: boolean, { variables, unset }: RunEnvironment): number {
   const name = "POSIXLY_CORRECT";
   return isBash && (!Object.hasOwn(variables, name) || unset.includes(name)) ? 1024 : 512;

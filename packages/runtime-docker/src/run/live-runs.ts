@@ -3,25 +3,28 @@ import { type Presence, presence } from "../container/presence.js";
 
 /** The runs of this process that are in progress or starting. */
 export interface LiveRuns {
-  /** Takes the run's id until the run is over. @throws SkillError `CONFLICT` when it is taken, `CLOSED` after all were ended. */
+  /**
+   * Reserves the run's id until the run is over. @throws SkillError `CONFLICT` when it is taken, `CLOSED` after all
+   * were ended.
+   */
   claim(workspaceId: string, runId: string): RunClaim;
-  /** Ends one workspace's runs, or all for good, and waits for it. */
+  /** Ends one workspace's runs, or all for good, and waits for their end. */
   end(workspaceId?: string): Promise<void>;
-  /** By which other processes see that these runs are waited for. */
+  /** Shows other processes that these runs are waited for. */
   readonly presence: Presence;
 }
 
 interface RunClaim {
-  /** Fires when the run is to be ended before it has started. */
+  /** Fires when the run should end before it has started. */
   readonly signal: AbortSignal;
   started(handle: RunHandle): void;
-  /** Settles when the run is, or did not come to be. */
+  /** Settles when the run is over, or was not started. */
   readonly over: Promise<void>;
-  /** For a run that did not come to be. */
+  /** Releases the id of a run that was not started. */
   release(): void;
-  /** Whether other runs are in progress or starting in the workspace. */
+  /** True where other runs are in progress or starting in the workspace. */
   hasOthers(): boolean;
-  /** Does the work after what others of the workspace do in turn. */
+  /** Runs the work after such work of the workspace's other runs. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -33,7 +36,7 @@ interface LiveRun {
   handle?: RunHandle;
 }
 
-/** One a runtime. */
+/** One per runtime. */
 export function liveRuns(): LiveRuns {
   const runs = new Set<LiveRun>();
   const turns = new Map<string, Promise<unknown>>();

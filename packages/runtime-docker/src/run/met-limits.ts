@@ -2,7 +2,7 @@ import type { Diagnostic } from "@skillwright/core";
 import type { Launch } from "./launch.js";
 import { memoryReached, processesReached } from "./run-diagnostics.js";
 
-/** Which limits the container met while the command ran. @param after The counters at its end, where anybody saw them. */
+/** The limits that the container reached while the command ran. @param after The counters at its end, if known. */
 export function metLimits(
   { counters: before }: Pick<Launch, "counters">,
   after: string | undefined,

@@ -1,19 +1,19 @@
-/** What the wrapper says before the command's output and after it. */
+/** Separates the wrapper's lines before and after the command's output. */
 export interface OwnLines {
-  /** The command's bytes among these; what may be the beginning of a line of ours waits. */
+  /** Returns the command's bytes among these; bytes that may begin a wrapper line are held back. */
   pass(bytes: Uint8Array): Uint8Array;
-  /** Whether what waits is such a line. The wrapper's last one is the last thing it does. */
+  /** True where the held bytes are such a line. The wrapper's last line is its last output. */
   hasLine(): boolean;
-  /** No more will come: what waited, and the wrapper's last line. */
+  /** Ends the output: returns the held bytes and the wrapper's last line. */
   end(): { bytes: Uint8Array; line: string | undefined };
 }
 
 const MAX_LINE_BYTES = 200;
 
 /**
- * Takes the wrapper's last line out of standard output. A command can learn how such a line begins and write one; it only
- * fools whoever counts on it being there.
- * @param mark How our lines begin.
+ * Removes the wrapper's last line from standard output. A command can learn the prefix and fake such a line, so the
+ * line is not proof of anything.
+ * @param mark Prefix of the wrapper's lines.
  */
 export function ownLines(mark: Uint8Array): OwnLines {
   let held = Buffer.alloc(0);
@@ -24,7 +24,7 @@ export function ownLines(mark: Uint8Array): OwnLines {
         ? Buffer.concat([held, bytes])
         : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const at = lineStart(all, mark);
-    // Copied: the rest of the piece is not to be kept for the sake of its end.
+    // Copied, so that the rest of the piece is not kept in memory because of its end.
     held = Buffer.from(all.subarray(at));
     return all.subarray(0, at);
   }
@@ -44,7 +44,7 @@ export function ownLines(mark: Uint8Array): OwnLines {
   return { pass, hasLine: () => lineHeld() !== undefined, end };
 }
 
-/** Where what may be our last line begins. */
+/** Offset of the possible last line of the wrapper. */
 function lineStart(bytes: Buffer, mark: Uint8Array): number {
   const whole = bytes.lastIndexOf(mark);
   if (whole >= 0 && bytes.byteLength - whole <= mark.byteLength + MAX_LINE_BYTES) return whole;

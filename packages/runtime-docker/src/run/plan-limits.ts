@@ -3,22 +3,23 @@ import type { ChangeableLimits } from "../exec/change-limits.js";
 
 export interface LimitPlan {
   readonly container: Pick<RunLimits, keyof ChangeableLimits>;
-  /** Of each process. */
+  /** Limit of each process. */
   readonly openFiles: number | undefined;
   readonly fileBytes: number | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 const LIMITS = ["memoryBytes", "cpu", "processes", "openFiles", "fileBytes", "diskBytes", "inodes"] as const;
-/** Engines take no less. */
+/** The minimum that engines accept. */
 const LEAST = new Map<keyof RunLimits, number>([
   ["memoryBytes", 6 * 1024 * 1024],
   ["cpu", 0.01],
 ]);
 
 /**
- * @param enforced What the runtime's capabilities name.
- * @throws SkillError `INPUT_INVALID` for a limit that is no positive number, `UNSUPPORTED` for one not enforced here.
+ * @param enforced The limits that the runtime's capabilities name.
+ * @throws SkillError `INPUT_INVALID` for a limit that is not a positive number, `UNSUPPORTED` for one that is not
+ * enforced here.
  */
 export function planLimits(
   { limits = {}, bestEffort }: Pick<RunCommand, "limits" | "bestEffort">,

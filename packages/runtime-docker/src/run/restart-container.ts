@@ -4,13 +4,14 @@ import type Dockerode from "dockerode";
 import { VOLUME, type WorkspaceContainer } from "../container/workspace-container.js";
 import { statusOf } from "../engine/engine-error.js";
 
-/** A holder ends by itself, should nobody be left to end it. */
+/** The holder ends by itself if no process ends it. */
 const HOLDER_SECONDS = 60;
 const HOLDER_PROCESSES = 16;
 
 /**
- * Ends everything in the container and starts it again with the same files: the last resort against processes that end
- * whoever is to end them. A volume in memory lives for as long as any container has it, so another one holds it meanwhile.
+ * Ends everything in the container and restarts it with the same files: the last resort against processes that cannot
+ * be ended otherwise. A volume in memory exists as long as any container uses it, so another container holds it
+ * meanwhile.
  * @throws SkillError `BACKEND_FAILED`, `ABORTED`.
  */
 export async function restartContainer(

@@ -2,20 +2,20 @@ import { commandEnvironment, type EnvironmentPlace, type RunCommand } from "@ski
 import { ROOT, type WorkspaceContainer } from "../container/workspace-container.js";
 import { PROGRAM_PATH } from "../image/image-facts.js";
 
-/** What engines add by themselves. */
+/** Variables that engines add. */
 const ENGINE_VARIABLES = ["HOSTNAME", "TERM", "container"];
 
 export interface RunEnvironment {
-  /** For the process that the engine starts. */
+  /** Variables of the process that the engine starts. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Names that are to be gone before the command starts. */
+  /** Names of variables to unset before the command starts. */
   readonly unset: readonly string[];
 }
 
 /**
- * The command's variables: the runtime's base and its own, and nothing of the image's or the engine's. What the image sets is
- * made empty, since a shell or a loader would heed it, and then taken away.
- * @param containerVariables As the container has them.
+ * Builds the command's variables: the runtime's base and its own, and none of the image or the engine. Variables of the
+ * image are set empty, because a shell or a loader would use them, and then unset.
+ * @param containerVariables The variables of the container.
  * @throws SkillError as core's `commandEnvironment`.
  */
 export function runEnvironment(
@@ -31,7 +31,7 @@ export function runEnvironment(
     lastPath,
     language: "C.UTF-8",
   });
-  // Those without a value were taken away when the container was made.
+  // Variables without a value were removed when the container was created.
   const named = containerVariables
     .filter((each) => each.includes("="))
     .map((each) => each.replace(/=.*$/s, ""));
@@ -43,7 +43,7 @@ export function runEnvironment(
   return { variables: Object.fromEntries([...empty, ...Object.entries(wanted)]), unset };
 }
 
-/** Where an image has programs beside the usual places, or in another order. */
+/** Directories of the image's programs, where they or their order are unusual. */
 function imageDirectories(programPath: string): readonly string[] {
   return programPath === PROGRAM_PATH
     ? []

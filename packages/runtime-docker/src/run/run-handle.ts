@@ -24,7 +24,7 @@ import { ownLines } from "./own-lines.js";
 import { containerEnded } from "./run-diagnostics.js";
 import { signalCommand } from "./signal-command.js";
 
-/** What is still on its way when every process of a run has ended. */
+/** Time for output that is still in transit when every process of a run has ended. */
 const DRAIN_MS = 100;
 const KILLED = 137;
 const NONE_LEFT: TreeEnd = { end: "ended", diagnostics: [] };
@@ -32,18 +32,18 @@ const NONE_LEFT: TreeEnd = { end: "ended", diagnostics: [] };
 export interface RunHandleOptions {
   readonly signal: AbortSignal | undefined;
   readonly isolation: Isolation;
-  /** What is known before the end. */
+  /** Diagnostics known before the end. */
   readonly diagnostics: readonly Diagnostic[];
   readonly masking: SecretMasking;
-  /** When the container was last started, in the engine's words. */
+  /** Time of the container's last start, in the engine's format. */
   readonly startedAt: string | undefined;
-  /** Whether other commands run in the container. */
+  /** True where other commands run in the container. */
   readonly hasOthers: () => boolean;
-  /** Done before the result is there; throws nothing. */
+  /** Called before the result is available; must not throw. */
   readonly afterwards: (container: WorkspaceContainer) => Promise<void>;
 }
 
-/** Watches over a started command: takes its output, ends it in time, and tells how it was. */
+/** Supervises a started command: collects its output, ends it in time, and returns its outcome. */
 export function runHandle(
   container: WorkspaceContainer,
   launch: Launch,
@@ -55,14 +55,14 @@ export function runHandle(
   const log = outputLog(maxOutputBytes, masking);
   let killing: Promise<TreeEnd> | undefined;
   let deadlined: EngineClient | undefined;
-  /** Whatever is asked once the run is over or to be ended has to be answered within one deadline. */
+  /** All queries after the end of the run, or to end it, share one deadline. */
   const soon = () => {
     deadlined ??= withinOneCall(container.engine);
     return deadlined;
   };
   const ending = endings({ timeoutMs, signal }, () => {
     killing = endTree(container, { group, hasOthers, soon: soon() });
-    // What it gives is taken below; the command's streams may end before.
+    // The result is handled below; the command's streams may end earlier.
     wake();
   });
   let wake = () => {};
@@ -141,7 +141,7 @@ export function runHandle(
   const settled = result().catch((error: unknown) => {
     throw masking.error(error);
   });
-  // Whoever started the run may not have come to wait for it yet.
+  // The caller may not have started to wait for it yet.
   settled.catch(() => undefined);
   return {
     runId,
@@ -156,7 +156,7 @@ export function runHandle(
   };
 }
 
-/** Takes all of the output, so that the command is never held up; gives the wrapper's last line. */
+/** Reads all output, so that the command never blocks; returns the wrapper's last line. */
 async function drain(
   { output, mark }: Launch,
   log: OutputLog,
@@ -169,7 +169,7 @@ async function drain(
       if (own.hasLine()) onLastLine();
     }
   } catch {
-    // The engine is asked how it was.
+    // The engine is asked for the outcome.
   }
   const { bytes, line } = own.end();
   log.append("stdout", bytes);
@@ -177,8 +177,8 @@ async function drain(
 }
 
 /**
- * A group that has no process at any one moment has none later, so a look while the command's last words are still on their way
- * is as good as one at the end.
+ * A group without processes at one moment has none later, so a check while the last output is in transit is as good as
+ * one at the end.
  */
 async function hasNone(container: WorkspaceContainer, group: number): Promise<boolean> {
   const all = await containerProcesses(container).catch(() => undefined);
@@ -189,7 +189,10 @@ function isOver(end: TreeEnd["end"]): boolean {
   return end !== "left" && end !== "unknown";
 }
 
-/** The wrapper's last line shows that it outlived the command, and the container it. What was done to end the tree is told already. */
+/**
+ * The wrapper's last line shows that the wrapper outlived the command, and the container outlived the wrapper. What was
+ * done to end the tree is reported separately.
+ */
 function mayBeContainersEnd(
   exit: ExecEnd | { error: unknown },
   line: string | undefined,
@@ -204,7 +207,7 @@ function isGone(end: TreeEnd["end"]): end is "stopped" | "removed" {
   return end === "stopped" || end === "removed";
 }
 
-/** A container that was removed took the command with it; of anything else nobody knows. */
+/** Removing a container ends its command; in any other case the outcome is unknown. */
 function exitCodeWithout(
   error: unknown,
   { end }: TreeEnd,

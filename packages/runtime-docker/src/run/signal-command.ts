@@ -3,12 +3,15 @@ import { shellArguments } from "../exec/shell-arguments.js";
 import { startExec } from "../exec/start-exec.js";
 import type { Launch } from "./launch.js";
 
-/** Only where the number still belongs to the run: by then it may be another process's. */
+/** Only where the process id still belongs to the run: it may have been reused. */
 const SIGNAL = `while read -r key value rest; do
   if [ "$key" = Gid: ] && [ "$value" = "$2" ]; then kill -"$3" -"$1"; fi
 done <"/proc/$1/status"`;
 
-/** To the command's process group, as a terminal would. Nothing happens where it has ended. @throws SkillError `BACKEND_FAILED`. */
+/**
+ * Signals the command's process group, like a terminal. Does nothing where it has ended. @throws SkillError
+ * `BACKEND_FAILED`.
+ */
 export async function signalCommand(
   container: WorkspaceContainer,
   { pid, group }: Pick<Launch, "pid" | "group">,

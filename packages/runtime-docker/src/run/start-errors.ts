@@ -3,7 +3,7 @@ import { ROOT } from "../container/workspace-container.js";
 import type { ExecOutput } from "../exec/container-exec.js";
 import type { LaunchRequest } from "./launch.js";
 
-/** Why a command was not started, from the wrapper's word or, without one, from what the engine said. */
+/** The reason why a command was not started, from the wrapper's line or otherwise from the engine's message. */
 export function notStarted(
   { cwd, runDirectory }: Pick<LaunchRequest, "cwd" | "runDirectory">,
   line: string | undefined,

@@ -26,18 +26,20 @@ import { runHandle } from "./run-handle.js";
 /** The same for all workspaces of a runtime. */
 export interface RunMeans {
   readonly live: LiveRuns;
-  /** As the capabilities name it. */
+  /** The isolation named in the capabilities. */
   readonly isolation: Isolation;
-  /** Those of a run that the capabilities name. */
+  /** The limits of runs that the capabilities name. */
   readonly enforced: readonly (keyof RunLimits)[];
   /** On the image's PATH, where that is known. */
   readonly programs: readonly string[];
 }
 
 /**
- * Starts a command in a container, which is made ready for it. Checks everything first; from the moment the command runs, all that happens is in its result.
- * With `starting`, only that signal keeps it from starting, and `signal` ends it when it runs.
- * @throws SkillError as `RuntimeWorkspace.start`, `CONFLICT` for a run id in use, `CLOSED` when the runs were ended meanwhile.
+ * Starts a command in a container, making it ready first. Validates everything first; once the command runs, all
+ * further problems are in its result. With `starting`, only that signal aborts the start, and `signal` ends the running
+ * command.
+ * @throws SkillError as `RuntimeWorkspace.start`, `CONFLICT` for a run id in use, `CLOSED` when the runs were ended
+ * meanwhile.
  */
 export async function startRun(
   container: WorkspaceContainer,
@@ -50,7 +52,7 @@ export async function startRun(
   const limits = planLimits(command, means.enforced);
   const network = checkNetwork(command, container.hasNetwork);
   const masking = secretMasking(command.env);
-  // Checked before anything is asked of the engine; what the image brings is known only then.
+  // Validated before the engine is asked; the image's variables are not known yet.
   const isPython3 = means.programs.includes("python3") && !means.programs.includes("python");
   const place = { programPath: container.programPath, lastPath: isPython3 ? [FALLBACK] : [] };
   runEnvironment(command, place, []);
@@ -72,7 +74,7 @@ export async function startRun(
       limits: limits.container,
       host: means.live.presence.mark,
     });
-    // While the container is looked at; where that finds it asleep, it did not work.
+    // In parallel with the check of the container; if the container was paused, this fails.
     const known = container.variables();
     const early = known && prepareLaunch(container, requestWith(known), either).catch(() => undefined);
     const { Config, HostConfig: seen, State } = await container.ready(either);
@@ -91,7 +93,7 @@ export async function startRun(
       isolation,
       diagnostics,
       masking,
-      // One that had stopped was only then started.
+      // A stopped container was started only now.
       startedAt: State.Running ? State.StartedAt : undefined,
       hasOthers: claim.hasOthers,
       afterwards: (late) => giveBack(late, limits.container),

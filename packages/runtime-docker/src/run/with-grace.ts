@@ -1,8 +1,8 @@
 const GRACE_MS = 2000;
 
 /**
- * Does the work with a signal that fires somewhat after the one that is given: a command that is being started may as well
- * start, then its result can say what became of it. An engine that hangs is not waited for longer than that.
+ * Runs the work with a signal that fires somewhat later than the given one: a command that is already starting may
+ * finish its start, so that its result can report the outcome. An engine that hangs is not waited for any longer.
  */
 export async function withGrace<T>(
   signal: AbortSignal | undefined,

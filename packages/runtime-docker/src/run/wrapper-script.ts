@@ -1,9 +1,12 @@
 import { END_GROUP } from "../exec/end-group-script.js";
 
-/** Before each line that is ours on standard output; what no text has. */
+/** Prefix of the wrapper's lines on standard output, which normal text does not contain. */
 export const MARK = "\u001eskillwright ";
 
-/** Puts into `_sw_seen` how often the container met its limits of memory and of processes; by version 1 or 2 of control groups. */
+/**
+ * Sets `_sw_seen` to the number of times the container reached its limits of memory and of processes, for version 1 or
+ * 2 of control groups.
+ */
 export const COUNTERS = `_sw_counter() {
   _sw_count=0
   [ ! -r "$1" ] || while read -r _sw_key _sw_value; do [ "$_sw_key" != "$2" ] || _sw_count=$_sw_value; done <"$1"
@@ -17,12 +20,13 @@ _sw_counters() {
 `;
 
 /**
- * What stands around a command in the container. It goes to the directory, says that it starts the command or why not,
- * and afterwards ends what the command left and says which limits were met. All of this is for speed: a command can kill
- * or fool what has its own user, so the host looks for itself (sandbox-and-security 5.3). Only what sets up the start needs
- * a program, `mkdir`.
+ * The script that wraps a command in the container. It changes to the directory, reports that it starts the command or
+ * why not, and afterwards ends the remaining processes and reports which limits were reached. All of this is an
+ * optimisation: a command can kill or deceive processes of its own user, so the host verifies the result itself
+ * (sandbox-and-security 5.3). Only the preparation of the start needs a program, `mkdir`.
  *
- * The names of its variables are not to be found in a command's, as those are here too and would be changed.
+ * The names of its variables must not occur in a command's environment, because those variables are set here too and
+ * would be changed.
  */
 export const WRAPPER = `_sw_out=$1 _sw_group=$2 _sw_root=$3 _sw_cwd=$4 _sw_run=$5 _sw_input=$6 _sw_files=$7 _sw_size=$8 _sw_drop=$9
 shift 9
@@ -73,6 +77,6 @@ printf '%scounted %s\\n' "$_sw_out" "$_sw_seen"
 exit $_sw_code
 `;
 
-/** For bash, which takes these from its own variables and would hand them on. */
+/** For bash, which sets these from its own state and would export them. */
 export const BASH_WRAPPER = `export -n SHELLOPTS BASHOPTS
 ${WRAPPER}`;

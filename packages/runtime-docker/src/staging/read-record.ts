@@ -14,8 +14,8 @@ const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_FILE_BYTES = 2 * 1024 * 1024;
 
 /**
- * Reads what is remembered only where it has changed since it was last read: that is seen in about a millisecond. Gives
- * `undefined` where not even a new workspace is to be seen: the container is gone, or its files.
+ * Reads the record only if it changed since the last read; checking that takes about a millisecond. Returns `undefined`
+ * where not even a new workspace is found: the container is gone, or its files.
  */
 export function recordReader(
   container: WorkspaceContainer,
@@ -28,18 +28,18 @@ export function recordReader(
     if (revision.endsWith(` ${FIRST_REVISION_BYTES}`)) return { staged: new Map(), notes: new Map() };
     if (known?.revision === revision && revision !== "") return known.record;
     const record = await readRecord(container, options);
-    // Of the time before it was read: a change in between shows at the next look.
+    // The revision from before the read: a change in between is found by the next check.
     known = { revision, record };
     return record;
   };
 }
 
-/** `undefined` where there is none; empty where the engine does not say what it is like. */
+/** `undefined` where there is none; empty where the engine does not report its properties. */
 async function currentRevision(
   container: WorkspaceContainer,
   options: CallOptions,
 ): Promise<string | undefined> {
-  // An engine that replaces a file may have none there for a moment.
+  // While an engine replaces a file, it may be missing for a moment.
   return (await lookAtRevision(container, options)) ?? (await lookAtRevision(container, options));
 }
 
@@ -76,7 +76,7 @@ function revisionOf(header = ""): string {
   }
 }
 
-/** What comes out of a container is checked here too, though only root gets to it. */
+/** Data from a container is validated here too, although only root can write it. */
 async function readRecord(container: WorkspaceContainer, options: CallOptions): Promise<WorkspaceRecord> {
   const record = { staged: new Map<string, string>(), notes: new Map<string, string>() };
   const rules = archiveRules({ files: MAX_FILES, bytes: MAX_BYTES, skillFileBytes: MAX_FILE_BYTES });

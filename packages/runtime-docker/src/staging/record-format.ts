@@ -3,27 +3,27 @@ import { SkillError } from "@skillwright/core";
 
 const FORMAT = 1;
 
-/** What is remembered of one workspace, in its container where only root gets. */
+/** The record of one workspace, stored in its container where only root has access. */
 export interface WorkspaceRecord {
-  /** Digest by name. */
+  /** Digests by name. */
   readonly staged: ReadonlyMap<string, string>;
-  /** Text by key. */
+  /** Texts by key. */
   readonly notes: ReadonlyMap<string, string>;
 }
 
-/** Written anew after every change, with a time of its own. */
+/** Rewritten after every change, with a different modification time. */
 export const REVISION_FILE = "revision";
-/** Of a new workspace, in which nothing is remembered; no later one is that long. */
+/** Size of the revision file of a new workspace with an empty record; no later one is that long. */
 export const FIRST_REVISION_BYTES = 1000;
 
-/** One thing that is remembered has one file, so that two processes that remember different things do not meet. */
+/** Each recorded item has its own file, so that two processes that record different items do not conflict. */
 export type RecordKind = keyof WorkspaceRecord;
 
 export function recordFile(kind: RecordKind, key: string): string {
   return `${kind}/${createHash("sha256").update(key).digest("hex")}.json`;
 }
 
-/** In ASCII, so that it can be cut anywhere. */
+/** ASCII text, so that it can be cut anywhere. */
 export function recordText(key: string, value: string): string {
   return JSON.stringify({ format: FORMAT, key, value }).replaceAll(
     /[^ -~]/g,
@@ -32,7 +32,7 @@ export function recordText(key: string, value: string): string {
 }
 
 /**
- * The key and value of a file; `undefined` for what is not one of ours.
+ * The key and value of a file; `undefined` for a foreign file.
  * @throws SkillError `UNSUPPORTED` for one of another format version.
  */
 export function readRecordFile(

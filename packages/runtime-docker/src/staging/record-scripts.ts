@@ -1,7 +1,7 @@
 import { INCOMING, META, ROOT } from "../container/workspace-container.js";
 import { REVISION_FILE } from "./record-format.js";
 
-/** All of them are root's, and end at the first step that fails. `changed` is called whenever something was. */
+/** All scripts run as root and stop at the first step that fails. They call `changed` after every change. */
 const START = `
 set -e
 umask 077
@@ -15,7 +15,7 @@ changed() {
 `;
 
 /**
- * Puts the skill that waits in an incoming directory in its place. The record goes first and comes last, so that it never
+ * Moves the skill from an incoming directory into place. Its record is removed first and written last, so that it never
  * names something else than what is there.
  */
 export const REPLACE_SKILL = `${START}
@@ -41,7 +41,7 @@ if [ -e "$skills/$name" ]; then
 fi
 `;
 
-/** The run's user's: what it may not remove is left to who removes the directory. */
+/** Runs as the run's user; what it may not remove is left to the script that removes the directory. */
 export const EMPTY_SKILL = `
 cd -P "${ROOT}/skills/$1" 2>/dev/null || exit 0
 find . -type d ! -perm -700 -exec chmod u+rwx {} \\; 2>/dev/null
@@ -49,7 +49,7 @@ rm -rf ./..?* ./.[!.]* ./* 2>/dev/null
 exit 0
 `;
 
-/** The text comes in pieces that are short enough for arguments. */
+/** The text is passed in pieces that are short enough for arguments. */
 export const KEEP_NOTE = `${START}
 nonce=$1 record=$2
 shift 2

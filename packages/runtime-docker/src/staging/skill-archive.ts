@@ -18,9 +18,9 @@ const FILES_A_TURN = 50;
 const AT_ONCE_BYTES = 1024 * 1024;
 
 /**
- * Adds a skill's files to an archive, as root's and so read-only for every run, or as `writer`'s, with the links of `SKILL_LINKS` where it
- * brings nothing of that name.
- * @throws SkillError `PATH_OUTSIDE`, `PATH_INVALID`, `INPUT_INVALID` for a directory that is none; what the files throw.
+ * Adds a skill's files to an archive, with the links of `SKILL_LINKS` where it has no entry of that name. The files
+ * belong to root and are so read-only for every run, or belong to `writer`.
+ * @throws SkillError `PATH_OUTSIDE`, `PATH_INVALID`, `INPUT_INVALID` for a missing directory; what the files throw.
  */
 export async function addSkill(
   archive: ArchiveWriter,
@@ -29,7 +29,7 @@ export async function addSkill(
   { signal, writer }: CallOptions & { writer?: ArchiveOwner | undefined } = {},
 ): Promise<void> {
   const owner = writer ?? ROOT_OWNER;
-  // Root, which has no capability, can remove only what lies in directories of its own.
+  // Root, without capabilities, can remove only entries of directories that it owns.
   const open = writer ? 0o777 : 0o755;
   const made = new Set<string>([""]);
   archive.directory(to, ROOT_OWNER, open);
@@ -48,7 +48,7 @@ export async function addSkill(
     if (!made.has(name)) archive.link(`${to}/${name}`, target, ROOT_OWNER);
 }
 
-/** Looks and reads at once, with other work in between: a turn of the thread pool for each file takes far longer. */
+/** Reads synchronously and yields in between: a thread pool call for each file takes far longer. */
 async function* directoryFiles(skill: string, directory: string): AsyncGenerator<FileEntry, void, undefined> {
   const found =
     directory.startsWith("/") || /^[A-Za-z]:[\\/]/.test(directory)
@@ -62,7 +62,7 @@ async function* directoryFiles(skill: string, directory: string): AsyncGenerator
       const path = below === "" ? entry.name : `${below}/${entry.name}`;
       if (++looked % FILES_A_TURN === 0) await setImmediate();
       if (entry.isDirectory()) ahead.push(path);
-      // The links are made anew; nothing else but files is in the directory of a skill.
+      // The links are created separately; the directory of a skill contains nothing else but files.
       else if (entry.isFile()) yield directoryFile(join(directory, path), path);
     }
   }

@@ -30,7 +30,10 @@ const UNPACKING_FAILED = 500;
 const MAX_NOTE_BYTES = 1024 * 1024;
 const ARGUMENT_CHARACTERS = 30_000;
 
-/** The staged skills and the notes of one workspace, in a container that is ready. Changes of one process come one after the other. */
+/**
+ * The staged skills and the notes of one workspace, in a container that is ready. Changes within one process are
+ * serialized.
+ */
 export function workspaceSkills(container: WorkspaceContainer): WorkspaceSkills {
   const record = recordReader(container);
   const writer = container.skillCopies && container.user;
@@ -45,12 +48,12 @@ export function workspaceSkills(container: WorkspaceContainer): WorkspaceSkills 
   async function stage(skill: StagedSkill, options: CallOptions): Promise<void> {
     const { name, digest } = skill;
     checkSkillDirectoryName(name);
-    // What is not there needs no look at the record, which costs far more after a change.
+    // A missing skill needs no look at the record, which is far more expensive after a change.
     const isThere = await hasSkill(name, options);
     if (isThere && (await record(options))?.staged.get(name) === digest) return;
     try {
       await place(skill, isThere, options).catch(async (error: unknown) => {
-        // Two archives that are unpacked at once may get in each other's way at the revision; the other way has no such place.
+        // Two archives unpacked at once may collide at the revision file; the fallback has no such conflict.
         if (isThere || statusOf(error) !== UNPACKING_FAILED) throw error;
         await place(skill, true, options);
       });
@@ -68,7 +71,7 @@ export function workspaceSkills(container: WorkspaceContainer): WorkspaceSkills 
     return await hasPath(container.engine, container.container.id, `${ROOT}/skills/${name}`, options);
   }
 
-  /** Where nothing is there is nothing to exchange: one archive holds the skill, and the record after it. */
+  /** Where there is no existing skill to exchange, one archive contains the skill, followed by its record. */
   async function addFirst(skill: StagedSkill, archive: ArchiveWriter, options: CallOptions): Promise<void> {
     const { name, digest } = skill;
     await addSkill(archive, skill, inVolume(`${ROOT}/skills/${name}`), { ...options, writer });
@@ -115,7 +118,7 @@ export function workspaceSkills(container: WorkspaceContainer): WorkspaceSkills 
     await asRoot(REMOVE_SKILL, args, `Unstaging the skill "${name}"`, options);
   }
 
-  /** Only the run's user can take away what is in the directories that its commands made. */
+  /** Only the run's user can remove entries of directories that its commands created. */
   async function emptyCopy(name: string, options: CallOptions): Promise<void> {
     if (!writer) return;
     await asRoot(
@@ -167,7 +170,9 @@ function newNonce(): string {
   return randomBytes(16).toString("hex");
 }
 
-/** An archive has whole seconds only, in which two changes may be made; and it is not told when something is unpacked. */
+/**
+ * An archive has times in whole seconds, in which two changes may occur; and the time of unpacking is not known to it.
+ */
 function randomTime(): Date {
   return new Date(randomInt(2 ** 31) * 1000);
 }

@@ -1,7 +1,7 @@
 import type { BigIntStats } from "node:fs";
 import { type FileStat, isContainedPath } from "@skillwright/core";
 
-/** The entry's path in the workspace; `plain` where it is one that can be asked for. */
+/** The entry's path in the workspace; `plain` where it can be requested by that path. */
 export function entryPath(directory: string, name: Buffer): { path: string; plain: boolean } {
   const text = name.toString("utf8");
   const path = `${directory}/${text}`;

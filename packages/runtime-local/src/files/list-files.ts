@@ -9,8 +9,8 @@ const MAX_DEPTH = 64;
 const ENTRIES_A_TURN = 500;
 
 /**
- * Everything below a directory, links not followed, in no order. Looks at once and lets other work in between: a turn of
- * the thread pool for each entry would take twenty times as long.
+ * Lists everything below a directory, unordered, without following links. Uses synchronous calls and yields in between:
+ * a thread pool call for each entry would take twenty times as long.
  * @throws SkillError `FILE_NOT_FOUND`, `PATH_OUTSIDE`, `PATH_INVALID` for the directory itself, `ABORTED`.
  */
 export async function listFiles(place: Place, { signal }: CallOptions = {}): Promise<FileStat[]> {
@@ -46,7 +46,7 @@ async function listOpened(walk: Walk, directory: string, shown: string, depth: n
   }
 }
 
-/** `undefined` for a directory without rights, and for one that is not what was looked at any more. */
+/** `undefined` for a directory without permissions, and for one that has been replaced since it was checked. */
 function openSame(path: Buffer, seen: BigIntStats): number | undefined {
   let descriptor: number;
   try {
@@ -60,7 +60,7 @@ function openSame(path: Buffer, seen: BigIntStats): number | undefined {
   return undefined;
 }
 
-/** Of what is not an opened directory. */
+/** The kind of an entry that is not an opened directory. */
 function kindOf(stats: BigIntStats): FileStat["kind"] {
   if (stats.isFile()) return "file";
   return stats.isSymbolicLink() ? "link" : "special";

@@ -1,10 +1,10 @@
-/** Where a path of a workspace lies on this machine. */
+/** The location of a workspace path on this machine. */
 export interface Place {
-  /** A directory that commands cannot replace: the tree, or a staged skill's. */
+  /** A directory that commands cannot replace: the tree, or a staged skill's directory. */
   readonly base: string;
-  /** What the base is called in the workspace, with a slash after it; empty for the tree. */
+  /** The base's path in the workspace, with a trailing slash; empty for the tree. */
   readonly prefix: string;
-  /** The way from the base. */
+  /** The path parts below the base. */
   readonly parts: readonly string[];
 }
 
@@ -13,7 +13,7 @@ export function placePath({ prefix, parts }: Place): string {
   return prefix + parts.join("/");
 }
 
-/** The directory a place is in, and its name there. */
+/** The directory that contains a place, and its name there. */
 export function parentPlace({ base, prefix, parts }: Place): { parent: Place; name: string } {
   return { parent: { base, prefix, parts: parts.slice(0, -1) }, name: parts.at(-1) ?? "" };
 }

@@ -8,14 +8,14 @@ import { inDirectory } from "./anchored-directory.js";
 import { type Place, parentPlace, placePath } from "./place.js";
 
 export interface PutOptions extends CallOptions {
-  /** On the same file system, where commands see nothing: here a file lies until it is whole. */
+  /** A directory on the same file system, invisible to commands, that holds a file until it is complete. */
   readonly incoming: string;
-  /** Whose new files and directories become; this process's user's without. */
+  /** Owner of new files and directories. Defaults to this process's user. */
   readonly owner?: Credentials | undefined;
 }
 
 /**
- * Writes one file, which replaces a file or a link of that name in one step.
+ * Writes one file, replacing a file or link of that name atomically.
  * @throws SkillError `PATH_OUTSIDE` for a link on the way, `PATH_INVALID` when a directory has that name, `ABORTED`.
  */
 export async function putFile(
@@ -55,7 +55,7 @@ async function writeFresh(
   }
 }
 
-/** One write may take less than it was given. */
+/** A single write may write less than requested. */
 async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
   for (let offset = 0; offset < bytes.byteLength; )
     offset += (await handle.write(bytes, offset, bytes.byteLength - offset)).bytesWritten;

@@ -7,8 +7,8 @@ import { inDirectory } from "./anchored-directory.js";
 import { type Place, parentPlace, placePath } from "./place.js";
 
 /**
- * Makes a link whose text is relative, so that it means the same to the host and inside a sandbox. A file or link of that
- * name is replaced in one step.
+ * Creates a link with a relative target, so that it has the same meaning on the host and inside a sandbox. A file or
+ * link of that name is replaced atomically.
  * @throws SkillError `PATH_OUTSIDE` for a link on the way, `PATH_INVALID` when a directory has that name.
  */
 export async function putLink(

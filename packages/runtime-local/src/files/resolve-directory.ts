@@ -6,9 +6,10 @@ import { type Place, placePath } from "./place.js";
 const MAX_LINKS = 40;
 
 /**
- * Checks that a command can start in that directory: it exists, and no link on the way leads out of the workspace. Links
- * that stay inside are followed, since every staged skill has some. Looks at once, as each look takes microseconds.
- * @param locate where a path of the workspace lies; a skill may lie outside the tree.
+ * Checks that a command can start in that directory: it exists, and no link on the way leads out of the workspace.
+ * Links that stay inside are followed, since every staged skill has some. Uses synchronous calls, which take
+ * microseconds.
+ * @param locate Returns the location of a workspace path; a skill may be outside the tree.
  * @throws SkillError `FILE_NOT_FOUND`, `PATH_OUTSIDE`, `PATH_INVALID` for a file.
  */
 export function resolveDirectory(
@@ -47,7 +48,7 @@ function look(place: Place): Stats {
   return stats;
 }
 
-/** An absolute link stays inside where it names the root as commands see it. */
+/** An absolute link stays inside if its target is below the root as commands see it. */
 function insideTarget(target: string, root: string): { parts: string[]; fromRoot: boolean } | undefined {
   if (!target.startsWith("/")) return { parts: target.split("/"), fromRoot: false };
   if (target !== root && !target.startsWith(`${root}/`)) return undefined;

@@ -6,12 +6,12 @@ import { removeTree } from "../storage/remove-tree.js";
 import { descriptorPath, inDirectory, OPEN_DIRECTORY } from "./anchored-directory.js";
 import { type Place, parentPlace } from "./place.js";
 
-/** Of open(2), which Node does not name; the same on all of Linux's architectures that Node runs on. */
+/** A flag of open(2) that Node does not define; the same on all Linux architectures that Node supports. */
 const O_PATH = 0o10000000;
 
 /**
- * Removes what is at a place. It is first moved where no command reaches, so that nobody can change the tree while it goes.
- * `false` where there is nothing. @throws SkillError `PATH_OUTSIDE` for a link on the way.
+ * Removes the entry at a place. It is first moved out of the commands' reach, so that the tree cannot change during the
+ * removal. Returns `false` where there is nothing. @throws SkillError `PATH_OUTSIDE` for a link on the way.
  */
 export async function takeAway(place: Place, incoming: string): Promise<boolean> {
   const { parent, name } = parentPlace(place);
@@ -27,7 +27,7 @@ export async function takeAway(place: Place, incoming: string): Promise<boolean>
   return moved;
 }
 
-/** A directory that its owner may not write to cannot be moved into another one until it may be. */
+/** A directory that its owner may not write to must be made writable before it can be moved into another one. */
 async function moveOut(path: string, taken: string): Promise<void> {
   try {
     await rename(path, taken);
@@ -39,7 +39,7 @@ async function moveOut(path: string, taken: string): Promise<void> {
 }
 
 async function makeWritable(path: string): Promise<void> {
-  // Without rights to read it, a directory can still be named by a descriptor, which no link can come in the way of.
+  // A directory without read permission can still be opened as a descriptor, which links cannot redirect.
   const handle = await open(path, OPEN_DIRECTORY | (process.platform === "linux" ? O_PATH : 0));
   try {
     await chmod(descriptorPath(handle.fd, path), 0o700);

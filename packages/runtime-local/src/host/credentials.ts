@@ -1,16 +1,16 @@
-/** The user and group a process runs under. */
+/** The user and group that a process runs as. */
 export interface Credentials {
   readonly uid: number;
   readonly gid: number;
 }
 
 /**
- * Root does not lend its rights to commands: what this uid and gid may not read, a sandboxed command of a root host cannot
- * read either. Outside the ranges that systems give to people, services and containers.
+ * Commands of a root host run as this user, so that they cannot read what it may not read, even in a sandbox. The ids
+ * are outside the ranges that systems assign to people, services and containers.
  */
 export const UNPRIVILEGED: Credentials = { uid: 64_000, gid: 64_000 };
 
-/** True for a process that can become another user. */
+/** True for a process that can switch to another user. */
 export function isRoot(): boolean {
   return process.geteuid?.() === 0;
 }

@@ -1,10 +1,10 @@
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 
-/** Never the caller's PATH nor the working directory: what is found here starts with the host's rights. */
+/** Neither the caller's PATH nor the working directory: programs found here start with the host's rights. */
 export const SYSTEM_DIRECTORIES = ["/usr/bin", "/bin", "/usr/sbin", "/sbin", "/usr/local/bin"];
 
-/** The absolute path of a program that belongs to root and that nobody else can change. */
+/** The absolute path of a program that root owns and no other user can change. */
 export async function findProgram(
   name: string,
   directories: readonly string[] = SYSTEM_DIRECTORIES,

@@ -4,13 +4,16 @@ import { isExecutable } from "./is-executable.js";
 
 export interface Interpreter {
   readonly name: "node" | "python3";
-  /** As it was found, before links. */
+  /** The path as found, before resolving links. */
   readonly found: string;
-  /** Links resolved; missing where `found` is a version manager's script that could not be followed. */
+  /**
+   * The path with links resolved. Missing where `found` is a version manager's script whose target could not be
+   * determined.
+   */
   readonly program: string | undefined;
 }
 
-/** Where to look; the process's own by default. */
+/** Where to search; defaults to the process's own environment. */
 export interface HostPrograms {
   readonly execPath: string;
   readonly searchPath: string;
@@ -21,7 +24,7 @@ export function ownHostPrograms(): HostPrograms {
   return { execPath: process.execPath, searchPath: process.env["PATH"] ?? "", env: process.env };
 }
 
-/** The Node.js and the Python that this process's user has. They are only looked up here, never run. */
+/** The Node.js and Python of this process's user. They are only located here, never run. */
 export async function hostInterpreters(host: HostPrograms): Promise<readonly Interpreter[]> {
   const node = /^node(js)?$/.test(host.execPath.split("/").at(-1) ?? "")
     ? host.execPath
@@ -42,7 +45,9 @@ async function firstOnPath(name: string, { searchPath }: HostPrograms): Promise<
   return undefined;
 }
 
-/** A version manager's `shims` hold scripts that choose a version; pyenv's choice can be read without running them. */
+/**
+ * A version manager's `shims` are scripts that select a version; pyenv's selection can be read without running them.
+ */
 async function pythonProgram(found: string, { env }: HostPrograms): Promise<string | undefined> {
   const directory = dirname(found);
   if (!directory.endsWith("/shims")) return await realpath(found);

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** A process that cannot be mistaken for another one that got its number later. */
+/** Identifies a process even after its process id was reused. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** In clock ticks since the machine started. */
+  /** Start time in clock ticks since the machine's boot. */
   readonly startTime: string;
 }
 
@@ -13,14 +13,14 @@ export function processIdentity(pid: number): ProcessIdentity | undefined {
   return found ? { pid, startTime: found.startTime } : undefined;
 }
 
-/** The same for a process that must be a child of that one, or was it before that one ended. */
+/** The same for a process that must be a child of `parent`, or was until that ended. */
 export function childIdentity(pid: number, parent: number, name: string): ProcessIdentity | undefined {
   const found = look(pid);
   const isIt = found && (found.parent === String(parent) || found.name === name);
   return isIt ? { pid, startTime: found.startTime } : undefined;
 }
 
-/** A child of that process, where it has one now. */
+/** The process id of a current child of that process, if any. */
 export function childOf(parent: number | undefined): number | undefined {
   if (parent === undefined) return undefined;
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
@@ -28,15 +28,18 @@ export function childOf(parent: number | undefined): number | undefined {
 }
 
 /**
- * True while the process exists and has not ended. For the first process of a PID namespace `false` means that all of
- * the namespace has ended: the kernel makes it a zombie only after it has waited for the last of the others.
+ * True while the process exists and has not ended. For the first process of a PID namespace, `false` means that the
+ * whole namespace has ended: the kernel makes it a zombie only after it has reaped all others.
  */
 export function isRunning({ pid, startTime }: ProcessIdentity): boolean {
   const found = look(pid);
   return found !== undefined && found.startTime === startTime && !/[ZXx]/.test(found.state);
 }
 
-/** Sends the signal if the process is still that one, to its whole group with `group`; tells whether it arrived. */
+/**
+ * Sends the signal if the process is still the same one, with `group` to its whole process group. Returns whether it
+ * was delivered.
+ */
 export function signalProcess(
   identity: ProcessIdentity,
   signal: NodeJS.Signals,
@@ -50,7 +53,7 @@ export function signalProcess(
   }
 }
 
-/** True for any process of that number, whoever's it is. */
+/** True for any process with that id, whichever user owns it. */
 export function processExists(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -66,11 +69,11 @@ interface ProcessLook {
   readonly startTime: string;
 }
 
-/** Read at once: a look into procfs costs microseconds, a turn of the thread pool a hundred of them. */
+/** Synchronous: reading from procfs takes microseconds, a thread pool call a hundred times as long. */
 function look(pid: number): ProcessLook | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "latin1");
-    // The name stands in parentheses and may itself hold spaces and parentheses.
+    // The name is in parentheses and may itself contain spaces and parentheses.
     const end = text.lastIndexOf(")");
     const [state = "", parent = "", ...rest] = text.slice(end + 2).split(" ");
     return { name: text.slice(text.indexOf("(") + 1, end), state, parent, startTime: rest[17] ?? "" };

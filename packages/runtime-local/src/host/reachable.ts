@@ -5,7 +5,10 @@ import type { Credentials } from "./credentials.js";
 const READ = 4;
 const ENTER = 1;
 
-/** The part of the path that keeps that user from reading it: the path itself or a directory above; `undefined` for none. */
+/**
+ * The part of the path that prevents that user from reading it: the path itself or a parent directory; `undefined`
+ * where nothing does.
+ */
 export async function unreachablePart(path: string, user: Credentials): Promise<string | undefined> {
   const own = await stat(path);
   if (!allows(own, user, own.isDirectory() ? READ | ENTER : READ)) return path;

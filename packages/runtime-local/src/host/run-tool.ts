@@ -1,31 +1,34 @@
 import type { Credentials } from "./credentials.js";
 
-/** The whole environment of everything this package starts, launchers included; what a command gets is built apart. */
+/**
+ * The whole environment of every program that this package starts, launchers included. The environment of commands is
+ * built separately.
+ */
 export const TOOL_ENVIRONMENT = { PATH: "/usr/bin:/bin", LANG: "C.UTF-8" };
 
 export interface ToolResult {
   readonly exitCode: number | undefined;
   readonly stdout: string;
   readonly stderr: string;
-  /** Of the spawn itself, such as `ENOENT` or `EAGAIN`. */
+  /** Error code of the spawn itself, such as `ENOENT` or `EAGAIN`. */
   readonly code: string | undefined;
   readonly timedOut: boolean;
 }
 
 export interface ToolOptions {
   readonly credentials?: Credentials | undefined;
-  /** Given to the tool as descriptor 3, such as a long list of options. */
+  /** Passed to the tool as descriptor 3, for example a long list of options. */
   readonly options?: Uint8Array | undefined;
   readonly timeoutMs?: number;
 }
 
-/** Runs one of the system's own short-lived programs by absolute path; never rejects. Not for anybody's commands. */
+/** Runs a short-lived system program by absolute path; never rejects. Not for commands of users or skills. */
 export async function runTool(
   file: string,
   args: readonly string[],
   { credentials, options, timeoutMs = 30_000 }: ToolOptions = {},
 ): Promise<ToolResult> {
-  // On demand, because loading execa takes longer than most runs.
+  // Loaded on demand, because loading execa takes longer than most runs.
   const { execa } = await import("execa");
   const result = await execa(file, args, {
     cwd: "/",

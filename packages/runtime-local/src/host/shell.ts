@@ -1,14 +1,16 @@
 import type { Diagnostic } from "@skillwright/core";
 import { findProgram } from "./find-program.js";
 
-/** What reads the command's text, which stands after the arguments as one of its own. */
+/** The program that interprets the command's text, which is passed as the last argument. */
 export interface Shell {
   readonly program: string;
   readonly arguments: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Bash without its start-up files, so that neither the user's nor a command's earlier ones change what a command means. */
+/**
+ * Bash without its start-up files, so that files of the user or of earlier commands do not change a command's meaning.
+ */
 export async function findShell(directories?: readonly string[]): Promise<Shell> {
   const bash = await findProgram("bash", directories);
   if (bash) return { program: bash, arguments: ["--noprofile", "--norc", "-c"], diagnostics: [] };

@@ -1,10 +1,10 @@
 import type { BubblewrapVersion } from "./bubblewrap-version.js";
 import type { Mount } from "./mount.js";
 
-/** Who a command is inside, whoever runs it outside. */
+/** The identity of a command inside the sandbox, whichever user runs it. */
 export const INSIDE = { uid: "1000", gid: "1000", hostName: "sandbox" } as const;
 
-/** What a command can write to in memory, as it sees it; each run has its own. */
+/** Writable file systems in memory, by their paths inside; each run has its own. */
 export const MEMORY_FILE_SYSTEMS = ["/tmp", "/dev/shm"] as const;
 
 const MEBIBYTE = 1024 * 1024;
@@ -13,22 +13,22 @@ const SHARED_MEMORY_BYTES = 64 * MEBIBYTE;
 
 export interface SandboxedProcess {
   readonly mounts: readonly Mount[];
-  /** Absolute, inside. */
+  /** Absolute path inside. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly network: boolean;
   /**
-   * True where the program is the supervisor, which is the first process inside and gives the command a session of its
-   * own; otherwise bubblewrap's own first process starts the program.
+   * True where the program is the supervisor, which is the first process inside and gives the command its own session;
+   * otherwise bubblewrap's own first process starts the program.
    */
   readonly supervised: boolean;
-  /** The launcher's descriptor that tells the process number inside and the exit code. */
+  /** The launcher's descriptor that reports the process id inside and the exit code. */
   readonly statusDescriptor?: number | undefined;
 }
 
 /**
- * The launcher's options, for `--args`: on a command line anybody on the host could read the variables. Order counts:
- * what is mounted later lies over what was mounted before, and only when all is in its place the root becomes read-only.
+ * The launcher's options, passed through `--args`: on a command line, every user of the host could read the variables.
+ * The order matters: later mounts cover earlier ones, and the root becomes read-only only when everything is mounted.
  */
 export function bubblewrapArguments(version: BubblewrapVersion, process: SandboxedProcess): Uint8Array {
   const { mounts, cwd, env, statusDescriptor } = process;
@@ -59,7 +59,7 @@ function separations(
     network ? [] : ["--unshare-net"],
     version.disableUserNamespaces ? ["--disable-userns"] : [],
     ["--uid", INSIDE.uid, "--gid", INSIDE.gid, "--hostname", INSIDE.hostName],
-    // A root host's capabilities would let a command remount its read-only skill writable.
+    // With the capabilities of a root host, a command could remount its read-only skill writable.
     ["--cap-drop", "ALL"],
     ["--die-with-parent", supervised ? "--as-pid-1" : "--new-session"],
   ];
@@ -72,7 +72,7 @@ function freshFileSystems(version: BubblewrapVersion): string[][] {
   ];
   return [
     ["--proc", "/proc"],
-    // The device directory is itself a file system in memory, without a bound: only its shared memory stays writable.
+    // The device directory is itself an unbounded file system in memory: only its shared memory stays writable.
     ["--dev", "/dev", ...tmpfs("/dev/shm", SHARED_MEMORY_BYTES), "--remount-ro", "/dev"],
     [...tmpfs("/tmp", TMP_BYTES), "--dir", "/var", "--symlink", "../tmp", "/var/tmp"],
   ];

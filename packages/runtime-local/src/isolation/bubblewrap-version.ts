@@ -1,15 +1,15 @@
-/** A version such as `0.8.0`, and which options come with it. */
+/** A version such as `0.8.0`, and the options it supports. */
 export interface BubblewrapVersion {
   readonly text: string;
-  /** Below 0.5.0 options are missing that cannot be done without. */
+  /** Versions below 0.5.0 lack required options. */
   readonly usable: boolean;
-  /** 0.7.0: the temporary file systems can be bounded. */
+  /** 0.7.0: the size of temporary file systems can be limited. */
   readonly boundedTmpfs: boolean;
-  /** 0.8.0: commands cannot make user namespaces of their own. */
+  /** 0.8.0: commands can be prevented from creating user namespaces. */
   readonly disableUserNamespaces: boolean;
 }
 
-/** Reads the answer to `bwrap --version`; `undefined` where it is none. */
+/** Parses the output of `bwrap --version`; `undefined` for any other text. */
 export function bubblewrapVersion(answer: string): BubblewrapVersion | undefined {
   const match = /bubblewrap (\d+)\.(\d+)(?:\.(\d+))?/.exec(answer);
   if (!match) return undefined;

@@ -10,25 +10,25 @@ import { link, type Mount, readOnly } from "./mount.js";
 
 export interface InterpreterMounts {
   readonly mounts: readonly Mount[];
-  /** Directories for the front of PATH inside. */
+  /** Directories to put at the front of PATH inside. */
   readonly path: readonly string[];
-  /** Absolute, inside: what to try. */
+  /** Absolute paths inside of programs to test. */
   readonly programs: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 export interface InterpreterPlace {
-  /** Whom the launcher runs as, where that is not this process's user. */
+  /** The user that the launcher runs as, if not this process's user. */
   readonly credentials: Credentials | undefined;
-  /** Where this package keeps its own files. */
+  /** Directory of this package's own files. */
   readonly directory: string;
 }
 
 const SYSTEM = /^\/(usr|bin|sbin|lib|lib64)\//;
 
 /**
- * Interpreters outside `/usr` (nvm, pyenv, uv and the like put them under the user's home): of their own installation
- * what they need to run, read-only, and nothing else of the home.
+ * Mounts interpreters outside `/usr` (nvm, pyenv, uv and similar tools install them in the user's home): the parts of
+ * their installation that they need to run, read-only, and nothing else of the home.
  */
 export async function interpreterMounts(
   interpreters: readonly Interpreter[],
@@ -61,11 +61,11 @@ async function mountsOf(interpreter: Interpreter, place: InterpreterPlace): Prom
     const path = join(prefix, part);
     return { kind: "read-only-if-there", source: path, target: path };
   });
-  // At its own path, because an installation may have its place written into it.
+  // Mounted at its original path, because an installation may contain its own path.
   return { mounts, path: [join(prefix, "bin")], programs: [program], diagnostics: [] };
 }
 
-/** The program and npm; a Node.js finds its way from wherever it lies. */
+/** The program and npm. Node.js works from any location. */
 async function nodeMounts(
   program: string,
   reachable: boolean,

@@ -4,8 +4,8 @@ import { access, chmod, copyFile, link, mkdir, rename, rm, stat } from "node:fs/
 import { join } from "node:path";
 
 /**
- * The program at a place that everybody can reach, for a root host whose own installation lies in a home that it keeps to
- * itself. A second name for the same file where the file system allows it, else a copy; made once for each version.
+ * Puts the program where every user can reach it, for a root host whose own installation is in a private home
+ * directory. Creates a hard link where the file system allows it, otherwise a copy, once per version.
  */
 export async function lentProgram(program: string, directory: string): Promise<string> {
   const { dev, ino, size, mtimeMs, mode } = await stat(program);
@@ -22,7 +22,7 @@ export async function lentProgram(program: string, directory: string): Promise<s
     await chmod(fresh, 0o755);
   }
   await rename(fresh, lent);
-  // Renaming one name of a file to another of the same file leaves both.
+  // Renaming one hard link over another of the same file leaves both.
   await rm(fresh, { force: true });
   return lent;
 }

@@ -1,6 +1,6 @@
-/** One thing that a sandboxed command sees. Later mounts lie over earlier ones. */
+/** A path that a sandboxed command sees. Later mounts cover earlier ones. */
 export type Mount =
-  /** A file or directory of the host, at a path of its own. */
+  /** A file or directory of the host, mounted at a path. */
   | { readonly kind: "read-only" | "writable"; readonly source: string; readonly target: string }
   /** The same, where the host has it. */
   | { readonly kind: "read-only-if-there"; readonly source: string; readonly target: string }

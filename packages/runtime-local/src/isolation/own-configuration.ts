@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { INSIDE } from "./bubblewrap-arguments.js";
 import { type Mount, readOnly } from "./mount.js";
 
-/** Programs that ask who they are get an answer, and none about the host's people. */
+/** Programs that look up their user find an entry, but learn nothing about the host's users. */
 const FILES = {
   passwd:
     "root:x:0:0:root:/nonexistent:/usr/sbin/nologin\n" +
@@ -14,7 +14,7 @@ const FILES = {
   hosts: `127.0.0.1 localhost ${INSIDE.hostName}\n::1 localhost\n`,
 };
 
-/** Writes the files below the directory where they are not there yet. */
+/** Writes the files below the directory where they do not exist yet. */
 export async function ownConfiguration(directory: string): Promise<readonly Mount[]> {
   const home = join(directory, "etc");
   await mkdir(home, { recursive: true });

@@ -3,7 +3,7 @@ import { limitedByPrlimit, supervisedInside } from "../supervisor/inside-command
 import { bubblewrapArguments } from "./bubblewrap-arguments.js";
 import type { SandboxLauncher } from "./sandbox.js";
 
-/** Runs a short command of ours in the very sandbox that runs will get. */
+/** Runs a short command of this package in exactly the sandbox that runs will get. */
 export async function probeInside(
   { program, version, credentials, supervisor, prlimit, mounts }: SandboxLauncher,
   argv: readonly string[],

@@ -1,10 +1,10 @@
 import { SkillError } from "@skillwright/core";
 
-/** Whether commands may write to a copy of each skill, and how long it lasts. */
+/** Whether commands may write to a copy of each skill, and how long the copy is kept. */
 export type SkillCopies = "none" | "run" | "workspace";
 
 /**
- * @param isolated Whether runs in one workspace can see different things at the same path.
+ * @param isolated True where runs in one workspace can see different content at the same path.
  * @throws SkillError `CONFIG_INVALID`.
  */
 export function checkSkillCopies(copies: SkillCopies, isolated: boolean): void {

@@ -1,7 +1,7 @@
 import { lstat, readlink } from "node:fs/promises";
 import { link, type Mount, readOnly } from "./mount.js";
 
-/** What programs need of `/etc` to start. No accounts, no keys, no host name. */
+/** The files in `/etc` that programs need to start. No accounts, keys or host name. */
 const ALWAYS = [
   "alternatives",
   "fonts",
@@ -14,7 +14,7 @@ const ALWAYS = [
   "perl",
 ];
 
-/** What they need to find and to trust servers. */
+/** The files needed to resolve names and to verify certificates. */
 const WITH_NETWORK = [
   "ca-certificates",
   "gai.conf",
@@ -28,7 +28,7 @@ const WITH_NETWORK = [
   "ssl/openssl.cnf",
 ];
 
-/** `/usr` and the directories beside it that lead into it, or that stand for it on systems that keep them apart. */
+/** `/usr` and the directories beside it that link into it, or that replace it on systems that keep them separate. */
 export async function programMounts(): Promise<readonly Mount[]> {
   const mounts = [readOnly("/usr")];
   for (const directory of ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"]) {

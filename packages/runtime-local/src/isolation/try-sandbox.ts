@@ -3,10 +3,10 @@ import { probeInside } from "./probe-inside.js";
 import type { SandboxLauncher } from "./sandbox.js";
 import { refused, type Unavailable } from "./unavailable.js";
 
-/** Prints each program that does not run, and a last line. */
+/** Prints each program that does not run, and a final line. */
 const PROBE = 'for program; do "$program" --version >/dev/null 2>&1 || echo "$program"; done; echo done';
 
-/** Starts a command that tries the programs, in the very sandbox that runs will get. */
+/** Starts a command that tests the programs, in exactly the sandbox that runs will get. */
 export async function trySandbox(
   launcher: SandboxLauncher,
   programs: readonly string[],

@@ -1,12 +1,12 @@
 import { SkillError } from "@skillwright/core";
 import type { ToolResult } from "../host/run-tool.js";
 
-/** Why there is no sandbox, in words that `isolation.by` and error messages share. */
+/** Why there is no sandbox, in the words used by `isolation.by` and error messages. */
 export interface Unavailable {
   /** Continues "there is no sandbox: ". */
   readonly why: string;
   readonly remedy: string;
-  /** True when the next try may go well, so that nothing should be concluded from this one. */
+  /** True when a later attempt may succeed, so that the result must not be cached. */
   readonly transient: boolean;
 }
 
@@ -38,7 +38,7 @@ export function outOfReach(part: string, uid: number): Unavailable {
   };
 }
 
-/** What the no-op's failure means. */
+/** Interprets the failure of the no-op command. */
 export function refused(result: ToolResult): Unavailable {
   const said = result.stderr.trim().split("\n").slice(-3).join(" ").slice(0, 500);
   if (isTransient(result)) {
@@ -55,7 +55,7 @@ export function refused(result: ToolResult): Unavailable {
   return { why, remedy: "Run `bwrap --ro-bind / / true` as this user to see more", transient: false };
 }
 
-/** The error for a caller who asked for a sandbox. */
+/** The error for a caller that requested a sandbox. */
 export function isolationUnavailable({ why, remedy, transient }: Unavailable): SkillError {
   const otherwise = transient
     ? "."

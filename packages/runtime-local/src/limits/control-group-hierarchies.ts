@@ -4,8 +4,8 @@ import { join, resolve } from "node:path";
 export type Controller = "memory" | "pids" | "cpu";
 
 /**
- * This process's own group in each of the kernel's older, separate hierarchies (version 1), below which it may make others
- * if it is root. Empty where the machine has one unified hierarchy.
+ * This process's own group in each of the kernel's older, separate hierarchies (version 1), below which root may create
+ * others. Empty where the machine has one unified hierarchy.
  */
 export function ownControlGroups(proc = "/proc/self"): ReadonlyMap<Controller, string> {
   const found = new Map<Controller, string>();
@@ -22,7 +22,7 @@ export function ownControlGroups(proc = "/proc/self"): ReadonlyMap<Controller, s
 
 function ownGroup(controller: Controller, mounts: string, groups: string): string | undefined {
   for (const line of mounts.split("\n")) {
-    // See proc(5): root and mount point are the fourth and the fifth, the options stand at the end.
+    // See proc(5): root and mount point are the fourth and fifth fields; the options are at the end.
     const [before = "", after = ""] = line.split(" - ");
     const [, , , root = "", mountPoint = ""] = before.split(" ").map(unescaped);
     const [type, , options = ""] = after.split(" ");
@@ -38,7 +38,7 @@ function ownGroup(controller: Controller, mounts: string, groups: string): strin
   return undefined;
 }
 
-/** Blanks and the like stand as octal numbers in it. */
+/** Blanks and similar characters are written as octal numbers. */
 function unescaped(field: string): string {
   return field.replace(/\\([0-7]{3})/g, (_, digits: string) =>
     String.fromCharCode(Number.parseInt(digits, 8)),

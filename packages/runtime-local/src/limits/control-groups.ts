@@ -8,13 +8,13 @@ import { limitReached } from "./limit-diagnostics.js";
 
 export type GroupLimit = "memoryBytes" | "processes" | "cpu";
 
-/** The processes of one run, held to limits together. */
+/** Limits the processes of one run together. */
 export interface ControlGroup {
-  /** The files that a thread writes "0" to in order to join, and with it all that it starts. */
+  /** Files to which a thread writes "0" in order to join the group, together with everything it starts. */
   readonly joins: readonly string[];
-  /** Which limits the run ran into. */
+  /** The limits that the run reached. */
   diagnostics(): readonly Diagnostic[];
-  /** To be called when no process is left. */
+  /** Call it when no process is left. */
   remove(): Promise<void>;
 }
 
@@ -29,11 +29,14 @@ const CONTROLLERS: Readonly<Record<GroupLimit, Controller>> = {
   cpu: "cpu",
 };
 
-/** The launcher and the first process inside are counted with the command's own. */
+/** The launcher and the first process inside are counted together with the command's own. */
 const LAUNCHER_PROCESSES = 2;
 const CPU_PERIOD_US = 100_000;
 
-/** Found by making a group with every limit and removing it again; what fails there is not offered. Only root can. */
+/**
+ * Determined by creating a group with every limit and removing it again; limits that fail are not offered. Requires
+ * root.
+ */
 export function findControlGroups(parents = ownControlGroups()): ControlGroups {
   for (const parent of parents.values()) sweepGroups(parent);
   const trial = { memoryBytes: 64 * 1024 * 1024, processes: 16, cpu: 0.5 };
@@ -94,7 +97,7 @@ function setLimit(group: string, limit: GroupLimit, value: number): void {
     set("cpu.cfs_quota_us", Math.max(1000, value * CPU_PERIOD_US));
   } else {
     set("memory.limit_in_bytes", value);
-    // Else what does not fit goes to swap; a kernel that does not count swap has no such file.
+    // Otherwise the excess goes to swap. A kernel that does not count swap has no such file.
     try {
       set("memory.memsw.limit_in_bytes", value);
     } catch {}
@@ -111,7 +114,7 @@ function wasReached(group: string, limit: GroupLimit): boolean {
   return false;
 }
 
-/** The kernel lets go of a group a moment after its last process. */
+/** The kernel releases a group shortly after its last process ended. */
 async function removeGroup(group: string): Promise<void> {
   for (let attempt = 0; attempt < 50; attempt++) {
     try {

@@ -1,17 +1,19 @@
 import { totalmem } from "node:os";
 import type { Diagnostic, RunLimits } from "@skillwright/core";
 
-/** Limits of runs that set none of their own, as far as the machine can hold a run to them. */
+/** Limits for runs that set none of their own, as far as the machine can enforce them. */
 export type DefaultLimits = Readonly<
   Required<Pick<RunLimits, "processes" | "memoryBytes" | "diskBytes" | "inodes" | "cpu">>
 >;
 
-/** With `undefined` for a limit that runs do not have by themselves. */
+/** `undefined` for a limit that runs do not have by default. */
 export type ChosenDefaults = { readonly [limit in keyof DefaultLimits]?: number | undefined };
 
-/** What an ordinary skill never meets: 256 processes, half of the memory, 2 GiB of disk, 100,000 inodes, one core. */
+/**
+ * Limits that ordinary skills never reach: 256 processes, half of the memory, 2 GiB of disk, 100,000 inodes, one core.
+ */
 export function defaultLimits(): DefaultLimits {
-  // What this process itself is held to may be less than the machine has; 0 or more than that means nothing.
+  // This process may itself be limited to less memory than the machine has; 0 or a greater value means no limit.
   const own = process.constrainedMemory?.() || Number.POSITIVE_INFINITY;
   const memory = Math.min(totalmem(), own);
   return {
@@ -23,7 +25,7 @@ export function defaultLimits(): DefaultLimits {
   };
 }
 
-/** One for all that this machine cannot hold a run to. */
+/** A single diagnostic for all default limits that this machine cannot enforce. */
 export function defaultsNotEnforced(
   defaults: ChosenDefaults,
   enforced: readonly (keyof RunLimits)[],

@@ -7,22 +7,22 @@ const ENTRIES_A_TURN = 500;
 const BLOCK_BYTES = 512;
 
 export interface DiskUsage {
-  /** In blocks on disk. */
+  /** Bytes, in blocks on disk. */
   readonly bytes: number;
-  /** Files, directories, links and all else that has a name. */
+  /** Number of files, directories, links and other entries. */
   readonly inodes: number;
 }
 
 export interface Measuring {
   readonly isLenient?: boolean;
-  /** Looks for a file that has so many bytes or more and was changed since then. */
+  /** Searches for a file that has at least that many bytes and was changed since then. */
   readonly full?: { readonly bytes: number; readonly sinceMs: number };
 }
 
 /**
- * Measures what the directories hold, each file once however many names it has, links not followed. What lies deeper than
- * 64 directories cannot be measured: it counts as infinite bytes, or not at all with `isLenient`. Gives up early when a
- * limit is passed.
+ * Measures the content of the directories without following links; each file counts once however many hard links it
+ * has. Content nested deeper than 64 directories cannot be measured: it counts as infinite bytes, or as 0 with
+ * `isLenient`. Stops early when a limit is exceeded.
  */
 export async function diskUsage(
   directories: readonly string[],
@@ -38,7 +38,7 @@ export async function diskUsage(
 
 interface Walk extends Required<Measuring> {
   readonly most: DiskUsage;
-  /** Files with more than one name. */
+  /** Files with more than one hard link. */
   readonly seen: Set<string>;
   bytes: number;
   inodes: number;
@@ -81,7 +81,7 @@ function count(walk: Walk, stats: Stats): void {
   walk.bytes += stats.blocks * BLOCK_BYTES;
 }
 
-/** `undefined` for what is no directory any more, or one without rights. */
+/** `undefined` for an entry that is no directory any more, or one without permissions. */
 function open(path: Buffer): number | undefined {
   try {
     return openSync(path, OPEN_DIRECTORY);

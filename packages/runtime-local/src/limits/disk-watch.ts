@@ -8,18 +8,23 @@ import { unlinkedUsage } from "./unlinked-usage.js";
 
 const LONGEST_PAUSE_MS = 100;
 const SHORTEST_PAUSE_MS = 10;
-/** A look at a large tree takes long; at most this part of the time goes into looking, half of it near a limit. */
+/**
+ * Measuring a large tree takes long. The pause after a measurement is at least this many times as long; near a limit,
+ * it is at least as long.
+ */
 const PAUSE_PER_LOOK = 4;
 
 export interface DiskWatchOptions {
-  /** What commands can write to. */
+  /** The directories that commands can write to. */
   readonly directories: readonly string[];
   readonly limits: Pick<RunLimits, "diskBytes" | "inodes">;
-  /** Said when the run has so many threads at once; it goes on. */
+  /** Emits a diagnostic when the run has that many threads at once; the run continues. */
   readonly processes?: number | undefined;
-  /** Whether a tree too deep to be measured is let through, as under default limits, which nobody asked for. */
+  /**
+   * True where a tree too deep to be measured is accepted, as under default limits, which the caller did not request.
+   */
   readonly isLenient: boolean;
-  /** A process in the run's own PID namespace, where it has one. */
+  /** A process in the run's own PID namespace, if it has one. */
   readonly inside: () => Promise<number | undefined>;
   readonly onExceeded: () => void;
 }
@@ -30,8 +35,8 @@ export interface DiskWatch {
 }
 
 /**
- * Measures at intervals while a run goes on, for the first time at once; the faster a limit comes near, the sooner it looks
- * again. What is written between two looks comes on top.
+ * Measures at intervals during a run, starting at once; the faster usage approaches a limit, the shorter the interval.
+ * Usage may exceed the limit by what is written between two measurements.
  */
 export function diskWatch({
   directories,
@@ -64,10 +69,10 @@ export function diskWatch({
 
   async function measured(): Promise<DiskUsage> {
     const held = await diskUsage(directories, most, { isLenient });
-    // Nothing can have been opened, removed and filled before the first look.
+    // Before the first measurement, no file can have been opened, removed and filled.
     const pid = before && (await inside());
     if (pid === undefined || !hasOwnProc(pid)) return held;
-    // The first process inside is counted with the command's own.
+    // The first process inside is counted together with the command's own.
     if (processes !== undefined) isFull ||= hasThreads(pid, processes + 1);
     const unlinked = bytes === undefined ? 0 : await unlinkedUsage(pid, device);
     return { bytes: held.bytes + unlinked, inodes: Math.max(held.inodes, inodes ? inMemory(pid) : 0) };
@@ -93,7 +98,7 @@ export function diskWatch({
   };
 }
 
-/** Files in the run's own file systems in memory, which only its processes see; 0 where the run is over. */
+/** Bytes of files in the run's own memory file systems, which only its processes see; 0 where the run is over. */
 function inMemory(pid: number): number {
   try {
     return MEMORY_FILE_SYSTEMS.reduce((sum, path) => {
@@ -105,7 +110,7 @@ function inMemory(pid: number): number {
   }
 }
 
-/** Of the limit that is nearest: 1 is all of it. */
+/** Share of the limit closest to being reached; 1 means reached. */
 function shareUsed(held: DiskUsage, most: Partial<DiskUsage>): number {
   return Math.max(
     held.bytes / (most.bytes ?? Number.POSITIVE_INFINITY),

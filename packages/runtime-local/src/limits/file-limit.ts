@@ -3,28 +3,29 @@ import type { Diagnostic } from "@skillwright/core";
 import { diskUsage } from "./disk-usage.js";
 import { fileFull } from "./limit-diagnostics.js";
 
-/** How large one file of a run may become. */
+/** Maximum size of one file of a run. */
 export interface FileLimit {
-  /** The limit that bounds a single file: `fileBytes`, or `diskBytes` where that one is smaller. */
+  /** The limit that applies to a single file: `fileBytes`, or `diskBytes` where that is smaller. */
   readonly name: "fileBytes" | "diskBytes";
   readonly bytes: number;
 }
 
 export interface FileLimitPlace {
   readonly directories: readonly string[];
-  /** When the run began, by `Date.now()`. */
+  /** Start of the run, by `Date.now()`. */
   readonly startedAt: number;
 }
 
-/** As shells give it: the signal of a process that wrote beyond the limit and does not ignore it. */
+/** Exit code, as in shells, for the signal that ends a process that writes beyond the limit and does not ignore it. */
 const TOO_LARGE = 128 + constants.signals.SIGXFSZ;
-/** File systems take their time from a clock that goes on in steps. */
+/** File systems use a clock with this resolution. */
 const CLOCK_STEP_MS = 10;
 const MOST_LOOKED_AT = 100_000;
 
 /**
- * Says that a file of a failed run reached its limit, as its exit code or a file of that size shows. Python, for one,
- * ignores the signal and fails in its own way. A file that the command removed again is not seen.
+ * Reports that a file of a failed run reached its limit, judged by its exit code or by a file of that size. Some
+ * programs, such as Python, ignore the signal and fail in their own way. A file that the command has removed again is
+ * not detected.
  */
 export async function fileLimitReached(
   exitCode: number,

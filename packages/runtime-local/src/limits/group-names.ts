@@ -5,12 +5,12 @@ import { processExists } from "../host/process-identity.js";
 
 const PREFIX = "skillwright-";
 
-/** A new name that tells whose group it is. */
+/** A new name that identifies the process that owns the group. */
 export function groupName(): string {
   return `${PREFIX}${process.pid}-${randomBytes(8).toString("hex")}`;
 }
 
-/** Removes empty groups of processes that are gone. */
+/** Removes empty groups of ended processes. */
 export function sweepGroups(parent: string): void {
   for (const name of namesIn(parent)) {
     const owner = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1];
@@ -18,7 +18,7 @@ export function sweepGroups(parent: string): void {
     try {
       rmdirSync(join(parent, name));
     } catch {
-      // Processes are still in it; the next sweep looks again.
+      // It still contains processes; the next sweep tries again.
     }
   }
 }

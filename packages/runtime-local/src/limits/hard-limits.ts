@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** Limits that this process has itself and cannot give more of. */
+/** Limits of this process itself, which it cannot exceed. */
 export type HardLimits = Readonly<Record<HardLimit, number>>;
 
 type HardLimit = "processes" | "openFiles" | "fileBytes";
@@ -11,7 +11,7 @@ const NAMES: Readonly<Record<HardLimit, string>> = {
   fileBytes: "Max file size",
 };
 
-/** What this process and with it all it starts cannot go beyond; infinite where that cannot be found out. */
+/** Limits that this process and everything it starts cannot exceed; infinite where they cannot be determined. */
 export function hardLimits(): HardLimits {
   const lines = readLines();
   const of = (name: HardLimit) => {

@@ -1,7 +1,7 @@
 import type { Diagnostic, RunLimits } from "@skillwright/core";
 import type { FileLimit } from "./file-limit.js";
 
-/** @param found What was measured, for a limit that is watched. */
+/** @param found The measured value, for a limit that is watched. */
 export function limitReached(limit: keyof RunLimits, found?: string): Diagnostic {
   const [what, hint] = REACHED[limit] ?? [`It reached its limit of ${limit}`, "Raise the limit."];
   const more = found === undefined ? "" : ` (${found})`;
@@ -17,7 +17,7 @@ export function fileFull({ name, bytes }: FileLimit): Diagnostic {
   };
 }
 
-/** A file system of a run's own that was left without room, or without inodes. */
+/** Reports a file system of the run that ran out of space or inodes. */
 export function spaceFull(path: string): Diagnostic {
   return {
     code: "limit.tmp-reached",
@@ -46,7 +46,7 @@ const REACHED: Partial<Record<keyof RunLimits, readonly [string, string]>> = {
   ],
 };
 
-/** A limit that is asked for with `bestEffort` and that nothing here can hold a command to. */
+/** Reports a limit, requested with `bestEffort`, that cannot be enforced here. */
 export function limitNotEnforced(limit: keyof RunLimits, value: number, why: string): Diagnostic {
   return {
     code: "limit.not-enforced",
@@ -56,7 +56,7 @@ export function limitNotEnforced(limit: keyof RunLimits, value: number, why: str
   };
 }
 
-/** The next best of a limit on a run's memory. */
+/** Reports that a limit on the run's memory applies to each process instead. */
 export function limitPerProcess(limit: keyof RunLimits, value: number): Diagnostic {
   return {
     code: "limit.per-process",
@@ -66,7 +66,7 @@ export function limitPerProcess(limit: keyof RunLimits, value: number): Diagnost
   };
 }
 
-/** What holds of every watched limit that a caller asks for. */
+/** Reports the restrictions of a watched limit that a caller requested. */
 export function limitBestEffort(limit: keyof RunLimits, value: number): Diagnostic {
   return {
     code: "limit.best-effort",
@@ -76,7 +76,7 @@ export function limitBestEffort(limit: keyof RunLimits, value: number): Diagnost
   };
 }
 
-/** A limit on disk space that is watched and can be got around. */
+/** Reports a watched disk limit that commands can bypass. */
 export function limitWatched(limit: keyof RunLimits, value: number, isolated: boolean): Diagnostic {
   const how = isolated
     ? "between two looks one file could outgrow it, because nothing on this machine sets limits of each process"

@@ -6,32 +6,34 @@ import type { HardLimits } from "./hard-limits.js";
 import { limitBestEffort, limitNotEnforced, limitPerProcess, limitWatched } from "./limit-diagnostics.js";
 import { type ProcessLimits, processLimits } from "./process-limits.js";
 
-/** What can hold commands to limits here. */
+/** The means available to enforce limits. */
 export interface LimitMeans {
   readonly groups: ControlGroups | undefined;
-  /** True where limits of each process can be set that the command cannot raise again. */
+  /** True where per-process limits can be set that the command cannot raise again. */
   readonly perProcess: boolean;
-  /** True where the kernel counts the processes of a sandbox by themselves, so that a limit of each process bounds them. */
+  /**
+   * True where the kernel counts the processes of a sandbox separately, so that a per-process limit applies to them.
+   */
   readonly countsProcesses: boolean;
-  /** False where a command can write elsewhere than into its workspace, or outlive being ended. */
+  /** False where a command can write outside its workspace, or survive the end of its run. */
   readonly isolated: boolean;
   readonly hard: HardLimits;
-  /** Of runs that set none of their own. */
+  /** Limits of runs that set none of their own. */
   readonly defaults: ChosenDefaults;
 }
 
 export interface LimitPlan {
-  /** For the whole run together. */
+  /** Limits for the whole run together. */
   readonly group: Pick<RunLimits, GroupLimit>;
-  /** For each process, as `NAME=NUMBER`. */
+  /** Limits for each process, as `NAME=NUMBER`. */
   readonly each: readonly string[];
-  /** What the workspace is watched for. */
+  /** Limits enforced by measuring the workspace. */
   readonly watched: Pick<RunLimits, "diskBytes" | "inodes">;
-  /** True where the watched limit of bytes is a default. */
+  /** True where the watched limit on bytes is a default. */
   readonly isLenient: boolean;
-  /** Of one file. */
+  /** Limit on the size of one file. */
   readonly file?: FileLimit | undefined;
-  /** The limit on processes, where no control group tells that it was reached. */
+  /** The limit on processes, where no control group reports that it was reached. */
   readonly processes?: number | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -43,8 +45,9 @@ export function enforcedLimits(means: LimitMeans): readonly (keyof RunLimits)[] 
 }
 
 /**
- * The limits of the run, and the defaults of those it leaves out where they can be enforced.
- * @throws SkillError `INPUT_INVALID` for a limit that is no positive number, `UNSUPPORTED` for one not enforced here.
+ * The limits of the run, plus enforceable defaults for those it leaves out.
+ * @throws SkillError `INPUT_INVALID` for a limit that is not a positive number, `UNSUPPORTED` for one that is not
+ * enforced here.
  */
 export function planLimits({ limits = {}, bestEffort }: RunCommand, means: LimitMeans): LimitPlan {
   const group: { -readonly [limit in GroupLimit]?: number } = {};
@@ -82,7 +85,7 @@ export function planLimits({ limits = {}, bestEffort }: RunCommand, means: Limit
   };
 }
 
-/** `undefined` where the machine allows less anyway. */
+/** `undefined` where the machine's own limit is lower. */
 function fileLimit(bytes: number, { fileBytes }: RunLimits, hard: HardLimits): FileLimit | undefined {
   return bytes > hard.fileBytes
     ? undefined

@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from "node:fs";
 
 /**
- * Tells whether the PID namespace of this process has at least so many threads at one moment. A thread counts when two
- * looks one after the other both find it, so that no thread that began after another had ended counts beside it.
+ * True where the PID namespace of this process has at least that many threads at one moment. A thread counts when two
+ * consecutive checks both find it, so that a thread that ended and a later one are not both counted.
  */
 export function hasThreads(pid: number, least: number): boolean {
   try {
@@ -18,7 +18,10 @@ export function hasThreads(pid: number, least: number): boolean {
   }
 }
 
-/** False while the process still sees what this one sees, as before its sandbox is complete, and when it is gone. */
+/**
+ * False while the process still sees the same processes as this one, as before its sandbox is complete, and when it has
+ * ended.
+ */
 export function hasOwnProc(pid: number): boolean {
   try {
     return statSync(`/proc/${pid}/root/proc`).dev !== statSync("/proc").dev;

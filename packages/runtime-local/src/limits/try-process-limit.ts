@@ -4,12 +4,12 @@ import type { SandboxLauncher } from "../isolation/sandbox.js";
 import { hardLimits } from "./hard-limits.js";
 import { processLimits } from "./process-limits.js";
 
-/** One child may be started beside the shell, eight may not. */
+/** With the limit, one child can be started beside the shell, but not eight. */
 const PROBE = "sleep 0.1 & wait; echo one; for i in 1 2 3 4 5 6 7 8; do sleep 1 & done; echo all";
 
 /**
- * Whether the kernel counts the processes of a sandbox by themselves: from Linux 5.14 on, since before that all processes
- * of the user, in whichever sandbox, were counted together.
+ * True where the kernel counts the processes of a sandbox separately, which it does from Linux 5.14 on. Older kernels
+ * count all processes of the user together.
  */
 export async function tryProcessLimit(launcher: SandboxLauncher): Promise<boolean> {
   const [major = 0, minor = 0] = release().split(".").map(Number);

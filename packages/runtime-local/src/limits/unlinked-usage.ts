@@ -5,8 +5,8 @@ const LOOKS_A_TURN = 500;
 const BLOCK_BYTES = 512;
 
 /**
- * What the processes of a PID namespace hold open on the disk of `device` in files that have no name any more: a look at
- * the tree does not find them. Files that are only mapped, or on their way through a socket, are not found here either.
+ * Bytes of unlinked files on the disk `device` that processes of a PID namespace keep open; measuring the tree does not
+ * find them. Files that are only mapped, or being passed through a socket, are not found here either.
  * @param inside One of its processes.
  */
 export async function unlinkedUsage(inside: number, device: number): Promise<number> {
@@ -26,7 +26,7 @@ export async function unlinkedUsage(inside: number, device: number): Promise<num
   return [...files.values()].reduce((sum, bytes) => sum + bytes, 0);
 }
 
-/** Processes and their files come and go during the look. */
+/** Processes and their files may vanish during the check. */
 function read<T>(look: () => T): T | undefined {
   try {
     return look();

@@ -18,9 +18,10 @@ import {
 import { takeLease } from "./take-lease.js";
 
 /**
- * Records and leases of the workspaces below one root, for all processes of this machine that use that root. A lease ends
- * with its holder's process; a holder in another PID namespace, such as another container, is known by its time alone.
- * @param openDirectory Makes the directory for them where it is missing; its files are this registry's alone.
+ * Stores records and leases of the workspaces below one root, for all processes of this machine that use that root. A
+ * lease ends with its holder's process; for a holder in another PID namespace, such as another container, only the
+ * expiry time counts.
+ * @param openDirectory Creates the directory where it is missing; its files belong to this registry only.
  */
 export function localRegistry(openDirectory: () => Promise<string>): WorkspaceRegistry {
   async function attempt<T>(
@@ -37,7 +38,7 @@ export function localRegistry(openDirectory: () => Promise<string>): WorkspaceRe
   }
 
   const put: WorkspaceRegistry["put"] = async (record, { signal } = {}) => {
-    // Copied before anything is waited for: it is the caller's.
+    // Copied before the first await, because it belongs to the caller.
     const own = { ...record, workspaceId: checkWorkspaceId(record.workspaceId) };
     await attempt("Registering a workspace", signal, (directory) => writeEntry(directory, own));
   };
@@ -62,7 +63,7 @@ export function localRegistry(openDirectory: () => Promise<string>): WorkspaceRe
 
   async function findByOwner(owner: string, options?: CallOptions): Promise<WorkspaceRecord | undefined> {
     const own = (await list(options)).filter((record) => record.owner === owner);
-    // Sorted by id already, and sorting keeps the order of equals.
+    // Already sorted by id, and the sort is stable.
     return own.sort((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt))[0];
   }
 

@@ -16,15 +16,15 @@ import { repairCommand } from "../storage/repair-command.js";
 
 const SUFFIX = ".json";
 
-/** A file name for the id. Ids that a file system might mix up are hashed. */
+/** A file name for the id. Ids that a file system might confuse are hashed. */
 export function registryKey(workspaceId: string): string {
   if (/^[a-z0-9_-]+$/.test(workspaceId)) return workspaceId;
   return `~${createHash("sha256").update(workspaceId).digest("hex").slice(0, 32)}`;
 }
 
 /**
- * The record of that id, read at once, because it is a few hundred bytes. When the workspace was last used is the file's
- * own time, so that a touch is one call and needs no lock. @throws SkillError `WORKSPACE_DAMAGED`.
+ * Reads the record of that id, synchronously, because it has only a few hundred bytes. The last use is the file's
+ * modification time, so that a touch is one call and needs no lock. @throws SkillError `WORKSPACE_DAMAGED`.
  */
 export function readEntry(directory: string, workspaceId: string): WorkspaceRecord | undefined {
   const file = fileOf(directory, workspaceId);
@@ -33,7 +33,7 @@ export function readEntry(directory: string, workspaceId: string): WorkspaceReco
   return found;
 }
 
-/** Replaces the record in one step. */
+/** Replaces the record atomically. */
 export function writeEntry(directory: string, { lastUsedAt, ...record }: WorkspaceRecord): void {
   const fresh = join(directory, `.new-${randomBytes(12).toString("hex")}`);
   const used = new Date(lastUsedAt);
@@ -52,12 +52,12 @@ export function touchEntry(directory: string, workspaceId: string): void {
   ignoringGone(() => utimesSync(fileOf(directory, workspaceId), now, now));
 }
 
-/** `true` for one of many callers. */
+/** Returns `true` to exactly one of several callers. */
 export function removeEntry(directory: string, workspaceId: string): boolean {
   return ignoringGone(() => unlinkSync(fileOf(directory, workspaceId)));
 }
 
-/** Sorted by id, without those that are damaged, which `readEntry` tells of. */
+/** Sorted by id, without damaged records, which `readEntry` reports. */
 export function listEntries(directory: string): readonly WorkspaceRecord[] {
   const names = readdirSync(directory).filter((name) => name.endsWith(SUFFIX) && !name.startsWith("."));
   const records = names.flatMap((name) => {
@@ -82,7 +82,7 @@ function readStored(file: string): WorkspaceRecord | "damaged" | undefined {
   try {
     const stored = JSON.parse(readFileSync(descriptor, "utf8"));
     if (stored?.formatVersion !== 1 || typeof stored.workspaceId !== "string") return "damaged";
-    // Times are kept with fractions that a date cannot hold.
+    // The file's time has fractions of milliseconds, which a date cannot store.
     const lastUsedAt = new Date(Math.round(fstatSync(descriptor).mtimeMs)).toISOString();
     return { ...stored, lastUsedAt };
   } catch {
@@ -93,7 +93,7 @@ function readStored(file: string): WorkspaceRecord | "damaged" | undefined {
 }
 
 function damaged(workspaceId: string, file: string): SkillError {
-  // The registry lies at `<root>/.skillwright/registry`.
+  // The registry is at `<root>/.skillwright/registry`.
   const root = dirname(dirname(dirname(file)));
   return new SkillError(
     "WORKSPACE_DAMAGED",

@@ -4,7 +4,7 @@ import { isHeldBy, namesIn } from "./lease-holder.js";
 
 const FRESH_FOR_MS = 60 * 60 * 1000;
 
-/** Removes what killed processes left half written, and leases that nobody holds. */
+/** Removes unfinished files of killed processes, and expired leases. */
 export function sweepRegistry(directory: string): void {
   for (const name of readdirSync(directory)) {
     const path = join(directory, name);
@@ -12,7 +12,7 @@ export function sweepRegistry(directory: string): void {
       if (name.startsWith(".new-")) removeOld(path);
       else if (name.endsWith(".lease")) removeFree(path);
     } catch {
-      // Another process works on it.
+      // Another process is working on it.
     }
   }
 }

@@ -10,10 +10,10 @@ const LONGEST_PAUSE_MS = 25;
 const LONGEST_TICK_MS = 20;
 
 /**
- * A lease is a directory with one file in it, which is named after its holder. It is taken by renaming such a directory
- * into place, which succeeds only over nothing or an empty directory; the file of a holder that is gone or late can be
- * removed by anybody at any time without touching another one's. Who waits looks again, since nothing tells one process
- * that another one has left.
+ * A lease is a directory with one file in it, named after its holder. It is acquired by renaming such a directory into
+ * place, which succeeds only where there is nothing or an empty directory. Any process can remove the file of an ended
+ * or expired holder at any time without affecting another one's. Waiting processes poll, since they are not notified
+ * when a lease is released.
  */
 export async function takeLease(
   path: string,
@@ -39,7 +39,7 @@ function isFree(path: string): boolean {
   });
 }
 
-/** `undefined` where somebody else was faster. */
+/** `undefined` where another process was faster. */
 function takeNow(path: string, workspaceId: string, forMs: number): WorkspaceLease | undefined {
   const token = Date.now();
   const holder = holderName(token, forMs);
@@ -69,15 +69,15 @@ function leaseOf(
     token,
     renew: async () => attempt(() => utimesSync(file, uptimeSeconds(), uptimeSeconds())),
     release: async () => {
-      // The next token is the time of day, which has to be past this one; a timer may fire before the clock ticks.
+      // The next token is the time of day, which must be past this one; a timer may fire before the clock ticks.
       while (isAhead(token - Date.now())) await delay(1);
-      // Not empty: somebody has taken it already.
+      // Not empty: another process has taken it already.
       if (attempt(() => unlinkSync(file))) attempt(() => rmdirSync(path));
     },
   };
 }
 
-/** A clock that was set back by more than a tick is not waited for. */
+/** Does not wait for a clock that was set back by more than a tick. */
 function isAhead(ms: number): boolean {
   return ms >= 0 && ms <= LONGEST_TICK_MS;
 }

@@ -1,11 +1,14 @@
 import { Readable } from "node:stream";
 import { childIdentity, type ProcessIdentity } from "../host/process-identity.js";
 
-/** What bubblewrap tells by `--json-status-fd`: first the number of the first process inside, at last the exit code. */
+/**
+ * What bubblewrap reports through `--json-status-fd`: first the process id of the first process inside, finally the
+ * exit code.
+ */
 export interface BubblewrapStatus {
-  /** Settles when it was told; `undefined` when it never will be, or when the process was gone by then. */
+  /** Settles when it was reported; `undefined` when it never will be, or when the process had already ended. */
   readonly firstProcess: Promise<ProcessIdentity | undefined>;
-  /** What was told so far: the command's exit code; `undefined` when it was never started or was killed. */
+  /** The command's exit code, if reported so far; `undefined` when it was never started or was killed. */
   exitCode(): number | undefined;
 }
 

@@ -1,8 +1,8 @@
 import { type Diagnostic, type RunCommand, SkillError } from "@skillwright/core";
 
 /**
- * Nothing here can take the network from a command that is not isolated.
- * @throws SkillError `UNSUPPORTED` where it was to be off.
+ * Without isolation, a command's network access cannot be turned off.
+ * @throws SkillError `UNSUPPORTED` where it was requested to be off.
  */
 export function checkNetwork({ network, bestEffort }: RunCommand, isolated: boolean): readonly Diagnostic[] {
   if (isolated || network === true) return [];

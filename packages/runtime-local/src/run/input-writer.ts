@@ -3,10 +3,10 @@ import { SkillError } from "@skillwright/core";
 
 /** A command's standard input. */
 export interface InputWriter {
-  /** @throws SkillError `CLOSED` when the command does not read any more, or there is no input. */
+  /** @throws SkillError `CLOSED` when the command no longer reads, or there is no input. */
   write(bytes: Uint8Array): Promise<void>;
   end(): Promise<void>;
-  /** When the command is over; what waits to be written fails. */
+  /** Call it when the command is over; pending writes fail. */
   close(): void;
 }
 
@@ -14,7 +14,7 @@ export function inputWriter(stream: Writable | undefined): InputWriter {
   async function write(bytes: Uint8Array): Promise<void> {
     if (!stream || stream.destroyed || stream.writableEnded) throw closed();
     await new Promise<void>((resolve, reject) => {
-      // Also called with an error for every write that waits when the stream is destroyed.
+      // Also called, with an error, for every pending write when the stream is destroyed.
       stream.write(bytes, (error) => (error ? reject(closed(error)) : resolve()));
     });
   }

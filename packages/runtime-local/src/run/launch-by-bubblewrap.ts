@@ -17,7 +17,7 @@ const STATUS_DESCRIPTOR = 3;
 const OPTIONS_DESCRIPTOR = 4;
 const KILLED = 137;
 
-/** Starts a command in a sandbox where no supervisor runs: bubblewrap starts it, and this process ends it. */
+/** Starts a command in a sandbox without a supervisor: bubblewrap starts it, and this process ends it. */
 export async function launchByBubblewrap(
   request: LaunchRequest,
   { sandbox, pipes }: { sandbox: Sandbox; pipes: OutputPipes },
@@ -33,7 +33,7 @@ export async function launchByBubblewrap(
   const process = { mounts, cwd, env, network, supervised: false, statusDescriptor: STATUS_DESCRIPTOR };
   giveOptions(child.stdio[OPTIONS_DESCRIPTOR], bubblewrapArguments(sandbox.version, process));
 
-  /** A launcher that is killed before it told of its first process would leave a child that waits for it for ever. */
+  /** A launcher that is killed before it reported its first process would leave a child that waits for it forever. */
   async function end(): Promise<void> {
     const first = await status.firstProcess;
     if (!first || !signalProcess(first, "SIGKILL")) child.kill("SIGKILL");
@@ -61,7 +61,7 @@ function giveOptions(
   options: Uint8Array,
 ): void {
   if (!stream || !("end" in stream)) return;
-  // A launcher that fails before it has read all says why on its standard error.
+  // A launcher that fails before it has read everything reports the reason on its standard error.
   stream.on("error", () => undefined);
   stream.end(options);
 }
@@ -88,7 +88,7 @@ async function endOf(
   return { ...outside, diagnostics: [...tree.diagnostics, outcomeUnknown(treeEnded)] };
 }
 
-/** The first process becomes a zombie only after the kernel has ended every other one of its namespace. */
+/** The first process becomes a zombie only after the kernel has ended all others of its namespace. */
 async function killed(first: ProcessIdentity): Promise<void> {
   while (isRunning(first)) {
     signalProcess(first, "SIGKILL");

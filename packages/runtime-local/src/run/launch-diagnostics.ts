@@ -8,7 +8,7 @@ export const treeNotCertain: Diagnostic = {
   hint: "Run commands in a sandbox, where everything ends with the run.",
 };
 
-/** The command's own end was not reported, and neither this process nor a limit ended the run. */
+/** The command's end was not reported, and neither this process nor a limit ended the run. */
 export function outcomeUnknown(treeEnded: boolean): Diagnostic {
   return {
     code: "run.outcome-unknown",

@@ -8,8 +8,8 @@ import { stopping } from "./stopping.js";
 const KILLED = 137;
 
 /**
- * Starts a command with all of this user's rights where no supervisor runs, in a process group of its own. Only the group
- * is ended with it.
+ * Starts a command with all rights of this user and without a supervisor, in its own process group. Ending it ends only
+ * that group.
  */
 export async function launchInGroup(
   { argv, limits, cwd, env, input, timeoutMs }: LaunchRequest,

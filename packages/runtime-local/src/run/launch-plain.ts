@@ -2,7 +2,7 @@ import type { Launch, LaunchRequest } from "./launch.js";
 import { launchSupervised } from "./launch-supervised.js";
 import type { OutputPipes } from "./output-pipes.js";
 
-/** Starts a command with all of this user's rights, in a session of its own. */
+/** Starts a command with all rights of this user, in its own session. */
 export async function launchPlain(
   { argv, cwd, env, input, timeoutMs, limits }: LaunchRequest,
   { supervisor, pipes }: { supervisor: string; pipes: OutputPipes },

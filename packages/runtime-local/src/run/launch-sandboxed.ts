@@ -13,13 +13,13 @@ const INSIDE_CONTROL_DESCRIPTOR = 5;
 
 export interface SandboxedLaunchMeans {
   readonly sandbox: Sandbox;
-  /** Absolute path, outside. */
+  /** Absolute path outside the sandbox. */
   readonly supervisor: string;
   readonly groups: ControlGroups | undefined;
   readonly pipes: OutputPipes;
 }
 
-/** Starts a command in namespaces of its own, with a supervisor outside and one as the first process inside. */
+/** Starts a command in its own namespaces, with one supervisor outside and another as the first process inside. */
 export async function launchSandboxed(
   request: LaunchRequest,
   { sandbox, supervisor, groups, pipes }: SandboxedLaunchMeans,

@@ -6,9 +6,9 @@ import type { OutputPipes } from "./output-pipes.js";
 import { endOf, type RunReport, readReport } from "./run-report.js";
 import { spawnCommand } from "./spawn-command.js";
 
-/** One socket to the supervisor: its report comes from there, and lines to it go there. */
+/** A socket to the supervisor: its report is read from it, and control lines are written to it. */
 export const HOST_DESCRIPTOR = 3;
-/** Where the child finds the bytes that are given to it alone. */
+/** The descriptor of the child from which it reads bytes intended for it alone. */
 export const CHILD_OPTIONS_DESCRIPTOR = 4;
 
 const LONGEST_MS = 2 ** 31 - 1;
@@ -16,20 +16,20 @@ const LONGEST_MS = 2 ** 31 - 1;
 export interface SupervisedCommand {
   /** Absolute path. */
   readonly supervisor: string;
-  /** Options of `supervisor run` beside those that every run has. */
+  /** Options of `supervisor run`, in addition to those of every run. */
   readonly options: readonly string[];
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly input: boolean;
   readonly timeoutMs: number;
-  /** For the child to read from its descriptor. */
+  /** Bytes for the child to read from its descriptor. */
   readonly childOptions?: Uint8Array | undefined;
 }
 
 /**
- * Starts a program by the supervisor, which is its parent, ends it in time or with this process, and with it every
- * descendant. What is known of the run is what the supervisor reports until the end of its report.
+ * Starts a program through the supervisor, which is its parent and ends it, with every descendant, at the time limit or
+ * when this process ends. The supervisor's report is the only source about the run, up to the report's end.
  */
 export async function launchSupervised(
   { supervisor, options, argv, cwd, env, input, timeoutMs, childOptions }: SupervisedCommand,
@@ -42,7 +42,7 @@ export async function launchSupervised(
     cwd,
     env,
     input,
-    // Out of the terminal's process group, whose signals are for the host alone.
+    // Outside the terminal's process group, whose signals are meant for the host only.
     detached: true,
     more: ["pipe", ...(childOptions ? (["pipe"] as const) : [])],
   });
@@ -50,7 +50,8 @@ export async function launchSupervised(
   const channel = openChannel(child.stdio[HOST_DESCRIPTOR]);
   if (childOptions) giveOptions(child.stdio[CHILD_OPTIONS_DESCRIPTOR], childOptions);
   let asked = false;
-  // A command without isolation may have stopped its supervisor. One that is woken sees by itself that the time is over.
+  // A command without isolation may have stopped its supervisor with a signal. Once resumed, the supervisor notices by
+  // itself that the time is over.
   const waking = setTimeout(wake, timeMs);
 
   async function end(): Promise<LaunchEnd> {
@@ -89,7 +90,7 @@ function openChannel(stream: unknown) {
   stream.setEncoding("utf8").on("data", (piece: string) => {
     text += piece;
   });
-  // A supervisor that has ended takes no more lines; the end of the report tells the rest.
+  // An ended supervisor accepts no more lines; the end of the report contains the rest.
   stream.on("error", () => undefined);
   const ended = new Promise<void>((resolve) => stream.once("close", resolve));
   return {
@@ -103,7 +104,7 @@ function openChannel(stream: unknown) {
 
 function giveOptions(stream: unknown, options: Uint8Array): void {
   if (!(stream instanceof Duplex)) throw new Error("The launcher cannot be given its options.");
-  // A launcher that fails before it has read all says why on its standard error.
+  // A launcher that fails before it has read everything reports the reason on its standard error.
   stream.on("error", () => undefined);
   stream.end(options);
 }

@@ -3,28 +3,28 @@ import type { Diagnostic } from "@skillwright/core";
 import type { Mount } from "../isolation/mount.js";
 import type { LimitPlan } from "../limits/plan-limits.js";
 
-/** A command with everything decided, for each way of starting it. */
+/** A fully specified command, for each way of starting it. */
 export interface LaunchRequest {
-  /** The shell with its arguments, the command's text last. */
+  /** The shell with its arguments; the command's text is last. */
   readonly argv: readonly [program: string, ...rest: string[]];
   readonly env: Readonly<Record<string, string>>;
-  /** Absolute, as the command sees it. */
+  /** Absolute path, as the command sees it. */
   readonly cwd: string;
-  /** False for an input that is empty from the start. */
+  /** False for an empty input. */
   readonly input: boolean;
   readonly network: boolean;
   readonly timeoutMs: number;
-  /** What a sandbox shows beside the system. */
+  /** The mounts of a sandbox in addition to those of the system. */
   readonly mounts: readonly Mount[];
   readonly limits: LimitPlan;
 }
 
-/** How it was with the command, once nothing of it changes any more. */
+/** The outcome of the command, once it is final. */
 export interface LaunchEnd {
   readonly exitCode: number;
-  /** The command itself, its time limit, `kill`, or something that is no part of the run. */
+  /** What ended the command: itself, its time limit, `kill`, or something outside the run. */
   readonly endedBy: "itself" | "time" | "request" | "outside";
-  /** What kept the command from being started; the launcher's own words are on its standard error. */
+  /** Why the command was not started. The launcher's own message is on its standard error. */
   readonly notStarted?: string | undefined;
   /** True when it is certain that no process of the run exists any more. */
   readonly treeEnded: boolean;
@@ -33,9 +33,9 @@ export interface LaunchEnd {
 
 /** A started command. */
 export interface Launch {
-  /** The process that was started here; everything else of the run ends with it or is found by it. */
+  /** The process started here; everything else of the run ends with it or is found through it. */
   readonly pid: number;
-  /** True where the run is ended by ending the process group of `pid`. */
+  /** True where ending the process group of `pid` ends the run. */
   readonly leadsGroup: boolean;
   /** A process inside the run's own PID namespace; `undefined` where it has none. */
   inside(): Promise<number | undefined>;
@@ -43,8 +43,8 @@ export interface Launch {
   readonly stdout: Readable;
   readonly stderr: Readable;
   signal(name: "SIGINT" | "SIGTERM"): Promise<void>;
-  /** Ends the whole tree; `ended` tells when that is so. */
+  /** Ends the whole tree; `ended` settles when that is done. */
   kill(): void;
-  /** Settles when the command and everything it started has ended, or when nothing more can be found out about it. */
+  /** Settles when the command and everything it started has ended, or when nothing more can be determined. */
   readonly ended: Promise<LaunchEnd>;
 }

@@ -8,18 +8,18 @@ import type { Launch } from "./launch.js";
 const PATIENCE_MS = 2000;
 const GROUP = "group";
 
-/** The runs in progress, of this process by their handles and of others by what they wrote down. */
+/** The runs in progress: this process's by their handles, those of other processes by the notes they left. */
 export interface LiveRuns {
-  /** Takes the run's id until the run is over. @throws SkillError `CONFLICT` when it is taken. */
+  /** Reserves the run's id until the run is over. @throws SkillError `CONFLICT` when it is taken. */
   claim(workspaceId: string, runId: string): RunClaim;
-  /** Ends this process's runs, all or one workspace's, and waits for it. */
+  /** Ends this process's runs, all or one workspace's, and waits for their end. */
   end(workspaceId?: string): Promise<void>;
 }
 
 interface RunClaim {
   /** `directory` is the workspace's, for notes to other processes. */
   started(directory: string, launch: Pick<Launch, "pid" | "leadsGroup">, handle: RunHandle): void;
-  /** For a run that did not come to be. */
+  /** Releases the id of a run that was not started. */
   release(): void;
 }
 
@@ -42,7 +42,8 @@ export function liveRuns(): LiveRuns {
       started: (directory, { pid, leadsGroup }, handle) => {
         run.handle = handle;
         const note = join(directory, runId);
-        // Of a few bytes: at once, as one more turn of the thread pool would take as long as the rest of the start.
+        // Synchronous, because the note has only a few bytes, and a thread pool call would take as long as the rest of
+        // the start.
         writeNote(note, processIdentity(pid), leadsGroup);
         const over = () => {
           runs.delete(run);
@@ -61,15 +62,15 @@ export function liveRuns(): LiveRuns {
   return { claim, end };
 }
 
-/** Ends the run and waits until it is over, however it ends. */
+/** Ends the run and waits until it is over, whatever its outcome. */
 export async function endRun(handle: RunHandle): Promise<void> {
   await handle.signal("SIGKILL");
   await handle.result.catch(() => undefined);
 }
 
 /**
- * Ends runs that other processes left a note about in that directory. A supervisor is asked to end its run, and is gone
- * when the run is; one that is still there after 2 s is killed.
+ * Ends runs for which other processes left a note in that directory. A supervisor is asked to end its run, and exits
+ * when the run is over; one that still exists after 2 s is killed.
  */
 export async function endOthersRuns(directory: string): Promise<void> {
   const runs = readNotes(directory);
@@ -79,7 +80,7 @@ export async function endOthersRuns(directory: string): Promise<void> {
   await untilEnded(runs);
 }
 
-/** A run without a supervisor is ended by its process group, which ignores a polite signal as it likes. */
+/** A run without a supervisor is ended through its process group, which may ignore SIGTERM. */
 function signalRun(run: RunNote, signal: "SIGTERM" | "SIGKILL"): void {
   if (run.leadsGroup) signalProcess(run, "SIGKILL", { group: true });
   else signalProcess(run, signal);
@@ -105,10 +106,10 @@ function readNotes(directory: string): readonly RunNote[] {
   }
 }
 
-/** As a link's text, which takes a third of the time of a file's. */
+/** Stored as the text of a link, which takes a third of the time of writing a file. */
 function writeNote(path: string, identity: ProcessIdentity | undefined, leadsGroup: boolean): void {
   if (!identity) return;
-  // One of a process that was killed may still be there.
+  // The note of a killed process may still be there.
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
       symlinkSync([identity.pid, identity.startTime, ...(leadsGroup ? [GROUP] : [])].join(" "), path);
@@ -125,7 +126,7 @@ function removeNote(path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // Gone with its workspace.
+    // Removed with its workspace.
   }
 }
 

@@ -15,23 +15,23 @@ const PIPES_A_BATCH = 64;
 /** A pipe for one output stream of one command. */
 export interface OutputPipe {
   readonly readable: Readable;
-  /** For the child; to be closed here as soon as it has been started. */
+  /** The child's end; close it here as soon as the child has been started. */
   readonly writeDescriptor: number;
 }
 
 /** Makes pipes. */
 export interface OutputPipes {
   /**
-   * Both pipes of a run, in a turn of the event loop that no other run is given pipes in, for starting it right then. None
-   * where the machine has no way to make them, and Node's own kind has to do.
+   * Returns both pipes of a run, in a turn of the event loop in which no other run gets pipes, so that the process can
+   * be started at once. Empty where the machine cannot create pipes and Node's own kind is used.
    */
   takePair(): Promise<readonly [stdout: OutputPipe, stderr: OutputPipe] | readonly []>;
   close(): Promise<void>;
 }
 
 /**
- * What Node calls pipes are sockets, and a command that opens `/dev/stdout` or `/dev/stderr` fails on a socket. So these
- * are real ones: made by `mkfifo`, many at once, and without a name as soon as both ends are open.
+ * Node's "pipes" are sockets, and a command that opens `/dev/stdout` or `/dev/stderr` fails on a socket. So these are
+ * real pipes: created with `mkfifo` in batches, and unlinked as soon as both ends are open.
  */
 export function outputPipes(directory: string, owner: Credentials | undefined): OutputPipes {
   const home = join(directory, `pipes-${process.pid}-${randomBytes(6).toString("hex")}`);
@@ -44,14 +44,14 @@ export function outputPipes(directory: string, owner: Credentials | undefined): 
       const canMake = process.platform === "linux" && (await seeToPair());
       await turn();
       if (!canMake) return [];
-      // In the meantime others may have taken what was there.
+      // Other runs may have taken the pipes in the meantime.
       const [first, second] = ready.splice(-2);
       if (first !== undefined && second !== undefined) return openPair(first, second, owner);
     }
   }
 
   async function seeToPair(): Promise<boolean> {
-    // What cleans up temporary directories may have taken those that were made long ago.
+    // A cleanup of temporary directories may have removed pipes that were created long ago.
     if (!ready.slice(-2).every((path) => existsSync(path))) ready.length = 0;
     while (ready.length < 2) {
       making ??= makeMore().finally(() => {
@@ -89,7 +89,9 @@ function openPair(
   }
 }
 
-/** The child's end waits like any pipe's does; the other one must not, and opening it first lets the child's open at once. */
+/**
+ * The child's end blocks like any pipe; the other end must not, and opening it first lets the child's end open at once.
+ */
 function openPipe(path: string, owner: Credentials | undefined): OutputPipe {
   if (owner) chownSync(path, owner.uid, owner.gid);
   const readDescriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);

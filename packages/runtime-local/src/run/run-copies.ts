@@ -8,16 +8,19 @@ import { removeTree } from "../storage/remove-tree.js";
 import type { WorkspacePaths } from "../storage/workspace-paths.js";
 import type { LocalWorkspaceRecord } from "../storage/workspace-record.js";
 
-/** The skills of one run, to which its command may write. */
+/** The writable copies of skills of one run. */
 export interface RunCopies {
-  /** Holds one directory for each of the names. */
+  /** Contains one directory for each name. */
   readonly directory: string;
   readonly names: readonly string[];
-  /** What cannot be removed goes with the workspace, as do those of a host that was killed. */
+  /** Copies that cannot be removed are removed with the workspace, as are those of a killed host. */
   remove(): Promise<void>;
 }
 
-/** Copies every staged skill; what fails is taken away again. @throws what reading and writing throws, SkillError `ABORTED`. */
+/**
+ * Copies every staged skill; after a failure the copies are removed again. @throws what reading and writing throws,
+ * SkillError `ABORTED`.
+ */
 export async function runCopies(
   { copies, skills }: WorkspacePaths,
   runId: string,
@@ -27,11 +30,11 @@ export async function runCopies(
   const rights = writableBy(owner);
   const names = Object.keys(record.staged);
   const remove = () => removeTree(directory).catch(() => undefined);
-  // One of a host that was killed may still be there.
+  // A copy of a killed host may still be there.
   await remove();
   await mkdir(directory, { recursive: true });
   try {
-    // Whatever the mask: the user that commands run as has to pass.
+    // Independent of the umask: the user that commands run as must be able to enter.
     for (const path of [copies, directory]) await chmod(path, 0o755);
     for (const [name, { directory: elsewhere }] of Object.entries(record.staged)) {
       const copy = join(directory, name);

@@ -18,22 +18,22 @@ import { untilRead } from "./until-read.js";
 const KILLED = 137;
 
 export interface RunHandleOptions {
-  /** By `performance.now()`. */
+  /** Start time by `performance.now()`. */
   readonly startedMs: number;
   readonly signal: AbortSignal | undefined;
   readonly isolation: Isolation;
-  /** What is known before the end. */
+  /** Diagnostics known before the end. */
   readonly diagnostics: readonly Diagnostic[];
   readonly masking: SecretMasking;
-  /** Begins to watch over what the run does to the disk; `kill` ends it. */
+  /** Starts watching the run's disk usage; `kill` ends the run. */
   readonly watch: ((kill: () => void) => DiskWatch) | undefined;
-  /** Which limits a command that ended by itself shows it ran into. */
+  /** Determines which limits a command reached that ended by itself. */
   readonly reachedBy: ((exitCode: number) => Promise<readonly Diagnostic[]>) | undefined;
-  /** Whether the workspace still exists: one that is destroyed takes its runs with it. */
+  /** True while the workspace exists: destroying it ends its runs. */
   readonly isThere: () => boolean;
 }
 
-/** Takes a started command's output, ends it when it is told to, and tells how it was. */
+/** Collects a started command's output, ends it on request, and returns its outcome. */
 export function runHandle(
   launch: Launch,
   { runId, maxOutputBytes }: RunCommand,
@@ -51,7 +51,7 @@ export function runHandle(
       watching?.stop();
     });
     input.close();
-    // A service that the command asked for something may hold the pipes open. What the run wrote lies in them by now.
+    // A service that the command contacted may keep the pipes open. Everything the run wrote is in them by now.
     await Promise.race([drained, untilRead()]);
     launch.stdout.destroy();
     launch.stderr.destroy();
@@ -80,7 +80,7 @@ export function runHandle(
   }
 
   const settled = result();
-  // Whoever started the run may not have come to wait for it yet.
+  // The caller may not have started to wait for it yet.
   settled.catch(() => undefined);
   return {
     runId,
@@ -95,13 +95,13 @@ export function runHandle(
   };
 }
 
-/** What ends a run before its command and its time limit do. */
+/** Ends a run before its command or time limit does. */
 function endings(launch: Launch, signal: AbortSignal | undefined) {
   let aborted = false;
   let asked = false;
   let over = false;
   function kill(): void {
-    // Afterwards the number of its process may be another's.
+    // After the end, its process id may have been reused.
     if (over || asked) return;
     asked = true;
     launch.kill();

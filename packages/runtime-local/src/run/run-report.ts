@@ -9,19 +9,19 @@ interface ProcessEnd {
   readonly number: number;
 }
 
-/** What the supervisor reported, as far as it was read. The lines are described with the supervisor. */
+/** The supervisor's report, as far as it was read. The supervisor's documentation describes the lines. */
 export interface RunReport {
   /** The process that the supervisor started: the command, or bubblewrap. */
   readonly child: number | undefined;
   readonly begun: boolean;
   readonly failed: { readonly step: string; readonly errno: number } | undefined;
-  /** The command's own end. */
+  /** How the command itself ended. */
   readonly ended: ProcessEnd | undefined;
   readonly launcher: ProcessEnd | undefined;
   readonly timedOut: boolean;
-  /** File systems inside that the command left without room. */
+  /** File systems inside the sandbox that the command filled up. */
   readonly full: readonly string[];
-  /** False when the supervisor ended before its first word, which comes before it starts anything. */
+  /** False when the supervisor ended before its first line, which it writes before it starts anything. */
   readonly spoke: boolean;
   /** True when no descendant is left. */
   readonly gone: boolean;
@@ -30,7 +30,7 @@ export interface RunReport {
 const KILLED = 137;
 const SIGKILL = 9;
 
-/** Reads the complete lines of a report. A report that does not begin with this protocol says nothing. */
+/** Parses the complete lines of a report. A report that does not begin with this protocol is ignored. */
 export function readReport(text: string): RunReport {
   const [first, ...lines] = text.split("\n").slice(0, -1);
   const known = first === "protocol 1" ? lines : [];
@@ -59,8 +59,8 @@ function processEnd([how, number]: readonly string[] = []): ProcessEnd | undefin
 }
 
 /**
- * What a whole report says about its run.
- * @param asked Whether this process asked the supervisor to end the run.
+ * Interprets a complete report.
+ * @param asked True where this process asked the supervisor to end the run.
  */
 export function endOf(report: RunReport, asked: boolean): LaunchEnd {
   const { gone, ended, full } = report;
@@ -80,7 +80,7 @@ function isKill({ how, number }: ProcessEnd): boolean {
   return how === "signal" && number === SIGKILL;
 }
 
-/** As shells give it. */
+/** The exit code as in shells. */
 function codeOf({ how, number }: ProcessEnd): number {
   return how === "exit" ? number : 128 + number;
 }

@@ -11,7 +11,7 @@ export interface SpawnedCommand {
   readonly stdin: Writable | undefined;
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** The exit code as shells give it: 128 + n for signal n. */
+  /** The exit code as in shells: 128 + n for signal n. */
   readonly exited: Promise<number>;
 }
 
@@ -22,8 +22,8 @@ export interface SpawnCommandOptions extends Pick<SpawnOptions, "cwd" | "env" | 
 }
 
 /**
- * Starts a program with real pipes for its output. By Node's own `spawn`: a run ends when its tree has ended, and not, as
- * with execa, when its pipes are closed or its first process was killed.
+ * Starts a program with real pipes for its output. Uses Node's own `spawn`: a run ends when its tree has ended, while
+ * execa waits for its pipes to close or its first process to be killed.
  * @throws SkillError `BACKEND_FAILED` when the system cannot start it.
  */
 export async function spawnCommand(
@@ -56,7 +56,7 @@ function streamsOf(
 ): Pick<SpawnedCommand, "stdin" | "stdout" | "stderr"> {
   const [out, error] = [stdout?.readable ?? child.stdout, stderr?.readable ?? child.stderr];
   if (!out || !error) throw new Error("it has no output");
-  // A command may end without reading its input; whoever writes hears of it, and nobody else needs to.
+  // A command may end without reading its input; the pending write reports this, so the event can be ignored.
   child.stdin?.on("error", () => undefined);
   return { stdin: child.stdin ?? undefined, stdout: out, stderr: error };
 }

@@ -44,14 +44,14 @@ export interface RunMeans {
 /** The workspace a command runs in. */
 export interface RunPlace {
   readonly id: string;
-  /** Absolute, as commands see it. */
+  /** Absolute path, as commands see it. */
   readonly root: string;
   readonly paths: WorkspacePaths;
   /** @throws SkillError `WORKSPACE_NOT_FOUND`, `CLOSED`. */
   readonly record: () => LocalWorkspaceRecord;
 }
 
-/** Checks everything first; from the moment the command runs, all that happens is in its result. */
+/** Validates everything first. Once the command runs, all further problems are in its result. */
 export async function startRun(
   place: RunPlace,
   command: RunCommand,
@@ -97,16 +97,16 @@ async function copiesOf(
   });
 }
 
-/** The result comes when the copies are gone. */
+/** The result is available when the copies are removed. */
 function withCopies(handle: RunHandle, copies: RunCopies | undefined): RunHandle {
   if (!copies) return handle;
   const result = handle.result.finally(copies.remove);
-  // Whoever started the run may not have come to wait for it yet.
+  // The caller may not have started to wait for it yet.
   result.catch(() => undefined);
   return { ...handle, result };
 }
 
-/** Who closed the runtime or destroyed the workspace during the start ended only the runs that had begun by then. */
+/** Closing the runtime or destroying the workspace during the start ended only the runs that were started before. */
 async function endIfGone({ record }: RunPlace, handle: RunHandle): Promise<void> {
   try {
     record();

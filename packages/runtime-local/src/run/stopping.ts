@@ -2,11 +2,14 @@ export interface Stopping {
   request(): void;
   /** Why the run was stopped, if it was. */
   why(): "time" | "request" | undefined;
-  /** To be called when the run is over. */
+  /** Call it when the run is over. */
   clear(): void;
 }
 
-/** Ends a run once, at its time limit or on request, where no supervisor does. A process that stalls ends it late. */
+/**
+ * Ends a run once, at its time limit or on request, where there is no supervisor. If this process stalls, the run ends
+ * late.
+ */
 export function stopping(timeoutMs: number, end: () => void): Stopping {
   let why: "time" | "request" | undefined;
   let over = false;

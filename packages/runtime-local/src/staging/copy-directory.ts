@@ -19,12 +19,13 @@ import { type CopyRights, closeDirectory } from "./copy-rights.js";
 import { writeFileNow } from "./write-file-now.js";
 
 const FILES_A_TURN = 50;
-/** Up to here reading and writing takes a third of the time of the system's own copying. */
+/** Up to this size, reading and writing takes a third of the time of the system's copy function. */
 const SMALL_BYTES = 256 * 1024;
 
 /**
- * Copies a skill's directory: files with these rights and executable as they were, links as they are written, nothing else. File by
- * file at once with other work in between. The new directory itself stays writable, or it could not be moved.
+ * Copies a skill's directory: files with these permissions and their executable bits, links unchanged, nothing else.
+ * Copies synchronously file by file and yields in between. The new directory itself stays writable, because it could
+ * not be moved otherwise.
  */
 export async function copyDirectory(
   from: string,

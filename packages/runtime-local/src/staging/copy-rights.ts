@@ -1,16 +1,16 @@
 import { chmodSync, chownSync } from "node:fs";
 import type { Credentials } from "../host/credentials.js";
 
-/** What the files and directories of a copied skill are made with. */
+/** Permissions for the files and directories of a copied skill. */
 export interface CopyRights {
   readonly file: number;
   readonly executable: number;
   readonly directory: number;
-  /** Where that is not this process's user. */
+  /** The owner, if not this process's user. */
   readonly owner?: Credentials | undefined;
 }
 
-/** Without a sandbox this guards against mistakes only: a command may change the modes of what its user owns. */
+/** Without a sandbox this only prevents mistakes: a command may change the modes of files that its user owns. */
 export const READ_ONLY: CopyRights = { file: 0o444, executable: 0o555, directory: 0o555 };
 
 /** For commands that run as that user. */
@@ -18,7 +18,7 @@ export function writableBy(owner: Credentials | undefined): CopyRights {
   return { file: 0o644, executable: 0o755, directory: 0o755, owner };
 }
 
-/** Not through a link: the path must lie where no command can put one. */
+/** Does not guard against links: the path must be out of the commands' reach. */
 export function closeDirectory(path: string, { directory, owner }: CopyRights): void {
   chmodSync(path, directory);
   if (owner) chownSync(path, owner.uid, owner.gid);

@@ -10,28 +10,28 @@ import { copyDirectory } from "./copy-directory.js";
 import { type CopyRights, closeDirectory, READ_ONLY, writableBy } from "./copy-rights.js";
 import { writeSkill } from "./write-skill.js";
 
-/** Where a workspace's skills are put. */
+/** Where a workspace's skills are staged. */
 export interface SkillsPlace {
   /** `<tree>/skills`. */
   readonly skills: string;
-  /** On the same file system, where commands see nothing. */
+  /** A directory on the same file system that is invisible to commands. */
   readonly incoming: string;
-  /** Whether a directory elsewhere can be shown while a command runs. */
+  /** True where a directory elsewhere can be mounted while a command runs. */
   readonly bind: boolean;
-  /** Whom the launcher runs as, where that is not this process's user. */
+  /** The user that the launcher runs as, if not this process's user. */
   readonly credentials: Credentials | undefined;
-  /** Whose a copy is that commands may write to; `undefined` where they may not. */
+  /** Owner of copies that commands may write to; `undefined` where they may not. */
   readonly copies: { readonly owner: Credentials | undefined } | undefined;
 }
 
 export interface PlaceOptions extends CallOptions {
-  /** Called when the new one is whole and the old one is about to go. */
+  /** Called when the new one is complete and the old one is about to be removed. */
   readonly beforeSwap: () => Promise<void>;
 }
 
 /**
- * Puts a skill in its place: only the place where its own directory can be shown there, else a copy. What was in the place
- * before is replaced; under a run in progress it stays what it was, for as long as the run has it mounted.
+ * Stages a skill: creates only a mount point where its own directory can be mounted, otherwise a copy. An existing one
+ * is replaced; a run in progress keeps what it has mounted.
  */
 export async function placeSkill(
   skill: StagedSkill,
@@ -63,7 +63,7 @@ export async function placeSkill(
   return place.copies ? { digest, writable: true } : { digest };
 }
 
-/** Takes the skill away; nothing happens where there is none. */
+/** Removes the skill; does nothing where there is none. */
 export async function removeSkill(
   name: string,
   { skills, incoming }: Pick<SkillsPlace, "skills" | "incoming">,
@@ -72,7 +72,7 @@ export async function removeSkill(
   if (await movedAway(join(skills, name), trash)) await removeTree(trash);
 }
 
-/** Two renames, with nothing in the place for the moment between them: directories cannot be exchanged in one step. */
+/** Two renames, between which the place is empty for a moment: directories cannot be exchanged atomically. */
 async function swapIn(
   fresh: string,
   target: string,
@@ -85,7 +85,7 @@ async function swapIn(
   if (replaced) await removeTree(trash);
 }
 
-/** False where there was nothing. A directory has to be writable to be moved to another one. */
+/** False where there was nothing. A directory must be writable to be moved into another one. */
 async function movedAway(from: string, to: string): Promise<boolean> {
   const found = await lstat(from).catch(() => undefined);
   if (!found) return false;
@@ -111,7 +111,7 @@ async function checkDirectory(name: string, directory: string): Promise<void> {
   );
 }
 
-/** A root host's own directories may be closed to the user that commands run as; then that user gets a copy. */
+/** A root host's own directories may be inaccessible to the user that commands run as; that user then gets a copy. */
 async function isReachable(directory: string, user: Credentials | undefined): Promise<boolean> {
   if (!user) return true;
   if (await unreachablePart(directory, user)) return false;

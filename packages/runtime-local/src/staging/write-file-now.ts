@@ -4,8 +4,8 @@ import type { CopyRights } from "./copy-rights.js";
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
 
 /**
- * Writes a new file with these rights, whatever the process's mask.
- * `unmasked` holds modes that the mask leaves alone, found out here: setting them on every file takes a fifth of the time.
+ * Writes a new file with these permissions, independent of the umask. `unmasked` collects modes that the umask does not
+ * change: setting them on every file takes a fifth of the time.
  */
 export function writeFileNow(
   path: string,

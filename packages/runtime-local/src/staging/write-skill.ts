@@ -19,8 +19,9 @@ const FILES_A_TURN = 50;
 const SMALL_BYTES = 256 * 1024;
 
 /**
- * Writes a skill from its files, with the links of `SKILL_LINKS` where it brings nothing of that name. Small files are
- * written at once with other work in between. The new directory itself stays writable, or it could not be moved.
+ * Writes a skill from its files, with the links of `SKILL_LINKS` where it has no entry of that name. Writes small files
+ * synchronously and yields in between. The new directory itself stays writable, because it could not be moved
+ * otherwise.
  */
 export async function writeSkill(
   files: AsyncIterable<FileEntry>,

@@ -8,7 +8,7 @@ import { FRESH_PREFIX } from "./sweep-root.js";
 import { workspacePaths } from "./workspace-paths.js";
 import { writeRecord } from "./workspace-record.js";
 
-/** What commands write into belongs to whom they run as. */
+/** Directories that commands write to; they belong to the user that commands run as. */
 const WRITABLE = [
   WORKSPACE_LAYOUT.work,
   WORKSPACE_LAYOUT.inputs,
@@ -17,8 +17,8 @@ const WRITABLE = [
 ];
 
 /**
- * Makes the directories beside the others and moves them into their place whole.
- * @param user whom the commands of a root host run as.
+ * Creates the directories aside and moves them into place as a whole.
+ * @param user The user that commands of a root host run as.
  * @throws SkillError `CONFLICT` when the id is taken.
  */
 export async function createWorkspace(
@@ -51,14 +51,14 @@ export async function createWorkspace(
   }
 }
 
-/** The modes do not depend on what the process takes away from new files. */
+/** The modes are independent of the process's umask. */
 async function ownDirectory(path: string, mode: number, owner?: Credentials): Promise<void> {
   await mkdir(path, { mode });
   await chmod(path, mode);
   if (owner) await chown(path, owner.uid, owner.gid);
 }
 
-/** That user may pass through, and nobody else. */
+/** Allows that user, and no other, to pass through. */
 async function letThrough(directory: string, user: Credentials): Promise<void> {
   await chown(directory, 0, user.gid);
   await chmod(directory, 0o710);

@@ -8,8 +8,9 @@ import { TRASH_PREFIX } from "./sweep-root.js";
 import { workspacePaths } from "./workspace-paths.js";
 
 /**
- * Takes the workspace out of sight in one step, so that of many calls one is told `true`; then ends its runs and removes it.
- * @throws SkillError `BACKEND_FAILED` when files stay behind; they are tried again when a runtime next opens the root.
+ * Renames the workspace away atomically, so that exactly one of several callers gets `true`; then ends its runs and
+ * removes it.
+ * @throws SkillError `BACKEND_FAILED` when files remain; removing them is retried when a runtime next opens the root.
  */
 export async function destroyWorkspace(root: string, id: string, live: LiveRuns): Promise<boolean> {
   const trash = workspacePaths(root, `${TRASH_PREFIX}${randomBytes(12).toString("hex")}`);

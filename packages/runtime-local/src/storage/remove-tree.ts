@@ -5,8 +5,9 @@ import { findProgram } from "../host/find-program.js";
 import { runTool } from "../host/run-tool.js";
 
 /**
- * Removes a directory whatever a command made of it. Read-only directories and those without rights are opened first; what
- * stops Node all the same, such as a tree thousands deep, is left to the system's programs. Links are not followed.
+ * Removes a directory, whatever a command did to it. Directories that are read-only or without permissions are made
+ * accessible first; what Node still cannot remove, such as a tree thousands deep, is left to system programs. Links are
+ * not followed.
  */
 export async function removeTree(path: string): Promise<void> {
   const remove = () => rm(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 20 });
@@ -23,8 +24,8 @@ export async function removeTree(path: string): Promise<void> {
 }
 
 /**
- * Node 20 resolves the next `import()` through a link as if it were what was looked at last, where that was a FIFO, as it
- * may be after a removal; then the imported package misses its own dependencies. Looking at a directory ends that.
+ * Node 20 has a bug after looking at a FIFO, as it may during a removal: it resolves the next `import()` through a link
+ * wrongly, and the imported package does not find its own dependencies. Looking at a directory resets that state.
  */
 function forgetLastKind(): void {
   lstatSync("/");

@@ -7,8 +7,8 @@ import type { WorkspacePaths } from "./workspace-paths.js";
 import { readRecord, writeRecord } from "./workspace-record.js";
 
 /**
- * Writes the record of a damaged workspace anew and takes its skills out, since nobody knows any more which they are. The
- * files in `work/`, `out/` and `runs/` stay. `false` where the record can be read, or there is no workspace.
+ * Recreates the record of a damaged workspace and removes its skills, since it is unknown which they are. The files in
+ * `work/`, `out/` and `runs/` stay. Returns `false` where the record can be read, or there is no workspace.
  * @throws SkillError `UNSUPPORTED` for a record of a later format.
  */
 export async function repairWorkspace(id: string, paths: WorkspacePaths): Promise<boolean> {

@@ -3,13 +3,15 @@ import { join } from "node:path";
 import { processExists } from "../host/process-identity.js";
 import { removeTree } from "./remove-tree.js";
 
-/** Names of what is not yet or no longer a workspace. An id never begins with a dot. */
+/** Name prefixes of directories that are not yet or no longer a workspace. An id never begins with a dot. */
 export const FRESH_PREFIX = ".skillwright-new-";
 export const TRASH_PREFIX = ".skillwright-trash-";
 
 const FRESH_FOR_MS = 60 * 60 * 1000;
 
-/** Removes what killed processes left half made, half removed, or open. What cannot be removed is tried again next time. */
+/**
+ * Removes what killed processes left unfinished, partly removed, or open. What cannot be removed is retried next time.
+ */
 export async function sweepRoot(root: string, own: string): Promise<void> {
   for (const name of await readdir(root))
     if (name.startsWith(TRASH_PREFIX) || (name.startsWith(FRESH_PREFIX) && (await isOld(join(root, name)))))

@@ -1,18 +1,18 @@
 import { join } from "node:path";
 import { SkillError } from "@skillwright/core";
 
-/** What belongs to one workspace on disk. Commands see the tree only. */
+/** The paths of one workspace on disk. Commands see only the tree. */
 export interface WorkspacePaths {
   readonly directory: string;
   readonly tree: string;
   readonly skills: string;
-  /** What is not yet whole, and what is to be removed. */
+  /** Holds files that are not yet complete, or about to be removed. */
   readonly incoming: string;
-  /** One file for each run in progress. */
+  /** Contains one file for each run in progress. */
   readonly live: string;
-  /** Copies of skills, by run; made when there are any. */
+  /** Copies of skills, by run; created on demand. */
   readonly copies: string;
-  /** TMPDIR of commands that are not isolated; a sandbox has its own `/tmp`. */
+  /** TMPDIR of commands without isolation; a sandbox has its own `/tmp`. */
   readonly tmp: string;
 }
 

@@ -7,31 +7,31 @@ import { repairCommand } from "./repair-command.js";
 
 export interface StagedRecord {
   readonly digest: string;
-  /** Shown from there while a command runs; missing where the files were copied into the tree. */
+  /** Mounted from there while a command runs. Missing where the files were copied into the tree. */
   readonly directory?: string;
-  /** Where commands may write to the copy. */
+  /** True where commands may write to the copy. */
   readonly writable?: boolean;
 }
 
-/** What a workspace remembers beside its tree, out of the commands' reach. */
+/** What is recorded about a workspace beside its tree, out of the commands' reach. */
 export interface LocalWorkspaceRecord {
   readonly formatVersion: 1;
   readonly id: string;
-  /** ISO 8601. */
+  /** ISO 8601 time. */
   readonly createdAt: string;
-  /** By the skill's name. */
+  /** Keyed by the skill's name. */
   readonly staged: Readonly<Record<string, StagedRecord>>;
-  /** By key. */
+  /** Notes by key. */
   readonly notes?: Readonly<Record<string, string>>;
 }
 
 /**
- * Read at each use, because another process may have staged something; at once, because it is a few hundred bytes.
- * `undefined` where there is no workspace.
+ * Read on each use, because another process may have staged a skill; synchronous, because it has only a few hundred
+ * bytes. `undefined` where there is no workspace.
  * @throws SkillError `WORKSPACE_DAMAGED` for a directory whose record is missing or cannot be read.
  */
 export function readRecord(directory: string): LocalWorkspaceRecord | undefined {
-  // One that another process removes or makes anew at this moment has none for an instant.
+  // A workspace that another process is removing or recreating has no record for an instant.
   const text = readText(directory) ?? (isDirectory(directory) ? readText(directory) : undefined);
   if (text === undefined && !isDirectory(directory)) return undefined;
   return checked(directory, text);
@@ -97,7 +97,7 @@ function damaged(directory: string, why: string): SkillError {
   );
 }
 
-/** In one step: a reader sees the old record or the new one. */
+/** Atomic: a reader sees the old record or the new one. */
 export async function writeRecord(directory: string, record: LocalWorkspaceRecord): Promise<void> {
   const fresh = join(directory, `record.${randomBytes(6).toString("hex")}`);
   await writeFile(fresh, `${JSON.stringify(record, undefined, 2)}\n`, { flag: "wx" });

@@ -7,20 +7,20 @@ import { lentProgram } from "../isolation/lent-program.js";
 const VERSION = "skillwright-supervisor 1";
 
 export interface SupervisorPlace {
-  /** The user that must be able to start it, where that is not this process's user. */
+  /** The user that must be able to start it, if not this process's user. */
   readonly credentials: Credentials | undefined;
-  /** Where this package keeps its own files. */
+  /** Directory of this package's own files. */
   readonly directory: string;
 }
 
-/** The supervisor's absolute path, or why there is none. */
+/** The supervisor's absolute path, or the reason why there is none. */
 export type FoundSupervisor = { readonly program: string } | { readonly missing: string };
 
 /**
- * Finds a copy of the supervisor that starts on this machine: the packaged one, or where that lies out of reach, on a file
- * system without execution or without its executable bit, a copy beside the workspaces.
+ * Finds a copy of the supervisor that starts on this machine: the packaged one, or a copy beside the workspaces where
+ * the packaged one is inaccessible, on a file system without execution, or lacks its executable bit.
  * @param packaged `undefined` where there is none for this platform.
- * @throws SkillError `BACKEND_FAILED` when the machine was too busy to try it.
+ * @throws SkillError `BACKEND_FAILED` when the machine was too busy to test it.
  */
 export async function findSupervisor(
   packaged: string | undefined,
@@ -52,7 +52,7 @@ async function starts(program: string, credentials: Credentials | undefined): Pr
   return result.stdout.trim() === VERSION;
 }
 
-/** ETXTBSY: another process was just being forked while the copy was written. */
+/** ETXTBSY: another process was being forked while the copy was written. */
 function isTransient({ code, timedOut }: ToolResult): boolean {
   return timedOut || ["EAGAIN", "ENOMEM", "EMFILE", "ENFILE", "ETXTBSY"].includes(code ?? "");
 }

@@ -1,19 +1,19 @@
 import { MEMORY_FILE_SYSTEMS } from "../isolation/bubblewrap-arguments.js";
 import { type Mount, readOnly } from "../isolation/mount.js";
 
-/** Where the supervisor lies in every sandbox. */
+/** Path of the supervisor in every sandbox. */
 const INSIDE = "/opt/skillwright/supervisor";
 
 export interface InsideCommand {
   readonly argv: readonly string[];
-  /** Limits of each process, as `NAME=NUMBER`. */
+  /** Limits for each process, as `NAME=NUMBER`. */
   readonly each: readonly string[];
   readonly network: boolean;
-  /** Descriptors that the supervisor reports and listens on. */
+  /** Descriptors on which the supervisor reports and listens. */
   readonly descriptors?: { readonly report: number; readonly control: number } | undefined;
 }
 
-/** What bubblewrap starts: the supervisor as the first process of the sandbox, and the command by it. */
+/** The program that bubblewrap starts: the supervisor as the first process of the sandbox, which starts the command. */
 export function supervisedInside({ argv, each, network, descriptors }: InsideCommand): readonly string[] {
   const spaces = descriptors ? MEMORY_FILE_SYSTEMS.flatMap((path) => ["--space", path]) : [];
   return [
@@ -30,7 +30,7 @@ export function supervisedInside({ argv, each, network, descriptors }: InsideCom
   ];
 }
 
-/** The same without a supervisor. Without `prlimit` the command has no limits of each process. */
+/** The same without a supervisor. Without `prlimit` the command has no per-process limits. */
 export function limitedByPrlimit(
   prlimit: string | undefined,
   { argv, each }: Pick<InsideCommand, "argv" | "each">,

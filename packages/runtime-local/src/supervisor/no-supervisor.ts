@@ -1,6 +1,6 @@
 import type { Diagnostic } from "@skillwright/core";
 
-/** What it costs that no supervisor starts and ends the runs. */
+/** Reports the restrictions of runs without a supervisor. */
 export function noSupervisor(why: string, { isolated }: { isolated: boolean }): Diagnostic {
   const costs = isolated
     ? "Commands have no system-call filter and can attach to the first process of their sandbox, descriptors that this " +

@@ -34,7 +34,10 @@ export interface LocalWorkspaceOptions {
 
 const READABLE_ROOTS = [...WRITABLE_ROOTS, WORKSPACE_LAYOUT.skills];
 
-/** One workspace on this machine's disk. Keeps nothing in memory, so that any process may hold another one of it. */
+/**
+ * One workspace on this machine's disk. Keeps nothing in memory, so that several processes may each hold an object for
+ * it.
+ */
 export function localWorkspace({ id, paths, means, checkOpen }: LocalWorkspaceOptions): RuntimeWorkspace {
   const { sandbox } = means.inForce;
   const { skillCopies } = means;
@@ -51,7 +54,7 @@ export function localWorkspace({ id, paths, means, checkOpen }: LocalWorkspaceOp
     return found;
   }
 
-  /** A workspace that is destroyed during a call makes it fail in many ways; they all mean this one. */
+  /** Destroying a workspace during a call can make it fail in many ways; all of them become the same error. */
   async function during<T>(
     { signal }: CallOptions,
     work: (record: LocalWorkspaceRecord) => Promise<T>,
@@ -118,7 +121,7 @@ export function localWorkspace({ id, paths, means, checkOpen }: LocalWorkspaceOp
   return spanned("runtime.workspace", workspace, { runtime: "local" });
 }
 
-/** A file needs a name below one of the directories. */
+/** A file must be below one of the directories. */
 function fileParts(path: string): readonly string[] {
   const parts = layoutParts(path, WRITABLE_ROOTS);
   if (parts.length > 1) return parts;
@@ -127,7 +130,7 @@ function fileParts(path: string): readonly string[] {
   });
 }
 
-/** By bytes, which for rare characters is not the order of JavaScript's strings. */
+/** Sorted by bytes, which for rare characters differs from the order of JavaScript strings. */
 function sortedByPath(files: readonly FileStat[]): readonly FileStat[] {
   const keyed = files.map((file) => ({ file, key: Buffer.from(file.path) }));
   return keyed.sort((a, b) => Buffer.compare(a.key, b.key)).map(({ file }) => file);

@@ -3,14 +3,14 @@ import type { Place } from "../files/place.js";
 import type { WorkspacePaths } from "../storage/workspace-paths.js";
 import type { LocalWorkspaceRecord, StagedRecord } from "../storage/workspace-record.js";
 
-/** The directories whose content commands make and callers may write. */
+/** The directories whose content commands create and callers may write. */
 export const WRITABLE_ROOTS: readonly string[] = [
   WORKSPACE_LAYOUT.work,
   WORKSPACE_LAYOUT.out,
   WORKSPACE_LAYOUT.runs,
 ];
 
-/** Where the path lies: in the tree, or in the directory that a staged skill is shown from. */
+/** The location of the path: in the tree, or in the directory from which a staged skill is mounted. */
 export function placeIn(
   paths: WorkspacePaths,
   record: LocalWorkspaceRecord,

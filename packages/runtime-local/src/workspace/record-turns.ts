@@ -1,4 +1,4 @@
-/** Runs the work when earlier work of this process on the same record is over, since every change writes the whole record. */
+/** Serializes changes of this process to one record, since every change writes the whole record. */
 export type RecordTurns = <T>(work: () => Promise<T>) => Promise<T>;
 
 export function recordTurns(): RecordTurns {

@@ -7,7 +7,7 @@ export interface WorkspaceNotes {
   notes(record: LocalWorkspaceRecord): ReadonlyMap<string, string>;
 }
 
-/** What callers keep of one workspace, in its record. */
+/** Notes of callers about one workspace, stored in its record. */
 export function workspaceNotes(
   paths: WorkspacePaths,
   inTurn: RecordTurns,

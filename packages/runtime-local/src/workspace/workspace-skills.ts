@@ -13,7 +13,7 @@ export interface WorkspaceSkills {
   staged(record: LocalWorkspaceRecord): ReadonlyMap<string, string>;
 }
 
-/** The staged skills of one workspace; changes of one process come one after the other. */
+/** The staged skills of one workspace; changes within one process are serialized. */
 export function workspaceSkills(
   paths: WorkspacePaths,
   { sandbox, skillCopies }: { sandbox: Sandbox | undefined; skillCopies: SkillCopies },
@@ -29,8 +29,8 @@ export function workspaceSkills(
   };
 
   /**
-   * A skill that a sandboxed process staged lies elsewhere, where commands without a sandbox do not see it. Nor does a copy
-   * that commands could write to count where they may not, or the other way round.
+   * A skill staged by a sandboxed process is stored elsewhere, where commands without a sandbox do not see it. A
+   * writable copy does not count where commands may not write to it, and vice versa.
    */
   function isVisible(staged: StagedRecord | undefined): staged is StagedRecord {
     if ((staged?.writable === true) !== (place.copies !== undefined)) return false;
@@ -42,7 +42,7 @@ export function workspaceSkills(
     checkSkillDirectoryName(name);
     const before = stagedSkill(record(), name);
     if (isVisible(before) && before.digest === digest) return;
-    // A process that dies in between must not leave a record of something else than what is there.
+    // If the process dies in between, the record must not describe something else than what is there.
     const beforeSwap = async () => (before ? await remember(name, undefined) : undefined);
     await remember(name, await placeSkill(skill, place, { ...options, beforeSwap }));
   }
