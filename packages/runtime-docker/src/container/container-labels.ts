@@ -53,8 +53,8 @@ export function labelFilter(namespace: string): string[] {
 }
 
 /**
- * What the labels say, where they were written here and belong to a thing of that name; `undefined` for a stranger's, whatever
- * it copied. @throws SkillError `UNSUPPORTED` for a format of a later version.
+ * Parses the labels, if they were written by this package for an object of that name; `undefined` for foreign objects,
+ * even with copied labels. @throws SkillError `UNSUPPORTED` for a format of a later version.
  */
 export function readLabels(
   labels: Readonly<Record<string, string>> | undefined,

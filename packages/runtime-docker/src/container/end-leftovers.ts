@@ -10,8 +10,8 @@ const PATIENCE_MS = 4000;
 const POLL_MS = 100;
 
 /**
- * Ends commands that go on though nobody waits for them any more: the engine was restarted and forgot what it had started in
- * containers that it left running, or the process that started them was killed. All others are left alone.
+ * Ends commands that no caller is waiting for: the engine was restarted and lost track of what it had started in
+ * containers that kept running, or the process that started them was killed. All others are left alone.
  * @param self The mark of this process's own runs.
  * @throws SkillError `BACKEND_FAILED`.
  */

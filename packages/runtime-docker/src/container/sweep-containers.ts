@@ -16,8 +16,8 @@ export interface ContainerSurvey {
   /** The workspaces' ids, sorted. */
   ids(options?: CallOptions): Promise<readonly string[]>;
   /**
-   * Removes what killed processes left half made, what lost its files and volumes that belong to nobody, once they are a
-   * minute old by the engine's clock. What is not ours is never touched.
+   * Removes what killed processes left unfinished, containers that lost their files, and unused volumes, once they are
+   * a minute old by the engine's clock. Foreign objects are never touched.
    */
   sweep(options?: CallOptions): Promise<void>;
 }

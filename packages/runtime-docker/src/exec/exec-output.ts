@@ -12,10 +12,10 @@ const STREAMS = new Map<number, ExecOutput["stream"]>([
 ]);
 
 /**
- * Takes an engine's stream apart, frame by frame, and gives what has come of a frame at once, so that nothing is held
- * whatever lengths it names. What a command writes is never read as a frame. A connection that breaks ends it like
- * one that is closed: neither says how the process ended.
- * @throws SkillError `BACKEND_FAILED` for what is no frame, as of a terminal.
+ * Parses an engine's stream frame by frame and yields partial frames at once, so that nothing is buffered whatever the
+ * stated lengths. Output of a command is never parsed as a frame. A broken connection ends the stream like a closed
+ * one: neither tells how the process ended.
+ * @throws SkillError `BACKEND_FAILED` for data that is not a frame, as from a terminal.
  */
 export async function* execOutput(connection: Duplex): AsyncGenerator<ExecOutput, void, undefined> {
   let stream: ExecOutput["stream"] = "stdout";

@@ -78,7 +78,9 @@ function listedEntry(line: string, prefix: string, uid: number): ListedEntry {
   return { key, file };
 }
 
-/** The path of a name that can be asked for; bytes that are not UTF-8, read as text, would name no file or another. */
+/**
+ * The path of a name that can be requested; bytes that are not UTF-8, read as text, would name no file or another one.
+ */
 function plain(prefix: string, key: string): string | undefined {
   const bytes = Buffer.from(key, "latin1");
   const text = bytes.toString("utf8");

@@ -4,28 +4,28 @@ import { SkillError } from "@skillwright/core";
 import type { Credentials } from "../host/credentials.js";
 import { type Place, placePath } from "./place.js";
 
-/** Opens a directory and never a link to one. */
+/** Opens a directory, never a link to one. */
 export const OPEN_DIRECTORY = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /**
- * An open directory. What is below is reached through its descriptor and not by its path, so that nobody can put a link
- * in the way between a look and a step.
+ * An open directory. Entries below are accessed through its descriptor and not by path, so that a link cannot be put in
+ * between a check and its use.
  */
 export interface AnchoredDirectory {
   readonly handle: FileHandle;
-  /** A path to the directory, good while it is open. */
+  /** A path to the directory, valid while it is open. */
   readonly path: string;
 }
 
 export interface DirectoryOptions {
-  /** Makes what is missing. */
+  /** Creates missing directories. */
   readonly make?: boolean;
-  /** Whose a made directory becomes; this process's user's without. */
+  /** Owner of created directories. Defaults to this process's user. */
   readonly owner?: Credentials | undefined;
 }
 
 /**
- * Opens the directory part by part and gives it to `use`.
+ * Opens the directory part by part and passes it to `use`.
  * @throws SkillError `FILE_NOT_FOUND`; `PATH_OUTSIDE` for a link on the way, `PATH_INVALID` for a file.
  */
 export async function inDirectory<T>(
@@ -49,7 +49,7 @@ export async function inDirectory<T>(
   }
 }
 
-/** Elsewhere than on Linux a descriptor cannot stand for its directory; the comparison at each step has to do. */
+/** Outside Linux, a descriptor cannot be used as a path; the comparison at each step must suffice. */
 export function descriptorPath(descriptor: number, path: string): string {
   return process.platform === "linux" ? `/proc/self/fd/${descriptor}` : path;
 }

@@ -8,10 +8,10 @@ const PIECE_BYTES = 64 * 1024;
 const SMALL_BYTES = 256 * 1024;
 
 /**
- * A regular file's bytes. A file of at most 256 KiB is read before this settles. A larger one is opened again when its
- * first piece is asked for, and gives the bytes that it has then. A stream that nobody reads holds nothing open.
+ * Streams a regular file. A file of at most 256 KiB is read before this settles. A larger one is opened again when its
+ * first piece is requested, and yields its content at that time. An unread stream keeps no file open.
  * @throws SkillError `FILE_NOT_FOUND`; `PATH_OUTSIDE` for links; `PATH_INVALID` for directories and special files. The
- *   stream of a larger file may end with them too.
+ * stream of a larger file may also fail with these.
  */
 export async function getFile(place: Place, { signal }: CallOptions = {}): Promise<ByteStream> {
   const handle = await openRegular(place);
@@ -29,7 +29,7 @@ async function openRegular(place: Place): Promise<FileHandle> {
   return await inDirectory(parent, ({ path }) => openNow(`${path}/${name}`, placePath(place)));
 }
 
-/** Opened without waiting: a pipe that a command put there would keep a thread for ever. */
+/** Opened non-blocking: a pipe created by a command would block a thread forever. */
 async function openNow(path: string, shown: string): Promise<FileHandle> {
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   const handle = await open(path, flags).catch((error: NodeJS.ErrnoException) => {
@@ -48,7 +48,7 @@ async function openNow(path: string, shown: string): Promise<FileHandle> {
   throw notRegular(shown);
 }
 
-/** At most `size`; fewer where the file became shorter. */
+/** Reads at most `size` bytes; fewer where the file has shrunk. */
 async function firstBytes(handle: FileHandle, size: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(size);
   let length = 0;

@@ -11,27 +11,27 @@ import { isolationUnavailable, type Unavailable } from "./unavailable.js";
 
 export type IsolationWish = "sandbox" | "auto" | "none";
 
-/** How this runtime starts commands, decided once. */
+/** How this runtime starts commands; determined once. */
 export interface IsolationInForce {
   readonly isolation: Isolation;
   /** Missing where commands are not isolated. */
   readonly sandbox: Sandbox | undefined;
   readonly shell: Shell;
-  /** For the front of PATH. */
+  /** Directories to put at the front of PATH. */
   readonly path: readonly string[];
   /** For the end of PATH: a directory, as commands see it, with a `python` that starts `python3` where there is only that. */
   readonly pythonFallback: string | undefined;
-  /** Absolute path of the program that starts and ends runs; without one they are started from here. */
+  /** Absolute path of the program that starts and ends runs. Without it, this process does both. */
   readonly supervisor: string | undefined;
-  /** Absolute path of the program that sets limits of each process where there is no supervisor. */
+  /** Absolute path of the program that sets per-process limits where there is no supervisor. */
   readonly prlimit: string | undefined;
-  /** What is weaker or missing here. */
+  /** What is weaker or missing on this machine. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Finds out how commands can be started as wished.
- * @throws SkillError `ISOLATION_UNAVAILABLE`; with `auto` only when it could not be found out.
+ * Determines how to start commands for the requested isolation.
+ * @throws SkillError `ISOLATION_UNAVAILABLE`; with `auto` only when it could not be determined.
  */
 export async function decideIsolation(
   wish: IsolationWish,

@@ -18,22 +18,22 @@ import { configurationMounts, programMounts } from "./system-mounts.js";
 import { trySandbox } from "./try-sandbox.js";
 import { notInstalled, notLinux, outOfReach, refused, tooOld, type Unavailable } from "./unavailable.js";
 
-/** What starting a process in the sandbox takes; the same for all runs of a runtime. */
+/** What is needed to start a process in the sandbox; the same for all runs of a runtime. */
 export interface SandboxLauncher {
   /** Absolute path of bubblewrap. */
   readonly program: string;
   readonly version: BubblewrapVersion;
-  /** Whom it runs as where this process is root. */
+  /** The user that it runs as where this process is root. */
   readonly credentials: Credentials | undefined;
-  /** Absolute path of the supervisor; without one bubblewrap starts and ends commands by itself. */
+  /** Absolute path of the supervisor. Without it, bubblewrap starts and ends commands by itself. */
   readonly supervisor: string | undefined;
-  /** Absolute path of the program that sets limits of each process where there is no supervisor. */
+  /** Absolute path of the program that sets per-process limits where there is no supervisor. */
   readonly prlimit: string | undefined;
   readonly mounts: (options: { network: boolean }) => readonly Mount[];
 }
 
 export interface Sandbox extends SandboxLauncher {
-  /** For the front of PATH inside. */
+  /** Directories to put at the front of PATH inside. */
   readonly path: readonly string[];
   /** As `IsolationInForce` has it. */
   readonly pythonFallback: string | undefined;
@@ -42,17 +42,17 @@ export interface Sandbox extends SandboxLauncher {
 
 export interface SandboxHost extends HostPrograms {
   readonly platform: string;
-  /** Where bubblewrap is looked for. */
+  /** Where bubblewrap is searched. */
   readonly directories: readonly string[];
-  /** Absolute path of the packaged supervisor, where there is one for this platform. */
+  /** Absolute path of the packaged supervisor, if there is one for this platform. */
   readonly supervisor: string | undefined;
-  /** Below which groups others can be made; this process's own by default. */
+  /** Parent groups below which this process can create groups; defaults to its own. */
   readonly controlGroups?: ReadonlyMap<Controller, string> | undefined;
 }
 
 const FALLBACK_INSIDE = "/opt/skillwright/fallback";
 
-/** Finds bubblewrap and tries it with a command that does nothing; what is given here is known to work. */
+/** Finds bubblewrap and tests it with a no-op command, so that a result is known to work. */
 export async function findSandbox(
   root: RuntimeRoot,
   host: SandboxHost,
@@ -79,7 +79,8 @@ export async function findSandbox(
   const programs = { ...interpreters, pythonFallback: python && FALLBACK_INSIDE };
   const tried = await trySupervised(bare, supervisor, programs);
   if ("sandbox" in tried || "missing" in supervisor || tried.unavailable.transient) return tried;
-  // Whether it was the supervisor that did not work, such as under a kernel without its filter, shows without it.
+  // A second test without the supervisor shows whether it was the cause, for example because the kernel lacks its
+  // filter.
   const missing = `it does not work in a sandbox here (${tried.unavailable.why})`;
   const alone = await trySupervised(bare, { missing }, programs);
   return "sandbox" in alone ? alone : tried;

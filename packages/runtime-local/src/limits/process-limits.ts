@@ -1,15 +1,17 @@
 import type { RunLimits } from "@skillwright/core";
 import type { HardLimits } from "./hard-limits.js";
 
-/** Limits that the kernel keeps for each process by itself; `processes` for all of a user in one user namespace. */
+/**
+ * Limits that the kernel enforces per process; `processes` applies to all processes of a user in one user namespace.
+ */
 export type ProcessLimits = Pick<RunLimits, "memoryBytes" | "processes" | "openFiles" | "fileBytes">;
 
-/** The sandbox's first process is counted with the command's own. */
+/** The sandbox's first process is counted together with the command's own. */
 const SANDBOX_PROCESSES = 1;
 
 /**
- * The limits as `NAME=NUMBER`, by the names that the supervisor and `prlimit` share. Core dumps are always off: they may
- * hold secrets and fill disks.
+ * The limits as `NAME=NUMBER`, with the names that the supervisor and `prlimit` share. Core dumps are always off: they
+ * may contain secrets and fill disks.
  */
 export function processLimits(
   { memoryBytes, processes, openFiles, fileBytes }: ProcessLimits,
@@ -20,7 +22,7 @@ export function processLimits(
     value === undefined ? [] : [`${name}=${Math.min(value, most)}`];
   return [
     "core=0",
-    // Data rather than address space, of which some interpreters take much more than they use.
+    // Data instead of address space, of which some interpreters reserve much more than they use.
     ...limit("data", memoryBytes, Number.POSITIVE_INFINITY),
     ...limit("nproc", processes && processes + SANDBOX_PROCESSES, hard.processes),
     ...limit("nofile", openFiles, hard.openFiles),

@@ -5,7 +5,10 @@ import { isRunning, processExists, processIdentity } from "../host/process-ident
 
 const UNKNOWN_START = "0";
 
-/** `<PID namespace>-<pid>-<start>-<token>-<ms>-<random>`: whose lease it is, and for how long from the file's time on. */
+/**
+ * `<PID namespace>-<pid>-<start>-<token>-<ms>-<random>`: identifies the holder, and the lease's duration from the
+ * file's time on.
+ */
 export function holderName(token: number, forMs: number): string {
   const start = processIdentity(process.pid)?.startTime ?? UNKNOWN_START;
   const once = randomBytes(6).toString("hex");
@@ -13,8 +16,8 @@ export function holderName(token: number, forMs: number): string {
 }
 
 /**
- * True while the holder may work. One in this PID namespace that has ended holds nothing, whatever process has its number
- * now. Time is told by the clock that counts from the machine's start, which nobody sets.
+ * True while the holder may be working. An ended holder in this PID namespace holds nothing, even if its process id was
+ * reused. Time is measured with the clock that counts from the machine's boot, which cannot be set.
  */
 export function isHeldBy(directory: string, name: string): boolean {
   const [namespace, pid = "", start = "", , forMs = ""] = name.split("-");
@@ -25,7 +28,7 @@ export function isHeldBy(directory: string, name: string): boolean {
     return false;
   }
   const left = renewed + Number(forMs) - uptimeSeconds() * 1000;
-  // Clearly more than it was given for can only be from before a restart.
+  // A remaining time clearly above the granted one is from before a reboot.
   if (!(left > 0) || left > Number(forMs) + 1000) return false;
   return namespace !== ownNamespace() || isAlive(Number(pid), start);
 }

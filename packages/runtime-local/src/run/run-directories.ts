@@ -12,28 +12,30 @@ import type { RunCopies } from "./run-copies.js";
 const { skills, work, out, runs } = WORKSPACE_LAYOUT;
 
 /**
- * Sees to the directories of the layout. A command that was not isolated may have put a link where one of them was, and a
- * sandbox would show what it leads to. At once: a handful of looks at microseconds each.
+ * Ensures that the directories of the layout exist. A command without isolation may have replaced one with a link, and
+ * a sandbox would mount the link's target. Synchronous: a handful of calls that take microseconds each.
  * @throws SkillError `PATH_OUTSIDE`.
  */
 export function checkLayout({ tree }: WorkspacePaths, owner: Credentials | undefined): void {
   for (const name of [skills, work, out, runs]) ensureDirectory(join(tree, name), name, owner);
 }
 
-/** Makes the directory where there is nothing. @throws SkillError `PATH_OUTSIDE` where something else has its name. */
+/**
+ * Creates the directory where there is nothing. @throws SkillError `PATH_OUTSIDE` where something else has its name.
+ */
 export function ensureDirectory(path: string, shown: string, owner: Credentials | undefined): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory()) return;
   if (found?.isSymbolicLink()) throw isLink(shown);
   if (found) throw notDirectory(shown);
   mkdirSync(path, { mode: 0o755 });
-  // Never through a link that another command of the workspace may put here meanwhile.
+  // Never through a link that another command of the workspace may create here meanwhile.
   if (owner) lchownSync(path, owner.uid, owner.gid);
 }
 
 /**
- * What a sandbox shows of the workspace: everything read-only, and over that what may be written. A skill lies below a
- * read-only directory, or a command could move it away by renaming the one above it.
+ * The mounts of the workspace in a sandbox: everything read-only, and over that the writable parts. A skill must be
+ * below a read-only directory; otherwise a command could move it away by renaming the parent directory.
  */
 export function workspaceMounts(
   root: string,

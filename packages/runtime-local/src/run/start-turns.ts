@@ -1,9 +1,12 @@
-/** Settles in a turn of the event loop of its own: at once where none has come in this one, so that a single call costs nothing. */
+/**
+ * Settles in a separate turn of the event loop for each caller; at once where there was no other caller in this turn,
+ * so that a single call costs nothing.
+ */
 export type StartTurns = () => Promise<void>;
 
 /**
- * Starting a process stops the event loop, for some 40 ms for each GiB that this process holds. Many starts at once would
- * stop it for all of them together; one a turn lets other work in between.
+ * Starting a process blocks the event loop for about 40 ms per GiB of memory that this process holds. Many starts at
+ * once would block it for the sum; one start per turn lets other work run in between.
  */
 export function startTurns(): StartTurns {
   const waiting: (() => void)[] = [];

@@ -6,24 +6,25 @@ import { isRoot } from "../host/credentials.js";
 import { sweepRegistry } from "../records/sweep-registry.js";
 import { sweepRoot } from "./sweep-root.js";
 
-/** Where all workspaces of one runtime lie. */
+/** The directory of all workspaces of one runtime. */
 export interface RuntimeRoot {
-  /** Absolute, links resolved. */
+  /** Absolute path with links resolved. */
   readonly path: string;
-  /** This package's own files, beside the workspaces: a name that no workspace can have. */
+  /** Directory of this package's own files, beside the workspaces, under a name that no workspace can have. */
   readonly own: string;
-  /** Of `own`, for records and leases of workspaces. */
+  /** Directory in `own` for records and leases of workspaces. */
   readonly registry: string;
 }
 
 /**
- * Makes the directory where it is missing: default `<tmp>/skillwright-<uid>/workspaces`. Commands of a root host run as
- * another user, who is let pass through it but cannot list it; otherwise it is this user's alone.
- * @throws SkillError `CONFIG_INVALID` when it is a link, somebody else's, below /usr, or others can write into it.
+ * Creates the directory where it is missing: by default `<tmp>/skillwright-<uid>/workspaces`. Commands of a root host
+ * run as another user, who may pass through it but not list it; otherwise only this user has access.
+ * @throws SkillError `CONFIG_INVALID` when it is a link, belongs to another user, is below /usr, or is writable by
+ * others.
  */
 export async function openRuntimeRoot(root: string | undefined): Promise<RuntimeRoot> {
   const path = root === undefined ? await defaultRoot() : resolve(root);
-  // What lies there every sandboxed command sees.
+  // Every sandboxed command sees what is below /usr.
   if (/^\/usr(\/|$)/.test(path)) throw unusable(path, "it is below /usr");
   await mkdir(dirname(path), { recursive: true });
   await ownDirectory(path);
