@@ -10,7 +10,7 @@ const PROGRAM = (says: string) => ({ content: `#!/bin/sh\necho ${says}\n`, execu
 
 /** A skill with programs in `.venv/bin` and `bin`, one of them called like one of the machine's. */
 async function withPrograms() {
-  const repository = memoryRepository();
+  const repository = memoryRepository({ leaveOut: [] });
   await repository.upload([
     { path: "SKILL.md", content: DEMO["SKILL.md"] },
     { path: "scripts/hello.sh", content: DEMO["scripts/hello.sh"] },
@@ -33,7 +33,7 @@ describe.each(await testIsolations())("programs and variables of a run, isolatio
   });
 
   test("VIRTUAL_ENV is not set where the environment has no python that can be executed", async () => {
-    const repository = memoryRepository();
+    const repository = memoryRepository({ leaveOut: [] });
     await repository.upload([
       { path: "SKILL.md", content: DEMO["SKILL.md"] },
       { path: ".venv/bin/tool", ...PROGRAM("venv") },
@@ -47,7 +47,7 @@ describe.each(await testIsolations())("programs and variables of a run, isolatio
   });
 
   test("a virtual environment whose python does not run here is not used, and the result says so each time", async () => {
-    const repository = memoryRepository();
+    const repository = memoryRepository({ leaveOut: [] });
     await repository.upload([
       { path: "SKILL.md", content: DEMO["SKILL.md"] },
       { path: ".venv/bin/tool", ...PROGRAM("venv") },
