@@ -7,21 +7,21 @@ import { type FoundSkill, type HeaderMemory, isSummary, readSummaries } from "./
 import { treeEntries } from "./skills/tree-entries.js";
 import type { Snapshot } from "./snapshots/take-snapshot.js";
 
-/** The skills of one commit, read when first asked for. A commit never changes, so nothing is looked at twice. */
+/** The skills of one commit, read on first use. A commit never changes, so nothing is read twice. */
 export interface GitIndex {
   readonly snapshot: Snapshot | undefined;
   readonly scan: SharedWork<GitScan>;
-  /** Skills that were loaded, by path. */
+  /** Loaded skills by path. */
   readonly loaded: Map<string, Skill>;
 }
 
 interface GitScan {
-  /** Usable ones by name, then path; then the broken ones by path. */
+  /** Usable skills by name, then path; then the broken ones by path. */
   readonly skills: readonly FoundSkill[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What holds for every commit. */
+/** Caches that apply to every commit. */
 interface GitMemory {
   readonly headers: HeaderMemory;
   readonly hashes: HashMemory;
@@ -61,7 +61,7 @@ export function gitIndex(
   }
 }
 
-/** By name first: of two with one name the first path wins. A broken one has only its path. */
+/** By name first: where two share a name, the first path wins. A broken skill is found only by its path. */
 export function pick(skills: readonly FoundSkill[], name: string): FoundSkill | undefined {
   return (
     skills.find(({ found }) => isSummary(found) && found.name === name) ??

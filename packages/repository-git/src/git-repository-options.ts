@@ -1,29 +1,32 @@
 import type { SkillAmounts, SkillRuleOptions } from "@skillwright/core";
 
 export interface GitRepositoryOptions extends Pick<SkillRuleOptions, "leaveOut"> {
-  /** `https://host/path`, `ssh://user@host/path` or `user@host:path`. Credentials in it are shown to nobody. */
+  /** `https://host/path`, `ssh://user@host/path` or `user@host:path`. Credentials in it are never shown. */
   readonly url: string;
-  /** A branch, a tag, or a full name such as `refs/pull/1/head`; what the server calls HEAD by default. */
+  /** A branch, a tag, or a full name such as `refs/pull/1/head`. Defaults to the server's HEAD. */
   readonly ref?: string | undefined;
-  /** Pins the repository: all 40 (or 64) hexadecimal digits of a commit's id. `ref` is not looked at then. */
+  /** Pins the repository to a commit: all 40 (or 64) hexadecimal digits of its id. `ref` is then ignored. */
   readonly commit?: string | undefined;
-  /** The folder below which skills are looked for; all of the repository by default. */
+  /** The folder below which skills are searched. Defaults to the whole repository. */
   readonly path?: string | undefined;
-  /** Absolute; `skillwright/git` in the user's directory for caches by default. Several processes may share it. */
+  /**
+   * Absolute path of the cache. Defaults to `skillwright/git` in the user's cache directory. Several processes may
+   * share it.
+   */
   readonly cache?: string | undefined;
-  /** Lets `http://` pass. False by default. */
+  /** Allows `http://`. Defaults to false. */
   readonly allowHttp?: boolean | undefined;
-  /** Lets `file://` and absolute paths pass. False by default. */
+  /** Allows `file://` and absolute paths. Defaults to false. */
   readonly allowLocal?: boolean | undefined;
-  /** The program; `git`, as the PATH has it, by default. 2.30 or later. */
+  /** The git program, version 2.30 or later. Defaults to `git` on the PATH. */
   readonly git?: string | undefined;
-  /** How long one question to the server, or one download, may take; 300,000 (five minutes) by default. */
+  /** Timeout in milliseconds for one query to the server, or one download. Defaults to 300,000 (five minutes). */
   readonly timeoutMs?: number | undefined;
   readonly limits?:
     | (SkillAmounts & {
-        /** How many folders below the top a skill may be; 6 by default. */
+        /** Maximum depth of a skill below the top folder. Defaults to 6. */
         readonly depth?: number | undefined;
-        /** How many files of the commit are looked at; 100,000 by default. */
+        /** Maximum number of the commit's files that are examined. Defaults to 100,000. */
         readonly entries?: number | undefined;
       })
     | undefined;

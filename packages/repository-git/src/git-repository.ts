@@ -24,27 +24,28 @@ import { snapshotFolder } from "./snapshots/snapshot-folder.js";
 import { takeSnapshot } from "./snapshots/take-snapshot.js";
 import { gitSource } from "./source/git-source.js";
 
-/** Skills of a few hundred conversations; one takes about as much memory as its SKILL.md. */
+/** Enough for the skills of a few hundred conversations; each takes about as much memory as its SKILL.md. */
 const MAX_REMEMBERED = 256;
 
-/** A repository that is at a commit. It cannot be written to. */
+/** A repository at a commit. It is read-only. */
 export interface GitSkillRepository extends SkillRepository {
-  /** The id of the commit that is read, fetched first where it has to be; `undefined` in a repository without commits. */
+  /** The id of the current commit, fetched first if necessary; `undefined` in a repository without commits. */
   commit(options?: CallOptions): Promise<string | undefined>;
 }
 
 /**
- * The skills in a commit of a Git repository: every folder with a SKILL.md, at any depth up to 6, without hidden folders
- * and `node_modules`. It is fetched by the user's own git, with their settings, keys and credential helpers, which must
- * answer without asking; without history where the server can do that. Files are read from git's own store and never
- * checked out, so no hook, filter or submodule of the repository runs. Links and submodules are left out, and told.
+ * The skills in a commit of a Git repository: every folder with a SKILL.md, at any depth up to 6, without hidden
+ * folders and `node_modules`. The user's own git fetches it, with their settings, keys and credential helpers, which
+ * must not prompt; without history where the server supports that. Files are read from git's object store and never
+ * checked out, so no hook, filter or submodule of the repository runs. Links and submodules are left out, with a
+ * diagnostic.
  *
- * The first call fetches, `refresh` fetches again, and nothing else does; a commit that is in the cache is not fetched.
- * A refresh that fails leaves what was there.
+ * The first call fetches, `refresh` fetches again, and nothing else does; a cached commit is not fetched. A refresh
+ * that fails keeps the previous state.
  *
- * @throws SkillError `CONFIG_INVALID`, at once, for options that cannot be used: other transports, anything that begins
- *   with a dash. Every call that reads: `UNSUPPORTED` without a git of 2.30 or later, `BACKEND_FAILED` when git fails,
- *   `DIGEST_MISMATCH` where `commit` is not the id of a commit. No message holds credentials.
+ * @throws SkillError `CONFIG_INVALID`, at once, for invalid options: other transports, values that begin with a dash.
+ * Every call that reads: `UNSUPPORTED` without a git of 2.30 or later, `BACKEND_FAILED` when git fails,
+ * `DIGEST_MISMATCH` where `commit` is not the id of a commit. No message contains credentials.
  */
 export function gitRepository(options: GitRepositoryOptions): GitSkillRepository {
   const { allowHttp = false, allowLocal = false, timeoutMs = 300_000, limits = {} } = options;
@@ -149,7 +150,7 @@ export function gitRepository(options: GitRepositoryOptions): GitSkillRepository
   };
   return spanned("repository", repository, { repository: "git" });
 
-  /** The commit as it was last seen; somebody may have cleared the cache. */
+  /** The current commit as last seen; the cache may have been cleared since. */
   async function index(signal: AbortSignal | undefined): Promise<GitIndex> {
     const last = current;
     if (last && (!last.snapshot || (await folder.find(last.snapshot.commit)) !== undefined)) return last;
@@ -161,7 +162,7 @@ export function gitRepository(options: GitRepositoryOptions): GitSkillRepository
     const snapshot = await takeSnapshot(git, source, folder, signal);
     const isSame = current?.snapshot?.commit === snapshot?.commit && current?.snapshot !== undefined;
     const seen = isSame && current ? current : gitIndex(git, snapshot, indexOptions);
-    // Whoever asked later knows better.
+    // A later request has the newer state.
     if (turn > taken) [taken, current] = [turn, seen];
     return seen;
   }

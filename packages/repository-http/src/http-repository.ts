@@ -21,20 +21,20 @@ import { type SkillCollection, skillCollection } from "./skills/skill-collection
 import { downloads } from "./transfer/downloads.js";
 
 /**
- * The skills at an https address, which gives an archive (zip or tar.gz, with `openArchive`), a SKILL.md, or an index of
- * Agent Skills Discovery 0.2.0 or 0.1. It cannot be written to.
+ * The skills at an https URL: an archive (zip or tar.gz, with `openArchive`), a SKILL.md, or an index of Agent Skills
+ * Discovery 0.2.0 or 0.1. Read-only.
  *
- * Hosts are reached only where all their addresses are public, at the addresses that were checked; redirects are checked
- * alike, and followed five times. What an index pins by digest, and the url itself where `digest` is given, is checked
- * before it is used. Nothing is fetched before the first call; listing an index fetches each of its skills once. `refresh`
- * asks again, with the tags and times the server gave; one that fails leaves what was there.
+ * Hosts are contacted only where all their addresses are public, at the addresses that were checked; redirects are
+ * checked in the same way, and followed five times. Digests in an index, and `digest` for the URL itself, are verified
+ * before use. Nothing is fetched before the first call; listing an index fetches each of its skills once. `refresh`
+ * asks again, with the validators that the server provided; if it fails, the previous state is kept.
  *
  * The version of a skill is its digest.
  *
- * @throws SkillError `CONFIG_INVALID`, at once, for options that cannot be used. Every call that fetches: `REFUSED` for an
- *   address that is not allowed, `LIMIT_EXCEEDED`, `DIGEST_MISMATCH`, `SKILL_INVALID` for what is no skill, `UNSUPPORTED` for
- *   an index of another version, `CONFIG_INVALID` for an archive without `openArchive`, `BACKEND_FAILED`, and `CLOSED`. No
- *   message holds credentials or the query of an address.
+ * @throws SkillError `CONFIG_INVALID`, at once, for invalid options. Every call that fetches: `REFUSED` for a URL that
+ * is not allowed, `LIMIT_EXCEEDED`, `DIGEST_MISMATCH`, `SKILL_INVALID` for content that is not a skill, `UNSUPPORTED`
+ * for an index of another version, `CONFIG_INVALID` for an archive without `openArchive`, `BACKEND_FAILED`, and
+ * `CLOSED`. No message contains credentials or the query of a URL.
  */
 export function httpRepository(options: HttpRepositoryOptions): SkillRepository {
   const settings = httpSettings(options);
@@ -113,7 +113,7 @@ export function httpRepository(options: HttpRepositoryOptions): SkillRepository 
     const catalogue = fetched === "unchanged" ? before?.catalogue : fetched;
     if (!catalogue) throw new Error("the server left out what nobody had");
     const seen = skillCollection(catalogue, before, { fetching, contents });
-    // Whoever asked later knows better.
+    // A later request has the newer state.
     if (turn > taken) [taken, current] = [turn, seen];
     return seen;
   }

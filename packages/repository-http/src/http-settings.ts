@@ -5,13 +5,13 @@ import { shownAddress } from "./address/shown-address.js";
 import type { HttpLimits, HttpRepositoryOptions, ResolveHost } from "./http-repository-options.js";
 import { isDigest } from "./payload/byte-digest.js";
 
-/** The options, checked, with their defaults. */
+/** The validated options with defaults applied. */
 export interface HttpSettings {
   /** Without credentials and fragment. */
   readonly url: URL;
   /** For messages: without credentials and query. */
   readonly shown: string;
-  /** For the url's own origin alone. */
+  /** Sent only to the URL's own origin. */
   readonly headers: ReadonlyMap<string, Secret>;
   readonly openArchive: ArchiveOpener | undefined;
   readonly digest: string | undefined;
@@ -34,7 +34,7 @@ const DEFAULT_LIMITS: HttpLimits = {
   keptBytes: 64 * MEBIBYTE,
 };
 
-/** @throws SkillError `CONFIG_INVALID`; no message holds credentials or a query. */
+/** @throws SkillError `CONFIG_INVALID`; no message contains credentials or a query. */
 export function httpSettings(options: HttpRepositoryOptions): HttpSettings {
   const { allowHttp = false, allowPrivate = false, allowOrigins, certificateAuthorities } = options;
   const { url, authorization } = addressOf(options.url, allowHttp);

@@ -7,13 +7,13 @@ interface KeptSkill extends DeletedSkill {
   readonly files: StoredFiles;
 }
 
-/** The skills deleted last, with their files. */
+/** The most recently deleted skills, with their files. */
 export interface DeletedSkills {
   add(skill: Omit<KeptSkill, "deletedAt">): void;
-  /** Deleted last first. */
+  /** Most recently deleted first. */
   list(): readonly KeptSkill[];
   find(name: string, deletedAt: string | undefined): KeptSkill | undefined;
-  /** Counts as deleted no more. */
+  /** Removes the skill from the list. */
   take(skill: KeptSkill): void;
 }
 
@@ -23,7 +23,7 @@ export function deletedSkills(): DeletedSkills {
 
   return {
     add(skill) {
-      // No two of one time, since a deletion is named by it.
+      // Times are unique, since they identify the deletion.
       lastTime = Math.max(Date.now(), lastTime + 1);
       kept = [{ ...skill, deletedAt: new Date(lastTime).toISOString() }, ...kept].slice(0, MAX_KEPT);
     },

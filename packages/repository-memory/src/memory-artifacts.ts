@@ -19,9 +19,9 @@ interface StoredArtifact {
   readonly bytes: Uint8Array;
 }
 
-/** Artifacts in this process's memory, gone with it. Content is held whole: for tests and small outputs. */
+/** Stores artifacts in this process's memory. Content is held completely: for tests and small outputs. */
 export function memoryArtifacts(): ArtifactStore {
-  /** By scope, then by name; a version's number is its place in the list. */
+  /** By scope, then by name; a version's number is its index in the list. */
   const scopes = new Map<string, Map<string, StoredArtifact[]>>();
 
   const save: ArtifactStore["save"] = async (scope, name, content, options = {}) => {
@@ -31,7 +31,7 @@ export function memoryArtifacts(): ArtifactStore {
     const { mimeType = "application/octet-stream", metadata = {} } = options;
     const described = structuredClone({ mimeType, metadata });
     const bytes = await wholeContent(content, options.signal);
-    // From here on nothing waits, so two saves at once get two numbers.
+    // No await from here on, so that two concurrent saves get two numbers.
     const saved = names.get(name) ?? [];
     const artifact: ArtifactVersion = {
       name,

@@ -7,12 +7,12 @@ import {
   type WorkspaceLease,
 } from "@skillwright/core";
 
-/** Above 2^31 - 1 ms a timer fires at once. */
+/** A timer with more than 2^31 - 1 ms fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 type LeaseOptions = CallOptions & { forMs: number; waitMs?: number };
 
-/** Who works in which workspace, within this process. */
+/** Leases on workspaces within this process. */
 export function memoryLeases(): {
   take(workspaceId: string, options: LeaseOptions): Promise<WorkspaceLease>;
 } {
@@ -54,7 +54,7 @@ export function memoryLeases(): {
     };
   }
 
-  /** Settles when the lease is released, at the latest after that time. */
+  /** Settles when the lease is released, or at the latest after that time. */
   async function change(
     workspaceId: string,
     atMostMs: number,

@@ -7,7 +7,7 @@ import {
 } from "@skillwright/core";
 import { memoryLeases } from "./memory-leases.js";
 
-/** Records and leases of workspaces in this process's memory, for managers that share them within it. */
+/** Stores records and leases of workspaces in this process's memory, for several managers in it. */
 export function memoryRegistry(): WorkspaceRegistry {
   const records = new Map<string, WorkspaceRecord>();
   const leases = memoryLeases();
@@ -32,7 +32,7 @@ export function memoryRegistry(): WorkspaceRegistry {
     checkAborted(signal);
     const own = sortedRecords().filter((record) => record.owner === owner);
     const [first, ...others] = own;
-    // Sorted by id already: of two of one age the first stays.
+    // Already sorted by id: of two with the same age, the first wins.
     return others.reduce(
       (oldest, record) => (record.createdAt < (oldest?.createdAt ?? "") ? record : oldest),
       first,

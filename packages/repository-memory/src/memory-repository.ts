@@ -19,9 +19,9 @@ import { skillFolders } from "./skill-folders.js";
 import { type MemorySkill, type StoredFiles, storedFiles, uploadedFiles } from "./stored-files.js";
 
 export interface MemoryRepositoryOptions {
-  /** The skills it begins with, by path: `{ "csv-analyst": { "SKILL.md": "..." } }`. None by default. */
+  /** Initial skills by path: `{ "csv-analyst": { "SKILL.md": "..." } }`. Defaults to none. */
   readonly skills?: Readonly<Record<string, MemorySkill>> | undefined;
-  /** What an upload may have. The skills it begins with have no limit. */
+  /** Limits of an upload. The initial skills are not limited. */
   readonly limits?: SkillAmounts | undefined;
   /**
    * Names of directories in a skill whose content is not part of it, which is told. `node_modules`, `.venv`, `venv` and
@@ -31,9 +31,10 @@ export interface MemoryRepositoryOptions {
 }
 
 /**
- * Skills in this process's memory, gone with it. The repository to read before writing your own: everything is checked
- * and read when it comes in, so that listing and loading only copy what is there. The 32 skills deleted last can be restored.
- * @throws SkillError `PATH_OUTSIDE`, `PATH_INVALID` for paths in `skills`; `CONFIG_INVALID` for limits that are no whole numbers.
+ * Stores skills in this process's memory. Read it before writing your own repository: everything is validated and
+ * parsed on entry, so that listing and loading only copy. The 32 most recently deleted skills can be restored.
+ * @throws SkillError `PATH_OUTSIDE`, `PATH_INVALID` for paths in `skills`; `CONFIG_INVALID` for limits that are not
+ * whole numbers.
  */
 export function memoryRepository({
   skills = {},
@@ -43,7 +44,7 @@ export function memoryRepository({
   const rules = skillRules({ limits, leaveOut });
   const folders = skillFolders(rules);
   const removed = deletedSkills();
-  // Sorted, so that an outer skill is there before the ones inside it.
+  // Sorted, so that an outer skill is stored before the ones inside it.
   for (const path of Object.keys(skills).sort())
     folders.put(containedPath(path), storedFiles(skills[path] ?? {}));
 
@@ -81,7 +82,7 @@ export function memoryRepository({
     const { existing = "replace", signal } = options;
     checkAborted(signal);
     const files = await uploadedFiles(uploaded, { rules, signal });
-    // From here on nothing waits, so no reader sees a half of it.
+    // No await from here on, so that no reader sees a partial state.
     const { name } = uploadedSkill(files.get("SKILL.md")?.bytes);
     const path = pathForUpload(name, existing);
     folders.put(path, files);
@@ -131,7 +132,7 @@ export function memoryRepository({
   };
   return spanned("repository", repository, { repository: "memory" });
 
-  /** By name first: of two with one name the first path wins. */
+  /** By name first: where two share a name, the first path wins. */
   function lookUp(name: string): Skill | BrokenSkill | undefined {
     const usable = folders.skills();
     return (
@@ -156,7 +157,7 @@ export function memoryRepository({
     return found;
   }
 
-  /** Where a skill of that name is, else a folder of its name, unless something else is in that. */
+  /** The path of the skill with that name, otherwise a folder of its name, unless that contains something else. */
   function pathForUpload(name: string, existing: "replace" | "refuse"): string {
     const found = lookUp(name);
     const otherSkill = found !== undefined && isSkill(found) && found.name !== name;

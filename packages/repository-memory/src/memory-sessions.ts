@@ -9,7 +9,7 @@ import {
   type SessionStore,
 } from "@skillwright/core";
 
-/** Conversations in this process's memory, gone with it. */
+/** Stores conversations in this process's memory. */
 export function memorySessions(): SessionStore {
   const records = new Map<string, SessionRecord>();
 

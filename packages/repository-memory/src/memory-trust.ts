@@ -1,6 +1,6 @@
 import { checkAborted, type RevocableTrustStore } from "@skillwright/core";
 
-/** Approvals in this process's memory, gone with it. */
+/** Stores approvals in this process's memory. */
 export function memoryTrust(): RevocableTrustStore {
   const allowed = new Set<string>();
 

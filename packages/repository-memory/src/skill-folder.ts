@@ -12,7 +12,7 @@ import {
 } from "@skillwright/core";
 import type { StoredFiles } from "./stored-files.js";
 
-/** A folder with what is found in it: the skill it is, and the skills further down. */
+/** A folder with the skill it is, if any, and the skills nested in it. */
 export interface SkillFolder {
   readonly path: string;
   readonly files: StoredFiles;
@@ -20,7 +20,7 @@ export interface SkillFolder {
   readonly broken: readonly BrokenSkill[];
 }
 
-/** Reads the folder once, when it is stored. @throws SkillError for paths that a manifest refuses. */
+/** Parses the folder once, when it is stored. @throws SkillError for paths that a manifest refuses. */
 export function skillFolder(path: string, files: StoredFiles, rules: SkillRules): SkillFolder {
   const skills: Skill[] = [];
   const broken: BrokenSkill[] = [];
@@ -46,12 +46,12 @@ export function isSkill(found: Skill | BrokenSkill): found is Skill {
   return "manifest" in found;
 }
 
-/** Skills are not looked for in hidden folders and in `node_modules`; what is there is just files. */
+/** Hidden folders and `node_modules` are not searched for skills; their content is just files. */
 function isSkillFile(path: string): boolean {
   return /(^|\/)SKILL\.md$/.test(path) && !/(^|\/)(\.|node_modules\/)/.test(path);
 }
 
-/** The files of a folder inside, by their paths there. */
+/** The files of a nested folder, by their paths in it. */
 export function filesBelow(files: StoredFiles, inner: string): StoredFiles {
   const prefix = `${inner}/`;
   const below = [...files].filter(([path]) => path.startsWith(prefix));

@@ -2,21 +2,21 @@ import type { BrokenSkill, Skill, SkillRules } from "@skillwright/core";
 import { filesBelow, type SkillFolder, skillFolder } from "./skill-folder.js";
 import type { StoredFiles } from "./stored-files.js";
 
-/** All folders of a memory repository. A skill inside another one lives in the outer one's files. */
+/** All folders of a memory repository. A nested skill is stored in the outer skill's files. */
 export interface SkillFolders {
   /** Sorted by name, then path. */
   skills(): Skill[];
   /** Sorted by path. */
   broken(): BrokenSkill[];
   filesAt(path: string): StoredFiles;
-  /** True for a folder that is there, whatever is in it. */
+  /** True for an existing folder, whatever it contains. */
   has(path: string): boolean;
-  /** Stores these files, and no others, in the folder at the path; no files remove it. */
+  /** Replaces the content of the folder at the path with these files; an empty map removes it. */
   put(path: string, files: StoredFiles): void;
 }
 
 export function skillFolders(rules: SkillRules): SkillFolders {
-  /** The outermost ones, by path. */
+  /** The outermost folders, by path. */
   const folders = new Map<string, SkillFolder>();
 
   return {

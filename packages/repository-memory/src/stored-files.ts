@@ -27,7 +27,7 @@ interface StoredFile {
 /** By path. */
 export type StoredFiles = ReadonlyMap<string, StoredFile>;
 
-/** Files a program wrote down, as they are kept. */
+/** Converts files given in code to their stored form. */
 export function storedFiles(skill: MemorySkill): StoredFiles {
   return new Map(
     Object.entries(skill).map(([path, file]) => {
@@ -38,7 +38,7 @@ export function storedFiles(skill: MemorySkill): StoredFiles {
   );
 }
 
-/** The whole upload, so that what follows can put it in place in one step. @throws SkillError as `upload`. */
+/** Reads the whole upload, so that it can then be stored atomically. @throws SkillError as `upload`. */
 export async function uploadedFiles(
   files: Iterable<UploadFile> | AsyncIterable<UploadFile>,
   { rules: { files: most, bytes: room }, signal }: { rules: SkillRules; signal: AbortSignal | undefined },

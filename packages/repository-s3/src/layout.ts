@@ -1,21 +1,21 @@
 import { hash } from "node:crypto";
 import { containedPath, SkillError } from "@skillwright/core";
 
-/** Which key is what. */
+/** Maps keys to their meaning. */
 export interface Layout {
-  /** Before every key: `""`, or a path with `/` at its end. */
+  /** Prefix of every key: `""`, or a path with a trailing `/`. */
   readonly prefix: string;
-  /** Before every key that is not a plain file of somebody's. */
+  /** Prefix of every key that is not a plain file. */
   readonly own: string;
-  /** The first text behind all own keys, in the order of a listing. */
+  /** The first text after all of this package's own keys, in listing order. */
   readonly behindOwn: string;
   readonly records: string;
   readonly files: string;
   readonly probe: string;
-  /** Where the records of a skill are, newest first. */
+  /** Prefix of a skill's records, newest first. */
   recordsOf(name: string): string;
   recordKey(name: string, number: number): string;
-  /** `undefined` for a key that is no record's. */
+  /** `undefined` for a key that does not belong to a record. */
   recordAt(key: string): RecordPlace | undefined;
   fileKey(name: string, upload: string, sha256: string): string;
   filesOf(name: string): string;
@@ -31,7 +31,7 @@ const DIGITS = 12;
 const LAST = 10 ** DIGITS - 1;
 const RECORD = /^([^/]+)\/(\d{12})\.json$/;
 
-/** @throws SkillError `CONFIG_INVALID` for a prefix that is no path. */
+/** @throws SkillError `CONFIG_INVALID` for an invalid prefix. */
 export function layout(prefix: string): Layout {
   const before = prefixOf(prefix);
   const own = `${before}.skillwright/`;
@@ -41,7 +41,7 @@ export function layout(prefix: string): Layout {
   return {
     prefix: before,
     own,
-    // The character after the slash.
+    // "0" is the character after "/".
     behindOwn: `${before}.skillwright0`,
     records,
     files,
@@ -57,7 +57,9 @@ export function layout(prefix: string): Layout {
   };
 }
 
-/** Names that skills may be published under are written as they are; labels of other folders by their hash, which is longer. */
+/**
+ * Names under which skills may be published are used unchanged; labels of other folders become a hash, which is longer.
+ */
 export function folderOf(name: string): string {
   return /^[a-z0-9-]{1,64}$/.test(name) ? name : `x-${hash("sha256", name, "hex")}`;
 }

@@ -18,41 +18,49 @@ import { repositoryState } from "./repository-state.js";
 import type { S3RepositoryOptions } from "./s3-repository-options.js";
 
 export interface OpenS3RepositoryOptions extends S3RepositoryOptions, CallOptions {
-  /** Held around every change of a skill, by the skill's name. Needed only where the server ignores `If-None-Match`. */
+  /**
+   * Held during every change of a skill, under the skill's name. Needed only where the server ignores `If-None-Match`.
+   */
   readonly lock?: BucketLock | undefined;
 }
 
 export interface CleanUpOptions extends CallOptions {
-  /** How old leftovers are, by the server's clock; a day by default. Longer than the longest publish takes. */
+  /**
+   * Minimum age of leftovers, by the server's clock. Defaults to one day. It must exceed the duration of the longest
+   * publish.
+   */
   readonly olderThanMs?: number | undefined;
 }
 
-/** A bucket that skills can be published to. */
+/** A bucket to which skills can be published. */
 export interface WritableS3Repository extends VersionedSkillRepository, WritableSkillRepository {
   /**
-   * Makes an old version, given by number or digest, the newest one again, as a version of its own.
+   * Makes an old version, given by number or digest, the newest one again, as a new version.
    * @throws SkillError `SKILL_NOT_FOUND`.
    */
   rollback(name: string, version: string, options?: CallOptions): Promise<Skill>;
 
-  /** Removes the skill with all its versions; plain folders of its name are seen again. `false` when there was nothing. */
+  /**
+   * Removes the skill with all its versions; plain folders of its name become visible again. Returns `false` when there
+   * was nothing.
+   */
   purge(name: string, options?: CallOptions): Promise<boolean>;
 
-  /** Removes what killed publishers, purges and multipart uploads of ours left. */
+  /** Removes what killed publishes, purges and multipart uploads of this package left behind. */
   cleanUp(options?: CleanUpOptions): Promise<CleanUpResult>;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * The skills in a bucket as `s3Repository` reads them, and the way to publish. An upload puts the files it brings under
- * new keys, and then one record, created only where there is none: from that moment readers see the new version, before it
- * the old one, whenever the writer is killed. Of two writers at once the second looks again and comes after the first.
- * Versions count from 1; `delete` keeps them. An upload that equals the newest version makes no new one.
- * An upload is held in memory, at most 16 MiB. Needs s3:PutObject and s3:DeleteObject too.
+ * Opens a bucket for reading like `s3Repository`, and for publishing. An upload writes its files under new keys and
+ * then one record, which is created only where there is none: from that moment readers see the new version, before it
+ * the old one, whenever the writer is killed. Of two concurrent writers, the second retries after the first. Versions
+ * count from 1; `delete` keeps them. An upload equal to the newest version creates no new one. An upload is held in
+ * memory, at most 16 MiB. Also requires s3:PutObject and s3:DeleteObject.
  *
- * @throws SkillError `UNSUPPORTED` where the server ignores `If-None-Match: *`, which is tried on an object of its own, and
- *   no lock is handed in; `CONFIG_INVALID`; `BACKEND_FAILED`. Changes: `CONFLICT` when others never let it come about.
+ * @throws SkillError `UNSUPPORTED` where the server ignores `If-None-Match: *`, which is tested with a separate object,
+ * and no lock is passed in; `CONFIG_INVALID`; `BACKEND_FAILED`. Changes: `CONFLICT` when concurrent changes always win.
  */
 export async function openS3Repository(options: OpenS3RepositoryOptions): Promise<WritableS3Repository> {
   const { client, lock, signal: openSignal } = options;

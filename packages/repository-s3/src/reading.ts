@@ -19,11 +19,11 @@ import { isSummary } from "./skills/read-summaries.js";
 import { remembered } from "./skills/skill-index.js";
 import { skillReader } from "./skills/skill-reader.js";
 
-/** Skills of a few hundred conversations; one takes about as much memory as its SKILL.md. */
+/** Enough for the skills of a few hundred conversations; each takes about as much memory as its SKILL.md. */
 const MAX_REMEMBERED = 256;
 const MAX_FILES_REMEMBERED = 50_000;
 
-/** Everything that a repository in a bucket does without writing. */
+/** The read operations of a repository in a bucket. */
 export function reading(state: RepositoryState): VersionedSkillRepository {
   const { label, bucket, layout, rules, records, contents } = state;
   const loaded = new Map<string, Skill>();
@@ -160,7 +160,7 @@ function missing(name: string, path: string): SkillError {
   );
 }
 
-/** Forgets the oldest. */
+/** Removes the oldest entries. */
 function bound(memory: Map<string, unknown>, size: number): void {
   for (const oldest of memory.keys()) {
     if (memory.size <= size) return;

@@ -6,7 +6,7 @@ import type { S3RepositoryOptions } from "./s3-repository-options.js";
 import { type ContentMemory, contentMemory } from "./skills/content-memory.js";
 import { type PlainPlace, type Scan, type SkillIndex, skillIndex } from "./skills/skill-index.js";
 
-/** What reading and publishing share: the bucket, and what is remembered of it. */
+/** State shared by reading and publishing: the bucket, and what is remembered of it. */
 export interface RepositoryState {
   readonly label: string;
   readonly bucket: Bucket;
@@ -15,7 +15,7 @@ export interface RepositoryState {
   readonly records: PublicationRecords;
   readonly index: SkillIndex;
   readonly contents: ContentMemory;
-  /** The last scan, unless something was published here since. */
+  /** The last scan, unless this process published something since. */
   last: Scan<PlainPlace> | undefined;
   forget(): void;
 }

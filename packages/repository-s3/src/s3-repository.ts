@@ -4,16 +4,17 @@ import { repositoryState } from "./repository-state.js";
 import type { S3RepositoryOptions } from "./s3-repository-options.js";
 
 /**
- * The skills in a bucket, read only: plain folders with a SKILL.md, as a copying tool makes them, at any depth up to 6 and
- * without hidden folders and `node_modules`; and what `openS3Repository` published, with its versions. What was published
- * or deleted under a name hides plain folders of that name. A plain skill has no versions.
+ * The skills in a bucket, read-only: plain folders with a SKILL.md, as a copying tool creates them, at any depth up to
+ * 6, without hidden folders and `node_modules`; and skills published with `openS3Repository`, with their versions. A
+ * name that was published or deleted hides plain folders of that name. A plain skill has no versions.
  *
- * A listing asks for pages of keys, and reads the SKILL.md files and records that are new by their ETag. A load of a plain
- * skill reads files that were listed and no others, else it ends with `CONFLICT`; published files are held against their
- * hashes while they stream, else they end with `DIGEST_MISMATCH`. Needs the rights s3:ListBucket and s3:GetObject.
+ * A listing requests pages of keys, and reads new SKILL.md files and records, recognised by their ETag. Loading a plain
+ * skill reads only files as they were listed, and otherwise fails with `CONFLICT`; published files are verified against
+ * their hashes while they stream, and otherwise fail with `DIGEST_MISMATCH`. Requires the permissions s3:ListBucket and
+ * s3:GetObject.
  *
- * @throws SkillError `CONFIG_INVALID`, at once, for a prefix that is no path. Calls: `BACKEND_FAILED` with bucket, key and
- *   status; `LIMIT_EXCEEDED` for a listing beyond the limits, or one that does not move on.
+ * @throws SkillError `CONFIG_INVALID`, at once, for an invalid prefix. Calls: `BACKEND_FAILED` with bucket, key and
+ * status; `LIMIT_EXCEEDED` for a listing that exceeds the limits or does not advance.
  */
 export function s3Repository(options: S3RepositoryOptions): VersionedSkillRepository {
   return spanned("repository", reading(repositoryState(options)), { repository: "s3" });

@@ -1,6 +1,9 @@
 import type { GitCredentials } from "../source/git-url.js";
 
-/** Hands out what the environment holds, so that no list of processes shows it, and stores nothing. */
+/**
+ * A credential helper that prints values from the environment, so that they appear in no process list, and stores
+ * nothing.
+ */
 const HELPER =
   '!f() { if test "$1" = get; then printf "username=%s\\npassword=%s\\n" "$SKILLWRIGHT_GIT_USERNAME" "$SKILLWRIGHT_GIT_PASSWORD"; fi; }; f';
 
@@ -9,7 +12,10 @@ export interface CredentialArguments {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Credentials of a url as a helper for its origin alone, in the place of the user's helpers, which would store them. */
+/**
+ * Passes the credentials of a URL through a helper for its origin only, instead of the user's helpers, which would
+ * store them.
+ */
 export function credentialArguments(credentials: GitCredentials | undefined): CredentialArguments {
   if (!credentials) return { settings: [], environment: {} };
   const { origin, username, password } = credentials;

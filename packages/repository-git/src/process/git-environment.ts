@@ -1,17 +1,17 @@
 /**
- * What points git at another repository, writes traces (they may hold credentials), or opens a window to ask: a helper
- * that the user named for git itself (GIT_ASKPASS, core.askPass, credential helpers) still answers.
+ * Variables that point git to another repository, write traces (which may contain credentials), or open a window to
+ * prompt. Helpers that the user configured for git itself (GIT_ASKPASS, core.askPass, credential helpers) still work.
  */
 const LEFT_OUT =
   /^(?:GIT_(?:DIR|WORK_TREE|IMPLICIT_WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|COMMON_DIR|NAMESPACE|PREFIX|GRAFT_FILE|SHALLOW_FILE|REPLACE_REF_BASE|CONFIG|QUARANTINE_PATH|TEMPLATE_DIR|DEFAULT_HASH|ATTR_SOURCE|PROTOCOL_FROM_USER|CURL_VERBOSE|TRACE\w*)|SSH_ASKPASS|LANGUAGE)$/;
 
 export interface EnvironmentOptions {
   readonly host: NodeJS.ProcessEnv;
-  /** Transports git may use, by its own names. */
+  /** Transports that git may use, by git's names. */
   readonly protocols: readonly string[];
 }
 
-/** The user's own environment, so that git finds their settings and keys; without what asks questions. */
+/** The user's own environment, so that git finds their settings and keys, without anything that prompts. */
 export function gitEnvironment({ host, protocols }: EnvironmentOptions): Record<string, string> {
   const kept = Object.entries(host).filter(([name, value]) => value !== undefined && !LEFT_OUT.test(name));
   const already = host["GIT_ALLOW_PROTOCOL"]?.split(":");
@@ -28,8 +28,8 @@ export function gitEnvironment({ host, protocols }: EnvironmentOptions): Record<
 }
 
 /**
- * The command for ssh that asks nothing: the user's own (`GIT_SSH_COMMAND`, else `core.sshCommand`) with BatchMode, where
- * it is OpenSSH. `undefined` to leave another program, such as one named by `GIT_SSH`, as it is.
+ * The ssh command without prompts: the user's own (`GIT_SSH_COMMAND`, otherwise `core.sshCommand`) with BatchMode,
+ * where it is OpenSSH. `undefined` leaves another program, such as one named by `GIT_SSH`, unchanged.
  */
 export function sshCommand(host: NodeJS.ProcessEnv, configured: string): string | undefined {
   const own = host["GIT_SSH_COMMAND"] || configured;
@@ -37,10 +37,10 @@ export function sshCommand(host: NodeJS.ProcessEnv, configured: string): string 
   return SSH.test(own) ? `${own} -o BatchMode=yes` : undefined;
 }
 
-/** OpenSSH by its name, with a path, in quotes where that has blanks. */
+/** OpenSSH by its name, with a path, in quotes where that contains blanks. */
 const SSH = /^(?:(['"])(?:.*[/\\])?ssh(?:\.exe)?\1|(?:\S*[/\\])?ssh(?:\.exe)?)(?:\s|$)/;
 
-/** On every call: nothing of a hook, a monitor, a clean-up in the background or another repository runs. */
+/** Set for every call: disables hooks, monitors, background maintenance and access to other repositories. */
 export const FIXED_SETTINGS: readonly string[] = [
   "core.hooksPath=/dev/null",
   "core.fsmonitor=false",
@@ -50,7 +50,7 @@ export const FIXED_SETTINGS: readonly string[] = [
   "submodule.recurse=false",
   "transfer.bundleURI=false",
   "fetch.writeCommitGraph=false",
-  // One pack instead of loose files.
+  // Stores one pack instead of loose files.
   "fetch.unpackLimit=1",
   "gc.auto=0",
   "maintenance.auto=false",

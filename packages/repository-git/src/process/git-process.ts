@@ -5,13 +5,13 @@ export interface GitProcessOptions {
   readonly environment: Readonly<Record<string, string>>;
   readonly directory: string;
   readonly signal: AbortSignal | undefined;
-  /** Given to the process as its whole standard input. */
+  /** The whole standard input of the process. */
   readonly input?: string | undefined;
-  /** Then everything of it is ended. */
+  /** Timeout after which the whole process group is ended. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** How a process ended that did not end well. `code` is of the start itself, such as `ENOENT`. */
+/** The failure of a process. `code` is an error of the start itself, such as `ENOENT`. */
 export class GitFailed extends Error {
   readonly exitCode: number | undefined;
   readonly code: string | undefined;
@@ -28,8 +28,8 @@ const ERROR_TEXT_BYTES = 16 * 1024;
 const LAST_WORDS_MS = 1000;
 
 /**
- * What the program writes, as it comes. The process leads a group of its own without a terminal: nothing can ask there,
- * and whoever stops early, aborts or runs out of time ends git together with its helpers.
+ * Yields the program's output as it arrives. The process has its own process group and no terminal, so it cannot
+ * prompt. Stopping early, an abort or a timeout ends git together with its helpers.
  * @throws GitFailed; SkillError `ABORTED`.
  */
 export async function* gitOutput(
@@ -38,7 +38,7 @@ export async function* gitOutput(
   { environment, directory, signal, input, timeoutMs }: GitProcessOptions,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   checkAborted(signal);
-  // On demand, because loading execa takes longer than most runs.
+  // Loaded on demand, because loading execa takes longer than most runs.
   const { execa } = await import("execa");
   checkAborted(signal);
   const child = execa(program, args, {
@@ -106,7 +106,7 @@ function endGroup({
   }
 }
 
-/** Only the end is kept: what a server says has no limit. */
+/** Keeps only the end: a server's messages may have any length. */
 function lastText(stream: NodeJS.ReadableStream): () => string {
   let kept = Buffer.alloc(0);
   stream.on("data", (piece: Buffer) => {

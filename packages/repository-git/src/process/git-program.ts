@@ -6,11 +6,11 @@ import { FIXED_SETTINGS, gitEnvironment, sshCommand } from "./git-environment.js
 import { GitFailed, gitOutput } from "./git-process.js";
 import { maskedText } from "./masked-text.js";
 
-/** The user's own git, held back from asking and from running anything it finds. */
+/** The user's own git, prevented from prompting and from running anything it finds. */
 export interface GitProgram {
-  /** Reads what is on this machine. @throws SkillError `UNSUPPORTED` (no git, too old), `BACKEND_FAILED`, `ABORTED`. */
+  /** Reads local data. @throws SkillError `UNSUPPORTED` (no git, too old), `BACKEND_FAILED`, `ABORTED`. */
   local(args: readonly string[], call?: GitCall): ByteStream;
-  /** Talks to the server: with the credentials of the address, and for as long as it may take. @throws as `local`. */
+  /** Talks to the server, with the credentials of the URL and with the timeout. @throws as `local`. */
   remote(args: readonly string[], call: GitCall): Promise<string>;
 }
 
@@ -27,7 +27,7 @@ export interface GitProgramOptions {
 }
 
 const OLDEST = [2, 30] as const;
-// Where no project and no other user can have put settings that git would find.
+// A directory in which no project and no other user can have placed settings that git would read.
 const NOBODYS_DIRECTORY = parse(process.execPath).root;
 const MAX_TEXT_BYTES = 4 * 1024 * 1024;
 const MAX_SHOWN = 1000;
@@ -35,7 +35,7 @@ const MAX_SHOWN = 1000;
 export function gitProgram({ program, address, protocols, timeoutMs }: GitProgramOptions): GitProgram {
   const { settings, environment: secretEnvironment } = credentialArguments(address.credentials);
   const { username = "", password = "" } = address.credentials ?? {};
-  // A name like "git" is no secret, and stands in every other message.
+  // A name like "git" is not a secret and occurs in many messages.
   const secrets = [password, ...(username.length >= 6 ? [username] : [])].filter((secret) => secret !== "");
   let checked: Promise<void> | undefined;
   let ssh: string | undefined;
@@ -52,7 +52,7 @@ export function gitProgram({ program, address, protocols, timeoutMs }: GitProgra
     return await text(run([...settings, ...args], { signal, input }, { environment, timeoutMs }));
   }
 
-  /** Once; a failure is not remembered, since git may be installed meanwhile. */
+  /** Checked once; a failure is not cached, since git may be installed meanwhile. */
   async function check(signal: AbortSignal | undefined): Promise<void> {
     checked ??= checkVersion();
     try {

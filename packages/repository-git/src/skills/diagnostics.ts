@@ -6,7 +6,10 @@ import {
   SKILL_LIMITS,
 } from "@skillwright/core";
 
-/** What a Git repository has to say beyond the format of SKILL.md, by code. As far as they mean the same, as in folders. */
+/**
+ * Diagnostics of a Git repository, apart from the format of SKILL.md, by code. The same as for folders where they have
+ * the same meaning.
+ */
 const TEXTS = {
   "repository.empty": ["warning", "The Git repository has no commit yet.", "Push one, or name a branch."],
   "repository.missing": [
@@ -82,7 +85,7 @@ const TEXTS = {
 
 export type TreeDiagnosticCode = keyof typeof TEXTS;
 
-/** The diagnostic about the file or folder at `path`, relative to the skill or the repository. */
+/** Creates the diagnostic about the file or folder at `path`, relative to the skill or the repository. */
 export function treeDiagnostic(code: TreeDiagnosticCode, path: string): Diagnostic {
   return pathDiagnostic(code, TEXTS[code], path);
 }

@@ -9,18 +9,21 @@ export interface FoundFolders {
 }
 
 export interface FindOptions {
-  /** How far down a skill's folder may be. */
+  /** Maximum depth of a skill's folder. */
   readonly depth: number;
-  /** What the top is called. */
+  /** Name of the top folder. */
   readonly name: string;
   readonly rules: SkillRules;
 }
 
 const SKILL_FILE = "SKILL.md";
-/** What would otherwise be told of every place in a large tree. */
+/** Reported once, not for every place in a large tree. */
 const ONCE: ReadonlySet<TreeDiagnosticCode> = new Set(["scan.depth", "scan.link"]);
 
-/** Every folder with a SKILL.md, outside of hidden folders and `node_modules`. Files of an inner skill belong to both. */
+/**
+ * Finds every folder with a SKILL.md outside of hidden folders and `node_modules`. Files of a nested skill belong to
+ * both skills.
+ */
 export function findFolders(
   entries: readonly TreeEntry[],
   { depth, name, rules }: FindOptions,
@@ -45,7 +48,7 @@ export function findFolders(
     else makings.set(path, folderInMaking(path, folder.at(-1) ?? name, rules));
   }
 
-  /** To each skill the file is below; `false` where there is none. */
+  /** Adds the file to each skill that contains it; returns `false` where there is none. */
   function give(entry: TreeEntry): boolean {
     let isTaken = false;
     const take = (folder: string, path: string): void => {
@@ -59,7 +62,7 @@ export function findFolders(
     return isTaken;
   }
 
-  /** Tells of a file outside of all skills that its author may have meant otherwise. */
+  /** Reports a file outside of all skills that its author may have intended as part of one. */
   function pass({ path, kind }: TreeEntry): void {
     const parts = path.split("/");
     if (parts.slice(0, -1).some(isSkipped)) return;

@@ -12,10 +12,10 @@ import { readBlobs } from "./read-blobs.js";
 import { skillFileOf } from "./read-summaries.js";
 import type { SkillFile, SkillFolder } from "./skill-folder.js";
 
-/** SHA-256 by git's own id of a content, which is another sum. */
+/** SHA-256 by git's own object id, which is a different hash. */
 export type HashMemory = Map<string, string>;
 
-/** The skill in full. Files whose content was hashed before are not read again. */
+/** Loads the full skill. Files whose content was hashed before are not read again. */
 export async function loadSkill(
   git: GitProgram,
   gitDirectory: string,
@@ -47,7 +47,7 @@ export async function loadSkill(
       sha256: memory.get(id) ?? "",
     })),
   );
-  // Read to its end: only then is it known whether all of it is UTF-8.
+  // Read to its end, to determine whether all of it is UTF-8.
   const { skill, diagnostics } = parseLoadedSkill(content, { directoryName: folder.name });
   return deepFreeze({
     ...summary,

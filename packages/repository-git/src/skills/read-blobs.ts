@@ -10,8 +10,8 @@ const LINE_FEED = 10;
 const MAX_HEAD_BYTES = 256;
 
 /**
- * Reads contents by their ids, in one process, in the order asked for. The bytes are the caller's own.
- * @param wanted Each with its size as it was listed, which is checked.
+ * Reads contents by their ids, with one process, in the requested order. The bytes belong to the caller.
+ * @param wanted Ids with their listed sizes, which are verified.
  * @throws SkillError `BACKEND_FAILED` where one is missing; `ABORTED`.
  */
 export async function* readBlobs(

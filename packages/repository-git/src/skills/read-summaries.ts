@@ -11,7 +11,7 @@ import { type TreeDiagnosticCode, treeDiagnostic } from "./diagnostics.js";
 import { readBlobs } from "./read-blobs.js";
 import type { SkillFile, SkillFolder } from "./skill-folder.js";
 
-/** Headers by the id of SKILL.md and the folder's name, which stands in for a missing one. They never grow stale. */
+/** Headers by the id of SKILL.md and the folder's name, which replaces a missing one. They never become stale. */
 export type HeaderMemory = Map<string, ParseSkillResult>;
 
 export interface FoundSkill {
@@ -22,7 +22,7 @@ export interface FoundSkill {
 /** The two lines of dashes with everything between them, in Latin-1. */
 const HEADER = /^(?:\xef\xbb\xbf)?---[ \t]*\r?\n[\s\S]*?\n---[ \t]*\r?\n/;
 
-/** What a listing tells of the folders. Reads those SKILL.md files that are not remembered, all by one process. */
+/** The summaries of the folders for a listing. Reads the SKILL.md files that are not cached, all with one process. */
 export async function readSummaries(
   git: GitProgram,
   gitDirectory: string,
@@ -88,7 +88,7 @@ function broken(folder: SkillFolder, code: TreeDiagnosticCode): BrokenSkill {
   });
 }
 
-/** Usable ones by name, then path; then the broken ones by path. */
+/** Usable skills by name, then path; then the broken ones by path. */
 function inOrder({ found: left }: FoundSkill, { found: right }: FoundSkill): number {
   if (isSummary(left) !== isSummary(right)) return isSummary(left) ? -1 : 1;
   if (isSummary(left) && isSummary(right) && left.name !== right.name) return left.name < right.name ? -1 : 1;

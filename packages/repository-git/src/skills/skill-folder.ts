@@ -21,15 +21,15 @@ export interface SkillFile {
 
 /** A folder with a SKILL.md, as far as it is known without reading a file. */
 export interface SkillFolder {
-  /** Inside the repository; `.` for its own top. */
+  /** Path inside the repository; `.` for its top folder. */
   readonly path: string;
   readonly name: string;
   /** Sorted by path. */
   readonly files: readonly SkillFile[];
   readonly diagnostics: readonly Diagnostic[];
-  /** Over names, modes and contents of all files. */
+  /** Hash over names, modes and contents of all files. */
   readonly changeMark: string;
-  /** Whether it has too much in it to be used. */
+  /** A diagnostic where it exceeds a limit. */
   readonly excess: Diagnostic | undefined;
 }
 
@@ -42,7 +42,9 @@ const SKILL_FILE = "SKILL.md";
 const VERSION_CONTROL: ReadonlySet<string> = new Set([".git", ".hg", ".svn"]);
 const NO_LIMITS = { files: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY, skillFileBytes: 1 };
 
-/** Takes the files one by one; of too many it keeps one more than allowed, so that whoever counts sees it. */
+/**
+ * Collects the files one by one. It keeps one more than allowed, so that the caller detects that there are too many.
+ */
 export function folderInMaking(path: string, name: string, limits: SkillRules): FolderInMaking {
   const files: SkillFile[] = [];
   const diagnostics = new Map<string, Diagnostic>();
@@ -68,7 +70,7 @@ export function folderInMaking(path: string, name: string, limits: SkillRules): 
     hash.update(`${file.executable ? "x" : "-"} ${file.id} ${file.path}\n`);
   }
 
-  /** A tree that somebody wrote by hand may hold a name twice, or as a file and as a folder. */
+  /** A hand-made tree may contain a name twice, or both as a file and as a folder. */
   function isFree(file: string): boolean {
     try {
       rules.admit(file);
@@ -91,7 +93,7 @@ export function folderInMaking(path: string, name: string, limits: SkillRules): 
     return { path, name, files, diagnostics: told, changeMark, excess: excess() };
   }
 
-  /** What is left out counts on its own: telling of it without end would be too much as well. */
+  /** Left-out files are counted separately: reporting them without a limit would also be too much. */
   function isFull(): boolean {
     return Math.max(files.length, diagnostics.size) > limits.files;
   }

@@ -7,8 +7,8 @@ const AHEAD_BYTES = 4 * 1024 * 1024;
 const LARGE_BYTES = 1024 * 1024;
 
 /**
- * Reads small files ahead, some at a time by one process, for whoever goes through them in their order: at most 4 MiB.
- * Large files, and whatever is not there, go the way of a single file.
+ * When files are requested in order, small files are read ahead, several with one process: at most 4 MiB. Large and
+ * missing files are opened like a single file.
  */
 export function skillReader(
   git: GitProgram,
@@ -37,7 +37,7 @@ export function skillReader(
     return (await bytes) ?? (await open(path));
   };
 
-  /** What nobody came for is forgotten. */
+  /** Unclaimed files are dropped. */
   function readAhead(from: number): void {
     let bytes = 0;
     const enough = small.findIndex(({ size }, index) => {
@@ -49,7 +49,7 @@ export function skillReader(
     ahead = new Map(
       wanted.map(({ path }, index) => {
         const content = blobs.then((all) => all[index]?.bytes);
-        // Whoever asks for it hears of a failure; it may be nobody.
+        // The error is reported when the file is requested, which may never happen.
         content.catch(() => undefined);
         return [path, content];
       }),

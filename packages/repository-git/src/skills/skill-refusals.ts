@@ -1,6 +1,6 @@
 import { type BrokenSkill, SkillError } from "@skillwright/core";
 
-/** @param what Such as `no skill "x"`. */
+/** @param what Description such as `no skill "x"`. */
 export function notFound(what: string, where: string): SkillError {
   return new SkillError(
     "SKILL_NOT_FOUND",

@@ -5,29 +5,29 @@ import type { Snapshot } from "../snapshots/take-snapshot.js";
 
 type TreeEntryKind = "file" | "executable" | "link" | "submodule";
 
-/** One line of a commit's list of files. */
+/** One line of a commit's file list. */
 export interface TreeEntry {
-  /** Relative to the folder that is searched. */
+  /** Path relative to the searched folder. */
   readonly path: string;
   /** False for a path that is not UTF-8 or that `containedPath` refuses. */
   readonly isUsable: boolean;
   readonly kind: TreeEntryKind;
-  /** Of the content. */
+  /** Object id of the content. */
   readonly id: string;
-  /** Bytes; 0 for a submodule. */
+  /** Size in bytes; 0 for a submodule. */
   readonly size: number;
 }
 
 const LINE = /^(\d+) (\w+) ([0-9a-f]+) +(\d+|-)\t/;
-/** A line without its path; longer ones are none. */
+/** Maximum length of a line without its path. */
 const MAX_HEAD_BYTES = 256;
 
-/** No system has paths of this length; whoever makes them up wants memory. */
+/** No system has paths of this length; such a tree is an attempt to exhaust memory. */
 const MAX_LINE_BYTES = 1024 * 1024;
 
 /**
- * Every file of the folder, as git lists them, at most `limit` and one more: a tree of a few kilobytes can list files
- * without end. `undefined` where there is no such folder.
+ * Lists the folder's files in git's order, at most `limit` plus one: a tree of a few kilobytes can contain any number
+ * of files. `undefined` where there is no such folder.
  */
 export async function treeEntries(
   git: GitProgram,

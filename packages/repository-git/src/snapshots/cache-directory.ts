@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 
-/** Where programs keep what they can fetch again, for this user on this system. */
+/** The standard cache directory of this user on this system. */
 export function cacheDirectory(
   environment: NodeJS.ProcessEnv = process.env,
   platform = process.platform,

@@ -5,22 +5,22 @@ import type { GitSource } from "../source/git-source.js";
 export interface FetchOptions {
   /** An empty folder, which becomes a bare repository. */
   readonly prepared: string;
-  /** The name on the server; `undefined` to ask for the commit itself. */
+  /** The name on the server; `undefined` to request the commit itself. */
   readonly name: string | undefined;
-  /** What is expected to come. */
+  /** The expected commit. */
   readonly wanted: string;
   readonly signal: AbortSignal | undefined;
 }
 
 const KEPT = "refs/skillwright/snapshot";
 const WITHOUT_HISTORY = ["--depth=1"];
-/** Said by servers, or of them, that know commits only by their names, or cannot leave history out. */
+/** Errors of servers that accept only names instead of commits, or cannot omit history. */
 const NEEDS_MORE = /unadvertised object|does not support shallow|shallow capabilities|shallow clients/i;
 
 /**
- * Fetches the one commit without its history; where the server does not do that, with it. Gives the commit that came: of a
- * name it may be a later one than expected.
- * @throws SkillError `DIGEST_MISMATCH` where a pinned id is that of no commit, `BACKEND_FAILED`, `ABORTED`.
+ * Fetches a single commit without its history, or with it where the server does not support that. Returns the fetched
+ * commit; a name may have moved to a later one than expected.
+ * @throws SkillError `DIGEST_MISMATCH` where a pinned id does not belong to a commit, `BACKEND_FAILED`, `ABORTED`.
  */
 export async function fetchCommit(
   git: GitProgram,
@@ -59,7 +59,7 @@ export async function fetchCommit(
   }
 }
 
-/** The commit a name or id stands for; `undefined` for anything else and for nothing. */
+/** The commit for a name or id; `undefined` for anything else. */
 async function commitOf(
   git: GitProgram,
   gitDirectory: string,

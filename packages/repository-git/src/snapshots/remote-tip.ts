@@ -2,17 +2,17 @@ import { SkillError } from "@skillwright/core";
 import type { GitProgram } from "../process/git-program.js";
 import type { GitSource } from "../source/git-source.js";
 
-/** What a name on the server stands for now. */
+/** The current target of a name on the server. */
 export interface RemoteTip {
-  /** In full, such as `refs/heads/main`. */
+  /** Full name, such as `refs/heads/main`. */
   readonly name: string;
-  /** The commit itself, also where the name is that of an annotated tag. */
+  /** The commit itself, even where the name is an annotated tag. */
   readonly commit: string;
 }
 
 /**
- * Asks the server, which costs no download. A branch comes before a tag of the same name.
- * `undefined` where no ref was asked for and the repository is empty.
+ * Asks the server without a download. A branch takes precedence over a tag of the same name. `undefined` where no ref
+ * was requested and the repository is empty.
  * @throws SkillError `BACKEND_FAILED`, also where there is no such branch or tag; `ABORTED`.
  */
 export async function remoteTip(

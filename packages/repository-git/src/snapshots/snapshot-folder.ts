@@ -4,19 +4,22 @@ import { join } from "node:path";
 import { SkillError } from "@skillwright/core";
 
 /**
- * The commits of one address that are on this machine, each in a bare repository of its own that never changes once it is
- * there. So readers need no lock, two processes that fetch one commit at once get one of two equal folders, and a process
- * that is killed leaves a folder nobody looks at.
+ * The cached commits of one URL, each in its own bare repository that never changes. So readers need no lock, two
+ * processes that fetch one commit concurrently get one of two equal folders, and a killed process leaves only an unused
+ * folder.
  */
 export interface SnapshotFolder {
   readonly directory: string;
-  /** @throws SkillError `CONFIG_INVALID` where another user made the folder, and so decides what is in it. */
+  /** @throws SkillError `CONFIG_INVALID` where another user created the folder and so controls its content. */
   checkOwner(): Promise<void>;
-  /** The repository with this commit, marked as used now; `undefined` where it is not there. */
+  /** The repository with this commit, marked as used now; `undefined` where it is not cached. */
   find(commit: string): Promise<string | undefined>;
-  /** An empty folder on the same disk. `keep` or `discard` it. */
+  /** Creates an empty folder on the same disk. Pass it to `keep` or `discard`. */
   prepare(): Promise<string>;
-  /** Puts a prepared repository in place, or finds that another process did. Removes what nobody used for a month. */
+  /**
+   * Moves a prepared repository into place, unless another process already did. Removes repositories that were unused
+   * for a month.
+   */
   keep(prepared: string, commit: string): Promise<string>;
   discard(prepared: string): Promise<void>;
 }
@@ -26,7 +29,7 @@ const UNUSED_MS = 30 * DAY_MS;
 const MAKING_PREFIX = "making-";
 const SUFFIX = ".git";
 
-/** @param identity Everything that tells one address from others; it does not show in the folder's name. */
+/** @param identity Everything that distinguishes one URL from others; it is not visible in the folder's name. */
 export function snapshotFolder(cache: string, identity: string, description: string): SnapshotFolder {
   const key = createHash("sha256").update(`1\0${identity}`).digest("hex").slice(0, 32);
   const directory = join(cache, key);
@@ -49,7 +52,7 @@ export function snapshotFolder(cache: string, identity: string, description: str
       await utimes(place, now, now);
       return place;
     } catch {
-      // A cache that may only be read is one as well.
+      // A read-only cache is supported, too.
       return await access(join(place, "HEAD")).then(
         () => place,
         () => undefined,
@@ -95,7 +98,7 @@ export function snapshotFolder(cache: string, identity: string, description: str
     }
   }
 
-  /** Out of sight first, so that a process that is killed meanwhile leaves no half of a repository. */
+  /** Renamed first, so that a killed process never leaves a partial repository under its name. */
   async function remove(place: string): Promise<void> {
     const gone = join(directory, MAKING_PREFIX + randomUUID());
     await rename(place, gone);

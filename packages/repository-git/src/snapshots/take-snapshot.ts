@@ -5,18 +5,18 @@ import { fetchCommit } from "./fetch-commit.js";
 import { remoteTip } from "./remote-tip.js";
 import type { SnapshotFolder } from "./snapshot-folder.js";
 
-/** One commit on this machine; `undefined` where the repository has none yet. */
+/** One cached commit; `undefined` where the repository has none yet. */
 export interface Snapshot {
   readonly commit: string;
-  /** A bare repository that has it. */
+  /** A bare repository that contains it. */
   readonly gitDirectory: string;
 }
 
 /**
- * The commit the source stands for now. A pinned one that is on this machine costs nothing, and a branch that did not move
- * one question; everything else is fetched.
- * @throws SkillError `BACKEND_FAILED`, `DIGEST_MISMATCH` where a pinned commit is none, `UNSUPPORTED`,
- *   `CONFIG_INVALID` for a cache of another user's, `ABORTED`.
+ * The current commit of the source. A cached pinned commit costs nothing, and a branch that did not move costs one
+ * query; everything else is fetched.
+ * @throws SkillError `BACKEND_FAILED`, `DIGEST_MISMATCH` where a pinned id does not belong to a commit, `UNSUPPORTED`,
+ * `CONFIG_INVALID` for a cache of another user, `ABORTED`.
  */
 export async function takeSnapshot(
   git: GitProgram,

@@ -1,14 +1,14 @@
 import { containedPath, SkillError } from "@skillwright/core";
 import { type AllowedAddresses, type GitAddress, gitAddress } from "./git-url.js";
 
-/** Which commit of which repository, and where in it; checked. */
+/** The validated repository, commit and folder. */
 export interface GitSource {
   readonly address: GitAddress;
-  /** A branch, a tag, or a full name below `refs/`; `undefined` for what the server calls HEAD. */
+  /** A branch, a tag, or a full name below `refs/`; `undefined` for the server's HEAD. */
   readonly ref: string | undefined;
   /** 40 or 64 lower-case hexadecimal digits. */
   readonly commit: string | undefined;
-  /** The folder to look in; `undefined` for all of it. */
+  /** The folder to search; `undefined` for the whole repository. */
   readonly path: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface GitSourceOptions extends AllowedAddresses {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing control characters is the point
 const UNFIT_REF = /[\u0000- \u007f~^:?*[\\]|\.\.|@\{|\/\/|^[-/]|[/.]$|\.lock(?:\/|$)|(?:^|\/)\.|^@$/;
 
-/** @throws SkillError `CONFIG_INVALID`; the message holds no credentials. */
+/** @throws SkillError `CONFIG_INVALID`; the message contains no credentials. */
 export function gitSource({ url, ref, commit, path, ...allowed }: GitSourceOptions): GitSource {
   const address = gitAddress(url, allowed);
   if (ref !== undefined && (ref === "" || ref.length > 1000 || UNFIT_REF.test(ref)))
@@ -37,7 +37,7 @@ function checkedPath(path: string): string {
   try {
     if (!path.startsWith("-")) return containedPath(path);
   } catch {
-    // Told below, with the option's name.
+    // Reported below, with the option's name.
   }
   throw invalid("path", path, 'Give a folder inside the repository, such as "skills".');
 }

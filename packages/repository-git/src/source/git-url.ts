@@ -2,20 +2,20 @@ import { isAbsolute, posix } from "node:path";
 import { SkillError } from "@skillwright/core";
 import { maskedUrls } from "../process/masked-text.js";
 
-/** A place that git may fetch from, with what is secret in it taken apart. */
+/** A location from which git may fetch, with its secrets separated. */
 export interface GitAddress {
-  /** What git is told. Holds no password. */
+  /** The URL passed to git. Contains no password. */
   readonly url: string;
-  /** For messages and labels: no credentials at all. */
+  /** For messages and labels: without any credentials. */
   readonly shown: string;
-  /** The last part of the path without `.git`: what a clone would be called. */
+  /** The last part of the path without `.git`: the default name of a clone. */
   readonly name: string;
-  /** Of an https address that brings a password. */
+  /** Present for an https URL with a password. */
   readonly credentials: GitCredentials | undefined;
 }
 
 export interface GitCredentials {
-  /** Such as `https://example.com:8443`: nobody else is told. */
+  /** For example `https://example.com:8443`; the credentials are sent to no other origin. */
   readonly origin: string;
   readonly username: string;
   readonly password: string;
@@ -32,10 +32,10 @@ const SSH_USER = /^[A-Za-z0-9_][A-Za-z0-9._+-]*$/;
 const SCP_LIKE = /^(?:([^@:/]+)@)?([^@:/[]{2,}|\[[0-9A-Fa-f:.]+\]):([^-].*)$/;
 
 /**
- * The address, if it is one of those that are allowed: `https://`, `ssh://`, `user@host:path`, and where asked for
- * `http://`, `file://` and absolute paths. Everything else git would understand, such as `ext::`, names of programs.
+ * Parses an allowed URL: `https://`, `ssh://`, `user@host:path`, and where enabled `http://`, `file://` and absolute
+ * paths. Other forms that git accepts, such as `ext::`, run programs.
  *
- * @throws SkillError `CONFIG_INVALID`; the message holds no credentials.
+ * @throws SkillError `CONFIG_INVALID`; the message contains no credentials.
  */
 export function gitAddress(url: string, allowed: AllowedAddresses): GitAddress {
   if (url === "" || url.length > MAX_LENGTH)
@@ -45,7 +45,7 @@ export function gitAddress(url: string, allowed: AllowedAddresses): GitAddress {
   if (/^[A-Za-z0-9+.-]*::/.test(url)) throw refused(url, "names a program as its transport");
   const scheme = /^([^:/]*):\/\//.exec(url)?.[1];
   const isLocal = scheme === "file" || (scheme === undefined && isAbsolute(url));
-  // Folders of this machine are named with blanks now and then.
+  // Local folder names may contain blanks.
   if ((isLocal ? /[\u2028\u2029]/ : /\p{Z}/u).test(url)) throw refused(url, "has white space");
   if (scheme === undefined) return isLocal ? localAddress(url, url, allowed) : scpAddress(url);
   if (scheme === "https") return webAddress(url);

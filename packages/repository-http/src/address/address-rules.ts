@@ -1,12 +1,15 @@
 import { SkillError } from "@skillwright/core";
 import { shownAddress } from "./shown-address.js";
 
-/** Where a request may go, as far as the address itself tells. The connection checks where the host really is. */
+/** Which URLs may be requested, as far as the URL itself tells. The connection checks the host's real addresses. */
 export interface AddressRules {
   readonly own: string;
-  /** True for origins that may be at a private address: those the caller named. A stranger's word leads to none. */
+  /**
+   * True for origins that may have a private address: those that the caller named. Redirects and index entries never
+   * qualify.
+   */
   mayBePrivate(origin: string): boolean;
-  /** Asked before each request, of redirects and entries too. @throws SkillError `REFUSED`. */
+  /** Called before each request, including redirects and entries. @throws SkillError `REFUSED`. */
   check(url: URL): void;
 }
 

@@ -6,7 +6,7 @@ import type { ResolveHost } from "../http-repository-options.js";
 import { isPublicAddress } from "./public-address.js";
 
 export interface ConnectorOptions {
-  /** Whether this origin needs no public address. */
+  /** True where this origin does not need a public address. */
   readonly mayBePrivate: (origin: string) => boolean;
   readonly resolve: ResolveHost | undefined;
   readonly certificateAuthorities: readonly string[] | undefined;
@@ -14,8 +14,8 @@ export interface ConnectorOptions {
 }
 
 /**
- * Connects to hosts all of whose addresses are public. The addresses that were checked are the ones that are dialled, as
- * nobody asks for them a second time.
+ * Connects only to hosts whose addresses are all public. It connects to exactly the addresses that were checked, since
+ * they are not resolved again.
  */
 export function checkedConnector(options: ConnectorOptions): buildConnector.connector {
   const { mayBePrivate, resolve = systemAddresses } = options;
@@ -24,7 +24,7 @@ export function checkedConnector(options: ConnectorOptions): buildConnector.conn
   return (place, callback) => {
     const { hostname, protocol, host = hostname } = place;
     if (mayBePrivate(new URL(`${protocol}//${host}`).origin)) toAny(place, callback);
-    // A literal is dialled without a lookup.
+    // An address literal is connected to without a lookup.
     else if (isIP(hostname) !== 0 && !isPublicAddress(hostname))
       callback(privateHost(hostname, hostname), null);
     else toPublic(place, callback);
@@ -37,7 +37,7 @@ function connectorBy(
 ): buildConnector.connector {
   return buildConnector({
     timeout: timeoutMs,
-    // Node's own way to dial several addresses asks for them through this too.
+    // Node resolves several addresses through this function, too.
     lookup: checkedLookup(resolve),
     ...(certificateAuthorities && { ca: [...certificateAuthorities] }),
   } as buildConnector.BuildOptions);
@@ -50,7 +50,7 @@ async function systemAddresses(hostname: string): Promise<readonly string[]> {
 function publicOnly(resolve: ResolveHost): ResolveHost {
   return async (hostname) => {
     const name = hostname.toLowerCase().replace(/\.$/, "");
-    // Not every system knows these without asking somebody.
+    // Some systems would ask a name server for these.
     if (name === "localhost" || name.endsWith(".localhost")) throw privateHost(hostname, "this machine");
     const addresses = await resolve(name);
     const forbidden = addresses.find((address) => !isPublicAddress(address));

@@ -1,6 +1,6 @@
 import { Secret, SkillError } from "@skillwright/core";
 
-/** What the transfer itself is made of. */
+/** Headers that control the transfer itself. */
 const RESERVED = new Set([
   "accept-encoding",
   "connection",
@@ -19,7 +19,7 @@ const RESERVED = new Set([
 const NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** The headers by names in lower case. @throws SkillError `CONFIG_INVALID`; the message holds no value. */
+/** The headers by lower-case name. @throws SkillError `CONFIG_INVALID`; the message contains no value. */
 export function ownHeaders(
   given: Readonly<Record<string, string | Secret>>,
   authorization: Secret | undefined,

@@ -1,11 +1,11 @@
 import ipaddr, { type IPv4, type IPv6 } from "ipaddr.js";
 
 /**
- * True for the literals of addresses that anybody may have: not private, loopback, link-local, unique-local, shared,
- * multicast, reserved or for documentation, in whatever form of IPv6 an IPv4 address is carried.
+ * True for literals of public addresses: not private, loopback, link-local, unique-local, shared, multicast, reserved
+ * or for documentation, including IPv4 addresses embedded in IPv6.
  */
 export function isPublicAddress(literal: string): boolean {
-  // The library reads `::8.8.8.8` as a mapped address, which it is not: whoever dials it goes elsewhere.
+  // The library parses `::8.8.8.8` as a mapped address, which it is not: a connection goes elsewhere.
   if (!ipaddr.isValid(literal) || /^::\d+\./.test(literal)) return false;
   const address = ipaddr.parse(literal);
   return address instanceof ipaddr.IPv4 ? address.range() === "unicast" : isPublicIPv6(address);
@@ -14,10 +14,10 @@ export function isPublicAddress(literal: string): boolean {
 function isPublicIPv6(address: IPv6): boolean {
   const range = address.range();
   if (range === "ipv4Mapped") return address.toIPv4Address().range() === "unicast";
-  // Networks with IPv6 alone reach the IPv4 world through this prefix.
+  // IPv6-only networks reach IPv4 hosts through this prefix.
   const [first = 0, second, third] = address.parts;
   if (first === 0x64 && second === 0xff9b && third === 0) return carriedIPv4(address).range() === "unicast";
-  // What is not 2000::/3 belongs to nobody yet, or to a use of its own.
+  // Addresses outside 2000::/3 are unassigned or have a special use.
   return range === "unicast" && first >= 0x2000 && first <= 0x3fff;
 }
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { SkillError } from "@skillwright/core";
 import { fileNameOf, shownAddress } from "../address/shown-address.js";
 
-/** `sha256:` and 64 hexadecimal digits over the bytes as they are. */
+/** `sha256:` and 64 hexadecimal digits over the raw bytes. */
 export function byteDigest(bytes: Uint8Array): string {
   return `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
 }

@@ -18,19 +18,19 @@ import type { DigestedSource, ListedSource, SkillSource } from "./skill-source.j
 export interface FetchedFile {
   readonly bytes: Uint8Array;
   readonly executable: boolean;
-  /** Of a file that was fetched by itself. */
+  /** Present for a file that was fetched separately. */
   readonly validators?: Validators | undefined;
 }
 
 /** All files of one source. */
 export interface FetchedFiles {
-  /** By path, relative to the skill. */
+  /** Files by path, relative to the skill. */
   readonly files: ReadonlyMap<string, FetchedFile>;
-  /** What an archive's reader told. */
+  /** Diagnostics of the archive reader. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What fetching needs, of the repository. */
+/** The repository's parts that fetching needs. */
 export interface Fetching {
   readonly downloads: Downloads;
   readonly limits: HttpLimits;
@@ -41,9 +41,9 @@ export interface Fetching {
 const FILES_AT_ONCE = 4;
 
 /**
- * @param before What the source gave earlier, for files that did not change since.
- * @throws SkillError `DIGEST_MISMATCH`; what `Downloads.get` and the archive's reader throw; `CONFIG_INVALID` where there is
- *   an archive and no reader.
+ * @param before The previous result, for files that did not change since.
+ * @throws SkillError `DIGEST_MISMATCH`; what `Downloads.get` and the archive's reader throw; `CONFIG_INVALID` where
+ * there is an archive and no reader.
  */
 export async function fetchedFiles(
   source: SkillSource,
@@ -60,7 +60,7 @@ export async function fetchedFiles(
   return await filesOf(source, download.bytes, fetching, signal);
 }
 
-/** The files in bytes whose digest was checked. */
+/** Extracts the files from bytes whose digest was verified. */
 export async function filesOf(
   { kind, url }: Pick<DigestedSource, "kind" | "url">,
   bytes: Uint8Array,
@@ -73,7 +73,7 @@ export async function filesOf(
   if (!openArchive) throw noOpener(url);
   const archive = await openArchive(bytes, { limits, leaveOut, signal });
   const files = new Map<string, FetchedFile>();
-  // The reader may be a stranger's.
+  // The reader may be third-party code.
   const rules = uploadRules(limits);
   for await (const { path, content, executable = false } of archive.contents()) {
     rules.admit(path);

@@ -9,9 +9,9 @@ export type ReadEntry =
 
 export interface EntryPlace {
   readonly version: "0.1" | "0.2";
-  /** Of the index. */
+  /** URL of the index. */
   readonly url: URL;
-  /** In the index, for diagnostics. */
+  /** Path in the index, for diagnostics. */
   readonly path: string;
 }
 
@@ -26,7 +26,7 @@ interface Fields {
 const MAX_URL_LENGTH = 2048;
 const MAX_NAME_LENGTH = 64;
 
-/** One entry of an index. Its name becomes a folder's, so only names of plain ASCII pass. */
+/** Parses one entry of an index. Its name becomes a folder's name, so only plain ASCII is accepted. */
 export function indexEntry(entry: unknown, place: EntryPlace): ReadEntry {
   if (typeof entry !== "object" || entry === null) return refuse("index.entry", "it is no object");
   const fields = entry as Fields;

@@ -5,15 +5,15 @@ import type { Download } from "../transfer/taken-answer.js";
 
 export type PayloadKind = "archive" | "skill-md" | "index";
 
-/** How zip and gzip begin. */
+/** The first bytes of zip and gzip files. */
 const ARCHIVE_STARTS = ["504b0304", "504b0506", "1f8b"];
 const MARKDOWN_TYPES = new Set(["text/markdown", "text/x-markdown"]);
-/** What servers say of files they know nothing about. */
+/** Content types that servers use for unknown files. */
 const PLAIN_TYPES = new Set(["", "text/plain", "application/octet-stream"]);
 
 /**
- * What an address gave: told by the content first, where that is plain, and by the type the server names; the ending counts
- * only where the server says nothing against it.
+ * Determines the kind of a download: by its content, where that is clear, then by the content type; the extension
+ * counts only where the content type does not contradict it.
  * @throws SkillError `SKILL_INVALID` for anything else, such as a web page.
  */
 export function payloadKind({ bytes, contentType }: Download, url: URL): PayloadKind {

@@ -6,7 +6,7 @@ import type { SkillSource } from "./skill-source.js";
 
 export interface SkillIndex {
   readonly sources: readonly SkillSource[];
-  /** Entries that cannot be used, at their places in the index. */
+  /** Unusable entries, by their paths in the index. */
   readonly broken: readonly BrokenSkill[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -14,10 +14,11 @@ export interface SkillIndex {
 const SCHEMA = "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
 
 /**
- * Reads an index of Agent Skills Discovery: version 0.2.0 by its `$schema`, version 0.1 where there is none. Unknown fields
- * are ignored, entries of unknown type are left out and told, entries without a usable name or address are broken.
- * @param url Where the index came from, which its addresses are relative to.
- * @throws SkillError `SKILL_INVALID` for what is no index; `UNSUPPORTED` for an unknown `$schema`.
+ * Parses an index of Agent Skills Discovery: version 0.2.0 by its `$schema`, version 0.1 where there is none. Unknown
+ * fields are ignored, entries of unknown type are left out with a diagnostic, entries without a usable name or URL are
+ * broken.
+ * @param url URL of the index, the base of relative URLs in it.
+ * @throws SkillError `SKILL_INVALID` for an invalid index; `UNSUPPORTED` for an unknown `$schema`.
  */
 export function skillIndex(bytes: Uint8Array, url: URL, limit: number): SkillIndex {
   const { schema, entries } = documentOf(bytes, url);

@@ -1,17 +1,17 @@
-/** Where the files of one skill come from. */
+/** Where the files of one skill are fetched from. */
 export type SkillSource = DigestedSource | ListedSource;
 
-/** One file that holds them all, or is the only one. */
+/** A single file that contains them all, or is the only one. */
 export interface DigestedSource {
   readonly kind: "archive" | "skill-md";
   /** The skill's folder in the repository. */
   readonly path: string;
   readonly url: URL;
-  /** Of the raw bytes. */
+  /** Digest of the raw bytes. */
   readonly digest: string;
 }
 
-/** Files by their own addresses below a folder, as indexes of version 0.1 have it. */
+/** Files at separate URLs below a folder, as in indexes of version 0.1. */
 export interface ListedSource {
   readonly kind: "files";
   readonly path: string;
@@ -19,7 +19,7 @@ export interface ListedSource {
   readonly files: readonly string[];
 }
 
-/** Equal for sources that cannot give different files. `undefined` where the server may change them at any time. */
+/** Equal for sources that always have the same files. `undefined` where the server may change them at any time. */
 export function contentKey(source: SkillSource): string | undefined {
   if (source.kind === "files") return undefined;
   return `${source.path} ${source.kind} ${source.url.href} ${source.digest}`;

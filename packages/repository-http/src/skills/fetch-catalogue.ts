@@ -10,12 +10,12 @@ import { folderName } from "./folder-name.js";
 import type { Catalogue } from "./skill-collection.js";
 import { sourceContent } from "./skill-part.js";
 
-/** Where an index is looked for, the newer form first. */
+/** Paths at which an index is searched, the newer form first. */
 const WELL_KNOWN = [".well-known/agent-skills/index.json", ".well-known/skills/index.json"];
 
 /**
- * Asks the repository's address.
- * @param known Of the catalogue before: where it still holds the answer is `unchanged`.
+ * Fetches the repository's URL.
+ * @param known Validators of the previous catalogue; where they still apply, the result is `unchanged`.
  */
 export async function fetchCatalogue(
   settings: HttpSettings,
@@ -76,7 +76,7 @@ function indexOf({ bytes, url }: Download, { limits, shown }: HttpSettings): Ret
   return skillIndex(bytes, url, limits.entries);
 }
 
-/** What it is was not known while it came. */
+/** Its kind was not known during the download. */
 function checkSize({ byteLength }: Uint8Array, limit: number | undefined, shown: string): void {
   if (limit === undefined || byteLength <= limit) return;
   const message = `${shown} has ${byteLength} bytes, more than the ${limit} allowed for what it is. Make it smaller, or allow more in limits.`;

@@ -3,7 +3,7 @@ import { fileNameProblem, isContainedPath } from "@skillwright/core";
 const FALLBACK = "skill";
 
 /**
- * The folder of the only skill at an address: the archive's own, else what the address calls it, without its ending; for
+ * The folder of the only skill at a URL: the archive's own, otherwise the URL's last part without its extension; for
  * `csv/SKILL.md` that is `csv`. `skill` where neither is a usable name.
  */
 export function folderName(directoryName: string | undefined, { pathname }: URL): string {

@@ -41,7 +41,7 @@ export function summaryOf({ body, manifest, ...summary }: Skill): SkillSummary {
   return summary;
 }
 
-/** Of all files of a source, whether or not they make a skill. */
+/** Digest over all files of a source, whether or not they form a skill. */
 export function filesDigest(files: Files): string {
   return manifestDigest(manifestOf(files));
 }

@@ -1,6 +1,6 @@
 import type { Diagnostic, SkillError } from "@skillwright/core";
 
-/** What a repository over http has to say beyond the format of SKILL.md, by code. */
+/** Diagnostics of a repository over HTTP, apart from the format of SKILL.md, by code. */
 const TEXTS = {
   "index.entry": ["error", "The entry of the index cannot be read", "Let whoever publishes it mend it."],
   "index.name": [
@@ -36,20 +36,20 @@ const TEXTS = {
 
 export type HttpDiagnosticCode = keyof typeof TEXTS;
 
-/** @param path The place in the index, or the skill's folder. */
+/** @param path The path in the index, or the skill's folder. */
 export function indexDiagnostic(code: HttpDiagnosticCode, path: string, about: string): Diagnostic {
   const [severity, message, hint] = TEXTS[code];
   return { code, severity, message: `${message} (${about}).`, hint, path };
 }
 
-/** Why a skill that is listed could not be fetched. */
+/** Reports why a listed skill could not be fetched. */
 export function unfetched(path: string, { code, message }: SkillError): Diagnostic {
   const hint = "Refresh to try again, or let whoever publishes it mend it.";
   const name = code.toLowerCase().replaceAll("_", "-");
   return { code: `fetch.${name}`, severity: "error", message, hint, path };
 }
 
-/** Why a skill is as it was before the last refresh. */
+/** Reports why a skill still has the state from before the last refresh. */
 export function stale(path: string, { message }: SkillError): Diagnostic {
   return {
     code: "fetch.stale",

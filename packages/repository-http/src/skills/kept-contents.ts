@@ -6,11 +6,11 @@ import type { FoundSkill } from "./found-skills.js";
 export interface SourceContent {
   readonly fetched: FetchedFiles;
   readonly skills: readonly FoundSkill<Skill>[];
-  /** Of all files together. */
+  /** Digest over all files together. */
   readonly digest: string;
 }
 
-/** The contents used last, up to so many bytes of files; the very last one in any case. */
+/** The most recently used contents, up to that many bytes of files; the latest one in any case. */
 export interface KeptContents {
   get(key: object): SourceContent | undefined;
   put(key: object, content: SourceContent): void;
@@ -30,7 +30,7 @@ export function keptContents(limit: number): KeptContents {
     get(key) {
       const found = kept.get(key);
       if (!found) return undefined;
-      // The order of a Map is that of putting in.
+      // The order of a Map is insertion order.
       kept.delete(key);
       kept.set(key, found);
       return found.content;

@@ -8,7 +8,10 @@ export interface OpenedSkill {
   read(path: string): Uint8Array;
 }
 
-/** The skill with its files. @throws SkillError `SKILL_INVALID` where it is broken; why its source cannot be fetched. */
+/**
+ * Opens the skill with its files. @throws SkillError `SKILL_INVALID` where it is broken; the error of fetching its
+ * source.
+ */
 export async function openSkill(
   { part, inner, skill: listed }: PlacedSkill,
   name: string,

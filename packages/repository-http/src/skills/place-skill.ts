@@ -3,9 +3,9 @@ import { type PlacedSkill, scanCollection } from "./scan-collection.js";
 import type { SkillCollection } from "./skill-collection.js";
 
 /**
- * The skill of that name, else the one at that path. An entry of an index that has the name and keeps it in its SKILL.md
- * is fetched alone, since no other may have it.
- * @throws SkillError why the entry of that name cannot be fetched.
+ * The skill of that name, otherwise the one at that path. If an index entry has the name and its SKILL.md confirms it,
+ * only that entry is fetched, since no other may have the name.
+ * @throws SkillError the error of fetching the entry of that name.
  */
 export async function placeSkill(
   collection: SkillCollection,
@@ -13,7 +13,7 @@ export async function placeSkill(
   signal: AbortSignal | undefined,
 ): Promise<PlacedSkill | undefined> {
   const part = collection.parts.get(name);
-  // A failed one is asked for again, and tells itself why it cannot be had.
+  // A failed entry is requested again and reports its own error.
   await part?.content(signal);
   const top = (await part?.list(signal))?.skills.find(({ inner }) => inner === "");
   if (part && top && (!isUsable(top.skill) || top.skill.name === name))

@@ -4,7 +4,7 @@ import { indexDiagnostic } from "./http-diagnostics.js";
 import type { SkillCollection } from "./skill-collection.js";
 import type { SkillPart } from "./skill-part.js";
 
-/** A skill, and where its files are. */
+/** A skill and the location of its files. */
 export interface PlacedSkill {
   readonly part: SkillPart;
   /** Its folder in the part. */
@@ -13,14 +13,14 @@ export interface PlacedSkill {
 }
 
 export interface Scan {
-  /** Usable ones by name, then path; then the broken ones by path. */
+  /** Usable skills by name, then path; then the broken ones by path. */
   readonly placed: readonly PlacedSkill[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 const PARTS_AT_ONCE = 4;
 
-/** Every skill. Fetches the parts that were not fetched before. */
+/** Returns every skill. Fetches the parts that were not fetched before. */
 export async function scanCollection(
   { parts, catalogue }: SkillCollection,
   signal: AbortSignal | undefined,
@@ -40,7 +40,7 @@ export async function scanCollection(
   };
 }
 
-/** Names that no other entry of the index may use: of all entries but those whose SKILL.md says another one. */
+/** Names reserved by index entries: those of all entries except the ones whose SKILL.md has another name. */
 function ownNames(placed: readonly PlacedSkill[]): ReadonlyMap<string, SkillPart> {
   const own = placed.filter(
     ({ inner, part, skill }) => inner === "" && (!isUsable(skill) || skill.name === part.source.path),

@@ -4,24 +4,24 @@ import type { Validators } from "../transfer/validators.js";
 import type { SourceContent } from "./kept-contents.js";
 import { type PartOptions, type SkillPart, skillPart } from "./skill-part.js";
 
-/** What an address gave, as of one moment. */
+/** The content of a URL at one moment. */
 export interface Catalogue {
   readonly sources: readonly SkillSource[];
   readonly broken: readonly BrokenSkill[];
   readonly diagnostics: readonly Diagnostic[];
   readonly validators: Validators | undefined;
-  /** Of the only source, where the address gave the skill itself. */
+  /** Content of the only source, where the URL itself is the skill. */
   readonly initial?: SourceContent | undefined;
 }
 
 /** A catalogue with its parts. */
 export interface SkillCollection {
   readonly catalogue: Catalogue;
-  /** By path, sorted. */
+  /** Parts by path, sorted. */
   readonly parts: ReadonlyMap<string, SkillPart>;
 }
 
-/** Parts whose files cannot have changed are taken over from the collection before. */
+/** Parts whose files cannot have changed are reused from the previous collection. */
 export function skillCollection(
   catalogue: Catalogue,
   previous: SkillCollection | undefined,

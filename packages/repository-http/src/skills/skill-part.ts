@@ -11,16 +11,18 @@ interface ListedPart {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A source with what came of it. It is fetched when first asked for, and again when its files were forgotten. */
+/** A source with its content. It is fetched on first use, and again after its files were dropped. */
 export interface SkillPart {
   readonly source: SkillSource;
-  /** A source that cannot be fetched is a broken skill, and told; only `ABORTED` and `CLOSED` are thrown. */
+  /**
+   * A source that cannot be fetched becomes a broken skill with a diagnostic; only `ABORTED` and `CLOSED` are thrown.
+   */
   list(signal: AbortSignal | undefined): Promise<ListedPart>;
-  /** Asks again where the last try failed. @throws SkillError why it cannot be had. */
+  /** Tries again after a failure. @throws SkillError the reason why it cannot be fetched. */
   content(signal: AbortSignal | undefined): Promise<SourceContent>;
-  /** What is in memory, for a newer part of the same source to compare with. */
+  /** The content in memory, for comparison by a newer part of the same source. */
   kept(): SourceContent | undefined;
-  /** The part that gave files last: this one, the one it stands in for, or none. */
+  /** The part with the latest successful content: this one, the one it replaces, or none. */
   settled(): SkillPart | undefined;
   /** False after a failure. */
   isSound(): boolean;
@@ -31,7 +33,7 @@ export interface PartOptions {
   readonly contents: KeptContents;
   /** The same source before a refresh. */
   readonly before: SkillPart | undefined;
-  /** Where it has been fetched already. */
+  /** Its content, if it has been fetched already. */
   readonly initial?: SourceContent | undefined;
 }
 
@@ -73,14 +75,14 @@ export function skillPart(source: SkillSource, options: PartOptions): SkillPart 
       return await take(signal);
     } catch (error) {
       const reason = SkillError.from(error, `Fetching "${source.path}"`);
-      // What was fetched once is known, though its files cannot be had just now.
+      // What was fetched once stays known, even if its files cannot be fetched now.
       if (digest !== undefined || reason.code === "ABORTED" || reason.code === "CLOSED") throw reason;
       return await fail(reason, signal);
     }
   }
 
   function settle(content: SourceContent): SourceContent {
-    // What was before is let go, or every refresh would lengthen a chain.
+    // The previous part is released; otherwise every refresh would lengthen a chain.
     [digest, hasFailed, standIn, before] = [content.digest, false, undefined, undefined];
     contents.put(key, content);
     const skills = content.skills.map(({ inner, skill }) => ({
@@ -91,7 +93,7 @@ export function skillPart(source: SkillSource, options: PartOptions): SkillPart 
     return content;
   }
 
-  /** Of a server that is away it is not known whether the skill is, so the old files stay. */
+  /** If the server is unreachable, the skill's state is unknown, so the old files are kept. */
   async function fail(reason: SkillError, signal: AbortSignal | undefined): Promise<SourceContent> {
     hasFailed = true;
     const { path } = source;

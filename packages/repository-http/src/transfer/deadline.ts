@@ -1,9 +1,9 @@
-/** A signal that fires when another does, or when the time is over. */
+/** A signal that fires when another one does, or at a timeout. */
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** True once the time was over before the work was. */
+  /** True where the timeout came before the end of the work. */
   hasPassed(): boolean;
-  /** Lets go of the timer and of the other signal. */
+  /** Releases the timer and the other signal. */
   end(): void;
 }
 

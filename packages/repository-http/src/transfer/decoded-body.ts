@@ -10,9 +10,9 @@ const DECODERS = {
 } as const;
 
 /**
- * The body without a content coding, which nobody asked for but some servers apply. A tar.gz that a server calls a tar in
- * gzip is left as the file it is.
- * @throws SkillError what `exceeded` makes as soon as more than `limit` bytes come out; `BACKEND_FAILED`.
+ * Removes a content coding, which some servers apply without a request. A tar.gz that a server declares as a tar in
+ * gzip coding is kept as the file it is.
+ * @throws SkillError the error of `exceeded` as soon as the output exceeds `limit` bytes; `BACKEND_FAILED`.
  */
 export async function decodedBody(
   bytes: Uint8Array,

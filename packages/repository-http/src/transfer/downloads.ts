@@ -10,8 +10,8 @@ import { conditions, headerOf } from "./validators.js";
 /** Fetches files under the rules of the repository. */
 export interface Downloads {
   /**
-   * @throws SkillError `REFUSED` for an address that is not allowed; `LIMIT_EXCEEDED`; `ABORTED`; `BACKEND_FAILED` for all
-   *   else, with `details.status` where the server answered.
+   * @throws SkillError `REFUSED` for a URL that is not allowed; `LIMIT_EXCEEDED`; `ABORTED`; `BACKEND_FAILED` for
+   * everything else, with `details.status` where the server answered.
    */
   get(url: URL, options: DownloadOptions): Promise<Download | "unchanged">;
   close(): Promise<void>;
@@ -58,14 +58,14 @@ export function downloads(settings: HttpSettings): Downloads {
       if (seen.size > MAX_REDIRECTS)
         throw redirectFailure(first, `redirects more than ${MAX_REDIRECTS} times`);
       seen.add(at.href);
-      // Once left, the own origin is where a stranger sent us.
+      // After leaving it, a redirect back to the own origin is not trusted.
       isOwn &&= at.origin === addresses.own;
       const answer = await agent.request({
         origin: at.origin,
         path: at.pathname + at.search,
         method: "GET",
         headers: {
-          // Some servers answer nobody without a name.
+          // Some servers refuse requests without a user agent.
           "user-agent": "skillwright",
           accept: "*/*",
           ...(isOwn && revealed()),

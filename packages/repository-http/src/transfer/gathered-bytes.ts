@@ -3,8 +3,8 @@ import type { ByteStream } from "@skillwright/core";
 const FIRST_BYTES = 64 * 1024;
 
 /**
- * The whole stream, or what `exceeded` makes as soon as one byte more than `limit` has come; the rest is not read. In one
- * buffer that grows, so that a server which sends single bytes costs no object for each.
+ * Reads the whole stream, or throws the error of `exceeded` as soon as it exceeds `limit` bytes; the rest is not read.
+ * Uses a single growing buffer, so that a server that sends single bytes does not cause many objects.
  */
 export async function gatheredBytes(
   stream: ByteStream,
@@ -23,6 +23,6 @@ export async function gatheredBytes(
     buffer.set(piece, size);
     size += piece.byteLength;
   }
-  // A copy: what is kept is as large as what came.
+  // Copied, so that the result is not larger than the data.
   return Uint8Array.from(buffer.subarray(0, size));
 }

@@ -6,24 +6,27 @@ import { gatheredBytes } from "./gathered-bytes.js";
 import { headerOf, type Validators, validatorsOf } from "./validators.js";
 
 export interface Download {
-  /** As they are on the server, without a content coding. */
+  /** The bytes as stored on the server, without a content coding. */
   readonly bytes: Uint8Array;
-  /** In lower case, without parameters; empty where the server named none. */
+  /** In lower case, without parameters; empty where the server sent none. */
   readonly contentType: string;
   readonly validators: Validators | undefined;
-  /** Where it came from in the end. */
+  /** The final URL after redirects. */
   readonly url: URL;
 }
 
 export interface DownloadOptions {
-  /** Bytes, announced, received and decoded. */
+  /** Maximum bytes, checked as announced, received and decoded. */
   readonly limit: number;
-  /** Of what the caller has: the answer may be `unchanged` then. */
+  /** Validators of what the caller has; the answer may then be `unchanged`. */
   readonly known?: Validators | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
-/** @throws SkillError `LIMIT_EXCEEDED`; `ABORTED`; `BACKEND_FAILED` for any status but 200, and 304 where it was asked for. */
+/**
+ * @throws SkillError `LIMIT_EXCEEDED`; `ABORTED`; `BACKEND_FAILED` for any status but 200, and 304 where it was
+ * requested.
+ */
 export async function takenAnswer(
   answer: Dispatcher.ResponseData,
   at: URL,
@@ -50,13 +53,13 @@ export async function takenAnswer(
   return { bytes, contentType, validators: validatorsOf(headers, at), url: at };
 }
 
-/** The length is believed only where it is a reason to stop. */
+/** The announced length is used only as a reason to stop. */
 function announcedBytes(headers: Dispatcher.ResponseData["headers"]): number {
   const length = headerOf(headers, "content-length") ?? "";
   return /^\d+$/.test(length) ? Number(length) : 0;
 }
 
-/** Ends the connection: a body nobody wants may have no end. */
+/** Closes the connection: an unused body may be endless. */
 export function discard({ body }: Dispatcher.ResponseData): void {
   body.on("error", () => undefined).destroy();
 }

@@ -1,7 +1,7 @@
 import { type ArtifactVersion, type CallOptions, readText, SkillError } from "@skillwright/core";
 import type { Bucket } from "../bucket/bucket.js";
 
-/** What makes a version: as long as there is none, its content is nobody's. Never written twice. */
+/** Creating this record creates the version; content without a record belongs to no version. Never written twice. */
 export interface ArtifactRecord {
   readonly formatVersion: 1;
   readonly name: string;
@@ -10,13 +10,13 @@ export interface ArtifactRecord {
   readonly sha256: string;
   readonly createdAt: string;
   readonly metadata: Readonly<Record<string, string>>;
-  /** The key of the bytes below the folder of all content. */
+  /** The key of the bytes, below the prefix of all content. */
   readonly content: string;
 }
 
 const MAX_RECORD_BYTES = 1024 * 1024;
 
-/** The record as bytes. @throws SkillError `LIMIT_EXCEEDED` for metadata that make it larger than 1 MiB. */
+/** Serializes the record. @throws SkillError `LIMIT_EXCEEDED` for metadata that make it larger than 1 MiB. */
 export function recordBytes(record: ArtifactRecord): Uint8Array {
   const bytes = Buffer.from(`${JSON.stringify(record, undefined, 2)}\n`);
   if (bytes.byteLength <= MAX_RECORD_BYTES) return bytes;
@@ -25,7 +25,7 @@ export function recordBytes(record: ArtifactRecord): Uint8Array {
 }
 
 /**
- * The record with that key; `undefined` when it was deleted meanwhile.
+ * Reads the record with that key; `undefined` when it was deleted meanwhile.
  * @throws SkillError `BACKEND_FAILED` for one that this release cannot read.
  */
 export async function readRecord(
@@ -41,13 +41,13 @@ export async function readRecord(
     if (record.formatVersion === 1 && typeof record.name === "string" && typeof record.content === "string")
       return record;
   } catch {
-    // Told below, like any other that cannot be read.
+    // Reported below, like any other unreadable record.
   }
   const message = `The record "${key}" in the bucket "${bucket.name}" is damaged or from a later release. Restore it, or remove it.`;
   throw new SkillError("BACKEND_FAILED", message, { details: { bucket: bucket.name, key } });
 }
 
-/** The record as everybody gets it. */
+/** The public form of a record. */
 export function asVersion(
   { name, size, mimeType, sha256, createdAt, metadata, content }: ArtifactRecord,
   version: number,

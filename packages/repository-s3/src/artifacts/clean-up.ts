@@ -9,14 +9,17 @@ import { recordKeys } from "./newest-records.js";
 const ONE_DAY_MS = 86_400_000;
 
 export interface CleanUpOptions extends CallOptions {
-  /** How old by the server's clock; one day by default. Longer than any save takes: a younger one may be at work. */
+  /**
+   * Minimum age by the server's clock; defaults to one day. It must exceed the duration of any save: younger content
+   * may belong to a save in progress.
+   */
   readonly olderThanMs?: number | undefined;
 }
 
 export interface RemovedLeftovers {
-  /** Contents that no version had. */
+  /** Number of contents without a version. */
   readonly contents: number;
-  /** Uploads that were never finished. */
+  /** Number of unfinished uploads. */
   readonly uploads: number;
 }
 
@@ -27,8 +30,8 @@ export interface CleanUpPlace {
 }
 
 /**
- * Lists records and contents. Records are read only of those artifacts that have more contents than versions: each version
- * has one of its own, so where the counts are the same there is nothing left over.
+ * Lists records and contents. Reads records only for artifacts that have more contents than versions: each version has
+ * its own content, so nothing is left over where the counts are equal.
  */
 export async function cleanUpArtifacts(
   { client, bucket, keys }: CleanUpPlace,
@@ -56,7 +59,7 @@ export async function cleanUpArtifacts(
 }
 
 interface FolderContents {
-  /** Of whatever age. */
+  /** Number of contents of any age. */
   count: number;
   readonly old: string[];
 }
@@ -69,7 +72,7 @@ async function contentsByFolder(
   const folders = new Map<string, FolderContents>();
   let serverTime = Date.now();
   for await (const page of bucket.list(keys.allContent, { signal })) {
-    // It tells whole seconds, and objects have their milliseconds.
+    // The server reports whole seconds, while objects have milliseconds.
     serverTime = page.serverTime + 999;
     for (const { key, lastModified } of page.objects) {
       const folder = folderBehind(keys.allContent, key);
@@ -89,7 +92,7 @@ async function namedContents(
   signal: AbortSignal | undefined,
 ): Promise<ReadonlySet<string>> {
   const named = new Set<string>();
-  // Listed once more, after the contents: a record that was created meanwhile counts.
+  // Listed again after the contents, to include a record that was created meanwhile.
   const records = await recordKeys(bucket, keys.allRecords + folder, { signal });
   await forEachLimited(records, bucket.parallel, async (key) => {
     const record = await readRecord(bucket, key, { signal });

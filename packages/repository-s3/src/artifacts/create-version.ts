@@ -17,14 +17,14 @@ const MAX_WAIT_MS = 200;
 export interface VersionPlace {
   readonly bucket: Bucket;
   readonly creation: Creation;
-  /** Where the artifact's records are. */
+  /** Prefix of the artifact's records. */
   readonly folder: string;
   readonly allContent: string;
 }
 
 /**
- * Makes content that is already there the next version: creates its record under a number that nobody has. Where another
- * saver was faster the next number is tried, so of all who try at once one gets on each time.
+ * Turns stored content into the next version by creating its record under an unused number. If another writer was
+ * faster, the next number is tried, so one of all concurrent writers succeeds each time.
  */
 export async function createVersion(
   { bucket, creation, folder, allContent }: VersionPlace,

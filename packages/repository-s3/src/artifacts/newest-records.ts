@@ -7,18 +7,18 @@ export interface NewestRecord {
   readonly key: string | undefined;
   /** -1 where there is no version. */
   readonly version: number;
-  /** By the server's clock. */
+  /** Time of the listing by the server's clock. */
   readonly serverTime: number;
 }
 
-/** The newest record of one artifact, from a listing of one object. */
+/** The newest record of one artifact, from listing a single object. */
 export async function newestRecord(
   bucket: Bucket,
   folder: string,
   { signal }: CallOptions,
 ): Promise<NewestRecord> {
   let serverTime = Number.NaN;
-  // More than one object only where something lies there that is no record.
+  // More than one object only where a foreign object is stored there.
   for await (const page of bucket.list(folder, { pageSize: 1, signal })) {
     serverTime = page.serverTime;
     for (const { key } of page.objects) {
@@ -29,7 +29,7 @@ export async function newestRecord(
   return { key: undefined, version: -1, serverTime };
 }
 
-/** The keys of all records below a folder, newest versions of each artifact first. */
+/** The keys of all records below a prefix, newest versions of each artifact first. */
 export async function recordKeys(
   bucket: Bucket,
   folder: string,

@@ -6,9 +6,9 @@ import { readRecord } from "./artifact-record.js";
 import { recordKeys } from "./newest-records.js";
 
 /**
- * Removes the versions of an artifact that are there now; one that is saved at the same moment is removed whole or stays
- * whole, with the next number. The newest record goes last, so that no number is given a second time meanwhile, and
- * content goes after its record, so that no version is without.
+ * Removes the current versions of an artifact. A version saved concurrently is removed completely or kept completely,
+ * with the next number. The newest record is removed last, so that no number is reused meanwhile, and content is
+ * removed after its record, so that no version is without content.
  */
 export async function removeVersions(
   bucket: Bucket,

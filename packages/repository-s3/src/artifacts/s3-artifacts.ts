@@ -33,27 +33,27 @@ import { uploadContent } from "./upload-content.js";
 const OPEN_ATTEMPTS = 5;
 
 export interface S3ArtifactsOptions {
-  /** The caller's own; it is not closed. */
+  /** Belongs to the caller; it is not closed. */
   readonly client: S3Client;
   readonly bucket: string;
-  /** A path before every key, such as `team`; none by default. May be that of a repository of skills. */
+  /** Prefix of all keys, such as `team`; defaults to none. It may be the prefix of a skill repository. */
   readonly prefix?: string | undefined;
-  /** For servers that ignore `If-None-Match: *`: held around the last step of a save. */
+  /** Held during the last step of a save, for servers that ignore `If-None-Match: *`. */
   readonly lock?: BucketLock | undefined;
   readonly limits?: BucketLimits | undefined;
 }
 
 export interface S3Artifacts extends ArtifactStore {
-  /** Removes what killed savers and deleters left: content that no version has, unfinished uploads. */
+  /** Removes what killed processes left behind: content without a version, unfinished uploads. */
   cleanUp(options?: CleanUpOptions): Promise<RemovedLeftovers>;
 }
 
 /**
- * Artifacts in a bucket, for any number of processes at once. Content goes to a key of its own while it is hashed, then a
- * record is created under the next number, only if there is none: before that there is no version, afterwards it never
- * changes. A save sends three requests, or the parts of a large file and three more; the first one of a store sends up to
- * two more to see whether the server honours `If-None-Match: *`, and ends with `UNSUPPORTED` where it does not and no lock
- * was handed in. A version's `location` is `s3://bucket/key`.
+ * Stores artifacts in a bucket, for any number of concurrent processes. Content is uploaded to its own key while it is
+ * hashed; then a record is created under the next number, only if there is none. The version exists from that moment
+ * and never changes. A save sends three requests, or the parts of a large file and three more; the first save of a
+ * store sends up to two more to test whether the server supports `If-None-Match: *`, and fails with `UNSUPPORTED` where
+ * it does not and no lock was passed in. A version's `location` is `s3://bucket/key`.
  */
 export function s3Artifacts({
   client,
@@ -71,7 +71,7 @@ export function s3Artifacts({
     const { signal, mimeType = "application/octet-stream", metadata = {} } = options;
     checkAborted(signal);
     const folder = artifactFolder(checkArtifactScope(scope), containedPath(artifact));
-    // Copied before anything is waited for: it is the caller's.
+    // Copied before the first await, because it belongs to the caller.
     const described = { name: artifact, mimeType, metadata: { ...metadata }, content: folder + randomUUID() };
     const creation = await howToCreate(signal);
     const key = keys.allContent + described.content;
@@ -95,13 +95,13 @@ export function s3Artifacts({
           content: contentOf(keys.allContent + record.content, record.size, missing, signal),
         };
       }
-      // The newest was deleted after it was listed; one that was saved since may be there.
+      // The newest version was deleted after it was listed; one saved since may exist.
       const isOver = version !== undefined || key === undefined || attempt === OPEN_ATTEMPTS;
       if (isOver) throw notFound(artifact, version);
     }
   };
 
-  /** Asked for with its first piece: a stream that nobody reads holds no connection. */
+  /** Requested with its first piece: an unread stream holds no connection. */
   async function* contentOf(
     key: string,
     size: number,
@@ -146,7 +146,7 @@ export function s3Artifacts({
 
   return { save, open, list, versions, delete: remove, cleanUp, close, [Symbol.asyncDispose]: close };
 
-  /** Asked once, for all savers; not by the signal of the first of them. */
+  /** Determined once for all saves, without using the first caller's signal. */
   async function howToCreate(signal: AbortSignal | undefined): Promise<Creation> {
     asked ??= objectCreation(bucket, { probe: keys.probe, lock }).catch((error: unknown) => {
       asked = undefined;
@@ -172,7 +172,7 @@ function folderOf(key: string): string {
   return key.slice(0, key.lastIndexOf("/") + 1);
 }
 
-/** What no header can hold is told by the record alone. */
+/** A value that no header can contain is stored only in the record. */
 function contentTypeOf(mimeType: string): string {
   return /^[\w.+-]+\/[\x20-\x7e]{1,200}$/.test(mimeType) ? mimeType : "application/octet-stream";
 }

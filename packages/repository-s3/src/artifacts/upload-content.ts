@@ -12,7 +12,7 @@ import {
 } from "@skillwright/core";
 import { failure } from "../bucket/request.js";
 
-/** Of these a few are in memory at once. A file has at most 10,000 parts, so at most 78 GiB. */
+/** Size of a part; a few parts are in memory at once. A file has at most 10,000 parts, so at most 78 GiB. */
 const PART_BYTES = 8 * 1024 * 1024;
 const PARTS_AT_ONCE = 3;
 const PIECE_BYTES = 1024 * 1024;
@@ -26,9 +26,9 @@ export interface UploadPlace {
 }
 
 /**
- * Sends content of any size to a key while it is hashed, with at most some 40 MiB of it in memory. What was sent before a
- * failure is taken back where the server can still be reached.
- * @throws What the source throws, as it is; SkillError `ABORTED`, `BACKEND_FAILED`.
+ * Uploads content of any size to a key while hashing it, with at most about 40 MiB in memory. After a failure, uploaded
+ * data is removed if the server can still be reached.
+ * @throws What the source throws, unchanged; SkillError `ABORTED`, `BACKEND_FAILED`.
  */
 export async function uploadContent(
   { client, bucket, key, contentType, signal }: UploadPlace,
@@ -71,7 +71,7 @@ export async function uploadContent(
   return { size, sha256: hash.digest("hex") };
 }
 
-/** Copies, since what is handed in may be changed as soon as the next piece is asked for. */
+/** Copied, since the source may change a piece once the next one is requested. */
 async function* ownPieces(content: ByteSource): ByteStream {
   for await (const piece of byteStream(content))
     for (let start = 0; start < piece.byteLength; start += PIECE_BYTES)

@@ -5,28 +5,29 @@ import { statusOf } from "./request.js";
 import type { PutOptions } from "./write-objects.js";
 
 /**
- * A lock by a name, held until it is closed: for servers that ignore `If-None-Match: *`. Only who holds it may be let on;
- * a lock that runs out by itself must outlast the longest publish.
+ * Acquires a named lock, held until it is closed: for servers that ignore `If-None-Match: *`. Only one holder may exist
+ * at a time; a lock that expires must outlast the longest publish.
  */
 export type BucketLock = (name: string, options: CallOptions) => Promise<Closable>;
 
-/** How an object is created that nobody else may have created. */
+/** Creates objects only where there are none. */
 export interface Creation {
-  /** `false` when it was not put, as `Bucket.putIfAbsent`. */
+  /** Returns `false` when it was not written, as `Bucket.putIfAbsent`. */
   create(key: string, bytes: Uint8Array, options?: PutOptions): Promise<boolean>;
-  /** Holds the lock by that name while it works, where a lock was handed in. */
+  /** Holds the lock with that name during the work, where a lock was passed in. */
   exclusively<Result>(name: string, options: CallOptions, work: () => Promise<Result>): Promise<Result>;
 }
 
 export interface CreationOptions extends CallOptions {
-  /** An object of ours that is only there to be found. It stays. */
+  /** An object of this package used for the test. It is kept. */
   readonly probe: string;
   readonly lock?: BucketLock | undefined;
 }
 
 /**
- * Asks the server once whether it creates an object only where there is none, and gives the way that is safe with it.
- * @throws SkillError `UNSUPPORTED` where the server does not and no lock is handed in; `BACKEND_FAILED`.
+ * Tests once whether the server supports creating an object only where there is none, and returns a safe way to create
+ * objects.
+ * @throws SkillError `UNSUPPORTED` where the server does not and no lock is passed in; `BACKEND_FAILED`.
  */
 export async function objectCreation(
   bucket: Bucket,
@@ -48,7 +49,7 @@ export async function objectCreation(
   };
 }
 
-/** The first time the object may be made; the second time it must be refused. */
+/** The first attempt may create the object; the second must be refused. */
 async function honoursAbsence(
   bucket: Bucket,
   probe: string,
@@ -61,7 +62,7 @@ async function honoursAbsence(
   try {
     return !(await attempt()) || !(await attempt());
   } catch (error) {
-    // Some refuse what they do not know.
+    // Some servers refuse headers that they do not know.
     if (statusOf(error) === 501) return false;
     throw error;
   }

@@ -4,28 +4,31 @@ import { plainEtag } from "./plain-etag.js";
 import { type BucketPlace, type RequestSubject, request, statusOf } from "./request.js";
 import { resumedContent } from "./resumed-content.js";
 
-/** An object that is there, and its content on the way. */
+/** An existing object whose content is being received. */
 export interface StoredObject {
-  /** Without quotes. */
+  /** ETag without quotes. */
   readonly etag: string;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
-  /** What its writer noted beside it, names in lower case. */
+  /** Metadata set by its writer, with lower-case names. */
   readonly metadata: Readonly<Record<string, string>>;
-  /** Read once. Goes on after a cut; ends with `BACKEND_FAILED`, or `CONFLICT` where the object is another one by then. */
+  /**
+   * Read it once. Resumes after an interruption; fails with `BACKEND_FAILED`, or with `CONFLICT` where the object was
+   * replaced.
+   */
   readonly content: ByteStream;
-  /** For whoever does not read the content, or not to its end by a loop. */
+  /** Call it if the content is not read, or not read to its end by a loop. */
   discard(): void;
 }
 
 export interface GetOptions extends CallOptions {
-  /** Bytes as they were listed. A larger object is not read: the call, or its content, ends with `CONFLICT`. */
+  /** Size in bytes as listed. A larger object is not read: the call, or its content, fails with `CONFLICT`. */
   readonly listedSize?: number | undefined;
-  /** Says it in another way than by `CONFLICT`. */
+  /** Creates another error than `CONFLICT` for that. */
   readonly whenLarger?: (() => SkillError) | undefined;
 }
 
-/** The object with this key; `undefined` where there is none. */
+/** Returns the object with this key; `undefined` where there is none. */
 export async function getObject(
   place: BucketPlace,
   key: string,
@@ -73,7 +76,7 @@ async function* upTo(content: ByteStream, limit: number, exceeded: () => SkillEr
   }
 }
 
-/** A body as Node's client gives it. */
+/** A body in the form of Node's client. */
 export type ObjectBody = AsyncIterable<Uint8Array> & { destroy?(): void };
 
 async function answered(
@@ -94,7 +97,7 @@ async function answered(
   }
 }
 
-/** A bucket that is not there has the same status. */
+/** A missing bucket has the same status. */
 function isMissingKey(error: unknown): boolean {
   return SkillError.is(error) && error.details["code"] !== "NoSuchBucket";
 }
@@ -105,7 +108,7 @@ function bodyOf({ Body }: GetObjectCommandOutput): ObjectBody {
 
 async function* empty(): AsyncGenerator<Uint8Array> {}
 
-/** Where the body begins; a server may answer with the whole object. */
+/** The offset at which the body begins; a server may answer with the whole object. */
 function startOf({ ContentRange }: GetObjectCommandOutput): number {
   return Number(/^bytes (\d+)-/.exec(ContentRange ?? "")?.[1] ?? 0);
 }

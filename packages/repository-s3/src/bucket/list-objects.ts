@@ -5,29 +5,32 @@ import { type BucketPlace, request } from "./request.js";
 
 export interface ListedObject {
   readonly key: string;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
-  /** Without quotes. */
+  /** ETag without quotes. */
   readonly etag: string;
-  /** Milliseconds since 1970 by the server's clock; 0 where it does not say. */
+  /** Milliseconds since 1970 by the server's clock; 0 where it is not reported. */
   readonly lastModified: number;
 }
 
 export interface ListPage {
-  /** Sorted by the bytes of their keys. */
+  /** Sorted by key bytes. */
   readonly objects: readonly ListedObject[];
-  /** When the page was made by the server's clock, in milliseconds since 1970; by ours where it does not say. */
+  /**
+   * Time of the page by the server's clock, in milliseconds since 1970; by this machine's clock where the server does
+   * not report it.
+   */
   readonly serverTime: number;
 }
 
 export interface ListOptions extends CallOptions {
-  /** Only keys after this one. */
+  /** Lists only keys after this one. */
   readonly startAfter?: string | undefined;
-  /** At most this many a page; 1,000 by default, which servers do not go beyond. */
+  /** Maximum number of objects per page. Defaults to 1,000, the maximum of servers. */
   readonly pageSize?: number | undefined;
 }
 
-/** All objects whose key begins with the prefix, page by page. */
+/** Yields all objects whose key begins with the prefix, page by page. */
 export async function* listObjects(
   place: BucketPlace,
   prefix: string,
@@ -39,7 +42,7 @@ export async function* listObjects(
   do {
     const { answer, serverTime } = await page(place, signal, {
       Prefix: prefix,
-      // Keys may hold characters that XML cannot.
+      // Keys may contain characters that XML cannot represent.
       EncodingType: "url",
       ...(pageSize !== undefined && { MaxKeys: pageSize }),
       ...(token !== undefined
@@ -80,7 +83,10 @@ async function page(
   return { answer, serverTime: Number.isNaN(serverTime) ? Date.now() : serverTime };
 }
 
-/** S3 names the bucket and says whether the listing is cut in every answer; a web page or an empty body does neither. */
+/**
+ * S3 names the bucket, and tells whether the listing is truncated, in every answer; a web page or an empty body does
+ * neither.
+ */
 function isListing({ Name, IsTruncated }: ListObjectsV2CommandOutput): boolean {
   return typeof Name === "string" && typeof IsTruncated === "boolean";
 }

@@ -1,4 +1,4 @@
-/** An ETag as it can be compared: listings and answers quote it in different ways. `""` where there is none. */
+/** Normalizes an ETag for comparison: listings and answers quote it differently. `""` where there is none. */
 export function plainEtag(etag: string | undefined): string {
   return (etag ?? "").replace(/^W\//, "").replace(/^"|"$/g, "");
 }

@@ -1,21 +1,21 @@
 import type { S3Client } from "@aws-sdk/client-s3";
 import { checkAborted, SkillError, untilAborted } from "@skillwright/core";
 
-/** Where requests go. */
+/** The target of requests. */
 export interface BucketPlace {
   readonly client: S3Client;
   readonly name: string;
   readonly answerMs: number;
 }
 
-/** What a request is about, for messages. */
+/** Describes a request for messages. */
 export interface RequestSubject {
-  /** The operation as S3 names it, which is also what the right for it is called. */
+  /** The operation's name in S3, which is also the name of the required permission. */
   readonly operation: string;
   /** The key, or the prefix of a listing. */
   readonly key: string;
   readonly signal: AbortSignal | undefined;
-  /** Bytes that are sent along, which take their time. */
+  /** Number of bytes sent with the request, which extend its timeout. */
   readonly bytes?: number;
 }
 
@@ -23,7 +23,7 @@ export interface RequestSubject {
 const SLOWEST_BYTES_PER_MS = 64;
 
 /**
- * Sends a request and waits for its answer, within the time that is given to it.
+ * Sends a request and waits for its answer, with a timeout.
  * @throws SkillError `ABORTED`; `BACKEND_FAILED` with `details` status and code.
  */
 export async function request<Answer>(
@@ -45,17 +45,20 @@ export async function request<Answer>(
   }
 }
 
-/** The status of an answer that was an error; `undefined` where there was no answer. */
+/** The status of an error answer; `undefined` where there was no answer. */
 export function statusOf(error: unknown): number | undefined {
   return SkillError.is(error) ? numberOrNone(error.details["status"]) : undefined;
 }
 
-/** How often it was sent, where the answer was an error. */
+/** How often the request was sent, where the answer was an error. */
 export function attemptsOf(error: unknown): number {
   return (SkillError.is(error) && numberOrNone(error.details["attempts"])) || 1;
 }
 
-/** The failure as everybody gets it. The client's own error stays behind: some of its fields tell of credentials. */
+/**
+ * The error that callers get. The client's original error is not included, because some of its fields contain
+ * credentials.
+ */
 export function failure(
   error: unknown,
   { name }: Pick<BucketPlace, "name">,
@@ -90,13 +93,13 @@ function facts(error: unknown): Facts {
     readonly $metadata?: { readonly httpStatusCode?: unknown; readonly attempts?: unknown };
   };
   const status = numberOrNone($metadata?.httpStatusCode);
-  // Of the system's errors the code says more than the name.
+  // For system errors the code tells more than the name.
   const said = status === undefined ? [code, name] : [name, code];
   const word = said.find((text) => typeof text === "string" && /^[\w.-]{1,60}$/.test(text));
   return { code: String(word ?? "an unknown error"), status, attempts: numberOrNone($metadata?.attempts) };
 }
 
-/** What a request lacked that was never sent. Only known beginnings: the texts of clients may quote what is secret. */
+/** Why a request was never sent. Only known prefixes, because the client's messages may contain secrets. */
 function unsent(error: unknown): string | undefined {
   if (typeof error !== "object" || error === null) return undefined;
   const { name, message } = error as { readonly name?: unknown; readonly message?: unknown };
@@ -118,7 +121,7 @@ function remedy(status: number | undefined, operation: string): string {
     : "Check what the server supports.";
 }
 
-/** Where the right has another name than the operation. */
+/** Permissions whose name differs from the operation's. */
 const RIGHTS: Readonly<Record<string, string>> = {
   HeadObject: "GetObject",
   ListObjectsV2: "ListBucket",

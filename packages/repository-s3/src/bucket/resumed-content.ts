@@ -12,14 +12,14 @@ export interface ContentParts {
   readonly size: number;
   readonly place: BucketPlace;
   readonly subject: RequestSubject;
-  /** What is left from that byte on; it may begin earlier, as it then says. */
+  /** Requests the rest from that byte on; the answer may begin earlier and then says so. */
   more(offset: number): Promise<{ readonly body: ObjectBody; readonly offset: number }>;
 }
 
 /**
- * The content to its last byte. A body that is cut or stalls is gone on with where it ended, at most five times in a row
- * without a new byte, after waits that double from 50 ms. One that comes at less than 8 kB a second, after a first allowance
- * of `answerMs`, is given up.
+ * Yields the content to its last byte. A body that is cut or stalls is resumed where it ended, at most five times in a
+ * row without a new byte, after delays that double from 50 ms. A body slower than 8 kB a second, after a first
+ * allowance of `answerMs`, is given up.
  */
 export async function* resumedContent({ first, size, place, subject, more }: ContentParts): ByteStream {
   let body = first;
@@ -48,16 +48,16 @@ export async function* resumedContent({ first, size, place, subject, more }: Con
     await untilAborted(delay(FIRST_WAIT_MS * 2 ** (failures - 1) * (0.5 + Math.random())), subject.signal);
     const next = await more(given);
     [body, position] = [next.body, next.offset];
-    // A server that skips bytes would give a file with a hole.
+    // A server that skips bytes would produce a file with a hole.
     if (position > given) throw cut(undefined, given, size, { place, subject });
   }
 }
 
 interface Patience {
-  /** The longest wait for one piece. */
+  /** Timeout for one piece. */
   readonly ms: number;
   readonly signal: AbortSignal | undefined;
-  /** Time spent waiting for pieces that came, and their bytes; of all bodies together. */
+  /** Time spent waiting for received pieces, and their bytes, over all bodies together. */
   readonly pace: { waitedMs: number; bytes: number };
 }
 
@@ -76,7 +76,7 @@ async function* inTime(body: ObjectBody, { ms, signal, pace }: Patience): ByteSt
       yield next.value;
     }
   } finally {
-    // Not awaited: a body that stalls would stall here too.
+    // Not awaited: a stalled body would block here too.
     if (!isOver) body.destroy?.();
   }
 }

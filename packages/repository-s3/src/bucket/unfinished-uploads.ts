@@ -8,17 +8,20 @@ import type { CallOptions } from "@skillwright/core";
 import { request, statusOf } from "./request.js";
 
 const ANSWER_MS = 60_000;
-/** Of 1,000 uploads each. */
+/** Each page has up to 1,000 uploads. */
 const MAX_PAGES = 100;
 
 export interface UploadsPlace {
   readonly client: S3Client;
-  /** The bucket. */
+  /** Name of the bucket. */
   readonly name: string;
   readonly prefix: string;
 }
 
-/** Ends uploads in parts below the prefix that were begun before a time (milliseconds since 1970), and counts them. */
+/**
+ * Aborts multipart uploads below the prefix that were started before a time (milliseconds since 1970), and returns
+ * their number.
+ */
 export async function endUnfinishedUploads(
   place: UploadsPlace,
   { begunBefore, signal }: CallOptions & { readonly begunBefore: number },
@@ -62,7 +65,7 @@ async function endUpload(
   await request({ client, name, answerMs: ANSWER_MS }, subject, (abortSignal) =>
     client.send(command, { abortSignal }),
   ).catch((error: unknown) => {
-    // Finished or ended by somebody else meanwhile.
+    // Completed or aborted by another process meanwhile.
     if (statusOf(error) !== 404) throw error;
   });
 }

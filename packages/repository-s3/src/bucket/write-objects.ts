@@ -4,9 +4,9 @@ import { getObject } from "./get-object.js";
 import { attemptsOf, type BucketPlace, request, statusOf } from "./request.js";
 
 export interface PutOptions extends CallOptions {
-  /** Notes beside the object. */
+  /** Metadata of the object. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
-  /** `application/octet-stream` by default. */
+  /** Defaults to `application/octet-stream`. */
   readonly contentType?: string | undefined;
 }
 
@@ -43,7 +43,7 @@ export async function createObject(
   } catch (error) {
     const status = statusOf(error);
     if (status !== 412 && status !== 409) throw error;
-    // Sent again by the client after a lost answer, it may have met itself.
+    // If the client sent it again after a lost answer, it may have found its own object.
     return attemptsOf(error) > 1 && (await isThere(place, key, bytes, options.signal));
   }
 }
@@ -70,7 +70,7 @@ export async function removeObjects(
   keys: Iterable<string>,
   { parallel, signal }: { readonly parallel: number; readonly signal: AbortSignal | undefined },
 ): Promise<void> {
-  // One by one: several servers take a list of keys only with an MD5, which clients no longer send.
+  // One by one: several servers accept a list of keys only with an MD5, which clients no longer send.
   await forEachLimited(keys, parallel, async (key) => {
     const command = new DeleteObjectCommand({ Bucket: place.name, Key: key });
     await request(place, { operation: "DeleteObject", key, signal }, (abortSignal) =>

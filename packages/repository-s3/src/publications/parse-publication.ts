@@ -8,7 +8,7 @@ import {
 } from "@skillwright/core";
 import type { Publication, PublishedFile } from "./publication.js";
 
-/** The record as it was written; `undefined` for anything that no writer of ours makes. */
+/** Parses a record; `undefined` for anything that this package does not write. */
 export function parsePublication(text: string, number: number): Publication | undefined {
   const value = parsed(text);
   if (!isObject(value) || value["formatVersion"] !== 1 || value["number"] !== number) return undefined;
@@ -54,7 +54,7 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** A broken folder without a name is told of by whatever path it has. */
+/** A broken folder without a name is reported under any path. */
 function isPlace(value: unknown): value is string {
   return typeof value === "string" && (value === "." || isContainedPath(value));
 }

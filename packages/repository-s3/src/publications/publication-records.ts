@@ -6,39 +6,39 @@ import { bucketDiagnostic } from "../skills/diagnostics.js";
 import { parsePublication } from "./parse-publication.js";
 import type { Publication } from "./publication.js";
 
-/** A record that is there. */
+/** An existing record. */
 export interface FoundRecord {
   /** Changes with the record. */
   readonly mark: string;
   /** The skill's folder among the records. */
   readonly folder: string;
   readonly number: number;
-  /** `undefined` for one that somebody damaged. */
+  /** `undefined` for a damaged record. */
   readonly publication: Publication | undefined;
 }
 
 export interface NewestRecord {
   readonly record: FoundRecord | undefined;
-  /** By the server's clock, in milliseconds since 1970. */
+  /** Time of the listing by the server's clock, in milliseconds since 1970. */
   readonly serverTime: number;
 }
 
-/** What was published. Records never change, so none is read twice. */
+/** The records of published skills. Records never change, so each is read only once. */
 export interface PublicationRecords {
-  /** Costs a listing of one key, and a read where that is new. */
+  /** Costs listing one key, plus a read where the record is new. */
   newest(name: string, signal: AbortSignal | undefined): Promise<NewestRecord>;
-  /** The newest of every skill. */
+  /** The newest record of every skill. */
   newestOfAll(
     signal: AbortSignal | undefined,
   ): Promise<{ readonly records: readonly FoundRecord[]; readonly diagnostics: readonly Diagnostic[] }>;
-  /** The one with that number, whether or not it was purged. */
+  /** The record with that number, whether or not it was purged. */
   numbered(name: string, number: number, signal: AbortSignal | undefined): Promise<FoundRecord | undefined>;
-  /** All that are there of a skill, newest first, purged ones too where they were left behind. */
+  /** All existing records of a skill, newest first, including purged ones that were left behind. */
   all(name: string, signal: AbortSignal | undefined): Promise<readonly FoundRecord[]>;
   forget(): void;
 }
 
-/** Some megabytes; a record of a skill with 50 files has about 10 kB. */
+/** A few megabytes; a record of a skill with 50 files takes about 10 kB. */
 const MAX_REMEMBERED = 20_000;
 const MAX_BYTES = 4 * 1024 * 1024;
 
@@ -90,12 +90,12 @@ export function publicationRecords(bucket: Bucket, layout: Layout): PublicationR
     });
     return objects.flatMap(({ key, etag }) => {
       const place = layout.recordAt(key);
-      // One that was listed and cannot be read is damaged; it does not count as never written.
+      // A listed record that cannot be read is damaged; it does not count as missing.
       return place ? [found.get(key) ?? { mark: `${key} ${etag}`, ...place, publication: undefined }] : [];
     });
   }
 
-  /** `undefined` for one that is no record, or gone again. */
+  /** `undefined` for an object that is not a record, or was removed. */
   async function read(
     { key, etag }: Pick<ListedObject, "key" | "etag">,
     signal: AbortSignal | undefined,

@@ -1,24 +1,24 @@
 import type { Diagnostic, JsonObject, ManifestFile } from "@skillwright/core";
 
-/** A file of a published skill, and which upload brought its bytes. */
+/** A file of a published skill, and the upload that stored its bytes. */
 export interface PublishedFile extends ManifestFile {
   readonly upload: string;
 }
 
 interface AnyPublication {
   readonly formatVersion: 1;
-  /** Counts what happened to the skill, from 1. */
+  /** Counts the records of the skill, from 1. */
   readonly number: number;
-  /** Different in any two records. */
+  /** Unique for each record. */
   readonly id: string;
   readonly name: string;
-  /** ISO 8601, by the server's clock. */
+  /** ISO 8601 time by the server's clock. */
   readonly createdAt: string;
-  /** The number of the newest purge, 0 where there was none: nothing before it is there any more. */
+  /** The number of the latest purge, 0 where there was none; earlier records no longer count. */
   readonly since: number;
-  /** Where the skill is in the repository. */
+  /** The skill's path in the repository. */
   readonly path: string;
-  /** Plain folders that it stands in for. */
+  /** Plain folders that it replaces. */
   readonly hides: readonly string[];
 }
 
@@ -34,14 +34,14 @@ export interface PublishedSkill extends AnyPublication {
 }
 
 interface RemovedSkill extends AnyPublication {
-  /** `deleted`: its versions are still there. `purged`: they are not. */
+  /** After `deleted`, the versions still exist; after `purged`, they do not. */
   readonly kind: "deleted" | "purged";
 }
 
-/** One thing that happened to a published skill. Never changed once it is written. */
+/** One event in the history of a published skill. Never changed after it was written. */
 export type Publication = PublishedSkill | RemovedSkill;
 
-/** The bytes as they are stored. */
+/** Serializes the record. */
 export function publicationBytes(publication: Publication): Uint8Array {
   return Buffer.from(`${JSON.stringify(publication)}\n`);
 }

@@ -2,7 +2,7 @@ import { SkillError, type SkillVersion } from "@skillwright/core";
 import type { Publication, PublishedSkill } from "./publication.js";
 import type { PublicationRecords } from "./publication-records.js";
 
-/** The versions that are kept of a skill, newest first. */
+/** The existing versions of a skill, newest first. */
 export async function publishedVersions(
   records: PublicationRecords,
   name: string,
@@ -21,8 +21,8 @@ export function asVersion({ number, digest, createdAt }: PublishedSkill): SkillV
 }
 
 /**
- * The version by its number or its digest; of equal ones the newest.
- * @param newest The newest record of the skill, which is asked for first in any case.
+ * Finds a version by its number or digest; of several with one digest, the newest.
+ * @param newest The skill's newest record, which the caller has already read.
  * @throws SkillError `SKILL_NOT_FOUND`.
  */
 export async function publishedVersion(

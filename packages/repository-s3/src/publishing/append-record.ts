@@ -9,7 +9,7 @@ import type { RepositoryState } from "../repository-state.js";
 const ATTEMPTS = 60;
 const MAX_WAIT_MS = 400;
 
-/** What the next record says, beyond what every record does. */
+/** The content of the next record, beyond the common fields. */
 export type NextRecord =
   | (Pick<Publication, "path" | "hides"> & { readonly kind: "deleted" | "purged" })
   | Omit<PublishedSkill, "formatVersion" | "number" | "id" | "name" | "createdAt" | "since">;
@@ -22,8 +22,8 @@ export interface AppendParts {
 }
 
 /**
- * Makes the next record of the skill out of the newest one, by creating an object that nobody created: whoever comes
- * second looks again and decides anew. `decide` gives the record, or another result where there is nothing to write.
+ * Derives the next record of the skill from the newest one and creates it as a new object: after a collision it reads
+ * again and decides anew. `decide` returns the record, or another result where nothing is to be written.
  * @throws SkillError `CONFLICT` after 60 attempts; what `decide` throws.
  */
 export async function appendRecord<Result>(

@@ -4,17 +4,17 @@ import type { FoundRecord } from "../publications/publication-records.js";
 import type { RepositoryState } from "../repository-state.js";
 import { removePurged } from "./remove-skill.js";
 
-/** What was cleared up. */
+/** What was removed. */
 export interface CleanUpResult {
-  /** Files and records that nobody could reach any more. */
+  /** Number of unreachable files and records. */
   readonly objects: number;
-  /** Multipart uploads that were never finished. */
+  /** Number of unfinished multipart uploads. */
   readonly uploads: number;
 }
 
 /**
- * Removes what killed publishers and purges left. Files are listed before records, and a file's record follows it within
- * the time of an upload, so a file that is old and named by none belongs to nobody.
+ * Removes what killed publishes and purges left behind. Files are listed before records, and a file's record follows it
+ * within the duration of an upload, so an old file that no record names is unreachable.
  */
 export async function cleanUp(
   state: RepositoryState,
@@ -27,7 +27,7 @@ export async function cleanUp(
   for await (const page of bucket.list(layout.files, { signal })) {
     serverTime = Math.min(serverTime, page.serverTime);
     for (const { key, lastModified } of page.objects) {
-      // The server tells its time in whole seconds.
+      // The server reports its time in whole seconds.
       if (lastModified > page.serverTime + 999 - olderThanMs) continue;
       const [folder = ""] = key.slice(layout.files.length).split("/");
       candidates.set(folder, [...(candidates.get(folder) ?? []), key]);
@@ -38,7 +38,7 @@ export async function cleanUp(
   for (const [folder, keys] of candidates) {
     const newest = records.find((record) => record.folder === folder);
     const named = await namedFiles(state, newest, signal);
-    // Who cannot read what is named leaves it alone.
+    // Without knowing which files are named, nothing is removed.
     if (!named) continue;
     const unnamed = keys.filter((key) => !named.has(key));
     await bucket.remove(unnamed, { signal });

@@ -16,18 +16,21 @@ import {
   uploadRules,
 } from "@skillwright/core";
 
-/** An upload in memory, of 16 MiB at most where the repository has no other limit: what a file is called in the bucket is known only when all of it came. */
+/**
+ * An upload in memory, at most 16 MiB unless the repository sets another limit: the keys of its files are known only
+ * when it is complete.
+ */
 export interface CollectedUpload {
   readonly skill: ParsedSkill;
   readonly digest: string;
   /** Sorted as in a manifest. */
   readonly files: readonly ManifestFile[];
-  /** By SHA-256. */
+  /** Contents by SHA-256. */
   readonly contents: ReadonlyMap<string, Uint8Array>;
   readonly skillFile: Uint8Array;
 }
 
-/** @throws SkillError as `upload`; and whatever the source throws, as it is. */
+/** @throws SkillError as `upload`; also whatever the source throws, unchanged. */
 export async function collectUpload(
   files: Iterable<UploadFile> | AsyncIterable<UploadFile>,
   { rules: { files: most, bytes: room }, signal }: { rules: SkillRules; signal: AbortSignal | undefined },
@@ -56,7 +59,7 @@ export async function collectUpload(
   async function* counted(path: string, content: ByteSource): ByteStream {
     for await (const piece of abortable(byteStream(content), signal)) {
       rules.count(path, piece.byteLength);
-      // The caller's own, who may write over it.
+      // Copied, because the caller may overwrite its buffer.
       yield Uint8Array.from(piece);
     }
   }

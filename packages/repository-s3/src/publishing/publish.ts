@@ -9,8 +9,8 @@ import { type AppendParts, appendRecord, type NextRecord } from "./append-record
 import type { CollectedUpload } from "./collect-upload.js";
 
 /**
- * Puts the files that the newest version does not have, and then the record that makes them a version. An upload that
- * equals the newest version makes no new one.
+ * Writes the files that the newest version does not have, and then the record that makes them a version. An upload
+ * equal to the newest version creates no new one.
  */
 export async function publish(
   parts: AppendParts,
@@ -60,7 +60,10 @@ interface SkillPlace {
   readonly hides: readonly string[];
 }
 
-/** Where the skill was; else where a plain one of its name is; else a folder of its name, unless something else is in that. */
+/**
+ * The skill's previous path, otherwise that of a plain skill with its name, otherwise a folder of its name, unless that
+ * contains something else.
+ */
 async function placeOf(
   { state, name, signal }: AppendParts,
   newest: FoundRecord | undefined,

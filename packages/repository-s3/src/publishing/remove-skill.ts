@@ -3,7 +3,10 @@ import { isSummary } from "../skills/read-summaries.js";
 import { pick } from "../skills/skill-index.js";
 import { type AppendParts, appendRecord, type NextRecord } from "./append-record.js";
 
-/** Notes that the skill is gone; its versions stay. `false` when there was none of that name, or at that path. */
+/**
+ * Records that the skill was deleted; its versions stay. Returns `false` when there was none of that name, or at that
+ * path.
+ */
 export async function deleteSkill(parts: AppendParts): Promise<boolean> {
   const { state, creation, name, signal } = parts;
   const outcome = await deleteNamed(parts);
@@ -17,7 +20,7 @@ export async function deleteSkill(parts: AppendParts): Promise<boolean> {
   return await append({ state, creation, name: own, signal }, { kind: "deleted", path, hides: [path] });
 }
 
-/** `"look"` where nothing was published under the name. */
+/** Returns `"look"` where nothing was published under the name. */
 async function deleteNamed(parts: AppendParts): Promise<boolean | "look"> {
   const outcome = await appendRecord<boolean | "look">(parts, async (newest) => {
     const before = newest?.publication;
@@ -37,9 +40,9 @@ async function append(parts: AppendParts, next: NextRecord): Promise<boolean> {
 }
 
 /**
- * Notes that nothing of the skill is left, and then removes it: files first, so that a purge that was killed can be gone
- * on with. A publisher at the same moment comes before the note and is purged too, or after it and brings all of its files.
- * `false` when nothing was published under the name.
+ * Records that the skill was purged and then removes its objects: files first, so that an interrupted purge can be
+ * continued. A concurrent publish comes either before the record and is purged too, or after it and writes all of its
+ * files. Returns `false` when nothing was published under the name.
  */
 export async function purgeSkill(parts: AppendParts): Promise<boolean> {
   const { state, name, signal } = parts;
@@ -52,7 +55,7 @@ export async function purgeSkill(parts: AppendParts): Promise<boolean> {
   return !("result" in outcome);
 }
 
-/** What a purge noted as gone and did not remove, or not yet. Gives how many objects it removed. */
+/** Removes objects of a purge that was recorded but not finished. Returns their number. */
 export async function removePurged(
   { bucket, layout, records }: RepositoryState,
   name: string,

@@ -4,7 +4,7 @@ import { publishedVersion } from "../publications/versions.js";
 import { loadPublished } from "../skills/load-published.js";
 import { type AppendParts, appendRecord } from "./append-record.js";
 
-/** Makes an old version the newest one again, under a new number; nothing where it is the newest already. */
+/** Makes an old version the newest one again, under a new number; does nothing where it is the newest already. */
 export async function rollBack(parts: AppendParts, version: string): Promise<Skill> {
   const { state, name, signal } = parts;
   const outcome = await appendRecord<PublishedSkill>(parts, async (newest) => {

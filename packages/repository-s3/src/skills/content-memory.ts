@@ -1,13 +1,13 @@
-/** The bytes that were read last, so that loading a skill and then reading its files does not fetch them twice. */
+/** Caches recently read bytes, so that loading a skill and then reading its files does not fetch them twice. */
 export interface ContentMemory {
-  /** A copy. */
+  /** Returns a copy. */
   get(mark: string): Uint8Array | undefined;
-  /** The bytes are the memory's from then on. */
+  /** Takes ownership of the bytes. */
   put(mark: string, bytes: Uint8Array): void;
   forget(): void;
 }
 
-/** @param limit Bytes of all contents together. */
+/** @param limit Maximum bytes of all contents together. */
 export function contentMemory(limit: number): ContentMemory {
   const contents = new Map<string, Uint8Array>();
   let held = 0;

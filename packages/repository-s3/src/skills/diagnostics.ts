@@ -6,7 +6,10 @@ import {
   SKILL_LIMITS,
 } from "@skillwright/core";
 
-/** What a repository in a bucket has to say beyond the format of SKILL.md, by code. As far as they mean the same, as in folders. */
+/**
+ * Diagnostics of a repository in a bucket, apart from the format of SKILL.md, by code. The same as for folders where
+ * they have the same meaning.
+ */
 const TEXTS = {
   "scan.depth": [
     "info",
@@ -75,7 +78,7 @@ const TEXTS = {
 
 export type BucketDiagnosticCode = keyof typeof TEXTS;
 
-/** The diagnostic about the file or folder at `path`, relative to the skill or the repository. */
+/** Creates the diagnostic about the file or folder at `path`, relative to the skill or the repository. */
 export function bucketDiagnostic(code: BucketDiagnosticCode, path: string): Diagnostic {
   return pathDiagnostic(code, TEXTS[code], path);
 }

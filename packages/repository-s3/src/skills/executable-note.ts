@@ -1,9 +1,9 @@
-/** File modes of regular files, as numbers: what s3fs writes, in decimal. */
+/** File modes of regular files, in the decimal form that s3fs writes. */
 const REGULAR = { from: 0o100000, to: 0o107777 } as const;
 
 /**
- * Whether the object's notes say that it was an executable file. Mounts and copying tools note a `mode`: s3fs as a decimal
- * number, rclone as an octal one.
+ * True where the object's metadata marks it as an executable file. Mounts and copying tools store a `mode`: s3fs as a
+ * decimal number, rclone as an octal one.
  */
 export function isExecutable(metadata: Readonly<Record<string, string>>): boolean {
   const note = metadata["mode"] ?? "";

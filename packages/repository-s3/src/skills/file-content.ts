@@ -4,23 +4,23 @@ import type { Bucket } from "../bucket/bucket.js";
 import type { StoredObject } from "../bucket/get-object.js";
 import type { ContentMemory } from "./content-memory.js";
 
-/** A file of a skill, wherever it is kept. */
+/** A file of a skill, wherever it is stored. */
 export interface StoredFile {
   /** Relative to the skill. */
   readonly path: string;
   readonly key: string;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
   /** Changes with the content. */
   readonly stamp: string;
-  /** Where it is known; the bytes are held against it. */
+  /** The expected hash, where it is known; the bytes are verified against it. */
   readonly sha256?: string;
 }
 
-/** What is longer is streamed, and not remembered. */
+/** Larger files are streamed and not cached. */
 export const SMALL_BYTES = 1024 * 1024;
 
-/** The file as a stream; nothing is asked for before the first piece is. */
+/** Streams the file; nothing is requested before the first piece is. */
 export async function* fileStream(
   bucket: Bucket,
   file: StoredFile,
@@ -39,7 +39,7 @@ export async function* fileStream(
   if (sum.digest("hex") !== file.sha256) throw mismatch(bucket, file);
 }
 
-/** The whole of a small file. The bytes are the caller's own. */
+/** Reads a small file completely. The bytes belong to the caller. */
 export async function fileBytes(
   bucket: Bucket,
   file: StoredFile,
@@ -55,7 +55,7 @@ export async function fileBytes(
   return bytes;
 }
 
-/** All of an object that is as large as it was listed. */
+/** Reads an object completely; it must have its listed size. */
 export async function wholeOf(
   { content }: Pick<StoredObject, "content">,
   { size }: Pick<StoredFile, "size">,
@@ -63,7 +63,7 @@ export async function wholeOf(
   return await readBytes(content, size);
 }
 
-/** Under what the content is remembered. */
+/** The cache key of the content. */
 export function markOf({ key, stamp }: Pick<StoredFile, "key" | "stamp">): string {
   return `${stamp} ${key}`;
 }

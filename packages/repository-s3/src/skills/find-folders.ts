@@ -13,18 +13,21 @@ export interface FoundFolders {
 }
 
 export interface FindOptions {
-  /** How far down a skill's folder may be. */
+  /** Maximum depth of a skill's folder. */
   readonly depth: number;
-  /** What the top is called. */
+  /** Name of the top folder. */
   readonly name: string;
   readonly rules: SkillRules;
 }
 
 const SKILL_FILE = "SKILL.md";
-/** What would otherwise be told of every place in a large bucket. */
+/** Reported once, not for every place in a large bucket. */
 const ONCE: ReadonlySet<BucketDiagnosticCode> = new Set(["scan.depth", "scan.key"]);
 
-/** Every folder with a SKILL.md, outside of hidden folders and `node_modules`. Files of an inner skill belong to both. */
+/**
+ * Finds every folder with a SKILL.md outside of hidden folders and `node_modules`. Files of a nested skill belong to
+ * both skills.
+ */
 export function findFolders(
   entries: readonly PlainEntry[],
   { depth, name, rules }: FindOptions,
@@ -49,7 +52,7 @@ export function findFolders(
     else makings.set(path, plainFolderInMaking(path, folder.at(-1) ?? name, rules));
   }
 
-  /** To each skill the file is below; `false` where there is none. */
+  /** Adds the file to each skill that contains it; returns `false` where there is none. */
   function give(entry: PlainEntry): boolean {
     const { path } = entry;
     let isTaken = false;
@@ -64,7 +67,7 @@ export function findFolders(
     return isTaken;
   }
 
-  /** Tells of an object outside of all skills that its author may have meant otherwise. */
+  /** Reports an object outside of all skills that its author may have intended as part of one. */
   function pass({ path, size }: PlainEntry): void {
     const parts = path.split("/");
     if ((path.endsWith("/") && size === 0) || parts.slice(0, -1).some(isSkipped)) return;

@@ -31,21 +31,21 @@ export type FileMemory = Map<
 
 export interface PlainLoading {
   readonly bucket: Bucket;
-  /** The folder as it was listed just now, where it was. */
+  /** The folder as it was just listed, where it was. */
   readonly seen: PlainFolder | undefined;
-  /** Lists the folder anew. */
+  /** Lists the folder again. */
   readonly look: () => Promise<PlainFolder | undefined>;
   readonly files: FileMemory;
   readonly contents: ContentMemory;
-  /** The skill as it was loaded last, with whatever change mark it had. */
+  /** The skill as last loaded, with any change mark. */
   readonly known: Skill | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
 /**
- * The skill in full; `undefined` where there is none any more. Every file is the one that was listed, by its ETag;
- * otherwise the folder is looked at again, at most six times.
- * @throws SkillError `CONFLICT` when it changes all the time.
+ * Loads the full skill; `undefined` where there is none any more. Every file must be the one listed, by its ETag;
+ * otherwise the folder is listed again, at most six times.
+ * @throws SkillError `CONFLICT` when it keeps changing.
  */
 export async function loadPlain(loading: PlainLoading): Promise<Skill | BrokenSkill | undefined> {
   const { seen, look, known, signal } = loading;
@@ -63,7 +63,7 @@ export async function loadPlain(loading: PlainLoading): Promise<Skill | BrokenSk
   throw new SkillError("CONFLICT", message);
 }
 
-/** `undefined` when a file is another one than was listed. */
+/** `undefined` when a file differs from its listing. */
 async function loadFolder(
   folder: PlainFolder,
   { bucket, files: memory, contents, signal }: PlainLoading,
@@ -93,7 +93,7 @@ async function loadFolder(
   );
   return deepFreeze({ ...summary, body: skill?.body ?? "", manifest, digest: manifestDigest(manifest) });
 
-  /** Hashes the file; the bytes are given of small ones. `undefined` when it is another one than was listed. */
+  /** Hashes the file; returns the bytes of small ones. `undefined` when it differs from its listing. */
   async function readFile(file: PlainFile): Promise<Uint8Array | undefined> {
     const object = await bucket.get(file.key, { signal });
     if (object?.etag !== file.etag || object.size !== file.size) {
@@ -114,7 +114,7 @@ async function loadFolder(
   }
 }
 
-/** Stands in where only the limits are asked about. */
+/** A placeholder where only the limits are checked. */
 const NOTHING_YET = { name: "", description: "", frontmatter: {} };
 
 function unreadable({ path, diagnostics }: PlainFolder): BrokenSkill {

@@ -12,7 +12,7 @@ import type { PublishedSkill } from "../publications/publication.js";
 import type { ContentMemory } from "./content-memory.js";
 import { fileBytes, type StoredFile } from "./file-content.js";
 
-/** What a listing tells of a published skill. */
+/** The summary of a published skill for a listing. */
 export function publishedSummary(published: PublishedSkill): SkillSummary {
   const { name, description, path, frontmatter, diagnostics, digest, number } = published;
   const version = String(number);
@@ -22,7 +22,7 @@ export function publishedSummary(published: PublishedSkill): SkillSummary {
   });
 }
 
-/** The skill in full; of its files only SKILL.md is read, which is held against its hash. */
+/** The full skill. Only SKILL.md is read, and verified against its hash. */
 export async function loadPublished(
   bucket: Bucket,
   layout: Layout,
@@ -46,7 +46,7 @@ export function publishedSkill(published: PublishedSkill, skillFile: Uint8Array)
   return deepFreeze({ ...publishedSummary(published), body: skill?.body ?? "", manifest, digest });
 }
 
-/** Where the files of a published skill are. */
+/** The storage locations of a published skill's files. */
 export function publishedFiles(layout: Layout, { name, files }: PublishedSkill): readonly StoredFile[] {
   return files.map(({ path, size, sha256, upload }) => {
     const key = layout.fileKey(name, upload, sha256);

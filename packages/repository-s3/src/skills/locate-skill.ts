@@ -6,19 +6,19 @@ import { bucketDiagnostic } from "./diagnostics.js";
 import type { PlainFolder } from "./plain-folder.js";
 import { type FoundSkill, type PlainPlace, pick, remembered } from "./skill-index.js";
 
-/** What is done with a skill, depending on how it is there. */
+/** What to do with a skill, depending on how it is stored. */
 export interface SkillUse<Result> {
   published(skill: PublishedSkill): Promise<Result>;
   /**
-   * Gives `undefined` when the folder is not the skill any more.
-   * @param seen What was in it just now, where that is known.
+   * Returns `undefined` when the folder is not the skill any more.
+   * @param seen The folder's current content, where it is known.
    */
   plain(folder: PlainPlace, seen?: PlainFolder): Promise<Result | undefined>;
 }
 
 /**
- * Finds the skill by its name, else by its path. What was published under the name is always looked up; plain folders are
- * first looked for where they were seen last, and then by a new scan.
+ * Finds the skill by its name, otherwise by its path. Published skills of that name are always looked up; plain folders
+ * are searched first where they were seen last, and then with a new scan.
  * @throws SkillError `SKILL_NOT_FOUND`; `SKILL_INVALID` for a published skill whose record is damaged.
  */
 export async function withSkill<Result>(
@@ -28,7 +28,7 @@ export async function withSkill<Result>(
   use: SkillUse<Result>,
 ): Promise<Result> {
   const seen = version === undefined && state.last ? pick(state.last.skills, name) : undefined;
-  // At the same time as the record is asked for, which mostly is not there.
+  // In parallel with requesting the record, which usually does not exist.
   const early = seen?.folder && outcomeOf(use.plain(seen.folder));
   const { record } = await state.records.newest(name, signal);
   const newest = record?.publication;
@@ -50,7 +50,7 @@ export async function withSkill<Result>(
   if (second !== undefined) return second;
   throw notFound(name, state.label);
 
-  /** Files that are missing because of a purge are no damage: what is there by now is used instead. */
+  /** Files that are missing because of a purge are not damage: the current state is used instead. */
   async function unlessPurged(skill: PublishedSkill): Promise<Result> {
     try {
       return await use.published(skill);
@@ -62,7 +62,7 @@ export async function withSkill<Result>(
     }
   }
 
-  /** Of a skill that was published under another name than it is asked for by. */
+  /** For a skill that was published under another name than the requested one. */
   async function useRecord({ record: other }: FoundSkill<PlainPlace>): Promise<Result | undefined> {
     const publication = other?.publication;
     if (!publication) throw damagedSkill(name);
@@ -71,7 +71,7 @@ export async function withSkill<Result>(
   }
 }
 
-/** What the work came to, for whoever asks for it; it may be nobody. */
+/** Captures the outcome, which may never be used. */
 async function outcomeOf<T>(work: Promise<T>): Promise<() => Promise<T>> {
   await work.catch(() => undefined);
   return () => work;

@@ -4,7 +4,7 @@ import type { ListedObject } from "../bucket/list-objects.js";
 import type { Layout } from "../layout.js";
 import { type PlainEntry, type PlainFolder, plainFolderInMaking, skillFileOf } from "./plain-folder.js";
 
-/** Everything below the prefix but what was published. */
+/** Everything below the prefix except published objects. */
 export async function plainEntries(
   bucket: Bucket,
   { prefix, own, behindOwn }: Layout,
@@ -14,7 +14,7 @@ export async function plainEntries(
   if (await take(undefined)) await take(behindOwn);
   return entries;
 
-  /** True when it met keys of our own, which may be many: the listing is begun again behind them. */
+  /** Returns true when it met keys of this package, which may be many: the listing is then restarted after them. */
   async function take(startAfter: string | undefined): Promise<boolean> {
     for await (const { objects } of bucket.list(prefix, { signal, startAfter }))
       for (const object of objects) {
@@ -26,7 +26,7 @@ export async function plainEntries(
   }
 }
 
-/** The folder as it is now; `undefined` where it has no SKILL.md. */
+/** The current folder; `undefined` where it has no SKILL.md. */
 export async function plainFolder(
   bucket: Bucket,
   layout: Layout,

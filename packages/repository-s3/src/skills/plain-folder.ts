@@ -15,10 +15,10 @@ export interface PlainEntry {
   /** Relative to the prefix. */
   readonly path: string;
   readonly key: string;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
   readonly etag: string;
-  /** Changes with content and notes, as far as a listing tells. */
+  /** Changes with content and metadata, as far as a listing shows. */
   readonly stamp: string;
 }
 
@@ -27,24 +27,24 @@ export interface PlainFile extends PlainEntry {
   readonly path: string;
 }
 
-/** A folder with a SKILL.md, as far as it is known from a listing. */
+/** A folder with a SKILL.md, as far as a listing shows it. */
 export interface PlainFolder {
-  /** Inside the repository; `.` for its own top. */
+  /** Path inside the repository; `.` for its top folder. */
   readonly path: string;
-  /** Its last part, for a skill without a name. */
+  /** The last part of its path, used for a skill without a name. */
   readonly name: string;
   /** Sorted by path. */
   readonly files: readonly PlainFile[];
   readonly diagnostics: readonly Diagnostic[];
-  /** Over names and stamps of all files. */
+  /** Hash over names and stamps of all files. */
   readonly changeMark: string;
-  /** Whether it has too much in it to be used. */
+  /** A diagnostic where it exceeds a limit. */
   readonly excess: Diagnostic | undefined;
 }
 
 export interface PlainFolderInMaking {
   take(entry: PlainEntry, path: string): void;
-  /** True when more of it would change nothing. */
+  /** True when further files would change nothing. */
   isFull(): boolean;
   finished(): PlainFolder;
 }
@@ -53,7 +53,9 @@ const SKILL_FILE = "SKILL.md";
 const VERSION_CONTROL: ReadonlySet<string> = new Set([".git", ".hg", ".svn"]);
 const NO_LIMITS = { files: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY, skillFileBytes: 1 };
 
-/** Takes the files one by one; of too many it keeps one more than allowed, so that whoever counts sees it. */
+/**
+ * Collects the files one by one. It keeps one more than allowed, so that the caller detects that there are too many.
+ */
 export function plainFolderInMaking(path: string, name: string, limits: SkillRules): PlainFolderInMaking {
   const files: PlainFile[] = [];
   const diagnostics = new Map<string, Diagnostic>();
@@ -61,7 +63,7 @@ export function plainFolderInMaking(path: string, name: string, limits: SkillRul
   const hash = createHash("sha256");
 
   function take(entry: PlainEntry, file: string): void {
-    // Consoles and mounts make them for folders.
+    // Consoles and mounts create such objects for folders.
     if (file === "" || (file.endsWith("/") && entry.size === 0)) return;
     const parts = file.split("/");
     const control = parts.findIndex((part) => VERSION_CONTROL.has(part.toLowerCase()));
@@ -77,7 +79,7 @@ export function plainFolderInMaking(path: string, name: string, limits: SkillRul
     }
   }
 
-  /** What is left out counts on its own: telling of it without end would be too much as well. */
+  /** Left-out files are counted separately: reporting them without a limit would also be too much. */
   function isFull(): boolean {
     return Math.max(files.length, diagnostics.size) > limits.files;
   }

@@ -14,7 +14,7 @@ import { statusOf } from "../bucket/request.js";
 import { type BucketDiagnosticCode, bucketDiagnostic } from "./diagnostics.js";
 import { type PlainFile, type PlainFolder, skillFileOf } from "./plain-folder.js";
 
-/** What SKILL.md said when it was read, by key. */
+/** Parsed headers of SKILL.md files, by key. */
 export type HeaderMemory = Map<string, { readonly stamp: string; readonly header: Header }>;
 
 type Header = Pick<ParseSkillResult, "diagnostics"> & {
@@ -26,7 +26,7 @@ export interface PlainSkill {
   readonly found: SkillSummary | BrokenSkill;
 }
 
-/** What a listing tells of the folders. Reads those SKILL.md files that changed since they were read. */
+/** The summaries of the folders for a listing. Reads the SKILL.md files that changed since they were last read. */
 export async function readSummaries(
   bucket: Bucket,
   folders: readonly PlainFolder[],
@@ -68,7 +68,7 @@ export function isSummary(found: SkillSummary | BrokenSkill): found is SkillSumm
   return "changeMark" in found;
 }
 
-/** What a listing tells of a folder with that SKILL.md. */
+/** The summary of a folder with that SKILL.md. */
 export function summaryOf(folder: PlainFolder, header: Header): SkillSummary | BrokenSkill {
   const { path, changeMark } = folder;
   const { excess: tooMuch } = folder;

@@ -19,9 +19,9 @@ export type PlainPlace = Pick<PlainFolder, "path" | "name">;
 
 export interface FoundSkill<Folder extends PlainPlace = PlainFolder> {
   readonly found: SkillSummary | BrokenSkill;
-  /** Where it is a folder of somebody's. */
+  /** Present for a plain folder. */
   readonly folder?: Folder;
-  /** Where it was published. */
+  /** Present for a published skill. */
   readonly record?: FoundRecord;
 }
 
@@ -33,15 +33,15 @@ interface PlainScan {
 }
 
 export interface Scan<Folder extends PlainPlace = PlainFolder> {
-  /** Usable ones by name, then path; then the broken ones by path. */
+  /** Usable skills by name, then path; then the broken ones by path. */
   readonly skills: readonly FoundSkill<Folder>[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** All skills of the repository: folders, and what was published. */
+/** All skills of the repository: plain folders and published skills. */
 export interface SkillIndex {
   scan(signal: AbortSignal | undefined): Promise<Scan>;
-  /** The plain folders only, hidden ones too. */
+  /** The plain folders only, including hidden ones. */
   scanPlain(signal: AbortSignal | undefined): Promise<PlainScan>;
   forget(): void;
 }
@@ -51,7 +51,7 @@ export interface SkillIndexOptions {
   readonly layout: Layout;
   readonly records: PublicationRecords;
   readonly depth: number;
-  /** What the top is called. */
+  /** Name of the top folder. */
   readonly name: string;
   readonly rules: SkillRules;
 }
@@ -77,7 +77,7 @@ export function skillIndex({ bucket, layout, records, depth, name, rules }: Skil
   return { scan, scanPlain, forget: () => memory.clear() };
 }
 
-/** What is kept of a scan: places, not files. */
+/** The part of a scan that is kept: places, not files. */
 export function remembered({ skills, diagnostics }: Scan): Scan<PlainPlace> {
   const kept = skills.map(({ folder, ...skill }) =>
     folder ? { ...skill, folder: { path: folder.path, name: folder.name } } : skill,
@@ -85,7 +85,7 @@ export function remembered({ skills, diagnostics }: Scan): Scan<PlainPlace> {
   return { skills: kept, diagnostics };
 }
 
-/** By name first: of two with one name the first path wins. A broken one has only its path. */
+/** By name first: where two share a name, the first path wins. A broken skill is found only by its path. */
 export function pick<Found extends { readonly found: SkillSummary | BrokenSkill }>(
   skills: readonly Found[],
   name: string,
@@ -96,7 +96,7 @@ export function pick<Found extends { readonly found: SkillSummary | BrokenSkill 
   );
 }
 
-/** Usable ones by name, then path; then the broken ones by path. */
+/** Usable skills by name, then path; then the broken ones by path. */
 export function inOrder(
   { found: left }: { readonly found: SkillSummary | BrokenSkill },
   { found: right }: { readonly found: SkillSummary | BrokenSkill },

@@ -5,7 +5,7 @@ const AHEAD_BYTES = 8 * 1024 * 1024;
 
 export interface ReaderParts {
   readonly name: string;
-  /** In the order in which they are mostly asked for. */
+  /** In the order in which they are usually requested. */
   readonly files: readonly StoredFile[];
   readonly parallel: number;
   bytes(file: StoredFile): Promise<Uint8Array>;
@@ -14,8 +14,8 @@ export interface ReaderParts {
 }
 
 /**
- * Reads small files ahead for whoever goes through them in their order, a bounded number at a time and at most 8 MiB;
- * large ones are streamed.
+ * When files are requested in order, small files are read ahead, a limited number at a time and at most 8 MiB; large
+ * ones are streamed.
  */
 export function skillReader({ name, files, parallel, bytes, stream, signal }: ReaderParts): SkillReader {
   const positions = new Map(files.map(({ path }, index) => [path, index]));
@@ -45,7 +45,7 @@ export function skillReader({ name, files, parallel, bytes, stream, signal }: Re
       if (!file || file.size > SMALL_BYTES) continue;
       if (aheadBytes + file.size > AHEAD_BYTES) return;
       const content = turn(() => bytes(file));
-      // Whoever asks for it hears of a failure; it may be nobody.
+      // The error is reported when the file is requested, which may never happen.
       content.catch(() => undefined);
       ahead.set(file.path, { content, size: file.size });
       aheadBytes += file.size;
@@ -53,7 +53,7 @@ export function skillReader({ name, files, parallel, bytes, stream, signal }: Re
   }
 }
 
-/** Lets so much work go on at a time; the rest waits in the order it came. */
+/** Runs at most that many tasks at a time; the others wait in order of arrival. */
 function inTurns(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let working = 0;
