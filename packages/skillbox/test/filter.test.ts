@@ -76,6 +76,11 @@ describe("what a filter lets through", () => {
     const part = await one.snapshot({ only: { skills: ["a"] } });
     expect(part.fingerprint).not.toBe(whole.fingerprint);
     expect((await one.snapshot({ only: { skills: ["a"] } })).fingerprint).toBe(part.fingerprint);
+    const [b, c] = [
+      await one.snapshot({ only: { skills: ["b"] } }),
+      await one.snapshot({ only: { skills: ["c"] } }),
+    ];
+    expect(b.fingerprint).not.toBe(c.fingerprint);
   });
 });
 
