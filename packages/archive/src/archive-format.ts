@@ -14,7 +14,10 @@ const OTHERS: readonly { readonly name: string; readonly at: number; readonly by
   { name: "a piece of a zip archive in several parts", at: 0, bytes: "PK\x07\x08" },
 ];
 
-/** Told by the first bytes, whatever the file is called. @throws SkillError `SKILL_INVALID` for anything else. */
+/**
+ * Determines the format by the first bytes, whatever the file name. @throws SkillError `SKILL_INVALID` for anything
+ * else.
+ */
 export function archiveFormat(bytes: Uint8Array): ArchiveFormat {
   if (startsWith(bytes, 0, "PK\x03\x04") || startsWith(bytes, 0, "PK\x05\x06")) return "zip";
   if (startsWith(bytes, 0, "\x1f\x8b")) return "tar.gz";

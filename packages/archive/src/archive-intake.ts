@@ -9,9 +9,9 @@ import {
 
 const MAX_LEFT_OUT_TOLD = 20;
 
-/** A file that passed, and the entry it is. */
+/** An accepted file and its entry. */
 export interface TakenFile<Entry extends ArchiveEntry> {
-  /** Relative to the skill. */
+  /** Path relative to the skill. */
   readonly path: string;
   readonly executable: boolean;
   readonly entry: Entry;
@@ -19,16 +19,16 @@ export interface TakenFile<Entry extends ArchiveEntry> {
 
 export interface TakenSkill<Entry extends ArchiveEntry> {
   readonly directoryName: string | undefined;
-  /** In the order of the archive. */
+  /** Files in archive order. */
   readonly files: readonly TakenFile<Entry>[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The one gate for what comes out of archives and what goes into them: core's rules, where refused is refused as a whole. */
+/** Applies core's rules to everything read from or written to archives. One refused entry refuses the whole archive. */
 export interface ArchiveIntake<Entry extends ArchiveEntry> {
-  /** @throws SkillError of the rule that was broken. */
+  /** @throws SkillError for the broken rule. */
   take(entry: Entry): void;
-  /** @throws SkillError where the entries, each allowed, make no skill. */
+  /** @throws SkillError where the entries, each allowed, do not form a skill. */
   finish(): TakenSkill<Entry>;
 }
 
@@ -54,7 +54,7 @@ export function archiveIntake<Entry extends ArchiveEntry>(
     const directoryName = archivedSkillFolder(taken.map(({ path }) => path));
     const start = directoryName === undefined ? 0 : directoryName.length + 1;
     const files = taken.map((file) => ({ ...file, path: file.path.slice(start) }));
-    // Only now it is known which file is SKILL.md, which has a limit of its own.
+    // Only now is it known which file is SKILL.md, which has its own limit.
     const relative = uploadRules(limits);
     for (const { path, entry } of files) relative.count(path, entry.size);
     return { directoryName, files, diagnostics: shortened(diagnostics) };

@@ -1,6 +1,6 @@
 import { SkillError } from "@skillwright/core";
 
-/** An archive that is not what its format asks for. Lets a `SkillError` through that was caught on the way. */
+/** The error for an archive that violates its format. A caught `SkillError` is returned unchanged. */
 export function damaged(what: string, cause?: unknown): SkillError {
   if (SkillError.is(cause)) return cause;
   const reason = cause instanceof Error ? ` (${cause.message})` : "";
@@ -8,7 +8,7 @@ export function damaged(what: string, cause?: unknown): SkillError {
   return new SkillError("SKILL_INVALID", message, cause === undefined ? {} : { cause });
 }
 
-/** A name as it may stand in a message, whatever is in it. */
+/** Escapes a name for a message. */
 export function shown(name: string): string {
   return JSON.stringify(name.slice(0, 200));
 }

@@ -4,22 +4,22 @@ import { damaged } from "./damaged.js";
 const PIECE_BYTES = 64 * 1024;
 
 export interface InflateOptions {
-  /** What the bytes are, for messages: `The entry "a"`. */
+  /** Describes the bytes in messages: `The entry "a"`. */
   readonly what: string;
-  /** Bytes that may come out. */
+  /** Maximum size of the output in bytes. */
   readonly limit: number;
-  /** What is thrown as soon as one more has come out. */
+  /** Creates the error that is thrown as soon as the output exceeds the limit. */
   readonly exceeded: () => Error;
 }
 
 export interface InflateSummary {
-  /** Packed bytes up to the end of the stream; what follows was not looked at. */
+  /** Number of packed bytes up to the end of the stream; what follows was not read. */
   readonly consumed: number;
   readonly size: number;
   readonly crc32: number;
 }
 
-/** Raw deflate data, piece by piece. @throws SkillError `SKILL_INVALID` where it is broken or ends too early. */
+/** Inflates raw deflate data piece by piece. @throws SkillError `SKILL_INVALID` where it is broken or truncated. */
 export async function* inflate(
   packed: Uint8Array,
   { what, limit, exceeded }: InflateOptions,

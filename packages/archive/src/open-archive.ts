@@ -17,14 +17,14 @@ import { openTar, type TarEntry } from "./tar/open-tar.js";
 import { openZip, type ZipEntry } from "./zip/open-zip.js";
 
 /**
- * Reads the archive into memory and checks all it declares: names, types, counts, sizes, that central and local headers
- * of a zip agree and that every byte belongs to one entry, that a tar.gz is one whole gzip member with one whole tar.
- * Whether it is zip or tar.gz is told by its first bytes.
+ * Reads the archive into memory and validates everything it declares: names, types, counts, sizes; for a zip, that
+ * central and local headers agree and that every byte belongs to one entry; for a tar.gz, that it is one complete gzip
+ * member with one complete tar. The format is determined by the first bytes.
  *
- * Limits by default: 512 files, 16 MiB unpacked, 1 MiB for SKILL.md, 32 MiB for the archive.
+ * Default limits: 512 files, 16 MiB unpacked, 1 MiB for SKILL.md, 32 MiB for the archive.
  *
- * @throws SkillError `SKILL_INVALID` for a damaged or misleading archive, a link or special file, two paths that are one
- *   on some system, none or several skills; `PATH_OUTSIDE`, `PATH_INVALID` for a name; `LIMIT_EXCEEDED`; `ABORTED`.
+ * @throws SkillError `SKILL_INVALID` for a damaged or ambiguous archive, a link or special file, two paths that are the
+ * same on some system, no skill or several; `PATH_OUTSIDE`, `PATH_INVALID` for a name; `LIMIT_EXCEEDED`; `ABORTED`.
  */
 export async function openArchive(
   source: ByteSource,
@@ -80,7 +80,7 @@ function relative(diagnostic: Diagnostic, directoryName: string | undefined): Di
     : diagnostic;
 }
 
-/** A copy: what was checked must be what is streamed later. */
+/** Copied, so that exactly the checked bytes are streamed later. */
 async function archiveBytes(
   source: ByteSource,
   limit: number,

@@ -13,9 +13,9 @@ const FOLDERS = new Set([
 const FILES = /^(?:.*\.py[cod]|thumbs\.db|desktop\.ini)$/i;
 
 /**
- * True for a file that belongs into an archive of its skill. False for what a packer leaves out: version control,
- * `node_modules`, caches and settings of tools, compiled Python, what macOS and Windows add, and `evals/` at the top.
- * @param path Relative to the skill.
+ * True for a file that belongs in an archive of its skill. False for version control, `node_modules`, caches and
+ * settings of tools, compiled Python, files added by macOS and Windows, and `evals/` at the top.
+ * @param path Path relative to the skill.
  */
 export function isPackedPath(path: string): boolean {
   const parts = path.split("/");

@@ -2,45 +2,51 @@ import type { ByteStream, Diagnostic, UploadFile, UploadLimits } from "@skillwri
 
 export type ArchiveFormat = "zip" | "tar.gz";
 
-/** `wrapped`: everything below one folder, as `.skill` files are; `bare`: SKILL.md at the top, as well-known indexes ask for. */
+/**
+ * `wrapped`: everything is below one folder, as in `.skill` files; `bare`: SKILL.md is at the top, as well-known
+ * indexes require.
+ */
 export type ArchiveLayout = "wrapped" | "bare";
 
 export interface ArchiveFile {
-  /** Relative to the skill, whatever the layout. */
+  /** Path relative to the skill, whatever the layout. */
   readonly path: string;
-  /** Bytes, as declared; what is streamed is held to it. */
+  /** Declared size in bytes; the streamed content is verified against it. */
   readonly size: number;
   readonly executable: boolean;
 }
 
-/** An archive whose every name, type, count and declared size has been checked; nothing has been written. */
+/** An archive whose names, types, counts and declared sizes have all been checked; nothing has been written. */
 export interface SkillArchive {
   readonly format: ArchiveFormat;
   readonly layout: ArchiveLayout;
-  /** The folder everything is below, where the layout is `wrapped`. */
+  /** The folder that contains everything, where the layout is `wrapped`. */
   readonly directoryName?: string;
   readonly files: readonly ArchiveFile[];
   readonly diagnostics: readonly Diagnostic[];
-  /** The files with their content, to hand to a repository's `upload`. Each is read to its end before the next. */
+  /** The files with their content, for a repository's `upload`. Read each one to its end before the next. */
   contents(): AsyncIterable<UploadFile>;
 }
 
 export interface ArchiveLimits extends UploadLimits {
-  /** Of the archive itself. */
+  /** Maximum size of the archive itself. */
   readonly archiveBytes: number;
 }
 
 export interface OpenArchiveOptions {
   readonly limits?: Partial<ArchiveLimits>;
-  /** Names of directories whose content is left out, unread and uncounted, with one `file.installed` each. None by default. */
+  /**
+   * Names of directories to leave out, unread and uncounted, with one `file.installed` diagnostic each. Defaults to
+   * none.
+   */
   readonly leaveOut?: Iterable<string>;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface UnpackOptions extends OpenArchiveOptions {
-  /** The skill's folder is made in here. */
+  /** The directory in which the skill's folder is created. */
   readonly directory: string;
-  /** What happens to a folder of that name that is there: `refuse` (default) with `SKILL_EXISTS`, or `replace`. */
+  /** How to treat an existing folder of that name: `refuse` (default) with `SKILL_EXISTS`, or `replace`. */
   readonly existing?: "replace" | "refuse";
 }
 
@@ -55,7 +61,7 @@ export interface UnpackedSkill {
 export interface WriteArchiveOptions {
   readonly format: ArchiveFormat;
   readonly layout: ArchiveLayout;
-  /** Of the outermost folder; needed where the layout is `wrapped`. */
+  /** Name of the outermost folder; required where the layout is `wrapped`. */
   readonly directoryName?: string;
 }
 

@@ -17,14 +17,16 @@ import { writeFiles } from "./write/write-files.js";
 const UNPACKING = ".skillwright-unpack-";
 
 /**
- * Unpacks a skill into a folder of its own in `directory`, which is made where it is not there. The folder has the name
- * of the one in the archive, else of the skill. It appears in one step when all files are written and SKILL.md has been
- * read; before that everything is in a hidden folder beside it, which is all that a killed process leaves behind.
+ * Unpacks a skill into its own folder in `directory`, which is created where it does not exist. The folder has the name
+ * of the archive's folder, otherwise of the skill. It appears atomically when all files are written and SKILL.md has
+ * been parsed; before that, everything is in a hidden folder beside it, which is all that a killed process leaves
+ * behind.
  *
- * Files get mode 644 or 755. A name that the standard refuses does not stop a skill that a client can load.
+ * Files get mode 644 or 755. A name that the standard refuses does not prevent unpacking a skill that a client can
+ * load.
  *
- * @throws SkillError as `openArchive`; `SKILL_INVALID` also where SKILL.md cannot be loaded or a file is not what was
- *   declared; `SKILL_EXISTS`; `BACKEND_FAILED` where the folder cannot be written. Nothing is left then.
+ * @throws SkillError as `openArchive`; `SKILL_INVALID` also where SKILL.md cannot be loaded or a file differs from its
+ * declaration; `SKILL_EXISTS`; `BACKEND_FAILED` where the folder cannot be written. Nothing is left behind then.
  */
 export async function unpackArchive(source: ByteSource, options: UnpackOptions): Promise<UnpackedSkill> {
   const archive = await openArchive(source, options);
@@ -96,7 +98,7 @@ async function loadableSkill(path: string, directoryName: string): Promise<Parse
   throw new SkillError("SKILL_INVALID", message);
 }
 
-/** The folders that were made for nothing, from the inside out, as long as they are empty. */
+/** Removes the folders that were created, innermost first, as long as they are empty. */
 async function removeMade(directory: string, first: string): Promise<void> {
   for (let folder = directory; folder.length >= first.length; folder = dirname(folder)) {
     try {

@@ -14,18 +14,18 @@ import type { WriteArchiveOptions } from "./skill-archive.js";
 import { tarGzBytes } from "./write/tar-gz-bytes.js";
 import { zipStream } from "./write/zip-stream.js";
 
-/** A file in memory under the name it gets in the archive. */
+/** A file in memory, with its name in the archive. */
 export interface FileToPack extends ArchiveEntry {
   readonly content: Buffer;
   readonly executable: boolean;
 }
 
 /**
- * The files as an archive that `openArchive` takes: they pass the same rules and limits. Nothing is left out; see
- * `isPackedPath` for what a packer should. Sorted by the bytes of their names, dated 1980-01-02, mode 644 or 755, no
+ * Packs the files into an archive that `openArchive` accepts: they must pass the same rules and limits. Nothing is left
+ * out; `isPackedPath` tells what a packer should leave out. Sorted by name bytes, dated 1980-01-02, mode 644 or 755, no
  * owner: the same files give the same bytes under the same version of Node (deflate may differ between versions).
  *
- * The files are read into memory (16 MiB at most) when the first piece is asked for; errors come then.
+ * The files are read into memory (16 MiB at most) when the first piece is requested; errors are thrown then.
  *
  * @throws SkillError as `openArchive`; `INPUT_INVALID` for `wrapped` without a `directoryName` that is a plain name.
  */

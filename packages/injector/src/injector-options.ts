@@ -1,32 +1,40 @@
 import { type CatalogSkill, SkillError } from "@skillwright/core";
 import type { OverviewRenderer } from "./overview/overview-renderer.js";
 
-/** `xml`: `<available_skills>`; `markdown`: a list with the path of each SKILL.md; `names`: names without descriptions. */
+/**
+ * `xml`: `<available_skills>`; `markdown`: a list with the path of each SKILL.md; `names`: names without descriptions.
+ */
 export type OverviewFormat = "xml" | "markdown" | "names";
 
 export interface InjectorOptions {
-  /** One of the formats, or a renderer of the caller's own. `xml` by default. */
+  /** One of the formats, or a custom renderer. Defaults to `xml`. */
   readonly format?: OverviewFormat | OverviewRenderer | undefined;
   /**
-   * Most characters (UTF-16 units) of the list, its note on what was cut included. Default 4,000; without a limit where
-   * only `maxTokens` is given.
+   * Maximum characters (UTF-16 units) of the list, including its note on what was cut. Defaults to 4,000; unlimited
+   * where only `maxTokens` is given.
    */
   readonly maxCharacters?: number | undefined;
-  /** Most tokens of the list, as `countTokens` counts them. Without a limit by default. */
+  /** Maximum tokens of the list, as counted by `countTokens`. Defaults to unlimited. */
   readonly maxTokens?: number | undefined;
-  /** The tokens of a text, as the model in use has them. Needed with `maxTokens`; pure. */
+  /** Counts the tokens of a text for the model in use. Required with `maxTokens`; must be pure. */
   readonly countTokens?: ((text: string) => number) | undefined;
-  /** Most skills in the list. Default 32. */
+  /** Maximum number of skills in the list. Defaults to 32. */
   readonly maxSkills?: number | undefined;
-  /** Keys of the skills' `metadata` that the format `xml` shows, each as `<entry key="...">`. None by default. */
+  /** Keys of the skills' `metadata` that the format `xml` shows, each as `<entry key="...">`. Defaults to none. */
   readonly metadata?: readonly string[] | undefined;
-  /** The path shown with the format `markdown`, which a tool must be able to read. `skills/<name>/SKILL.md` by default. */
+  /**
+   * The path shown in the format `markdown`, which a tool must be able to read. Defaults to `skills/<name>/SKILL.md`.
+   */
   readonly skillFile?: ((skill: CatalogSkill) => string) | undefined;
-  /** Names of the tools the model really has; the guidance speaks of no other. By default the five `skill_*` tools. */
+  /**
+   * Names of the tools that the model actually has; the guidance mentions no other. Defaults to the five `skill_*`
+   * tools.
+   */
   readonly tools?: readonly string[] | undefined;
   /**
-   * Where bodies of loaded skills go. `tool-results` (default) adds nothing, so that the system text stays as it was
-   * and provider caches keep hitting; `system` adds the `bodies` of the skills that the state says are loaded.
+   * Where bodies of loaded skills are placed. `tool-results` (default) adds nothing, so that the system text stays
+   * unchanged and provider caches keep hitting; `system` adds the `bodies` of the skills that are loaded according to
+   * the state.
    */
   readonly loadedBodies?: "tool-results" | "system" | undefined;
 }
@@ -40,13 +48,13 @@ export interface ResolvedOptions {
   readonly skillFile: (skill: CatalogSkill) => string;
   readonly tools: ReadonlySet<string>;
   readonly loadedBodies: "tool-results" | "system";
-  /** True where a list of this text keeps to the budget. */
+  /** True where a list with this text is within the budget. */
   readonly fits: (text: string) => boolean;
 }
 
 const SKILL_TOOLS = ["skill_list", "skill_load", "skill_select_docs", "skill_list_docs", "skill_run"];
 
-/** The options with their defaults. @throws SkillError `CONFIG_INVALID` naming the field. */
+/** Applies the defaults. @throws SkillError `CONFIG_INVALID` naming the field. */
 export function resolvedOptions(options: InjectorOptions): ResolvedOptions {
   const { format = "xml", maxTokens, countTokens, maxSkills = 32, tools = SKILL_TOOLS } = options;
   const { loadedBodies = "tool-results", metadata = [], skillFile = stagedFile } = options;

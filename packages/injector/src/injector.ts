@@ -17,17 +17,17 @@ import { triggeredSkills } from "./triggers/triggered-skills.js";
 
 export interface InjectorInput {
   readonly snapshot: CatalogSnapshot;
-  /** Says which skills are loaded. */
+  /** Tells which skills are loaded. */
   readonly state?: SessionState | undefined;
   readonly context?: SkillContext | undefined;
   /** Markdown bodies by skill name, for `loadedBodies: "system"` and `putBack`. */
   readonly bodies?: ReadonlyMap<string, string> | undefined;
-  /** Texts of chosen documents by path, by skill name, beside the bodies. */
+  /** Texts of selected documents by path, by skill name, in addition to the bodies. */
   readonly documents?: ReadonlyMap<string, ReadonlyMap<string, string>> | undefined;
 }
 
 export interface Injection {
-  /** Empty where there is nothing to tell. */
+  /** Empty where there is nothing to show. */
   readonly text: string;
   /**
    * What was cut or is missing: `overview.cut`, `overview.names-only`, `overview.descriptions-shortened`,
@@ -36,46 +36,51 @@ export interface Injection {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What a request to a model begins with. */
+/** The beginning of a request to a model. */
 export interface PromptParts {
   /** Missing for a model without system prompts. */
   readonly system: string | undefined;
-  /** The user's message as it is sent. Store the one that was given: this text is written anew for each request. */
+  /** The user's message as it is sent. Store the original message instead: this text is generated for each request. */
   readonly message: string;
 }
 
-/** Writes what the model sees of its skills. Synchronous, without I/O; equal inputs give equal bytes. */
+/** Generates what the model sees of its skills. Synchronous, without I/O; equal inputs give equal bytes. */
 export interface Injector {
-  /** What `enhanceSystemPrompt` adds, and what had to be left out of it. */
+  /** Returns what `enhanceSystemPrompt` adds, and what had to be left out. */
   overview(input: InjectorInput): Injection;
 
-  /** The base, a blank line and the skills: guidance, list, loaded bodies. The base as it was where there are no skills. */
+  /**
+   * Returns the base, a blank line and the skills: guidance, list, loaded bodies. Returns the base unchanged where
+   * there are no skills.
+   */
   enhanceSystemPrompt(base: string, input: InjectorInput): string;
 
-  /** The same before the user's message, for models without a system prompt. */
+  /** The same, placed before the user's message, for models without a system prompt. */
   prepareUserMessage(message: string, input: InjectorInput): string;
 
-  /** One or the other, by what the model can do; without system prompts the base goes before the message, too. */
+  /**
+   * Uses one or the other, depending on the model; without system prompts, the base is placed before the message, too.
+   */
   prompt(
     parts: { readonly base: string; readonly message: string; readonly systemPrompt: boolean },
     input: InjectorInput,
   ): PromptParts;
 
   /**
-   * The skills that are active, in the order of the overview: with a `context` those whose triggers fit the request and
-   * those that name no trigger; without one all that a model may choose from.
+   * The active skills, in the order of the overview. With a `context`: those whose triggers match the request and those
+   * without triggers. Without one: all that a model may choose from.
    */
   activateSkills(input: Pick<InjectorInput, "snapshot" | "context">): readonly CatalogSkill[];
 
   /** Their names in the same order. */
   getActiveSkillNames(input: Pick<InjectorInput, "snapshot" | "context">): readonly string[];
 
-  /** The triggered skills by name, for the turn's own message; those that are loaded already are not named again. */
+  /** Names the triggered skills, for the turn's own message; skills that are already loaded are not named again. */
   turnNote(input: Pick<InjectorInput, "snapshot" | "context" | "state">): Injection;
 
   /**
-   * The loaded skills that the model does not see any more, because history was compacted or cut, for one message in it.
-   * `present` are those whose text is still there, by `presentLoads`.
+   * The loaded skills that the model no longer sees, because history was compacted or cut, as one message. `present`
+   * contains those whose text is still there, from `presentLoads`.
    */
   putBack(input: InjectorInput, present: ReadonlySet<string>): Injection;
 }
@@ -143,7 +148,7 @@ export function injector(options: InjectorOptions = {}): Injector {
   };
 }
 
-/** In a span, which has the length of the text and the number of diagnostics. */
+/** Adds a span with the length of the text and the number of diagnostics. */
 function told(name: SpanName, work: () => Injection): Injection {
   return withSpanSync(name, {}, (set) => {
     const injection = work();
@@ -154,7 +159,9 @@ function told(name: SpanName, work: () => Injection): Injection {
 
 const PUT_BACK = "These skills are loaded. Their instructions:";
 
-/** What stands for a system prompt before the user's message, or the message as it was where there is nothing to say. */
+/**
+ * Places a system prompt's replacement before the user's message; returns the message unchanged where there is none.
+ */
 export function withPreface(preface: string, message: string): string {
   return preface === "" ? message : `${preface}\n\n## Request\n\n${message}`;
 }

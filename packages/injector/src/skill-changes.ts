@@ -8,10 +8,10 @@ const MOST = 32;
 const MAX_DESCRIPTION = 300;
 
 /**
- * What changed between two snapshots, for the message of the turn that begins; `undefined` where nothing that the model
- * can see did. One line a skill, 32 at most with a count of the others. Told are skills that a model may choose, and with
- * a `state` those that are loaded in it: their instructions in the history are the old ones. A source that cannot be reached
- * is told once, and so is a skill whose SKILL.md broke; neither counts as gone.
+ * Describes the changes between two snapshots, for the message of the starting turn; `undefined` where the model can
+ * see none. One line per skill, at most 32, with the number of the others. Included are skills that a model may choose
+ * and, with a `state`, skills loaded in it, whose instructions in the history are outdated. An unreachable source is
+ * reported once, and so is a skill whose SKILL.md broke; neither counts as removed.
  */
 export function skillChanges(
   before: CatalogSnapshot,
@@ -42,7 +42,7 @@ export function skillChanges(
 const OUT_OF_DATE = "its instructions above are out of date; ";
 const LOAD_AGAIN = "load it again before use";
 
-/** Sources that could be reached before and cannot be now, and the other way round. */
+/** Sources that became unreachable or reachable again. */
 function reachability(before: CatalogSnapshot, after: CatalogSnapshot): readonly string[] {
   const state = ({ sources = [] }: CatalogSnapshot) => new Map(sources.map((one) => [one.source, one.state]));
   const [old, now] = [state(before), state(after)];
@@ -56,7 +56,7 @@ function reachability(before: CatalogSnapshot, after: CatalogSnapshot): readonly
   });
 }
 
-/** A skill is gone only when its source was listed without it. */
+/** A skill counts as removed only when its source was listed without it. */
 function missing(skill: CatalogSkill, after: CatalogSnapshot): readonly string[] {
   if (isKept(skill, after))
     return isBroken(skill, after)

@@ -17,23 +17,23 @@ import { writeIndex } from "./entries/index-scripts.js";
 
 export interface RedisIndexOptions extends RedisPlaceOptions {
   /**
-   * The source that is indexed, as it is named on a command line: `s3://bucket/prefix`, `git+https://…`. Every spelling of a
-   * place means the same index (`indexName` of core). Each repository needs a name of its own.
+   * The indexed source, as named on a command line: `s3://bucket/prefix`, `git+https://…`. Every spelling of one
+   * location selects the same index (`indexName` of core). Each repository needs its own name.
    */
   readonly name: string;
 }
 
 /**
- * The summaries of a repository in one hash, read in one round trip however many there are: skills sorted by name, then
- * path, broken ones by path. What is read is remembered and frozen: the next read brings only what changed since, as far as
- * the last 128 changes tell it, else everything. Revisions rise also when Redis lost the index. An index with a
- * damaged part counts as absent, and the next write from `undefined` replaces it. Damage that somebody else does to it is
- * seen by whoever reads everything, at the latest by the next process.
+ * Stores the summaries of a repository in one hash, read in one round trip however many there are: skills sorted by
+ * name, then path, broken ones by path. Results are cached and frozen: the next read transfers only what changed since,
+ * if the last 128 changes cover it, otherwise everything. Revisions increase even when Redis lost the index. An index
+ * with a damaged part counts as absent, and the next write from `undefined` replaces it. Damage by other programs is
+ * noticed by a process that reads everything, at the latest by the next one started.
  *
- * `subscribe` opens a connection of its own and keeps it until it is closed, or this index is. The listener is called with
- * the revision there is, 0 for none, each time after that connection was lost and came back.
- * @throws SkillError `CONFIG_INVALID` for a missing name and a prefix with a brace; `BACKEND_FAILED` by every call that Redis fails, `LIMIT_EXCEEDED`
- * by one that would read a value of more than 128 MiB.
+ * `subscribe` opens a separate connection and keeps it until it or the index is closed. The listener is called with the
+ * current revision, 0 for none, each time that connection was restored.
+ * @throws SkillError `CONFIG_INVALID` for a missing name and a prefix with a brace; `BACKEND_FAILED` for every failure
+ * of Redis, `LIMIT_EXCEEDED` for reading a value of more than 128 MiB.
  */
 export function redisIndex({ name, ...options }: RedisIndexOptions): MetadataIndex {
   const place = redisPlace(options);
@@ -89,7 +89,7 @@ export function redisIndex({ name, ...options }: RedisIndexOptions): MetadataInd
     return found;
   }
 
-  /** Makes text of the change before anything is waited for: it is the caller's. */
+  /** Serializes the change before the first await, because it belongs to the caller. */
   function sender(change: IndexChange) {
     const { gone, set } = changedFields(change);
     const changeId = randomUUID();

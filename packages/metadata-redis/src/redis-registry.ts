@@ -8,11 +8,11 @@ import { membersOfOwner, recordOfValue, recordValue } from "./registry/record-va
 import { redisLeases } from "./registry/redis-leases.js";
 
 /**
- * Records and leases of workspaces in Redis, for all processes on all hosts. A lease lasts by the server's clock; one whose
- * holder has ended is free when its time is over. Tokens rise also when Redis lost its data. Each call but a wait is one
- * round trip. Damaged records count as absent. In a Cluster all of it lies in one slot.
- * @throws SkillError `CONFIG_INVALID` for a prefix with a brace; `BACKEND_FAILED` by every call that Redis fails, `LIMIT_EXCEEDED`
- * by one that would read a value of more than 128 MiB.
+ * Stores records and leases of workspaces in Redis, for all processes on all hosts. Leases are timed by the server's
+ * clock; the lease of an ended holder is free when it expires. Tokens increase even when Redis lost its data. Each call
+ * except waiting takes one round trip. Damaged records count as absent. In a Cluster everything is in one slot.
+ * @throws SkillError `CONFIG_INVALID` for a prefix with a brace; `BACKEND_FAILED` for every failure of Redis,
+ * `LIMIT_EXCEEDED` for reading a value of more than 128 MiB.
  */
 export function redisRegistry(options: RedisPlaceOptions): WorkspaceRegistry {
   const place = redisPlace(options);

@@ -15,17 +15,17 @@ import { runScript } from "./connection/script.js";
 import { sessionRecord, stateField } from "./sessions/session-record.js";
 import { deleteSession, readSession, updateSession } from "./sessions/session-scripts.js";
 
-/** What the scripts answer. */
+/** The scripts' answers. */
 type Answer =
   | readonly ["whole", readonly string[], readonly string[]]
   | readonly ["absent" | "damaged" | "conflict", string];
 
 /**
- * Conversations in Redis, shared by all processes: each call is one round trip and one atomic step. `updatedAt` is by the
- * server's clock. In a Cluster all conversations of one user lie in one slot. A damaged conversation counts as absent: the
- * next change from 0 begins it anew.
- * @throws SkillError `CONFIG_INVALID` for a prefix with a brace; `BACKEND_FAILED` by every call that Redis fails, `LIMIT_EXCEEDED`
- * by one that would read a value of more than 128 MiB.
+ * Stores conversations in Redis, shared by all processes: each call is one round trip and one atomic step. `updatedAt`
+ * is by the server's clock. In a Cluster all conversations of one user are in one slot. A damaged conversation counts
+ * as absent: the next change from 0 starts it anew.
+ * @throws SkillError `CONFIG_INVALID` for a prefix with a brace; `BACKEND_FAILED` for every failure of Redis,
+ * `LIMIT_EXCEEDED` for reading a value of more than 128 MiB.
  */
 export function redisSessions(options: RedisPlaceOptions): SessionStore {
   const place = redisPlace(options);
@@ -89,7 +89,7 @@ export function redisSessions(options: RedisPlaceOptions): SessionStore {
     { store: "redis" },
   );
 
-  /** The record, and where it is damaged the revision that it is at. */
+  /** The record or, where it is damaged, its revision. */
   async function read(scope: SessionScope): Promise<{ record?: SessionRecord; damagedAt?: string }> {
     const keys = keysOf(scope);
     const found = answer(await runScript(client, readSession, keys, []));
@@ -126,7 +126,7 @@ function userTag(app: string, user: string): string {
   return `${keyPart(app)}/${keyPart(user)}`;
 }
 
-/** As text before anything is waited for: it is the caller's. */
+/** Serialized before the first await, because it belongs to the caller. */
 function changeArguments({ append = [], history, stateDelta = {}, snapshot }: SessionChange): string[] {
   const messages = [...(history ?? []), ...append].map((message) => JSON.stringify(message));
   const state = Object.entries(stateDelta).flatMap(([key, value]) => [

@@ -3,15 +3,15 @@ import { damaged, shown } from "../damaged.js";
 import { type PaxRecord, paxRecords } from "./pax-records.js";
 import type { TarBlock } from "./tar-block.js";
 
-/** What changes how an entry is found or read; everything else in pax headers is times, owners and attributes. */
+/** Fields that change how an entry is found or read; all other pax fields are times, owners and attributes. */
 const MEANINGFUL = /^(?:path|linkpath|size|hdrcharset|GNU\..*)$/;
 const UTF8_CHARSET = "ISO-IR 10646 2000 UTF-8";
 
-/** The headers in front of an entry that give it a long name or more. */
+/** The headers before an entry, for example with its long name. */
 export interface ExtendedHeaders {
   readonly empty: boolean;
   add(type: string, body: Buffer): void;
-  /** @throws SkillError `SKILL_INVALID` where readers would differ on what the entry is. */
+  /** @throws SkillError `SKILL_INVALID` where readers would interpret the entry differently. */
   check(entry: TarBlock, size: number): void;
 }
 
@@ -61,7 +61,7 @@ function meaningfulRecords(body: Buffer): PaxRecord[] {
   return records.filter(({ key }) => MEANINGFUL.test(key));
 }
 
-/** GNU's own form, ended by a NUL. */
+/** GNU's own form, terminated by a NUL. */
 function longText(key: string, body: Buffer): PaxRecord {
   const end = body.indexOf(0);
   return { key, value: end === -1 ? body : body.subarray(0, end) };

@@ -7,8 +7,8 @@ const TRAILER_BYTES = 8;
 const [HEADER_CRC, EXTRA, NAME, COMMENT, RESERVED] = [0x2, 0x4, 0x8, 0x10, 0xe0];
 
 /**
- * What is in a gzip file of exactly one member, up to `limit` bytes. A second member or anything else behind the first
- * is refused: readers differ in whether they look at it.
+ * Unpacks a gzip file of exactly one member, up to `limit` bytes. A second member, or any other data after the first,
+ * is refused, because some readers ignore it and some do not.
  */
 export async function* gzipContent(
   bytes: Buffer,

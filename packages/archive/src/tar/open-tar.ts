@@ -16,11 +16,11 @@ import { streamRanges } from "./stream-ranges.js";
 import { watchedTar } from "./watched-tar.js";
 
 export interface TarEntry extends ArchiveEntry {
-  /** Where its body begins in the unpacked tar. */
+  /** Offset of its body in the unpacked tar. */
   readonly start: number;
 }
 
-/** The decoder tells the place of the body too; its types leave that out. */
+/** The decoder also provides the body's offset, which its types omit. */
 type TarHeader = Header & { readonly byteOffset: number };
 
 const KINDS: Readonly<Record<string, ArchiveEntryKind>> = {
@@ -33,7 +33,9 @@ const KINDS: Readonly<Record<string, ArchiveEntryKind>> = {
   fifo: "pipe",
 };
 
-/** Inflates it once from end to end, keeping nothing but where each file is, and hands each entry to `take`. */
+/**
+ * Inflates the archive once from end to end, keeping only the position of each file, and passes each entry to `take`.
+ */
 export async function openTar(
   bytes: Buffer,
   limits: UploadLimits,
@@ -43,7 +45,7 @@ export async function openTar(
   let declared = 0;
   const decoder = extract();
   decoder.on("entry", (header, body, next) => {
-    // The decoder ends an unfinished body with the error that it fails with itself.
+    // The decoder ends an unfinished body with the same error that it throws itself.
     body.on("error", () => undefined);
     try {
       const entry = entryOf(header as TarHeader);
@@ -74,7 +76,7 @@ function entryOf({ name, type, size, mode, byteOffset }: TarHeader): TarEntry {
   return { name, kind: KINDS[type ?? ""] ?? "other", size, mode, start: byteOffset };
 }
 
-/** The files, a header with a long name for every entry the rules allow, and the blocks of zeros at the end. */
+/** The files, a long-name header for every allowed entry, and the blocks of zeros at the end. */
 function tarBytes({ bytes, files }: UploadLimits): number {
   return bytes + (files * 4 + 64) * 4096 + 1024 * 1024;
 }

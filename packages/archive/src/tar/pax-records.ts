@@ -3,7 +3,9 @@ export interface PaxRecord {
   readonly value: Buffer;
 }
 
-/** The records of a pax header, each `length key=value` and a line end; `undefined` where they do not add up. */
+/**
+ * Parses the records of a pax header, each `length key=value` and a line end; `undefined` where they are inconsistent.
+ */
 export function paxRecords(body: Buffer): readonly PaxRecord[] | undefined {
   const records: PaxRecord[] = [];
   let at = 0;

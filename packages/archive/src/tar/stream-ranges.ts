@@ -1,8 +1,8 @@
 import { type ByteStream, SkillError } from "@skillwright/core";
 
-/** Pieces of a stream by their place in it, each after the one before. */
+/** Reads ranges of a stream in ascending order. */
 export interface StreamRanges extends AsyncDisposable {
-  /** Goes on to `start`; what was opened before cannot be read any further. @param label For messages. */
+  /** Advances to `start`; ranges opened before cannot be read any more. @param label For messages. */
   open(start: number, size: number, label: string): Promise<ByteStream>;
 }
 
@@ -10,7 +10,7 @@ export function streamRanges(source: AsyncGenerator<Uint8Array, void, undefined>
   let position = 0;
   let rest: Uint8Array = new Uint8Array(0);
 
-  /** Up to `most` bytes; none at the end of the stream. */
+  /** Returns up to `most` bytes; none at the end of the stream. */
   async function next(most: number): Promise<Uint8Array> {
     while (rest.byteLength === 0) {
       const piece = await source.next();

@@ -1,15 +1,15 @@
 export const BLOCK_BYTES = 512;
 
-/** What of a header block decides how the bytes after it are read. */
+/** The fields of a header block that determine how the following bytes are read. */
 export interface TarBlock {
-  /** One letter; `0` also for the NUL of old archives. */
+  /** One letter; `0` also stands for the NUL of old archives. */
   readonly type: string;
-  /** Bytes of the body; `undefined` for anything but plain octal digits. */
+  /** Size of the body in bytes; `undefined` for anything but plain octal digits. */
   readonly size: number | undefined;
   readonly name: Buffer;
 }
 
-/** `undefined` for a block that is no header of a tar as POSIX or GNU write it. */
+/** `undefined` for a block that is not a POSIX or GNU tar header. */
 export function tarBlock(block: Buffer): TarBlock | undefined {
   const magic = block.toString("latin1", 257, 263);
   if (magic !== "ustar\0" && magic !== "ustar ") return undefined;

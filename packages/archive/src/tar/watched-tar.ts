@@ -7,8 +7,8 @@ const EXTENDED = new Set(["x", "g", "L", "K", "N"]);
 const MAX_EXTENDED_BYTES = 1024 * 1024;
 
 /**
- * Passes the bytes of a tar through and checks what its decoder does not show: which headers stand in front of headers,
- * sizes in odd notation, folders with a body, bytes behind the end. Readers differ on all of them.
+ * Passes the bytes of a tar through and checks what its decoder does not expose: headers that precede other headers,
+ * sizes in unusual notation, folders with a body, bytes after the end. Readers differ on all of them.
  * @throws SkillError `SKILL_INVALID`.
  */
 export async function* watchedTar(source: ByteStream): ByteStream {
@@ -27,7 +27,7 @@ function tarWatch() {
   let extendedHeader: { readonly type: string; readonly size: number } | undefined;
   let headers = extendedHeaders();
   let ended = false;
-  /** At a type that the rules refuse: what follows is not looked at, so that theirs is the reason given. */
+  /** Set at a type that the rules refuse: the rest is not checked, so that the rules' reason is the one reported. */
   let stopped = false;
 
   function take(piece: Buffer): void {

@@ -4,11 +4,11 @@ import { SkillError } from "@skillwright/core";
 
 export interface PlaceOptions {
   readonly existing: "replace" | "refuse";
-  /** Where a folder goes that is replaced. On the same file system. */
+  /** Where a replaced folder is moved; on the same file system. */
   readonly aside: string;
 }
 
-/** Puts a finished folder in its place by a rename. @throws SkillError `SKILL_EXISTS`; everything is as it was then. */
+/** Moves a finished folder into place by a rename. @throws SkillError `SKILL_EXISTS`; nothing has changed then. */
 export async function placeFolder(
   finished: string,
   target: string,
@@ -28,7 +28,7 @@ export async function placeFolder(
   await renameOver(finished, target);
 }
 
-/** @throws SkillError `SKILL_EXISTS` where something of that name is there, a broken link included. */
+/** @throws SkillError `SKILL_EXISTS` where an entry of that name exists, even a broken link. */
 export async function refuseExisting(target: string): Promise<void> {
   if (await kindOf(target)) throw exists(target, "Replace it, or unpack elsewhere.");
 }
@@ -50,7 +50,7 @@ async function kindOf(path: string): Promise<"folder" | "other" | undefined> {
   }
 }
 
-/** Somebody else may have put one there since it was looked at. */
+/** Another process may have created one since the check. */
 async function renameOver(finished: string, target: string): Promise<void> {
   try {
     await rename(finished, target);

@@ -7,7 +7,8 @@ import {
 } from "@skillwright/core";
 
 /**
- * The name of the folder a skill is unpacked into: the archive's own, else the skill's, where it is one plain name.
+ * The name of the folder into which a skill is unpacked: the archive's own, otherwise the skill's, if it is a plain
+ * name.
  * @throws SkillError `SKILL_INVALID` where neither is.
  */
 export function skillFolder(
@@ -19,7 +20,7 @@ export function skillFolder(
   return { name: skillName, diagnostics: wrapped === undefined ? [] : [renamed(wrapped, skillName)] };
 }
 
-/** Hidden folders and `node_modules` are names that a listing of skills passes over. */
+/** Listings of skills skip hidden folders and `node_modules`. */
 function isFolderName(name: string): boolean {
   if (name.includes("/") || name.startsWith(".") || name === "node_modules") return false;
   return isContainedPath(name) && fileNameProblem(name) === undefined && leftOutReason(name) === undefined;

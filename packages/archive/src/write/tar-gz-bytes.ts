@@ -18,7 +18,7 @@ export async function tarGzBytes(files: readonly FileToPack[]): Promise<Buffer> 
   const bytes = Buffer.concat(pieces);
   const size = files.reduce((sum, file) => sum + file.size, 0);
   const packed = await promisify(gzip)(bytes);
-  // What packs so well that a reader takes it for a bomb is stored as it is.
+  // A file that compresses so well that a reader would treat it as a bomb is stored uncompressed.
   const archive = isBomb(size, packed.length) ? await promisify(gzip)(bytes, { level: 0 }) : packed;
   archive.writeUInt8(UNKNOWN_SYSTEM, OPERATING_SYSTEM);
   return archive;

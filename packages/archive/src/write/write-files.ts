@@ -2,7 +2,7 @@ import { mkdir, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { byteStream, type UploadFile } from "@skillwright/core";
 
-/** Writes the files below a folder that is made for them; none may be there already. */
+/** Writes the files below a folder that is created for them; none may exist already. */
 export async function writeFiles(folder: string, files: AsyncIterable<UploadFile>): Promise<void> {
   await mkdir(folder, { mode: 0o755 });
   for await (const { path, content, executable } of files) {

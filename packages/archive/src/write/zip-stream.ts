@@ -6,8 +6,8 @@ import type { FileToPack } from "../write-archive.js";
 
 export async function* zipStream(files: readonly FileToPack[]): ByteStream {
   const zip = new ZipFile();
-  // Written by the local clock, so that every time zone gives the same bytes. The earliest date of the format is the 1st,
-  // of the zone that was set when the library was loaded: the 2nd is later in every zone.
+  // The library writes local time. The format's earliest date is January 1st, in the zone that was set when the library
+  // was loaded; the 2nd is valid in every zone, so that every time zone gives the same bytes.
   const mtime = new Date(1980, 0, 2, 12);
   const output = zip.outputStream as NodeJS.ReadableStream & { destroy(error?: Error): void };
   zip.on("error", (error: Error) => output.destroy(error));
@@ -22,7 +22,7 @@ export async function* zipStream(files: readonly FileToPack[]): ByteStream {
   for await (const piece of output) yield piece as Buffer;
 }
 
-/** What packs so well that a reader takes it for a bomb is stored as it is. */
+/** A file that compresses so well that a reader would treat it as a bomb is stored uncompressed. */
 async function packsHonestly(content: Buffer): Promise<boolean> {
   if (content.length === 0) return false;
   if (!isBomb(content.length, 0)) return true;

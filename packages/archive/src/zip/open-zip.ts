@@ -12,15 +12,15 @@ export interface ZipEntry extends ArchiveEntry {
   readonly packedSize: number;
   readonly compressed: boolean;
   readonly crc32: number;
-  /** Where its local header begins. */
+  /** Offset of its local header. */
   readonly start: number;
-  /** Where its packed bytes begin. */
+  /** Offset of its packed bytes. */
   readonly dataStart: number;
-  /** True where sizes and checksum are repeated behind the data. */
+  /** True where sizes and checksum are repeated after the data. */
   readonly hasDescriptor: boolean;
 }
 
-/** Reads the central directory, hands each entry to `take`, and compares it with what lies in the archive. */
+/** Reads the central directory, passes each entry to `take`, and compares it with the archive's content. */
 export async function openZip(
   file: Buffer,
   take: (entry: ZipEntry) => void,

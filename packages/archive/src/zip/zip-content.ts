@@ -4,7 +4,9 @@ import { damaged, shown } from "../damaged.js";
 import { inflate } from "../inflate.js";
 import type { ZipEntry } from "./open-zip.js";
 
-/** The file's bytes, never more than declared. @throws SkillError `SKILL_INVALID` where they are not what was declared. */
+/**
+ * Streams the file, never more than declared. @throws SkillError `SKILL_INVALID` where it differs from its declaration.
+ */
 export async function* zipContent(bytes: Buffer, entry: ZipEntry): ByteStream {
   const { dataStart, packedSize, size, compressed } = entry;
   const packed = bytes.subarray(dataStart, dataStart + packedSize);

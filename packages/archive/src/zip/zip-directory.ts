@@ -14,8 +14,8 @@ export interface ZipEndRecord {
 }
 
 /**
- * The archive without the zeros that a packer for tapes, such as bsdtar, fills the last block with when it writes to a
- * stream. They hold nothing; anything else behind the end is left for the reader to refuse.
+ * Removes the zeros with which a packer for tapes, such as bsdtar, fills the last block when it writes to a stream. Any
+ * other data after the end is kept, for the reader to refuse.
  */
 export function withoutPadding(bytes: Buffer): Buffer {
   const mark = Buffer.alloc(4);
@@ -26,7 +26,10 @@ export function withoutPadding(bytes: Buffer): Buffer {
   return bytes.subarray(end).every((byte) => byte === 0) ? bytes.subarray(0, end) : bytes;
 }
 
-/** The record at the very end: where the central directory is and how large. That of zip64 must say the same. */
+/**
+ * Parses the record at the very end, which gives the position and size of the central directory. A zip64 record must
+ * agree with it.
+ */
 export function readEndRecord(bytes: Buffer, commentLength: number): ZipEndRecord {
   const at = bytes.length - END_BYTES - commentLength;
   if (bytes.readUInt16LE(at + 4) !== 0 || bytes.readUInt16LE(at + 6) !== 0)
@@ -43,7 +46,7 @@ export function readEndRecord(bytes: Buffer, commentLength: number): ZipEndRecor
   return { directoryStart: start, directorySize: size, commentLength };
 }
 
-/** `end` is where the directory has to end: at the record of zip64, which ends at its locator. */
+/** `end` is the required end of the directory: the start of the zip64 record, which ends at its locator. */
 function readZip64End(bytes: Buffer, endRecord: number) {
   const locator = endRecord - ZIP64_LOCATOR_BYTES;
   if (locator < 0 || bytes.readUInt32LE(locator) !== ZIP64_LOCATOR) return undefined;
@@ -72,7 +75,7 @@ function isOrMarks(written: number, value: number, marker: number): boolean {
   return written === value || written === marker;
 }
 
-/** @param read Bytes of the directory that the counted entries took. */
+/** @param read Number of directory bytes that the counted entries used. */
 export function checkDirectory({ directorySize }: ZipEndRecord, read: number): void {
   if (directorySize !== read)
     throw damaged("The zip's central directory has more entries than the end of the archive counts");

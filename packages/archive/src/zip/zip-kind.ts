@@ -13,7 +13,9 @@ const KINDS = new Map<number, ArchiveEntryKind>([
 const FOLDER = 0o040000;
 const DOS_FOLDER = 0x10;
 
-/** From the Unix type, whatever system the packer names, and the `/` at the end of folders; both must agree. */
+/**
+ * Determined by the Unix type, whatever system the packer names, and by the trailing `/` of folders; both must agree.
+ */
 export function zipKind({ externalFileAttributes }: Entry, name: string): ArchiveEntryKind {
   const type = (externalFileAttributes >>> 16) & 0o170000;
   const kind = type === 0 || type === FOLDER ? "file" : (KINDS.get(type) ?? "other");

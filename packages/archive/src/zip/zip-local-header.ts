@@ -8,7 +8,7 @@ const ENCRYPTED = 0x1 | 0x40 | 0x2000;
 const DESCRIPTOR = 0x8;
 const DESCRIPTOR_MARK = 0x08074b50;
 
-/** Some readers go by the central directory, some by the local headers: both must say the same. */
+/** Some readers use the central directory, some the local headers: both must agree. */
 export function checkLocalHeader(central: Entry, local: LocalFileHeader, name: string): void {
   const entry = `The entry ${shown(name)}`;
   const flags = central.generalPurposeBitFlag;
@@ -25,7 +25,7 @@ export function checkLocalHeader(central: Entry, local: LocalFileHeader, name: s
     throw damaged(`${entry} is stored as it is, and declares two sizes`);
 }
 
-/** The sizes and the place in the directory, at `at`, against the entry's field of zip64. */
+/** Checks the sizes and the offset in the directory entry at `at` against its zip64 field. */
 export function checkCentralSizes(bytes: Buffer, at: number, entry: Entry, name: string): void {
   const { extraFields, uncompressedSize, compressedSize, relativeOffsetOfLocalHeader } = entry;
   const values = [
@@ -45,7 +45,7 @@ function checkLocalSizes(central: Entry, local: LocalFileHeader, entry: string):
   checkZip64(localExtraFields(local.fileName, local.extraField), values, entry);
 }
 
-/** Every byte before the directory belongs to exactly one entry: nothing in front, between, or shared. */
+/** Checks that every byte before the directory belongs to exactly one entry: nothing before, between, or shared. */
 export function checkLayout(bytes: Buffer, entries: readonly ZipEntry[], directoryStart: number): void {
   let end = 0;
   let before: ZipEntry | undefined;
@@ -71,7 +71,7 @@ function checkGap(
     throw damaged(`The zip has ${next - end} bytes after ${shown(before.name)} that belong to no entry`);
 }
 
-/** The sizes have 64 bits each where the entry is written in zip64. */
+/** The sizes have 64 bits each where the entry is written as zip64. */
 function isDescriptor(gap: Buffer, { crc32, packedSize, size }: ZipEntry): boolean {
   const marked = (gap.length === 16 || gap.length === 24) && gap.readUInt32LE(0) === DESCRIPTOR_MARK;
   const rest = marked ? gap.subarray(4) : gap;

@@ -12,9 +12,9 @@ interface NameFields {
 }
 
 /**
- * The name of an entry as text. Without the flag for UTF-8 the format says code page 437, and several packers write
- * UTF-8 all the same: bytes that are UTF-8 are read so, and both guesses are told.
- * @throws SkillError `SKILL_INVALID` for a name whose two forms are two names.
+ * The name of an entry as text. Without the flag for UTF-8 the format specifies code page 437, but several packers
+ * write UTF-8 anyway: bytes that are valid UTF-8 are decoded as such, and both guesses are reported.
+ * @throws SkillError `SKILL_INVALID` for a name whose two forms differ.
  */
 export function zipName(header: Entry): {
   readonly name: string;
@@ -31,7 +31,7 @@ export function zipName(header: Entry): {
   return { name, diagnostics: guessed ? [guess(name, isUtf8(raw))] : [] };
 }
 
-/** The name in a local header, read as the central one is. */
+/** The name in a local header, decoded like the central one. */
 export function localName(flags: number, raw: Buffer, extra: Buffer): string {
   return decodedName({ flags, raw, extraFields: localExtraFields(raw, extra) });
 }
@@ -50,7 +50,7 @@ function decodedName({ flags, raw, extraFields }: NameFields): string {
   return getFileNameLowLevel(assumed, raw, extraFields, true);
 }
 
-/** True where Info-ZIP's extra field gives the name: then it does not matter how the bytes in the header are read. */
+/** True where Info-ZIP's extra field gives the name: the encoding of the header's bytes is then irrelevant. */
 function hasUnicodePath({ flags, raw, extraFields }: NameFields): boolean {
   const readings = [flags | UTF8_FLAG, flags & ~UTF8_FLAG];
   const [one, other] = readings.map((reading) => getFileNameLowLevel(reading, raw, extraFields, true));
@@ -58,8 +58,8 @@ function hasUnicodePath({ flags, raw, extraFields }: NameFields): boolean {
 }
 
 /**
- * True where the extra field's name differs only in letters that the plain one could not hold, so that no reader sees
- * another folder or a SKILL.md that the other does not. Info-ZIP escapes such letters, others write `?` or `_`.
+ * True where the extra field's name differs only in letters that the plain one could not represent, so that no reader
+ * sees another folder or a SKILL.md that others do not. Info-ZIP escapes such letters, others write `?` or `_`.
  */
 function isSameName(raw: Buffer, name: string): boolean {
   return plainParts(raw.toString("latin1")) === plainParts(name.normalize("NFC"));

@@ -3,20 +3,20 @@ import { damaged } from "../damaged.js";
 
 const ZIP64_FIELD = 0x0001;
 const VALUE_BYTES = 8;
-/** In a field of 32 bits: look into the extra field of zip64. */
+/** In a 32-bit field: the value is in the zip64 extra field. */
 export const MARKER = 0xffffffff;
 
-/** What a header says in 32 bits, and what is so. */
+/** A header's 32-bit value, and the real value. */
 export interface Zip64Value {
   readonly written: number;
   readonly actual: number;
-  /** True where the header comes before the data, and its packer may not know yet. */
+  /** True where the header precedes the data, and the packer may not know the value yet. */
   readonly mayBeZero?: boolean;
 }
 
 /**
- * Checks the extra field of zip64 against the values that the directory gives, so that no reader takes others from it.
- * It holds the marked values in their order; a local header holds all of them, and so may any header without a mark.
+ * Checks the zip64 extra field against the directory's values, so that no reader takes others from it. It contains the
+ * marked values in order; a local header contains all of them, and so may any header without a mark.
  * @throws SkillError `SKILL_INVALID`.
  */
 export function checkZip64(fields: readonly ExtraField[], values: readonly Zip64Value[], what: string): void {
@@ -31,7 +31,7 @@ export function checkZip64(fields: readonly ExtraField[], values: readonly Zip64
     throw damaged(`${what} has other sizes in its zip64 field than in the directory`);
 }
 
-/** Without a mark the field may end early: then nobody looks into it. */
+/** Without a mark the field may be shorter, because it is not read. */
 function holds(data: Buffer, values: readonly Zip64Value[], mayEnd: boolean): boolean {
   if (data.length % VALUE_BYTES !== 0) return false;
   const count = data.length / VALUE_BYTES;

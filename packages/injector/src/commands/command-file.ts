@@ -1,6 +1,6 @@
 /**
- * A command's file: its text without the header, and the two fields of the header that are known. They are read line by
- * line and not as YAML, to which a hint such as `[file] [language]` would be a broken list.
+ * Parses a command's file: its text without the header, and the two known header fields. They are read line by line and
+ * not as YAML, in which a hint such as `[file] [language]` would be a broken list.
  */
 export function commandFile(content: string): {
   readonly text: string;

@@ -1,6 +1,8 @@
 const MAX_NAME = 32;
 
-/** The name as it can be typed after a slash: small letters and digits of any script, everything else one `_`. */
+/**
+ * The name as it can be typed after a slash: lower-case letters and digits of any script; everything else becomes `_`.
+ */
 export function commandName(label: string): string {
   const name = label
     .normalize("NFKC")
@@ -9,7 +11,7 @@ export function commandName(label: string): string {
   return cut(name.replace(/^_+|_+$/g, ""), MAX_NAME) || "command";
 }
 
-/** The name, or the first of `name_2`, `name_3`, ... that is free; never longer than 32. */
+/** The name, or the first free one of `name_2`, `name_3`, ...; never longer than 32 characters. */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number++) {
     const ending = number === 1 ? "" : `_${number}`;

@@ -3,9 +3,9 @@ import { loadedBodies } from "../loads/loaded-bodies.js";
 import type { ExpandedCommand } from "./slash-commands.js";
 
 /**
- * The turn's message for a command that starts a skill: the request, then the skill's instructions, so that also a skill
- * that the model cannot load itself is used. In the instructions `$ARGUMENTS` is filled in; `$1` and the like are not,
- * since instructions hold shell scripts. `delta` marks the skill as loaded.
+ * The turn's message for a command that starts a skill: the request, then the skill's instructions, so that it also
+ * works for skills that the model cannot load itself. `$ARGUMENTS` in the instructions is replaced; `$1` and similar
+ * are not, since instructions contain shell scripts. `delta` marks the skill as loaded.
  */
 export function skillCommandText(
   { command, given, text }: ExpandedCommand,

@@ -4,54 +4,54 @@ import { commandFile } from "./command-file.js";
 import { commandName, freeName } from "./command-name.js";
 import { withArguments } from "./with-arguments.js";
 
-/** The most that some clients show of it. */
+/** The maximum that some clients show. */
 const MAX_DESCRIPTION = 100;
 
-/** What a person starts with `/name arguments`. */
+/** A command that a person starts with `/name arguments`. */
 export interface SlashCommand {
-  /** Small letters, digits and `_`, at most 32; unique among the commands. */
+  /** Lower-case letters, digits and `_`, at most 32 characters; unique among the commands. */
   readonly name: string;
   /** On one line, at most 100 characters; may be empty. */
   readonly description: string;
-  /** What may follow the name, such as `[file] [language]`, at most 100 characters. */
+  /** Describes the arguments, such as `[file] [language]`, at most 100 characters. */
   readonly argumentHint?: string;
-  /** The skill it starts; missing for a command's file. */
+  /** The skill that it starts. Missing for a command's file. */
   readonly skill?: string;
 }
 
 export interface SlashCommandsInput {
-  /** Texts of `commands/*.md` by file name without the ending. */
+  /** Texts of `commands/*.md` by file name without the extension. */
   readonly files?: ReadonlyMap<string, string> | undefined;
-  /** Those that people may start become commands, too; `user-invocable: false` keeps one out. */
+  /** Skills that people may start also become commands; `user-invocable: false` excludes one. */
   readonly skills?: readonly CatalogSkill[] | undefined;
-  /** Names that mean something else already. */
+  /** Names that already have another meaning. */
   readonly reserved?: readonly string[] | undefined;
 }
 
-/** What a message that begins with a command comes to. */
+/** The expansion of a message that begins with a command. */
 export interface ExpandedCommand {
   readonly command: SlashCommand;
-  /** What was written after the name, trimmed. */
+  /** The text after the name, trimmed. */
   readonly given: string;
   /**
-   * What to say to the model: the file's text with the arguments filled in. For a skill a request to use it; its body
-   * is the caller's to add, by `skillCommandText`.
+   * The text for the model: the file's text with the arguments filled in. For a skill, a request to use it; the caller
+   * adds its body with `skillCommandText`.
    */
   readonly text: string;
 }
 
 export interface SlashCommands {
-  /** In the order in which they got their names: files, then skills, as they came. */
+  /** In the order in which names were assigned: files, then skills, in input order. */
   readonly commands: readonly SlashCommand[];
-  /** `command.renamed` for each that is not called as its file or skill is, beyond case and `-`. */
+  /** `command.renamed` for each command whose name differs from its file's or skill's beyond case and `-`. */
   readonly diagnostics: readonly Diagnostic[];
-  /** `undefined` for a message that begins with no command of these. `/Hello-World` finds `hello_world`. */
+  /** `undefined` for a message that does not begin with one of these commands. `/Hello-World` finds `hello_world`. */
   expand(message: string): ExpandedCommand | undefined;
 }
 
 /**
- * Commands of files and skills, with names that can be typed after a slash. Of two that come to one name the later one
- * gets a number: `hello_world_2`; so does one whose name is reserved.
+ * Commands of files and skills, with names that can be typed after a slash. If two result in the same name, the later
+ * one gets a number: `hello_world_2`; so does a command whose name is reserved.
  */
 export function slashCommands(input: SlashCommandsInput): SlashCommands {
   const { files = new Map(), skills = [], reserved = [] } = input;

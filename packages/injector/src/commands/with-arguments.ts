@@ -1,7 +1,7 @@
 /**
- * The text with the arguments filled in: `$ARGUMENTS` is all that was written, `$1` to `$9` are its words (quotes hold
- * several together; one that is missing is empty). A text that asks for none gets them below, on lines of their own.
- * What was written is never looked through for placeholders itself.
+ * Fills in the arguments: `$ARGUMENTS` is the whole text, `$1` to `$9` are its words (quotes group several; a missing
+ * one is empty). A text without placeholders gets the arguments appended on separate lines. The arguments themselves
+ * are not searched for placeholders.
  */
 export function withArguments(text: string, given: string): string {
   const words = argumentWords(given);

@@ -5,8 +5,8 @@ const LOADED = SKILL_STATE_KEYS.loaded("");
 const DOCUMENTS = SKILL_STATE_KEYS.documents("");
 
 /**
- * A session's state as one of several agents sees it: the loads are that agent's own, everything else is shared. Tools
- * and injector take it as any other state.
+ * A session's state as seen by one of several agents: the loads are that agent's own, everything else is shared. Tools
+ * and injector use it like any other state.
  */
 export function stateOfAgent(state: SessionState, agent: string): SessionState {
   const keys = keysOf(agent);
@@ -18,7 +18,7 @@ export function stateOfAgent(state: SessionState, agent: string): SessionState {
   return Object.fromEntries(seen);
 }
 
-/** The changes that agent made, as they are stored in the session that it shares. */
+/** Converts that agent's changes to the form stored in the shared session. */
 export function deltaOfAgent(delta: StateDelta, agent: string): StateDelta {
   const keys = keysOf(agent);
   const stored = Object.entries(delta).map(([key, value]) => {
@@ -29,7 +29,7 @@ export function deltaOfAgent(delta: StateDelta, agent: string): StateDelta {
 }
 
 interface ScopedKey {
-  /** As tools know it, and as it is stored; a key or, where it ends with `:` or `/`, the beginning of one. */
+  /** The key as tools use it, and as stored; a key or, where it ends with `:` or `/`, a prefix. */
   readonly plain: string;
   readonly stored: string;
 }

@@ -1,15 +1,15 @@
 import type { JsonValue, SessionState } from "@skillwright/core";
 
-/** Where the order of loading stands, oldest first. */
+/** Key of the load order, oldest first. */
 export const LOADS_KEY = "skill:loads";
 
 export type LoadRecord = {
   readonly skill: string;
-  /** The choice of documents, as `SKILL_STATE_KEYS.documents` has it. */
+  /** The selection of documents, as in `SKILL_STATE_KEYS.documents`. */
   readonly documents?: string;
 };
 
-/** What the state has written down; entries that cannot be read are left out. */
+/** Parses the recorded loads; unreadable entries are left out. */
 export function keptLoads(state: SessionState): readonly LoadRecord[] {
   const stored = state[LOADS_KEY];
   return Array.isArray(stored) ? stored.flatMap(loadRecord) : [];

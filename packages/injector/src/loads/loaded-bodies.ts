@@ -5,7 +5,7 @@ import { loadedNames } from "./loaded-names.js";
 export interface LoadedTexts {
   /** Markdown bodies by skill name. */
   readonly bodies: ReadonlyMap<string, string>;
-  /** Texts of chosen documents by path, by skill name. */
+  /** Texts of selected documents by path, by skill name. */
   readonly documents: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
@@ -14,7 +14,7 @@ export function loadedBodies(
   { skills }: { readonly skills: readonly { readonly name: string }[] },
   state: SessionState,
   { bodies, documents }: LoadedTexts,
-  /** Those of them that are left out, because the model sees them already. */
+  /** Skills to leave out, because the model already sees them. */
   present: ReadonlySet<string> = new Set(),
 ): { readonly text: string; readonly diagnostics: readonly Diagnostic[] } {
   const texts: string[] = [];

@@ -2,8 +2,8 @@ import type { CatalogSkill, CatalogSnapshot } from "@skillwright/core";
 import { listableSkills } from "../overview/listable-skills.js";
 
 /**
- * Those of the names whose instructions, as they were loaded, are not those of the catalogue any more. A skill that only
- * people may start is left out where it stays one: the model could not load it again.
+ * Those of the names whose loaded instructions differ from the catalogue's current ones. A skill that only people may
+ * start is excluded as long as it stays one: the model could not load it again.
  */
 export function outdatedLoads(
   before: CatalogSnapshot,
@@ -16,7 +16,7 @@ export function outdatedLoads(
   const canChoose = byName(listableSkills(after));
   return names.filter((name) => {
     const skill = old.get(name);
-    // Loaded after the catalogue was looked at: what is loaded is what there is.
+    // Loaded after the catalogue's snapshot was taken, so the loaded text is the newest known.
     if (!skill) return false;
     const current = now.get(name);
     if (!current) return !isKept(skill, after);
@@ -25,7 +25,10 @@ export function outdatedLoads(
   });
 }
 
-/** Whether a skill that a snapshot lacks may still exist: its source was not listed, or its SKILL.md cannot be read now. */
+/**
+ * True where a skill that a snapshot lacks may still exist: its source was not listed, or its SKILL.md cannot be read
+ * now.
+ */
 export function isKept(skill: CatalogSkill, after: CatalogSnapshot): boolean {
   const state = after.sources?.find(({ source }) => source === skill.source)?.state;
   return state === "unlisted" || isBroken(skill, after);
@@ -35,7 +38,7 @@ export function isBroken({ source, path }: CatalogSkill, { broken }: CatalogSnap
   return broken.some((one) => one.source === source && one.path === path);
 }
 
-/** True where a skill of that name was there before and is another now: its files, its source or what is said of it. */
+/** True where a skill of that name existed before and has changed: its files, its source or its summary. */
 export function isChanged(before: CatalogSkill | undefined, after: CatalogSkill): boolean {
   if (!before) return false;
   return (

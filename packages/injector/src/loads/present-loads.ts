@@ -1,6 +1,7 @@
 /**
- * The skills whose text stands in what a model was sent, by the tag that `skill_load` and the injector put around it. Give
- * the results of loading tools and the messages that put bodies back, and nothing that others wrote.
+ * The skills whose text is contained in what was sent to a model, recognised by the tag that `skill_load` and the
+ * injector put around it. Pass the results of loading tools and the messages of `putBack`, and nothing written by
+ * others.
  */
 export function presentLoads(texts: Iterable<string>): ReadonlySet<string> {
   const names = new Set<string>();

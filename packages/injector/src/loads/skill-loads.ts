@@ -10,32 +10,32 @@ import { keptLoads, LOADS_KEY } from "./load-record.js";
 import { loadedNames } from "./loaded-names.js";
 import { outdatedLoads } from "./outdated-loads.js";
 
-/** How long a skill stays loaded: for the next request, to the end of the user's turn, until it is unloaded. */
+/** How long a skill stays loaded: for the next request, until the end of the user's turn, or until it is unloaded. */
 export type LoadLife = "once" | "turn" | "session";
 
 export interface SkillLoadsOptions {
-  /** `turn` by default. */
+  /** Defaults to `turn`. */
   readonly life?: LoadLife | undefined;
-  /** Most skills loaded at once; the one that was loaded longest ago goes first. Default 8. */
+  /** Maximum number of loaded skills; the one loaded longest ago is unloaded first. Defaults to 8. */
   readonly maxLoaded?: number | undefined;
-  /** Skills that are loaded in every turn, whatever the model does. They count for no limit and no life. */
+  /** Skills that are loaded in every turn, whatever the model does. They are exempt from the limit and the lifetime. */
   readonly declared?: readonly string[] | undefined;
 }
 
 /**
- * The life of loads as changes to a session's state. Loading itself is a tool's: it sets `SKILL_STATE_KEYS.loaded`. These
- * say what else changes, and when. Pure; what they return is to be applied by the caller. The order of loading, and what
- * outlives a turn, stands under `skill:loads`.
+ * Manages the lifetime of loads as changes to a session's state. A tool does the loading: it sets
+ * `SKILL_STATE_KEYS.loaded`. These functions return the other changes and must be called at the times described. Pure;
+ * the caller applies the results. The load order, and loads that outlive a turn, are stored under `skill:loads`.
  */
 export interface SkillLoads {
-  /** When a user's turn starts: ends what lived for the last one, brings back what lives on. */
+  /** Call it when a user's turn starts: ends loads of the last turn and restores those that live longer. */
   startTurn(state: SessionState): StateDelta;
 
   /**
-   * When the catalogue of a turn is another than that of the turn before, after `startTurn`: ends the loads of skills that
-   * changed or went (`loads.outdated`), so that what asks for a load asks for the new text. The old text stays in the
-   * history; `skillChanges` tells of it. Declared skills stay, and those that only people may start. Not to be used where
-   * bodies stand in the system message, which are read anew.
+   * Call it after `startTurn` when the catalogue changed since the previous turn: ends the loads of skills that changed
+   * or were removed (`loads.outdated`), so that loading them again returns the new text. The old text stays in the
+   * history; `skillChanges` reports this. Declared skills, and those that only people may start, stay loaded. Do not
+   * use it where bodies are in the system message, which is generated anew.
    */
   afterChange(
     state: SessionState,
@@ -44,21 +44,21 @@ export interface SkillLoads {
   ): { readonly delta: StateDelta; readonly diagnostics: readonly Diagnostic[] };
 
   /**
-   * When a model's answer is in. With the life `once` it ends the loads that were in that request; apply it after the
-   * answer's tools have run, before their changes.
+   * Call it when a model's answer has arrived. With the lifetime `once` it ends the loads that were in that request;
+   * apply it after the answer's tools have run, before their changes.
    */
   afterRequest(state: SessionState): StateDelta;
 
   /**
-   * After the tools of a step. `state` is the one with their changes; `deltas` are these changes, in their order.
-   * What was loaded is written down, and what exceeds the limit is unloaded (`loads.evicted`).
+   * Call it after the tools of a step. `state` includes their changes; `deltas` are these changes, in order. Records
+   * new loads, and unloads skills beyond the limit (`loads.evicted`).
    */
   settle(
     state: SessionState,
     deltas: readonly StateDelta[],
   ): { readonly delta: StateDelta; readonly diagnostics: readonly Diagnostic[] };
 
-  /** Ends the loads of these skills. The keys are removed, so that nothing takes them for loaded any more. */
+  /** Ends the loads of these skills. The keys are removed, so that the skills no longer count as loaded. */
   unload(state: SessionState, names: readonly string[]): StateDelta;
 }
 

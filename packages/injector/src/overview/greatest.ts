@@ -1,4 +1,6 @@
-/** The greatest whole number from `low` to `high` that passes, where those that pass come first; `undefined` for none. */
+/**
+ * The greatest whole number from `low` to `high` that passes, where all smaller numbers pass too; `undefined` for none.
+ */
 export function greatest(
   low: number,
   high: number,

@@ -1,8 +1,8 @@
 import { type CatalogSkill, type CatalogSnapshot, skillFields } from "@skillwright/core";
 
 /**
- * The skills a model may be shown, in the order in which they are kept when room is short: trusted before untrusted,
- * then by the order of the sources (a person's own before bundled ones), then by name.
+ * The skills that a model may see, in the order of priority when space is limited: trusted before untrusted, then by
+ * the order of the sources (a person's own before bundled ones), then by name.
  */
 export function listableSkills({ skills, sources = [] }: CatalogSnapshot): readonly CatalogSkill[] {
   const ranks = new Map(sources.map(({ source }, rank) => [source, rank]));
@@ -19,7 +19,7 @@ export function listableSkills({ skills, sources = [] }: CatalogSnapshot): reado
 
 /** False for a skill that only people may start. */
 function isListable({ frontmatter }: CatalogSkill): boolean {
-  // Most skills have no such field, and reading all fields of 10,000 takes its time.
+  // Most skills have no such field, and parsing all fields of 10,000 skills takes too long.
   const mayHide = Object.keys(frontmatter).some((key) => key === "metadata" || key.startsWith("disable"));
   return !mayHide || !skillFields(frontmatter).disableModelInvocation;
 }

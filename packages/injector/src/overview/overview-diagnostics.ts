@@ -12,7 +12,9 @@ interface Cut {
   readonly limit: number;
 }
 
-/** What an overview does not show, for the operator. Names are JSON texts, from which each can be read exactly. */
+/**
+ * Reports what an overview does not show, for the operator. Names are JSON strings, so that each can be read exactly.
+ */
 export function overviewDiagnostics(
   skills: readonly CatalogSkill[],
   cut: Cut,

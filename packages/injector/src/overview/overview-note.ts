@@ -3,7 +3,7 @@ import type { OverviewDetail } from "./overview.js";
 
 const LISTING_TOOLS = ["skill_list", "skill_search"];
 
-/** Tells the model what is not in the list and how to get at it; empty where nothing was cut. */
+/** Tells the model what is not in the list and how to access it; empty where nothing was cut. */
 export function overviewNote(
   { detail, listed }: { readonly detail: OverviewDetail; readonly listed: number },
   total: number,
@@ -11,7 +11,7 @@ export function overviewNote(
 ): string {
   const cuts: string[] = [];
   if (listed < total) cuts.push(`${listed} of ${total} skills are listed here`);
-  // Names alone are no cut where nothing else was asked for.
+  // Showing names only is not a cut where that format was requested.
   if (detail === "shortened") cuts.push("descriptions are shortened");
   else if (detail === "names" && format !== "names") cuts.push("descriptions are left out");
   if (cuts.length === 0) return "";

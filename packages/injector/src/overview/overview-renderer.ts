@@ -2,20 +2,20 @@ import { type CatalogSkill, skillFields } from "@skillwright/core";
 import type { ResolvedOptions } from "../injector-options.js";
 import { codeSpan, xmlAttribute, xmlText } from "./one-line.js";
 
-/** How a list of skills is written. Pure: equal skills must give equal text. */
+/** Defines how a list of skills is written. Pure: equal skills must give equal text. */
 export interface OverviewRenderer {
-  /** Before the entries, on lines of its own. */
+  /** Text before the entries, on separate lines. */
   readonly open: string;
-  /** After them; may be empty. */
+  /** Text after them; may be empty. */
   readonly close: string;
   /**
-   * One skill. `description` is on one line and not escaped, cut where room is short, and missing where there is none
-   * for descriptions. The name comes as the skill has it.
+   * Writes one skill. `description` is on one line and not escaped, shortened where space is limited, and missing where
+   * there is none for descriptions. The name is passed unchanged.
    */
   entry(skill: CatalogSkill, description: string | undefined): string;
 }
 
-/** The caller's own renderer, or that of the format. */
+/** The custom renderer, or the one for the format. */
 export function overviewRenderer(
   options: Pick<ResolvedOptions, "format" | "metadata" | "skillFile">,
 ): OverviewRenderer {
@@ -42,7 +42,7 @@ function xml(metadata: readonly string[]): OverviewRenderer {
   };
 }
 
-/** As values of an attribute, since a key need not be the name of a tag. */
+/** Keys are attribute values, since a key need not be a valid tag name. */
 function metadataEntries({ frontmatter }: CatalogSkill, keys: readonly string[]): string[] {
   if (keys.length === 0) return [];
   const known = new Map(Object.entries(skillFields(frontmatter).metadata));

@@ -6,21 +6,21 @@ import { overviewDiagnostics } from "./overview-diagnostics.js";
 import { overviewNote } from "./overview-note.js";
 import { type OverviewRenderer, overviewRenderer } from "./overview-renderer.js";
 
-/** The standard's own limit; a longer description takes the room of others. */
+/** The standard's own limit; a longer description takes space from others. */
 export const MAX_DESCRIPTION = 1024;
-/** Shorter than this a description says nothing any more. */
+/** A shorter description is useless. */
 const MIN_DESCRIPTION = 16;
 
-/** What is shown of each listed skill: its description, the beginning of it, or its name alone. */
+/** What is shown of each listed skill: its full description, the beginning of it, or only its name. */
 export type OverviewDetail = "full" | "shortened" | "names";
 
 export interface Overview {
   /** Empty where not even one name fits. */
   readonly text: string;
   readonly detail: OverviewDetail;
-  /** How many of the skills are in it; they are the first ones. */
+  /** Number of skills in it; they are the first ones. */
   readonly listed: number;
-  /** True where descriptions from a source that nobody trusted are shown. */
+  /** True where descriptions from an untrusted source are shown. */
   readonly showsUntrusted: boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -28,15 +28,15 @@ export interface Overview {
 interface Shape {
   readonly detail: OverviewDetail;
   readonly listed: number;
-  /** Most characters of one description. */
+  /** Maximum characters of one description. */
   readonly limit: number;
   readonly note: boolean;
 }
 
 /**
- * The list of the skills within its budget, the richest that fits: whole descriptions; descriptions cut to one length
- * (short ones stay whole); names; the longest row of names. Entries are whole or not there. What was cut is told in a
- * last line inside the budget, which goes before a skill does where it would take the last one's place.
+ * The most detailed list of the skills that fits the budget: full descriptions; descriptions cut to a common length
+ * (short ones stay complete); names; as many names as fit. Entries are complete or omitted. A last line inside the
+ * budget tells what was cut; it is omitted rather than the last remaining skill.
  */
 export function overview(skills: readonly CatalogSkill[], options: ResolvedOptions): Overview {
   const renderer = overviewRenderer(options);

@@ -3,28 +3,28 @@ import { type SessionState, SkillError, type StateDelta } from "@skillwright/cor
 const TURNS_KEY = "agent:profile-turns";
 
 export interface ProfileInjectionInput {
-  /** The profile as it is now. */
+  /** The current profile. */
   readonly text: string;
   readonly state: SessionState;
-  /** True before the first message of a conversation, and of one that was reset or compacted. */
+  /** True before the first message of a conversation, and after a reset or compaction. */
   readonly isEmpty: boolean;
-  /** Inject again after so many user turns; 0 for never. Default 100. */
+  /** Number of user turns after which the profile is injected again; 0 for never. Defaults to 100. */
   readonly every?: number | undefined;
 }
 
 export interface ProfileInjection {
   /** To be added to the history as a system message, before the user's; missing where none is due. */
   readonly message?: string;
-  /** Counts the turn that starts. To be applied whether a message is due or not. */
+  /** Counts the turn. Apply it whether or not a message is due. */
   readonly delta: StateDelta;
 }
 
 /**
- * Called when a user's turn starts: whether the agent's profile is due, and how the turns are counted. It opens an empty
- * conversation, and comes again after every so many user turns with what it says by then. A profile of blanks alone is
- * none.
+ * Call it when a user's turn starts: tells whether the agent's profile is due, and counts the turns. The profile is
+ * injected at the start of a conversation, and again, with its current text, after that many user turns. A blank
+ * profile counts as none.
  *
- * @throws SkillError `CONFIG_INVALID` where `every` is no whole number from 0.
+ * @throws SkillError `CONFIG_INVALID` where `every` is not a whole number from 0.
  */
 export function profileInjection(input: ProfileInjectionInput): ProfileInjection {
   const { text, state, isEmpty, every = 100 } = input;
@@ -40,7 +40,7 @@ export function profileInjection(input: ProfileInjectionInput): ProfileInjection
   return { ...message, delta: { [TURNS_KEY]: isDue ? 1 : turns + 1 } };
 }
 
-/** User turns since the profile was injected last, or since the conversation was first seen. */
+/** User turns since the last injection of the profile, or since the start of counting. */
 function turnsIn(state: SessionState): number {
   const stored = state[TURNS_KEY];
   return typeof stored === "number" && Number.isInteger(stored) && stored > 0 ? stored : 0;

@@ -1,6 +1,6 @@
 /**
- * True where the text holds the keyword as a word of its own, whatever the case. In writing without blanks between words
- * (Chinese, Japanese, Thai, ...) it may stand anywhere. Time grows with the length of the text alone.
+ * True where the text contains the keyword as a separate word, ignoring case. In scripts without spaces between words
+ * (Chinese, Japanese, Thai, ...) it may occur anywhere. Takes time linear in the text.
  */
 export function containsKeyword(text: string, keyword: string): boolean {
   const wanted = folded(keyword).trim();
@@ -20,7 +20,7 @@ function folded(text: string): string {
   return text.normalize("NFKC").toLowerCase().replace(/\s+/g, " ");
 }
 
-/** True where two neighbours are parts of one word. */
+/** True where two neighbouring characters belong to one word. */
 function joins(left: string, right: string): boolean {
   return LETTER.test(left) && LETTER.test(right) && !UNSPACED.test(left) && !UNSPACED.test(right);
 }

@@ -2,14 +2,15 @@ import { braceExpand, Minimatch } from "minimatch";
 
 const MAX_LENGTH = 256;
 const MAX_BRACES = 32;
-/** Of `*` in one part of a path: each more costs the length of a name once more. */
+/** Maximum number of `*` in one part of a path: each further one multiplies the time by the length of a name. */
 const MAX_STARS = 3;
 const MAX_GLOBSTARS = 4;
 const MAX_PATH = 1024;
 
 /**
- * A test for paths, or `undefined` for a pattern that asks for too much: longer than 256 characters, more than 32 by its
- * braces, three `*` in one part of a path, four `**`. A pattern without `/` is about the file's name, wherever it lies.
+ * Returns a test for paths, or `undefined` for a pattern that is too expensive: longer than 256 characters, more than
+ * 32 alternatives by its braces, three `*` in one part of a path, four `**`. A pattern without `/` matches the file's
+ * name in any directory.
  */
 export function filePattern(written: string): ((path: string) => boolean) | undefined {
   const pattern = written.trim().replaceAll("\\", "/").replace(/^\.\//, "");

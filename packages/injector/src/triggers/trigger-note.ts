@@ -5,8 +5,8 @@ import type { TriggeredSkill } from "./triggered-skills.js";
 const MOST = 8;
 
 /**
- * A line for the turn's own message that names the skills that the request calls for, 8 at most; empty for none. A skill
- * that is loaded already is not named again. Names only: the overview has the descriptions.
+ * A line for the turn's own message that names the skills triggered by the request, at most 8; empty for none. A loaded
+ * skill is not named again. Names only, since the overview has the descriptions.
  */
 export function triggerNote(
   triggered: readonly TriggeredSkill[],

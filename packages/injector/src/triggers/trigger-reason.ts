@@ -4,16 +4,16 @@ import type { SkillContext } from "../skill-context.js";
 import { containsKeyword } from "./contains-keyword.js";
 import { filePattern } from "./file-pattern.js";
 
-/** Why a trigger fires for a request, `no` where it does not, `unknown` where nobody can say what it means. */
+/** Why a trigger matches a request; `no` where it does not, `unknown` where its meaning is unknown. */
 export type TriggerVerdict = { readonly because: string } | "no" | "unknown";
 
 const MAX_VALUES = 32;
 
 /**
- * `keyword`: one of `keywords` stands in the user's message. `command`: the command is one of `keywords`, `pattern` or
- * `condition`. `file_pattern` (`file`, `glob`): a file fits `pattern` or one of `keywords`. `context`: `condition` is
- * `during /name` for a command, `key` or `key=value` for the metadata. `always`: whatever the request. The first 32
- * values count.
+ * `keyword`: one of `keywords` occurs in the user's message. `command`: the command is one of `keywords`, `pattern` or
+ * `condition`. `file_pattern` (`file`, `glob`): a file matches `pattern` or one of `keywords`. `context`: `condition`
+ * is `during /name` for a command, `key` or `key=value` for the metadata. `always`: matches every request. Only the
+ * first 32 values count.
  */
 export function triggerReason(trigger: SkillTrigger, context: SkillContext): TriggerVerdict {
   const { pattern, condition } = trigger;

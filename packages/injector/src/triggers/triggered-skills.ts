@@ -7,21 +7,24 @@ const MAX_TRIGGERS = 32;
 
 export interface TriggeredSkill {
   readonly skill: CatalogSkill;
-  /** In plain words what of the request it was: `the word "report"`, `the file a.csv`. */
+  /** The matching part of the request in words: `the word "report"`, `the file a.csv`. */
   readonly because: string;
 }
 
 export interface TriggerResult {
   readonly triggered: readonly TriggeredSkill[];
-  /** Skills that name no trigger: they wait for the model alone. */
+  /** Skills without triggers; only the model chooses them. */
   readonly untriggered: readonly CatalogSkill[];
-  /** `trigger.unknown` for one that cannot be read, `trigger.untrusted` for a skill that must be approved first. */
+  /**
+   * `trigger.unknown` for a trigger that cannot be interpreted, `trigger.untrusted` for a skill that must be approved
+   * first.
+   */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * The skills whose triggers fit the request, in the order of the overview. A skill that is not trusted triggers nothing,
- * and no trigger names a skill that only people may start.
+ * The skills whose triggers match the request, in the order of the overview. An untrusted skill triggers nothing, and
+ * no trigger names a skill that only people may start.
  */
 export function triggeredSkills(snapshot: CatalogSnapshot, context: SkillContext): TriggerResult {
   const triggered: TriggeredSkill[] = [];

@@ -4,8 +4,9 @@ import { keyOfTooLarge, MOST_BYTES } from "./size-limit.js";
 const MAX_REASON_LENGTH = 300;
 
 /**
- * What the work gives, or `ABORTED` as soon as the signal fires.
- * @throws SkillError `LIMIT_EXCEEDED` for a value that is too large to be read; `BACKEND_FAILED` for whatever Redis or the client said, with what to do about it.
+ * Settles as the work does, or rejects with `ABORTED` as soon as the signal fires.
+ * @throws SkillError `LIMIT_EXCEEDED` for a value that is too large to be read; `BACKEND_FAILED` for any error of Redis
+ * or the client, with a remedy.
  */
 export async function attempt<T>(
   doing: string,
@@ -30,7 +31,7 @@ function valueTooLarge(doing: string, error: unknown): SkillError | undefined {
   );
 }
 
-/** True for Redis's complaint that a key holds another kind of value. */
+/** True for Redis's error that a key holds another type of value. */
 export function isWrongType(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith("WRONGTYPE");
 }
@@ -38,7 +39,7 @@ export function isWrongType(error: unknown): boolean {
 function backendFailed(doing: string, error: unknown): SkillError {
   const reason = plainReason(error);
   return new SkillError("BACKEND_FAILED", `${doing} failed in Redis: ${reason} ${remedy(reason)}`, {
-    // A copy: the client's errors carry the command with its arguments, which may be a password or a conversation.
+    // Copied: the client's errors contain the command with its arguments, which may be a password or a conversation.
     cause: Object.assign(new Error(reason), { name: error instanceof Error ? error.name : "Error" }),
   });
 }

@@ -3,18 +3,18 @@ import type { RedisClient } from "./redis-place.js";
 
 const FIRST_DELAY_MS = 50;
 const LONGEST_DELAY_MS = 2000;
-/** A connection that was lost without a word, as by a router, is found out by its silence. */
+/** A connection that was lost silently, for example by a router, is detected by its missing answers. */
 const ASKED_EVERY_MS = 10_000;
 
 export interface ChannelListener {
   message(text: string): void;
-  /** The connection was lost and is there again; what was sent meanwhile is gone. */
+  /** Called when a lost connection was restored; messages sent meanwhile are lost. */
   back(): void;
 }
 
 /**
- * Listens on a channel over a connection of its own, which is opened again whenever it is lost, in a Cluster to any node.
- * Settles when the server has taken the subscription. Give it up with the function it resolves to.
+ * Subscribes to a channel over a separate connection, which is reopened whenever it is lost, in a Cluster to any node.
+ * Settles when the server has confirmed the subscription. Call the function it resolves to in order to unsubscribe.
  */
 export async function listen(
   client: RedisClient,
@@ -28,7 +28,7 @@ export async function listen(
 
   async function connect(): Promise<void> {
     const opened = await newConnection(client, askedEveryMs);
-    // An error that nobody listens to is printed; what it leads to is the end of the connection.
+    // An unhandled error event would be printed; its effect is the end of the connection.
     opened.on("error", () => undefined);
     opened.on("message", (_channel: string, text: string) => {
       if (!isClosed) listener.message(text);
@@ -36,7 +36,7 @@ export async function listen(
     try {
       await opened.connect();
       await opened.subscribe(channel);
-      // It may have been lost between the answer and now.
+      // The connection may have been lost since the answer.
       if (opened.status !== "ready") throw new Error("Connection is closed.");
     } catch (error) {
       opened.disconnect();
@@ -76,7 +76,7 @@ export async function listen(
   };
 }
 
-/** Reconnecting is left to `listen`, which may choose another node and has to know of it. */
+/** Reconnecting is left to `listen`, which may choose another node and must be notified. */
 async function newConnection(client: RedisClient, commandTimeout: number): Promise<Redis> {
   const settings = {
     lazyConnect: true,
@@ -86,7 +86,7 @@ async function newConnection(client: RedisClient, commandTimeout: number): Promi
     commandTimeout,
   } as const;
   if (!("nodes" in client)) return client.duplicate(settings);
-  // A Cluster knows its nodes once it has answered anything.
+  // A Cluster client knows its nodes only after its first answer.
   if (client.nodes().length === 0) await client.ping();
   const nodes = client.nodes();
   const node = nodes[Math.floor(Math.random() * nodes.length)];

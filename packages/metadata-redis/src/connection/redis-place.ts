@@ -1,29 +1,32 @@
 import { type Diagnostic, SkillError } from "@skillwright/core";
 import type { Cluster, Redis } from "ioredis";
 
-/** A client of `ioredis`, connected to one server, through Sentinel, or to a Cluster. */
+/** An `ioredis` client, connected to one server, through Sentinel, or to a Cluster. */
 export type RedisClient = Redis | Cluster;
 
 export interface RedisPlaceOptions {
-  /** It stays the caller's: its settings are not changed, and it is never closed here. */
+  /** Belongs to the caller: its settings are not changed, and it is never closed here. */
   readonly client: RedisClient;
   /**
-   * Stands before every key and channel; default `skillwright:`. It may hold no brace, which would decide about the slot
-   * in a Cluster. A `keyPrefix` of the client comes before it.
+   * Prefix of every key and channel. Defaults to `skillwright:`. It must not contain braces, which would determine the
+   * slot in a Cluster. A `keyPrefix` of the client precedes it.
    */
   readonly prefix?: string | undefined;
-  /** Told of values that cannot be read and count as absent: damaged ones, and those of other programs or releases. */
+  /**
+   * Receives diagnostics about values that cannot be read and count as absent: damaged ones, and those of other
+   * programs or releases.
+   */
   readonly onDiagnostic?: ((diagnostic: Diagnostic) => void) | undefined;
 }
 
-/** Where in Redis something lies. */
+/** Names of keys and channels in Redis. */
 export interface RedisPlace {
   readonly client: RedisClient;
-  /** A key without the client's own `keyPrefix`, which the client puts before it. */
+  /** A key without the client's own `keyPrefix`, which the client adds. */
   key(name: string): string;
-  /** A channel; here nobody else puts the client's `keyPrefix` before it. */
+  /** A channel, including the client's `keyPrefix`, which the client does not add to channels. */
   channel(name: string): string;
-  /** Says that a value cannot be read and counts as absent. */
+  /** Reports a value that cannot be read and counts as absent. */
   damaged(what: string, key: string): void;
 }
 
@@ -44,13 +47,13 @@ export function redisPlace({ client, prefix = "skillwright:", onDiagnostic }: Re
   };
 }
 
-/** Text as a part of a key: without braces, colons, slashes and spaces, and never the same for two texts. */
+/** Encodes text as a part of a key: without braces, colons, slashes and spaces, and unique for each text. */
 export function keyPart(text: string): string {
-  // JSON first: it keeps a half of a surrogate pair, at which encodeURIComponent would throw.
+  // JSON first: it preserves lone surrogates, for which encodeURIComponent would throw.
   return encodeURIComponent(JSON.stringify(text).slice(1, -1));
 }
 
-/** The text again, `undefined` for what `keyPart` did not make. */
+/** Decodes the text; `undefined` for anything that `keyPart` did not produce. */
 export function textOfKeyPart(part: string): string | undefined {
   try {
     const text: unknown = JSON.parse(`"${decodeURIComponent(part)}"`);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { RedisClient } from "./redis-place.js";
 
-/** A Lua script that the server keeps; all of its keys must lie in one slot. */
+/** A Lua script that the server caches; all of its keys must be in one slot. */
 export interface Script {
   readonly source: string;
   readonly sha1: string;
@@ -11,14 +11,14 @@ export function script(source: string): Script {
   return { source, sha1: createHash("sha1").update(source).digest("hex") };
 }
 
-/** Runs it in one round trip, and in two where the server does not know it yet, as after a restart. */
+/** Runs it in one round trip, or in two where the server does not know it yet, as after a restart. */
 export async function runScript(
   client: RedisClient,
   { source, sha1 }: Script,
   keys: readonly string[],
   given: readonly (string | number)[],
 ): Promise<unknown> {
-  // As one array: a call with some 100,000 arguments of its own would not fit on the stack.
+  // Passed as one array: a call with 100,000 arguments would overflow the stack.
   const rest = [keys.length, ...keys, ...given];
   try {
     return await client.call("evalsha", [sha1, ...rest]);

@@ -1,11 +1,11 @@
-/** What is read at once is at most as large as this; an index of 10,000 skills has some 10 MB. */
+/** Maximum size of a value read at once; an index of 10,000 skills has about 10 MB. */
 export const MOST_BYTES = 128 * 1024 * 1024;
 
 const TOO_LARGE = "TOOLARGE ";
 
 /**
- * Lua for scripts that read a whole value: `tooLarge(key)` gives an error to return where somebody put there what nobody
- * could read, else nothing. The server knows the size without the value.
+ * Lua for scripts that read a whole value: `tooLarge(key)` returns an error where the stored value is too large to be
+ * read, otherwise nothing. The server knows the size without reading the value.
  */
 export const SIZE_CHECK = `
 local function tooLarge(key)

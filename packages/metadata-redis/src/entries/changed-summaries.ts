@@ -2,9 +2,9 @@ import type { BrokenSkill, IndexedSummaries, SkillSummary } from "@skillwright/c
 import { BROKEN, brokenOf, SKILL, summariesAt, summaryOf } from "./index-entries.js";
 
 /**
- * The summaries as they are when some fields have other values.
- * @param changed Fields and values in turn; "" for a field that is gone.
- * @returns Unchangeable; `undefined` where any part is damaged.
+ * Applies changed fields to the summaries.
+ * @param changed Fields and values in turn; "" for a removed field.
+ * @returns Frozen summaries; `undefined` where any part is damaged.
  */
 export function changedSummaries(
   before: IndexedSummaries,

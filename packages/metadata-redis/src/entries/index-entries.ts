@@ -1,10 +1,10 @@
 import { type BrokenSkill, deepFreeze, type IndexedSummaries, type SkillSummary } from "@skillwright/core";
 
-/** What fields begin with; after it the path as JSON, which keeps a half of a surrogate pair, as UTF-8 cannot. */
+/** Prefix of fields; the path follows as JSON, which preserves lone surrogates, unlike UTF-8. */
 export const SKILL = "skill:";
 export const BROKEN = "broken:";
 
-/** @throws TypeError for a value that is no summary of that path, or no JSON. */
+/** @throws TypeError for a value that is not JSON or not a summary of that path. */
 export function summaryOf(path: string, text: string): SkillSummary {
   const value: SkillSummary = JSON.parse(text);
   const isWhole =
@@ -29,8 +29,8 @@ export function brokenOf(path: string, text: string): BrokenSkill {
 }
 
 /**
- * The entries in their order, unchangeable.
- * @returns `undefined` for a revision that is none.
+ * The entries in their order, frozen.
+ * @returns `undefined` for an invalid revision.
  */
 export function summariesAt(
   revision: string,

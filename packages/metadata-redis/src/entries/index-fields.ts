@@ -1,20 +1,20 @@
 import type { BrokenSkill, IndexChange, IndexedSummaries, SkillSummary } from "@skillwright/core";
 import { BROKEN, brokenOf, SKILL, summariesAt, summaryOf } from "./index-entries.js";
 
-/** Which fields the change was about that led to a revision. */
+/** Prefix of the field that lists the fields changed by a revision. */
 const LOG = "log:";
 const OWN_FIELDS = new Set(["formatVersion", "revision", "change", "epoch"]);
 
 export interface ReadIndex {
-  /** Unchangeable; missing where any part of it is damaged. */
+  /** Frozen. Missing where any part of it is damaged. */
   readonly summaries?: IndexedSummaries | undefined;
-  /** As it stands there, "?" where none does. */
+  /** As stored; "?" where there is none. */
   readonly revision: string;
-  /** Fields that none of ours has. */
+  /** Number of fields that do not belong to this package. */
   readonly foreign: number;
 }
 
-/** What the fields of a hash say. */
+/** Parses the fields of a hash. */
 export function readFields(fields: Readonly<Record<string, string>>): ReadIndex {
   const skills: SkillSummary[] = [];
   const broken: BrokenSkill[] = [];
@@ -34,7 +34,9 @@ export function readFields(fields: Readonly<Record<string, string>>): ReadIndex 
   return { summaries: summariesAt(revision, skills, broken), revision, foreign };
 }
 
-/** Fields to take away, and fields and values in turn to set after that, as `IndexChange` says of a path in several lists. */
+/**
+ * Fields to remove, and fields and values in turn to set after that, with the precedence described at `IndexChange`.
+ */
 export function changedFields({ put, putBroken = [], remove }: IndexChange): {
   gone: string[];
   set: string[];

@@ -8,15 +8,15 @@ const LONGEST_DELAY_MS = 2000;
 
 export interface IndexNotices {
   readonly client: RedisClient;
-  /** The index's hash. */
+  /** Key of the index's hash. */
   readonly key: string;
   readonly channel: string;
   readonly listener: (revision: number) => void;
 }
 
 /**
- * Calls the listener with each revision that is written, and after a lost connection with the one there is then, 0 where
- * there is none. Resolves to what ends it.
+ * Calls the listener with each revision written, and after a lost connection with the current one, 0 where there is
+ * none. Resolves to a function that ends it.
  */
 export async function indexNotices({ client, key, channel, listener }: IndexNotices): Promise<() => void> {
   let isClosed = false;
@@ -29,18 +29,18 @@ export async function indexNotices({ client, key, channel, listener }: IndexNoti
     try {
       listener(revision);
     } catch (error) {
-      // Thrown into the connection it would end the process.
+      // Thrown inside the connection, it would crash the process.
       process.emitWarning(`A listener of the index failed at revision ${revision}: ${String(error)}`);
     }
   }
 
-  /** Asks until there is an answer: the client may be longer in coming back than the listener's own connection. */
+  /** Asks until there is an answer: the client may reconnect later than the listener's own connection. */
   async function catchUp(): Promise<void> {
     const before = newest;
     const own = ++timesBack;
     for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(delayMs * 2, LONGEST_DELAY_MS)) {
       const revision = await readRevision().catch(() => undefined);
-      // A notice that came meanwhile is newer, and a later loss of the connection has its own question.
+      // A notice that arrived meanwhile is newer, and a later loss of the connection triggers its own query.
       if (isClosed || newest !== before || own !== timesBack) return;
       if (revision !== undefined) return tell(revision);
       await delay(delayMs, undefined, { ref: false });

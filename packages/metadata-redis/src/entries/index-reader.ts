@@ -5,16 +5,18 @@ import { changedSummaries } from "./changed-summaries.js";
 import { type ReadIndex, readFields } from "./index-fields.js";
 import { readSince } from "./index-scripts.js";
 
-/** Reads the hash of an index, and remembers what it said when it was read last. */
+/** Reads the hash of an index and caches the last result. */
 export interface IndexReader {
-  /** Everything, for what changed since the last time; `undefined` where there is no index. */
+  /**
+   * Returns the whole index, transferring only what changed since the last read; `undefined` where there is no index.
+   */
   read(): Promise<ReadIndex | undefined>;
-  /** Everything, as it stands there. */
+  /** Reads and returns the whole index. */
   readAll(): Promise<ReadIndex | undefined>;
   forget(): void;
 }
 
-/** Where in its life the index was, and what it said there. */
+/** The cached state of the index. */
 interface Known {
   readonly epoch: string;
   readonly change: string;
@@ -62,7 +64,7 @@ export function indexReader(client: RedisClient, key: string): IndexReader {
     const found = readFields(fields);
     const { epoch, change } = fields;
     const { summaries, revision } = found;
-    // Foreign fields are told each time they are met.
+    // Foreign fields are reported each time they are found.
     const isWhole = summaries && epoch !== undefined && change !== undefined && found.foreign === 0;
     known = isWhole ? { epoch, change, revision, summaries } : undefined;
     return found;

@@ -1,17 +1,17 @@
 import { script } from "../connection/script.js";
 import { MOST_BYTES, SIZE_CHECK } from "../connection/size-limit.js";
 
-/** Changes that are told by their fields: this many at the end, none of more fields than that. */
+/** Number of latest changes that are logged with their fields; a change of more fields than that is not logged. */
 const LOGGED_CHANGES = 128;
 const LOGGED_FIELDS = 256;
 
 /**
- * KEYS: the index's hash. ARGV: the revision it must be at ("" for none, "?" for one that says none), the id of the change,
- * "1" to begin anew, the channel, how many fields go, those fields, then fields and values that come.
- * Gives { 'written' | 'conflict', revision }.
+ * KEYS: the index's hash. ARGV: the required revision ("" for none, "?" for a missing one), the id of the change, "1"
+ * to start a new index, the channel, the number of fields to remove, those fields, then fields and values to set.
+ * Returns { 'written' | 'conflict', revision }.
  *
- * The first revision is the server's time in milliseconds, so that it rises also when the index was lost in between. Each
- * change after it is logged with its fields. The epoch is the id of the change that began the index.
+ * The first revision is the server's time in milliseconds, so that revisions increase even when the index was lost in
+ * between. Each later change is logged with its fields. The epoch is the id of the change that started the index.
  */
 export const writeIndex = script(`
 local kind = redis.call('TYPE', KEYS[1]).ok
@@ -72,9 +72,10 @@ end
 `;
 
 /**
- * KEYS: the index's hash. ARGV: nothing for everything, else epoch, change and revision that the reader knows. Gives { 'same' }; { 'some', change,
- * revision, then the fields that are others since then with their values, '' for one that is gone }; { 'all', then fields and values of
- * the hash } where the log does not reach back so far; { 'none' }; or { 'foreign' } for another kind of value.
+ * KEYS: the index's hash. ARGV: nothing to read everything, otherwise the reader's epoch, change and revision. Returns
+ * { 'same' }; { 'some', change, revision, then the fields changed since with their values, '' for a removed one }; {
+ * 'all', then fields and values of the hash } where the log does not reach back far enough; { 'none' }; or { 'foreign'
+ * } for another type of value.
  */
 export const readSince = script(`${READING}
 if #ARGV == 0 then return all() end

@@ -1,6 +1,8 @@
 import { script } from "../connection/script.js";
 
-/** A lease's value is "<who> <token>". What looks otherwise, or never ends, is none of ours and counts as absent. */
+/**
+ * A lease's value is "<who> <token>". A value in another form, or without an expiry, is foreign and counts as absent.
+ */
 const LEASE = `
 local function holder()
   if redis.call('TYPE', KEYS[1]).ok ~= 'string' or redis.call('PTTL', KEYS[1]) < 0 then return nil end
@@ -10,8 +12,9 @@ end
 `;
 
 /**
- * KEYS: the lease, the last token. ARGV: who, for how many milliseconds. Gives { 'granted', token } or { 'held', ms left }.
- * A token is the server's time in microseconds, or one more than the last: it rises also when Redis lost its data.
+ * KEYS: the lease, the last token. ARGV: who, the duration in milliseconds. Returns { 'granted', token } or { 'held',
+ * ms left }. A token is the server's time in microseconds, or one more than the last: it increases even when Redis lost
+ * its data.
  */
 export const takeLease = script(`${LEASE}
 local value = holder()
@@ -32,7 +35,7 @@ redis.call('SET', KEYS[1], ARGV[1] .. ' ' .. text, 'PX', ARGV[2])
 return { 'granted', text }
 `);
 
-/** KEYS: the lease. ARGV: its value, for how many milliseconds from now. Gives 1 where it was still held. */
+/** KEYS: the lease. ARGV: its value, the new duration in milliseconds. Returns 1 where it was still held. */
 export const renewLease = script(`${LEASE}
 if holder() ~= ARGV[1] then return 0 end
 return redis.call('PEXPIRE', KEYS[1], ARGV[2])

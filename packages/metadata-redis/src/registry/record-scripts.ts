@@ -1,7 +1,7 @@
 import { script } from "../connection/script.js";
 
 /**
- * KEYS: the hash of the records by id, and the sorted set of the owned ones, whose members are ordered by their bytes. A
+ * KEYS: the hash of the records by id, and the sorted set of the owned ones, whose members are ordered by bytes. A
  * record's value is "<last used, ms> <member of the set or nothing>\n<the rest as JSON>".
  */
 const RECORDS = `
@@ -43,7 +43,7 @@ if rest then
 end
 `);
 
-/** ARGV: id. Gives 1 where there was a record. */
+/** ARGV: id. Returns 1 where there was a record. */
 export const removeRecord = script(`${RECORDS}
 local old = recordOf(ARGV[1])
 if not old then return 0 end
@@ -51,7 +51,10 @@ disown(old)
 return redis.call('HDEL', KEYS[1], ARGV[1])
 `);
 
-/** ARGV: the first and the last member that an owner can have. Gives ids and values in turn, in the order of the members. */
+/**
+ * ARGV: the first and the last possible member of an owner. Returns ids and values in turn, in the order of the
+ * members.
+ */
 export const findRecords = script(`${RECORDS}
 local found = {}
 if not isKind(KEYS[2], 'zset') then return found end

@@ -1,10 +1,10 @@
 import { SkillError, type WorkspaceRecord } from "@skillwright/core";
 import { keyPart } from "../connection/redis-place.js";
 
-/** The furthest moment that a `Date` knows from 1970; added, all moments are positive. */
+/** The greatest time of a `Date`; adding it makes all times positive. */
 const FURTHEST_MS = 8.64e15;
 
-/** The record as it is stored; when it was last used stands before the rest, so that a touch need not read JSON. */
+/** Serializes the record. The time of its last use comes first, so that a touch need not parse JSON. */
 export function recordValue(record: WorkspaceRecord): { value: string; member: string } {
   const { lastUsedAt, ...rest } = record;
   const usedMs = Date.parse(lastUsedAt);
@@ -20,7 +20,7 @@ export function recordValue(record: WorkspaceRecord): { value: string; member: s
   return { value: `${usedMs} ${member}\n${JSON.stringify(rest)}`, member };
 }
 
-/** `undefined` for what `recordValue` did not make. */
+/** Parses the record; `undefined` for anything that `recordValue` did not produce. */
 export function recordOfValue(workspaceId: string, value: string): WorkspaceRecord | undefined {
   const [, usedMs, json] = /^(-?\d{1,16}) [^\n]*\n([\s\S]*)$/.exec(value) ?? [];
   if (usedMs === undefined || json === undefined) return undefined;
@@ -32,9 +32,9 @@ export function recordOfValue(workspaceId: string, value: string): WorkspaceReco
   }
 }
 
-/** First and last member of the sorted set that this owner can have, as ZRANGEBYLEX takes them. */
+/** First and last possible member of this owner in the sorted set, in the form of ZRANGEBYLEX. */
 export function membersOfOwner(owner: string): [string, string] {
-  // A space ends the owner, and "!" is what follows a space.
+  // A space ends the owner, and "!" is the character after a space.
   return [`[${keyPart(owner)} `, `(${keyPart(owner)}!`];
 }
 

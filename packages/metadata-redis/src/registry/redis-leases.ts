@@ -8,7 +8,7 @@ import { type ReleaseWaiter, releases } from "./releases.js";
 
 type Answer = { readonly token: number } | { readonly leftMs: number };
 
-/** Who works in which workspace. How long a lease lasts is measured by the server alone. */
+/** Leases on workspaces, timed only by the server. */
 export function redisLeases(place: RedisPlace): { take: WorkspaceRegistry["lease"]; close(): void } {
   const { client } = place;
   const tokenKey = place.key("{workspaces}:token");
@@ -49,7 +49,7 @@ export function redisLeases(place: RedisPlace): { take: WorkspaceRegistry["lease
         return asked;
       });
     } catch (error) {
-      // The answer may still come, to somebody who has left.
+      // The answer may arrive after the caller has aborted.
       void asked
         ?.then(async (answer) => {
           if ("token" in answer) await lease(workspaceId, who, answer.token, duration).release();
@@ -89,7 +89,7 @@ export function redisLeases(place: RedisPlace): { take: WorkspaceRegistry["lease
   return { take, close: released.close };
 }
 
-/** What Redis takes as a duration: whole, at least 1, and no further than its clock can count. */
+/** Converts to a duration that Redis accepts: whole, at least 1, and within the range of its clock. */
 function milliseconds(forMs: number): number {
   if (Number.isNaN(forMs)) throw new SkillError("INPUT_INVALID", "forMs must be a number of milliseconds.");
   return Math.min(Math.max(Math.ceil(forMs), 1), 2 ** 52);

@@ -2,18 +2,18 @@ import { untilAborted } from "@skillwright/core";
 import { listen } from "../connection/channel.js";
 import type { RedisClient } from "../connection/redis-place.js";
 
-/** A waiter looks again at least this often, whether it is told of a release or not. */
+/** A waiter checks again at least this often, whether or not a release was announced. */
 const LONGEST_WAIT_MS = 250;
 
 export interface ReleaseWaiter {
-  /** Call it before looking whether the lease is free: what is released from then on ends the next wait. */
+  /** Call it before checking whether the lease is free: releases after this call end the next wait. */
   look(): void;
-  /** Settles when it is worth looking again, at the latest after that time. */
+  /** Settles when checking again is useful, at the latest after that time. */
   wait(atMostMs: number, signal: AbortSignal | undefined): Promise<void>;
   done(): void;
 }
 
-/** Tells waiters of releases over one connection, which is there as long as anybody waits. */
+/** Announces releases to waiters over one connection, which is open while there are waiters. */
 export function releases(
   client: RedisClient,
   channel: string,
@@ -29,9 +29,9 @@ export function releases(
       wake();
     };
     wakers.set(told, workspaceId);
-    // Without a connection of its own a waiter still looks from time to time.
+    // Without the connection, waiters still check periodically.
     listening ??= listen(client, channel, { message: tell, back: () => tell() }).catch(() => undefined);
-    // What was released before anybody listened is told to nobody: look once more.
+    // Releases before the subscription are not announced: check once more.
     void listening.then(told);
 
     async function wait(atMostMs: number, signal: AbortSignal | undefined): Promise<void> {

@@ -2,13 +2,16 @@ import type { CatalogSnapshot, JsonValue, SessionRecord, SessionScope } from "@s
 
 const STATE = "state:";
 
-/** The field of the session's hash that holds this key of the state. */
+/** The field of the session's hash for this key of the state. */
 export function stateField(key: string): string {
-  // As JSON: it keeps a half of a surrogate pair, which UTF-8 cannot.
+  // As JSON, which preserves lone surrogates, unlike UTF-8.
   return STATE + JSON.stringify(key);
 }
 
-/** The record as the scripts give it: fields and values in turn, and the messages; `undefined` where any part is damaged. */
+/**
+ * Parses the record returned by the scripts: fields and values in turn, and the messages; `undefined` where any part is
+ * damaged.
+ */
 export function sessionRecord(
   { app, user, session }: SessionScope,
   fields: readonly string[],

@@ -2,8 +2,8 @@ import { script } from "../connection/script.js";
 import { SIZE_CHECK } from "../connection/size-limit.js";
 
 /**
- * KEYS: the session's hash, the list of its messages, and (for writing) the set of its user's sessions.
- * `revisionOf` gives "0" for a session that is not there and "?" for one that is not whole.
+ * KEYS: the session's hash, the list of its messages, and (for writing) the set of its user's sessions. `revisionOf`
+ * returns "0" for a missing session and "?" for an incomplete one.
  */
 const READING = `${SIZE_CHECK}
 local function kindOf(key) return redis.call('TYPE', key).ok end
@@ -23,7 +23,7 @@ local function whole()
 end
 `;
 
-/** Gives { 'whole', fields, messages } or { 'absent' | 'damaged', revision }. */
+/** Returns { 'whole', fields, messages } or { 'absent' | 'damaged', revision }. */
 export const readSession = script(`${READING}
 local at = revisionOf()
 if at == '0' then return { 'absent', at } end
@@ -32,9 +32,9 @@ return whole()
 `);
 
 /**
- * ARGV: the revision it must be at, the id of the change, the session as a member of the set, "1" to begin anew, the
- * snapshot or "", "1" to drop the messages, how many messages follow, the messages, then fields and values of the state,
- * "" to remove one. Gives { 'whole', fields, messages } or { 'conflict', revision }.
+ * ARGV: the required revision, the id of the change, the session as a member of the set, "1" to start anew, the
+ * snapshot or "", "1" to drop the messages, the number of messages, the messages, then fields and values of the state,
+ * "" to remove one. Returns { 'whole', fields, messages } or { 'conflict', revision }.
  */
 export const updateSession = script(`${READING}
 local at = revisionOf()
@@ -73,7 +73,7 @@ redis.call('SADD', KEYS[3], ARGV[3])
 return whole()
 `);
 
-/** ARGV: the session as a member of the set. Gives 1 where there was one. */
+/** ARGV: the session as a member of the set. Returns 1 where there was one. */
 export const deleteSession = script(`
 local isThere = redis.call('EXISTS', KEYS[1])
 redis.call('DEL', KEYS[1], KEYS[2])
