@@ -7,31 +7,31 @@ export interface CliStream {
   readonly columns?: number | undefined;
 }
 
-/** Everything of the outside that a command sees. */
+/** All inputs and outputs of a command. */
 export interface CliOptions {
   readonly stdout: CliStream;
   readonly stderr: CliStream;
-  /** What `run` gives to its command; read by nothing else, and only when a command runs. Missing is an empty input. */
+  /** Standard input for the command of `run`; read only when a command runs. Missing means empty. */
   readonly stdin?: AsyncIterable<Uint8Array> | undefined;
   /** Absolute. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Absolute folder of skills that an application brings with the command; `allow_bundled` is about them. None by default. */
+  /** Absolute folder of the application's bundled skills, to which `allow_bundled` applies. Defaults to none. */
   readonly bundledSkills?: string | undefined;
-  /** Ends what is going on, with what was already made kept. */
+  /** Aborts the work; results made so far are kept. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface CliContext extends CliOptions {
-  /** For what goes to standard output. */
+  /** Style of standard output. */
   readonly style: Style;
-  /** For what goes to standard error. */
+  /** Style of standard error. */
   readonly errorStyle: Style;
   /** Writes lines to standard output. */
   print(...lines: readonly string[]): void;
   /** Writes lines to standard error: progress and remarks, so that standard output can be piped. */
   remark(...lines: readonly string[]): void;
-  /** Columns to fit into; no limit where standard output is not a terminal. */
+  /** Maximum width in columns; unlimited where standard output is not a terminal. */
   readonly width: number;
 }
 

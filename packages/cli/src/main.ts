@@ -5,7 +5,7 @@ import { runCli } from "./run-cli.js";
 const interrupt = new AbortController();
 process.once("SIGINT", () => interrupt.abort());
 process.once("SIGTERM", () => interrupt.abort());
-// A reader such as `head` that has seen enough is no failure.
+// A reader such as `head` that stops early is not a failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
 
 process.exitCode = await runCli(process.argv.slice(2), {
@@ -19,10 +19,11 @@ process.exitCode = await runCli(process.argv.slice(2), {
 // A command that did not read its input to the end leaves it open.
 if (hasInput()) process.stdin.destroy();
 
-/** True for a pipe or a file; a terminal is the user's, who would not know that it is waited for. */
+/** True for a pipe or a file. A terminal is excluded, because its user would not know that input is expected. */
 function hasInput(): boolean {
   try {
-    // Plain numbers would stay in a buffer by which Node's realpathSync later takes a folder for this pipe and resolves no links.
+    // A non-bigint stat leaves numbers in a buffer that makes Node's realpathSync later mistake a folder for this pipe
+    // and resolve no links.
     const input = fstatSync(0, { bigint: true });
     return input.isFIFO() || input.isFile() || input.isSocket();
   } catch {

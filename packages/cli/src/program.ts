@@ -16,7 +16,7 @@ import { addValidateCommand } from "./commands/validate.js";
 import { addWorkspacesCommand } from "./commands/workspaces.js";
 import { ownVersion } from "./own-version.js";
 
-/** Commands that end well with another code than 0 say so here. */
+/** Lets commands that succeed set another exit code than 0. */
 export interface CommandOutcome {
   exitCode: number;
 }
@@ -54,7 +54,7 @@ export async function createProgram(context: CliContext, outcome: CommandOutcome
   addRunCommand(program, context, outcome);
   addWorkspacesCommand(program, context);
   addDoctorCommand(program, context, outcome);
-  // Subcommands take no part in the settings of the program unless they are told.
+  // Subcommands do not inherit the program's settings automatically.
   for (const command of program.commands.flatMap((own) => [own, ...own.commands]))
     command.copyInheritedSettings(program).option("--debug", "print the stack of errors");
   return program;

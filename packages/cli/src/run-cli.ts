@@ -5,11 +5,11 @@ import { failureJson } from "./terminal/failure-json.js";
 import { failureText } from "./terminal/failure-text.js";
 
 /**
- * Runs one command line, without the words `node skillwright`. Never throws and never ends the process.
+ * Runs one command line, given without the words `node skillwright`. Never throws and never ends the process.
  *
- * @returns The exit code: 0; 1 where the command found something wrong or failed; 2 for a command line that makes no
- *   sense; 130 when the signal fired; for `run` that of the command that was run. With `--json` and `--format json` a failure is
- *   JSON on standard output: `{ formatVersion, error: { code, message } }`.
+ * @returns The exit code: 0; 1 where the command found problems or failed; 2 for an invalid command line; 130 when the
+ * signal fired; for `run`, that of the command. With `--json` and `--format json` a failure is JSON on standard output:
+ * `{ formatVersion, error: { code, message } }`.
  */
 export async function runCli(argv: readonly string[], options: CliOptions): Promise<number> {
   const context = cliContext(options);
@@ -19,7 +19,7 @@ export async function runCli(argv: readonly string[], options: CliOptions): Prom
     await program.parseAsync([...argv], { from: "user" });
     return outcome.exitCode;
   } catch (error) {
-    // Commander has said what was wrong, or printed the help that was asked for.
+    // Commander has already printed the error or the requested help.
     if (error instanceof CommanderError) {
       if (error.exitCode !== 0 && wantsJson(argv)) context.print(failureJson(error));
       return error.exitCode === 0 ? 0 : 2;
@@ -30,7 +30,7 @@ export async function runCli(argv: readonly string[], options: CliOptions): Prom
   }
 }
 
-/** Whether the output is for a program: the words of a command that is to be run are its own. */
+/** True where the output is for a program. The words of a command to be run are not searched for options. */
 function wantsJson(argv: readonly string[]): boolean {
   const own = argv[0] === "run" ? [] : argv;
   return own.some(

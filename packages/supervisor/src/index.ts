@@ -2,20 +2,20 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** A program that fits this machine, and the version of the protocol that it speaks (`PROTOCOL.md`). */
+/** A program for this machine, and the version of the protocol that it speaks (`PROTOCOL.md`). */
 export interface SupervisorProgram {
-  /** Absolute path of a static executable; it needs no other file. */
+  /** Absolute path of a static executable, which needs no other file. */
   readonly path: string;
   readonly protocol: 1;
 }
 
 /**
- * Finds the supervisor for a platform and architecture in Node's words, by default this machine's: beside this code, or
- * where this code is part of a bundle, in the package that is installed for the bundle or for the program that was started.
- * Returns `undefined` where the package has none: outside Linux, and on other architectures than x64 and arm64; and where
- * a bundle has no such package. It starts no process and does not tell whether the file may be executed: an installer may
- * have taken its executable bit, and the file system may forbid execution (`noexec`). A caller tries it, and where it does
- * not start uses a copy.
+ * Finds the supervisor for a platform and architecture by Node's names, by default this machine's: beside this code, or
+ * where this code is part of a bundle, in the package installed for the bundle or for the started program. Returns
+ * `undefined` where the package has none: outside Linux, and on other architectures than x64 and arm64; and where a
+ * bundle has no such package. It starts no process and does not check whether the file can be executed: an installer
+ * may have removed its executable bit, and the file system may forbid execution (`noexec`). The caller tests it and
+ * uses a copy where it does not start.
  */
 export function supervisorProgram({
   platform,
@@ -31,7 +31,7 @@ export function supervisorProgram({
   return path === undefined ? undefined : { path, protocol: 1 };
 }
 
-/** A place that a bundle does not have is none. */
+/** A path that cannot be determined in a bundle counts as missing. */
 function found(place: () => string): string | undefined {
   try {
     const file = place();
@@ -41,7 +41,7 @@ function found(place: () => string): string | undefined {
   }
 }
 
-/** Bundlers read the expression with the URL, and some copy the file that it means for the machine they run on. */
+/** Bundlers evaluate this expression with the URL, and some copy the file for the machine they run on. */
 function besideThis(arch: string): string {
   const own = fileURLToPath(new URL(`../bin/linux-${process.arch}/supervisor`, import.meta.url));
   return arch === process.arch ? own : join(dirname(own), `../linux-${arch}/supervisor`);
@@ -56,7 +56,7 @@ function installedForProgram(arch: string): string {
 }
 
 function installedFor(from: string | undefined, arch: string): string {
-  // A bundler would resolve it itself, where it could see what is called here.
+  // A bundler would resolve a visible call itself.
   const { createRequire } = process.getBuiltinModule("node:module");
   const manifest = createRequire(from ?? "").resolve("@skillwright/supervisor/package.json");
   return `${dirname(manifest)}/bin/linux-${arch}/supervisor`;

@@ -14,7 +14,7 @@ export interface ArchiveContent {
   readonly parsed: ParseSkillResult;
 }
 
-/** Reads every file of the archive to its end: the manifest, and what its SKILL.md says. */
+/** Reads every file of the archive to its end. Returns the manifest and the parsed SKILL.md. */
 export async function archiveContent(archive: SkillArchive): Promise<ArchiveContent> {
   const files: ManifestFile[] = [];
   const skillFile: Uint8Array[] = [];
@@ -24,7 +24,7 @@ export async function archiveContent(archive: SkillArchive): Promise<ArchiveCont
     for await (const piece of byteStream(content)) {
       hash.update(piece);
       size += piece.byteLength;
-      // A stream may use its buffer again.
+      // A stream may reuse its buffer.
       if (path === "SKILL.md") skillFile.push(piece.slice());
     }
     files.push({ path, size, executable, sha256: hash.digest("hex") });

@@ -4,8 +4,8 @@ import { resolve } from "node:path";
 import { type ByteStream, SkillError } from "@skillwright/core";
 
 /**
- * The bytes of an archive that somebody names on the command line.
- * @throws SkillError `FILE_NOT_FOUND` where there is no such file, or it is none.
+ * The bytes of an archive named on the command line.
+ * @throws SkillError `FILE_NOT_FOUND` where there is no such file.
  */
 export async function archiveFile(path: string, cwd: string): Promise<ByteStream> {
   const absolute = resolve(cwd, path);
@@ -15,7 +15,7 @@ export async function archiveFile(path: string, cwd: string): Promise<ByteStream
   throw new SkillError("FILE_NOT_FOUND", `${what} Give a .skill, .zip or .tar.gz file.`);
 }
 
-/** Opens the archive when its first piece is read, so that a refusal before that leaves nothing open. */
+/** Opens the archive when its first piece is read, so that an earlier refusal leaves nothing open. */
 async function* read(path: string): ByteStream {
   yield* createReadStream(path);
 }

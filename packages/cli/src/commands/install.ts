@@ -89,7 +89,7 @@ async function install(
   }
 }
 
-/** Locks the source's skills, beside what is locked already. */
+/** Locks the source's skills, in addition to those already locked. */
 async function addSource(
   source: string,
   names: readonly string[] | undefined,
@@ -103,7 +103,7 @@ async function addSource(
   return { lock, names: entries.map(([name]) => name) };
 }
 
-/** What was refused for what is in it does not stay locked, unless it was before. */
+/** A skill refused for its content does not stay locked, unless it was locked before. */
 async function forgetRefused(
   project: ProjectLock,
   lock: LockFile,

@@ -23,7 +23,7 @@ export function addListCommand(program: Command, context: CliContext, outcome: C
       context.remark(...loaded.diagnostics.map(({ message, hint }) => `${message} ${hint}`));
       if (json) context.print(JSON.stringify(listJson(places, snapshot), undefined, 2));
       else context.print(...listText(places, snapshot, context));
-      // Named by hand: a listing without it is not what was asked for.
+      // Named explicitly: without it, the listing is not what the user asked for.
       if (places.some(({ kind, found }) => kind === "given" && !found)) outcome.exitCode = 1;
     });
 }

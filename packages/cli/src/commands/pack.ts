@@ -91,7 +91,7 @@ function refuse(judged: JudgedSkill, json: true | undefined, context: CliContext
   );
 }
 
-/** What was found and did not stand in the way. */
+/** Findings that did not prevent packing. */
 function remainder(judged: JudgedSkill): string[] {
   const totals = noFindings();
   countFindings(totals, judged);

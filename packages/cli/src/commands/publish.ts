@@ -24,12 +24,12 @@ interface PublishFlags {
   readonly json?: true;
 }
 
-/** What a publication came to. */
+/** The result of a publication. */
 interface Published {
   readonly skill: Skill;
-  /** Where the place keeps versions. */
+  /** Present where the place keeps versions. */
   readonly version?: string | undefined;
-  /** The place had these very files already. */
+  /** True where the place already had exactly these files. */
   readonly unchanged: boolean;
 }
 
@@ -114,7 +114,7 @@ async function published(
   return { skill, version, unchanged: before === skill.digest };
 }
 
-/** Nothing where there is none, or one that is broken. */
+/** `undefined` where there is none, or a broken one. */
 async function digestAt(
   place: PublishingPlace,
   name: string,

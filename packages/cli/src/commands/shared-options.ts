@@ -1,6 +1,6 @@
 import { Option } from "commander";
 
-/** `--skills SOURCE`, given once or several times. */
+/** `--skills SOURCE`, repeatable. */
 export function skillsOption(): Option {
   return repeatable(
     "--skills <source>",
@@ -17,7 +17,7 @@ export function lockOption(): Option {
   return new Option("--lock <file>", "the lock file (default: skills.lock.json)");
 }
 
-/** `--skill NAME`, given once or several times. */
+/** `--skill NAME`, repeatable. */
 export function skillNamesOption(): Option {
   return repeatable("--skill <name>", "only this skill; may be given several times");
 }
@@ -30,7 +30,7 @@ export function metadataOption(): Option {
   );
 }
 
-/** Where `install` and `update` put skills: a folder in which every command looks by itself. */
+/** Where `install` and `update` put skills: a folder that every command searches by default. */
 export function installedOption(): Option {
   return new Option("--to <dir>", "the folder that skills are installed into").default(".skillwright/skills");
 }
@@ -45,7 +45,7 @@ export function allowErrorsOption(): Option {
   return new Option("--allow-errors", "take skills that have errors");
 }
 
-/** An option whose values add up: each use takes one value; without any there is no list. */
+/** A repeatable option: each use adds one value; without any there is no list. */
 export function repeatable(flags: string, description: string): Option {
   return new Option(flags, description).argParser((value: string, earlier: readonly string[] | undefined) => [
     ...(earlier ?? []),

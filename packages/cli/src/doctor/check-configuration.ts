@@ -1,7 +1,7 @@
 import type { LoadedConfiguration, SkillPlace } from "@skillwright/config";
 import type { Finding } from "./finding.js";
 
-/** Which files of the configuration were read, how far they count, and what of them does not. */
+/** Reports which configuration files were read, whether they are trusted, and what was ignored. */
 export function checkConfiguration(
   { files, diagnostics, configuration }: LoadedConfiguration,
   places: readonly SkillPlace[],

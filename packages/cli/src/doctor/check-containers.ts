@@ -4,11 +4,11 @@ import type { Finding } from "./finding.js";
 import { type TriedWorkspace, tryWorkspace } from "./try-workspace.js";
 
 /**
- * Whether commands can run in containers, found out by running one. Only the Docker runtime needs it, so that a machine without
- * an engine is none the worse. Pulls nothing.
+ * Tests whether commands can run in containers, by running one. Only the Docker runtime needs this, so a missing engine
+ * is not a problem. Pulls no image.
  */
 export async function checkContainers(signal: AbortSignal | undefined): Promise<Finding> {
-  // Only here: it takes several times as long to load as everything else of this command.
+  // Imported only here, because loading it takes several times as long as the rest of this command.
   const { dockerRuntime } = await import("@skillwright/runtime-docker");
   const tried = await tryWorkspace(() => dockerRuntime({ pull: "never", callTimeoutMs: 10_000 }), signal);
   return SkillError.is(tried) ? failedFinding(tried) : containersFinding(tried);

@@ -10,7 +10,7 @@ import { type TriedWorkspace, tryWorkspace } from "./try-workspace.js";
 const LEAST_NODE = [20, 19] as const;
 const LEAST_DISK_BYTES = 1024 ** 3;
 
-/** Everything that running a skill needs of this machine, found out by running a command as a skill would. */
+/** Checks everything that running a skill needs on this machine, by running a command like a skill does. */
 export async function checkMachine(signal: AbortSignal | undefined): Promise<readonly Finding[]> {
   const tried = await tryWorkspace(() => localRuntime({ isolation: "auto" }), signal);
   return [

@@ -3,7 +3,7 @@ import type { CatalogSnapshot } from "@skillwright/core";
 import { counted } from "../terminal/amounts.js";
 import type { Finding } from "./finding.js";
 
-/** Each place that skills are looked for in: how many are in use, and which are broken or hidden and why. */
+/** Reports for each place that is searched for skills how many are used, and which are broken or hidden and why. */
 export function checkPlaces(places: readonly SkillPlace[], snapshot: CatalogSnapshot): readonly Finding[] {
   const found = places
     .filter((place) => place.found || wasAsked(place))

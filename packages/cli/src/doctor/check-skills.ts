@@ -8,7 +8,10 @@ import { checkPlaces } from "./check-places.js";
 import type { Finding } from "./finding.js";
 import { offeredTools } from "./offered-tools.js";
 
-/** What is configured, what is loaded from where, and what is hidden, left out, broken or cut, each with the reason. */
+/**
+ * Reports what is configured, what is loaded from where, and what is hidden, left out, broken or cut, each with the
+ * reason.
+ */
 export async function checkSkills(
   context: CliContext,
   flags: readonly string[],
@@ -26,7 +29,7 @@ export async function checkSkills(
   ];
 }
 
-/** What of the skills a model would not be shown with these limits. */
+/** The skills that a model would not see with these limits. */
 function cutFindings(snapshot: CatalogSnapshot, maxCharacters: number, maxSkills: number): Finding[] {
   const { diagnostics } = injector({ maxCharacters, maxSkills }).overview({ snapshot });
   return diagnostics.map(({ message, hint }) => ({
@@ -37,7 +40,9 @@ function cutFindings(snapshot: CatalogSnapshot, maxCharacters: number, maxSkills
   }));
 }
 
-/** Known are the tools that are offered, those the configuration says the agent has, and every program of the machine. */
+/**
+ * Known names are the offered tools, the agent's tools listed in the configuration, and every program of the machine.
+ */
 async function hintFindings(
   { skills }: CatalogSnapshot,
   host: SkillHost,

@@ -3,7 +3,7 @@ import type { Style } from "../terminal/style.js";
 import { padToWidth, textWidth } from "../terminal/text-width.js";
 import type { Finding } from "./finding.js";
 
-/** The findings line by line, each with what to do, and the verdict. */
+/** The findings line by line, each with its remedy, and the verdict. */
 export function doctorText(
   machine: readonly Finding[],
   places: readonly Finding[],
@@ -43,7 +43,7 @@ function verdict(findings: readonly Finding[], style: Style): string {
   return `${style.green("Ready")}, with ${limited === 1 ? "one remark" : `${limited} remarks`} marked ${style.yellow("!")}.`;
 }
 
-/** True where nothing that is needed is missing. */
+/** True where nothing required is missing. */
 export function isReady(findings: readonly Finding[]): boolean {
   return findings.every(({ state }) => state !== "missing");
 }

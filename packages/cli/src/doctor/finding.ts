@@ -1,4 +1,4 @@
-/** What one check found. Only `missing` keeps skills from running. */
+/** The result of one check. Only `missing` prevents skills from running. */
 export interface Finding {
   readonly check: string;
   readonly state: "ok" | "limited" | "missing";

@@ -3,9 +3,9 @@ import { skillBox } from "@skillwright/skillbox";
 import type { SkillToolsPreset } from "@skillwright/tools";
 import { workspaceManager } from "@skillwright/workspace";
 
-/** The names of all tools that an agent of these packages can have, whatever its preset and options. Runs nothing. */
+/** Names of all tools that an agent of these packages can have, whatever its preset and options. Runs nothing. */
 export async function offeredTools(): Promise<ReadonlySet<string>> {
-  // Only here: no other command needs it.
+  // Imported only here, because no other command needs it.
   const { skillTools } = await import("@skillwright/tools");
   await using runtime = localRuntime({ isolation: "none" });
   await using skills = skillBox({});
@@ -15,5 +15,5 @@ export async function offeredTools(): Promise<ReadonlySet<string>> {
   return new Set(presets.flatMap((preset) => skillTools({ ...everything, preset }).map(({ name }) => name)));
 }
 
-/** A preset that is missing here does not compile. */
+/** A missing preset here does not compile. */
 const PRESETS: Readonly<Record<SkillToolsPreset, true>> = { load: true, activate: true, read: true };

@@ -2,7 +2,7 @@ import { type Diagnostic, type Isolation, SkillError, type WorkspaceRuntime } fr
 import { skillBox } from "@skillwright/skillbox";
 import { workspaceManager } from "@skillwright/workspace";
 
-/** What a command in a workspace finds on this machine, found out by running one. */
+/** What a command in a workspace finds on this machine, determined by running one. */
 export interface TriedWorkspace {
   readonly isolation: Isolation;
   /** `5.2.15(1)-release`; empty where commands run in another shell. */
@@ -15,7 +15,7 @@ export interface TriedWorkspace {
 
 const COMMAND = 'echo "$BASH_VERSION"; python3 --version 2>&1 || echo';
 
-/** Makes a workspace, runs a command in it and removes it; gives the error where that does not work. */
+/** Creates a workspace, runs a command in it and removes it; returns the error where that fails. */
 export async function tryWorkspace(
   openRuntime: () => WorkspaceRuntime,
   signal: AbortSignal | undefined,
@@ -47,7 +47,7 @@ export async function tryWorkspace(
   }
 }
 
-/** A run repeats what the runtime knows before. */
+/** A run repeats diagnostics that the runtime already reported. */
 function eachOnce(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return [...new Map(diagnostics.map((one) => [`${one.code} ${one.message}`, one])).values()];
 }

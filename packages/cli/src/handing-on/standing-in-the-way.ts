@@ -6,7 +6,7 @@ export interface Allowed {
   readonly warnings: boolean;
 }
 
-/** What a skill may not be handed on with: the findings, and in words. */
+/** Findings with which a skill must not be passed on, and their description. */
 export interface InTheWay {
   readonly judged: JudgedSkill;
   /** `2 errors`, `1 security warning`. */
@@ -14,7 +14,10 @@ export interface InTheWay {
   readonly isError: boolean;
 }
 
-/** Errors, else warnings of the linter, which are about security; nothing where they are allowed or there are none. */
+/**
+ * Returns errors, otherwise warnings of the linter, which are about security; `undefined` where they are allowed or
+ * there are none.
+ */
 export function standingInTheWay(judged: JudgedSkill, allowed: Allowed): InTheWay | undefined {
   const of = (severity: string) => judged.findings.filter(({ finding }) => finding.severity === severity);
   const errors = allowed.errors ? [] : of("error");

@@ -11,7 +11,7 @@ import { diagnosticLines } from "../terminal/diagnostic-lines.js";
 import { fileLines } from "../terminal/file-lines.js";
 import type { Style } from "../terminal/style.js";
 
-/** One skill for people: what it is, its fields, documents and files, and what is odd about it. */
+/** One skill for people: summary, fields, documents, files, and diagnostics. */
 export function skillText(skill: Skill & SkillOrigin, style: Style): readonly string[] {
   const { manifest, digest, diagnostics } = skill;
   const documents = manifest.files.filter(({ path }) => isSkillDocument(path));

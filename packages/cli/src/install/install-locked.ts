@@ -8,17 +8,17 @@ import { judgeDownload } from "./judge-download.js";
 
 export interface InstallLockedOptions {
   readonly to: string;
-  /** What folders in the lock file are relative to. */
+  /** Base of relative folders in the lock file. */
   readonly directory: string;
   readonly names?: readonly string[] | undefined;
   readonly frozen: boolean;
   readonly force: boolean;
-  /** What skills may have and be installed all the same. */
+  /** Findings with which skills are installed anyway. */
   readonly allowed: Allowed;
   readonly clients: SourceClients;
 }
 
-/** Installs what the lock file names, with a line on standard error for each skill as it is done. */
+/** Installs the skills of the lock file, with a line on standard error for each when it is done. */
 export async function installLocked(
   lock: LockFile,
   { to, directory, names, frozen, force, allowed, clients }: InstallLockedOptions,

@@ -7,7 +7,7 @@ import { shownPath } from "../terminal/shown-path.js";
 
 type Style = CliContext["style"];
 
-/** What became of one skill; nothing of one that was there already. */
+/** The result for one skill; nothing for an unchanged one. */
 export function installedLine({ name, entry, state, error }: InstallResult, style: Style): readonly string[] {
   switch (state) {
     case "unchanged":

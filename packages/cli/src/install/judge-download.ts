@@ -6,8 +6,8 @@ import type { JudgedSkill } from "../validate/judged-skill.js";
 import { sourceTexts } from "../validate/source-texts.js";
 
 /**
- * Judges the files of a skill before they are installed, as `validate` does, and tells on standard error what stands in
- * the way.
+ * Validates the files of a skill before they are installed, like `validate`, and reports findings that prevent it on
+ * standard error.
  * @throws SkillError `SKILL_INVALID` for errors, `REFUSED` for security warnings, each where they are not allowed.
  */
 export function judgeDownload(

@@ -7,7 +7,7 @@ import { cutToWidth, padToWidth, textWidth } from "../terminal/text-width.js";
 
 type Paper = Pick<CliContext, "style" | "width">;
 
-/** The catalogue for people: a line a skill, then what is broken, hidden or missing. */
+/** The catalogue for people: one line per skill, then what is broken, hidden or missing. */
 export function listText(
   places: readonly SkillPlace[],
   snapshot: CatalogSnapshot,

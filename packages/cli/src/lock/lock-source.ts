@@ -5,16 +5,16 @@ import { openLockedSource, sourceForLock } from "./locked-source.js";
 import type { ProjectLock } from "./project-lock.js";
 
 export interface LockedSource {
-  /** As it stands in the lock file. */
+  /** Source text as written in the lock file. */
   readonly source: string;
   readonly entries: readonly (readonly [string, LockedSkill])[];
-  /** Broken skills and whatever else the listing tells. */
+  /** Broken skills and the listing's other diagnostics. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * What the lock file will say of a source's skills as they are now: of all that can be used, or of those named.
- * @throws SkillError `SKILL_NOT_FOUND` for a name that is not there; `SKILL_INVALID` for a named one that is broken.
+ * The lock file entries for a source's current skills: for all usable ones, or for those named.
+ * @throws SkillError `SKILL_NOT_FOUND` for a missing name; `SKILL_INVALID` for a named skill that is broken.
  */
 export async function lockSource(
   text: string,

@@ -12,7 +12,7 @@ export interface LockChange {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A line for each skill that came, went or changed, then what the file holds now. */
+/** A line for each skill that was added, removed or changed, then a summary of the file. */
 export function lockText(change: LockChange, { cwd, style }: CliContext): readonly string[] {
   const { before, after, path, diagnostics } = change;
   const names = [...new Set([...Object.keys(before.skills), ...Object.keys(after.skills)])].sort();
@@ -47,7 +47,7 @@ function markOf({ mark }: ChangeLine, style: CliContext["style"]): string {
   return mark === "-" ? style.red(mark) : style.yellow(mark);
 }
 
-/** `version 3, sha256:0a1b2c3d4e5f`; of a commit its first twelve digits. */
+/** `version 3, sha256:0a1b2c3d4e5f`; a commit is shortened to twelve digits. */
 export function stateOf({ version, digest }: Pick<LockedSkill, "version" | "digest">): string {
   const short = digest.slice(0, "sha256:".length + 12);
   if (version === undefined) return short;

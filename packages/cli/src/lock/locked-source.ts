@@ -3,9 +3,10 @@ import { openSkillSource, type SourceClients, skillSource } from "@skillwright/c
 import { SkillError, type SkillRepository } from "@skillwright/core";
 
 /**
- * A source as it stands in a lock file: a folder relative to the file's with `/` between parts, everything else as given.
- * @throws SkillError `CONFIG_INVALID` for what is no source, and for an address with a password or a query, which does
- *   not belong into a file that is shared.
+ * Converts a source to its form in a lock file: a folder relative to the file's with `/` between parts, everything else
+ * as given.
+ * @throws SkillError `CONFIG_INVALID` for an invalid source, and for a URL with a password or a query, which must not
+ * be in a shared file.
  */
 export function sourceForLock(text: string, cwd: string, directory: string): string {
   const source = skillSource(text);
@@ -21,7 +22,7 @@ export function sourceForLock(text: string, cwd: string, directory: string): str
   return text.trim();
 }
 
-/** The repository of a source as it stands in the file. @throws SkillError as `openSkillSource`. */
+/** Opens the repository of a source as written in the file. @throws SkillError as `openSkillSource`. */
 export async function openLockedSource(
   { source, version }: { readonly source: string; readonly version?: string | undefined },
   directory: string,

@@ -5,18 +5,18 @@ import { LOCK_FILE_NAME, type LockFile, lockFileOf, lockFileText, parseLockFile 
 import { SkillError } from "@skillwright/core";
 import type { CliContext } from "../cli-context.js";
 
-/** A lock file where a command looks for it. */
+/** A lock file at the path that a command uses. */
 export interface ProjectLock {
   /** Absolute. */
   readonly path: string;
-  /** The folder that relative sources are relative to. */
+  /** Base of relative sources. */
   readonly directory: string;
-  /** False where there is no such file yet; `lock` is empty then. */
+  /** False where the file does not exist yet; `lock` is empty then. */
   readonly found: boolean;
   readonly lock: LockFile;
 }
 
-/** @throws SkillError `CONFIG_INVALID` for a file that cannot be read as one. */
+/** @throws SkillError `CONFIG_INVALID` for an invalid file. */
 export async function readProjectLock(
   flag: string | undefined,
   { cwd }: Pick<CliContext, "cwd">,
@@ -30,7 +30,7 @@ export async function readProjectLock(
   return { path, directory: dirname(path), found: text !== undefined, lock };
 }
 
-/** Replaces the file in one step; nothing where it says the same already. Gives whether something changed. */
+/** Replaces the file atomically, unless its content is the same. Returns whether something changed. */
 export async function writeProjectLock(
   { path, lock: before, found }: ProjectLock,
   lock: LockFile,
@@ -48,7 +48,7 @@ export async function writeProjectLock(
   return true;
 }
 
-/** @throws SkillError `CONFIG_INVALID` where there is none to work from. */
+/** @throws SkillError `CONFIG_INVALID` where the file does not exist. */
 export function mustBeFound({ found, path }: ProjectLock): void {
   if (found) return;
   throw new SkillError(

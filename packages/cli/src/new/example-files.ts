@@ -1,4 +1,4 @@
-/** The folders that the standard gives a meaning. */
+/** The folders that the standard defines. */
 export const EXAMPLE_FOLDERS = ["scripts", "references", "assets"] as const;
 export type ExampleFolder = (typeof EXAMPLE_FOLDERS)[number];
 
@@ -7,7 +7,7 @@ export interface ExampleFile {
   readonly path: string;
   readonly text: string;
   readonly executable?: true;
-  /** How SKILL.md points to it. */
+  /** How SKILL.md refers to it. */
   readonly use: string;
 }
 

@@ -3,7 +3,7 @@ import type { CliContext } from "../cli-context.js";
 import { shownPath } from "../terminal/shown-path.js";
 import type { MadeSkill } from "./make-skill.js";
 
-/** What was made, and what comes next. */
+/** What was created, and the next steps. */
 export function madeText(
   { directory, files }: MadeSkill,
   hasDescription: boolean,

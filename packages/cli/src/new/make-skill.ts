@@ -6,7 +6,10 @@ import { type NewSkillText, skillTemplate } from "./skill-template.js";
 import { suggestedName } from "./suggested-name.js";
 
 export interface MakeSkillOptions extends NewSkillText {
-  /** The skill's folder is made in here; `skills` where there is such a folder, else the working directory. */
+  /**
+   * The directory in which the skill's folder is created; defaults to `skills` where that exists, otherwise to the
+   * working directory.
+   */
   readonly directory: string | undefined;
 }
 
@@ -18,8 +21,8 @@ export interface MadeSkill {
 }
 
 /**
- * Makes the folder of a new skill.
- * @throws SkillError `INPUT_INVALID` for a name that the standard refuses, `SKILL_EXISTS` where the folder is there.
+ * Creates the folder of a new skill.
+ * @throws SkillError `INPUT_INVALID` for a name that the standard refuses, `SKILL_EXISTS` where the folder exists.
  */
 export async function makeSkill(options: MakeSkillOptions, cwd: string): Promise<MadeSkill> {
   const { name, folders } = options;

@@ -3,7 +3,7 @@ import { EXAMPLES, type ExampleFolder } from "./example-files.js";
 
 export interface NewSkillText {
   readonly name: string;
-  /** A plain one is made from the name where it is missing. */
+  /** Generated from the name where it is missing. */
   readonly description: string | undefined;
   readonly license: string | undefined;
   readonly allowedTools: readonly string[];
@@ -11,8 +11,8 @@ export interface NewSkillText {
 }
 
 /**
- * A SKILL.md to begin with, which every client takes.
- * @throws SkillError `INPUT_INVALID` where a name or text that was given is refused by some client.
+ * An initial SKILL.md that every client accepts.
+ * @throws SkillError `INPUT_INVALID` where some client refuses the given name or text.
  */
 export function skillTemplate(options: NewSkillText): string {
   const { name, description = plainDescription(name), license, allowedTools, folders } = options;

@@ -1,4 +1,7 @@
-/** The nearest name that every client takes, such as `my-skill` for `My Skill`; nothing where no letter or digit is left. */
+/**
+ * The most similar name that every client accepts, such as `my-skill` for `My Skill`; `undefined` where no letter or
+ * digit is left.
+ */
 export function suggestedName(text: string): string | undefined {
   const name = text
     .normalize("NFKD")

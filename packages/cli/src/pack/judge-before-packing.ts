@@ -4,7 +4,7 @@ import type { CliContext } from "../cli-context.js";
 import { judgeSkill } from "../validate/judge-skill.js";
 import type { JudgedSkill } from "../validate/judged-skill.js";
 
-/** The skill by the letter of the standard and by the linter, without what is only in files that are not packed. */
+/** Validates the skill against the standard and with the linter, ignoring files that are not packed. */
 export async function judgeBeforePacking(directory: string, { cwd }: CliContext): Promise<JudgedSkill> {
   const judged = await judgeSkill(join(directory, "SKILL.md"), { cwd, profile: "spec", lint: true });
   const findings = judged.findings.filter(

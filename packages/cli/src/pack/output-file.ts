@@ -4,7 +4,7 @@ import type { ArchiveFormat } from "@skillwright/archive";
 import { SkillError } from "@skillwright/core";
 
 export const PACK_FORMATS = ["skill", "zip", "tar.gz"] as const;
-/** `skill` is a zip by the name that clients open it by. */
+/** `skill` is a zip with the extension that clients open. */
 export type PackFormat = (typeof PACK_FORMATS)[number];
 
 export interface OutputFile {
@@ -14,16 +14,16 @@ export interface OutputFile {
 }
 
 export interface OutputOptions {
-  /** A file; or a folder, which is there or ends with a slash and is made. The working directory by default. */
+  /** A file; or a folder, which exists or ends with a slash and is created. Defaults to the working directory. */
   readonly out: string | undefined;
-  /** Told by the file's name where it is missing. */
+  /** Determined by the file's name where it is missing. */
   readonly format: PackFormat | undefined;
   readonly overwrite: boolean;
 }
 
 /**
- * Where the archive goes.
- * @throws SkillError `CONFLICT` for a file that is there and may not be replaced, and for one in the place of a folder.
+ * Determines the path of the archive.
+ * @throws SkillError `CONFLICT` for an existing file that may not be replaced, and for a file in place of a folder.
  */
 export async function outputFile(name: string, options: OutputOptions, cwd: string): Promise<OutputFile> {
   const { out = ".", overwrite } = options;

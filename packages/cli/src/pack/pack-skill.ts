@@ -28,20 +28,20 @@ export interface PackedSkill {
   readonly file: string;
   readonly format: OutputFile["archiveFormat"];
   readonly layout: ArchiveLayout;
-  /** Of the archive. */
+  /** Size of the archive. */
   readonly bytes: number;
   readonly files: readonly ManifestFile[];
-  /** Of the files in it. */
+  /** Digest of the files in it. */
   readonly digest: string;
-  /** Paths of files that do not belong into an archive. */
+  /** Paths of files that do not belong in an archive. */
   readonly leftOut: readonly string[];
-  /** What else is not in it, such as links. */
+  /** Reports what else was left out, such as links. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Packs the skill in the folder. The archive is written beside its place, read back and compared with the skill, and
- * only then put there by its name.
+ * Packs the skill in the folder. The archive is written to a temporary file, read back and compared with the skill, and
+ * only then renamed.
  * @throws SkillError as `openSkill`, `outputFile` and `writeArchive`; `CONFLICT` where the skill changed meanwhile.
  */
 export async function packSkill(

@@ -7,7 +7,7 @@ import type { PackedSkill } from "./pack-skill.js";
 
 const MAX_NAMED = 5;
 
-/** What was made, and what is not in it. */
+/** What was created, and what is not in it. */
 export function packedText(packed: PackedSkill, { cwd, style }: CliContext): readonly string[] {
   const { file, bytes, files, digest, leftOut, diagnostics } = packed;
   const unpacked = formatBytes(manifestSize({ formatVersion: 1, files }));

@@ -10,16 +10,16 @@ import { eligible, localHost, type SkillHost, skillBox } from "@skillwright/skil
 import type { CliContext } from "../cli-context.js";
 import { placesOf } from "./places-of.js";
 
-/** The places of skills as the configuration has them, and what is in them. */
+/** The configured places of skills and their catalogues. */
 export interface ConfiguredCatalog extends AsyncDisposable {
   readonly loaded: LoadedConfiguration;
   readonly places: readonly SkillPlace[];
-  /** Whether the skills can be used here or not. */
+  /** All skills, whether or not they can be used here. */
   readonly whole: SkillCatalog;
-  /** Without those that cannot be used here. */
+  /** Without the skills that cannot be used here. */
   readonly usable: SkillCatalog;
   readonly host: SkillHost;
-  /** What is configured for skills, with the sources that `allow_bundled` is about. */
+  /** The configured skill settings, including the sources to which `allow_bundled` applies. */
   readonly settings: SkillSettings;
 }
 

@@ -3,7 +3,7 @@ import type { WritableSkillCatalog } from "@skillwright/core";
 import { fsRepository } from "@skillwright/repository-fs";
 import { skillBox } from "@skillwright/skillbox";
 
-/** One catalogue over the folders that are there, in their order: for whoever needs a skill's folder. */
+/** A catalogue over the existing folders, in order, for callers that need a skill's folder. */
 export function placeCatalog(places: readonly SkillPlace[]): WritableSkillCatalog {
   return skillBox(
     Object.fromEntries(

@@ -1,7 +1,7 @@
 import { type Configuration, type SkillPlace, standardPlaces } from "@skillwright/config";
 import type { CliContext } from "../cli-context.js";
 
-/** Where a command looks for skills: the standard places, with those of `--skills` first. */
+/** The places that a command searches for skills: those of `--skills`, then the standard places. */
 export async function placesOf(
   { cwd, env, bundledSkills }: Pick<CliContext, "cwd" | "env" | "bundledSkills">,
   flags: readonly string[],

@@ -2,7 +2,7 @@ import { isPackedPath } from "@skillwright/archive";
 import type { CallOptions, UploadFile } from "@skillwright/core";
 import type { OpenedSkill } from "../skills/open-skill.js";
 
-/** What a skill is made of for others: its files without caches, `node_modules`, version control and evals, as in `pack`. */
+/** The published files of a skill: without caches, `node_modules`, version control and evals, as in `pack`. */
 export async function* filesOfSkill(
   { skill, catalog }: OpenedSkill,
   options: CallOptions,

@@ -9,8 +9,8 @@ import { indexed } from "@skillwright/skillbox";
 import type { CliContext } from "../cli-context.js";
 
 /**
- * Works on the place that a source names, and closes it. With metadata its index is kept up to date, so that whoever
- * reads the index knows at once.
+ * Opens the place that a source names, runs the work and closes it. With metadata, its index is updated, so that
+ * readers of the index see the change at once.
  */
 export async function atPlace<T>(
   source: string,
@@ -32,7 +32,7 @@ export async function atPlace<T>(
   }
 }
 
-/** The index knows nothing of going back: it is told to look. */
+/** The index has no operation for a rollback, so it is told to compare. */
 function rollingBack(
   { rollback }: PublishingPlace,
   withIndex: PublishingPlace,

@@ -12,11 +12,11 @@ import type { SkillHost } from "@skillwright/skillbox";
 export interface UsableWith {
   readonly settings: SkillSettings;
   readonly host: SkillHost;
-  /** Variables that the run gets beside those of the settings. */
+  /** Variables for the run in addition to those of the settings. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** @throws SkillError `UNSUPPORTED` with every reason why the skill cannot be used here, and what to do. */
+/** @throws SkillError `UNSUPPORTED` with every reason why the skill cannot be used here, and the remedies. */
 export async function checkUsable(
   skill: JudgedSkill,
   { settings, host, variables }: UsableWith,
@@ -30,7 +30,7 @@ export async function checkUsable(
   throw new SkillError("UNSUPPORTED", `Nothing was run. ${message} ${hint}${flag}`);
 }
 
-/** What is left of the reason with these variables given. */
+/** The rest of the reason, given these variables. */
 function without(reason: IneligibilityReason, variables: UsableWith["variables"]): IneligibilityReason[] {
   const isGiven = (name: string) => Object.hasOwn(variables, name) && variables[name]?.trim() !== "";
   if (reason.kind === "any-variable") return reason.names.some(isGiven) ? [] : [reason];

@@ -3,7 +3,9 @@ import type { SkillHost } from "@skillwright/skillbox";
 import type { SkillEnvironment } from "@skillwright/workspace";
 import type { CliContext } from "../cli-context.js";
 
-/** What is configured for a skill, for its own runs alone; what does not reach it is told on standard error. */
+/**
+ * The configured variables for a skill's own runs. Variables that are not passed to it are reported on standard error.
+ */
 export function configuredEnvironment(
   settings: SkillSettings,
   host: SkillHost,

@@ -7,8 +7,9 @@ import { type CollectedFile, containedPath, SkillError } from "@skillwright/core
 import type { OpenWorkspace } from "./upload-files.js";
 
 /**
- * Copies the files into the folder, without their leading `out/`; a file that is there is replaced in one step. Links
- * are never written through: the folder may be a stranger's checkout. Returns the absolute paths, in the same order.
+ * Copies the files into the folder, without their leading `out/`; an existing file is replaced atomically. Links are
+ * never written through, because the folder may be an untrusted checkout. Returns the absolute paths, in the same
+ * order.
  * @throws SkillError `PATH_OUTSIDE` where a folder on the way is a link that leads out.
  */
 export async function copyOutputs(

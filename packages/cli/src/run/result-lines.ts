@@ -3,7 +3,7 @@ import { formatBytes, formatDuration } from "../terminal/amounts.js";
 import { diagnosticLines } from "../terminal/diagnostic-lines.js";
 import type { Style } from "../terminal/style.js";
 
-/** How the command ended, what it made and where that was copied, and the isolation that was in force. */
+/** How the command ended, its outputs and where they were copied, and the effective isolation. */
 export function resultLines(
   result: WorkspaceRunResult,
   files: readonly CollectedFile[],
@@ -11,7 +11,7 @@ export function resultLines(
   style: Style,
 ): readonly string[] {
   const { isolation } = result;
-  // Nobody asked for files: that there are none is nothing to tell.
+  // No files were requested, so their absence is not reported.
   const diagnostics = result.diagnostics.filter(({ code }) => code !== "glob.no-match");
   return [
     ...diagnostics.flatMap((diagnostic) => diagnosticLines(diagnostic, style)),

@@ -2,7 +2,7 @@ import { type RunEventListener, shownLine } from "@skillwright/core";
 import type { CliContext } from "../cli-context.js";
 import { counted, formatBytes, formatDuration } from "../terminal/amounts.js";
 
-/** Shows what happens as it happens; the command's own output passes through untouched. */
+/** Shows progress live; the command's own output passes through unchanged. */
 export function runProgress({ stdout, stderr, errorStyle, remark }: CliContext): RunEventListener {
   return (event) => {
     switch (event.type) {

@@ -16,9 +16,9 @@ const INTERRUPTED = 130;
 export interface RunSkillOptions {
   /** A name or a path. */
   readonly skill: string;
-  /** Text for the shell. */
+  /** Shell text. */
   readonly command: string;
-  /** From `--skills`. */
+  /** Values of `--skills`. */
   readonly places: readonly string[];
   readonly files: readonly string[];
   /** `NAME=value`. */
@@ -29,10 +29,10 @@ export interface RunSkillOptions {
 }
 
 /**
- * Runs one command in a skill, in a workspace that is gone afterwards. The command reads the context's input; its output goes to standard output and
- * error as it comes, all else to standard error.
+ * Runs one command of a skill, in a workspace that is removed afterwards. The command reads the context's input; its
+ * output goes live to standard output and error, everything else to standard error.
  * @returns The command's exit code; 130 where the signal ended it.
- * @throws SkillError `UNSUPPORTED` for a skill that cannot be used here, before anything is made for it.
+ * @throws SkillError `UNSUPPORTED` for a skill that cannot be used here, before anything is created for it.
  */
 export async function runSkill(options: RunSkillOptions, context: CliContext): Promise<number> {
   const { signal } = context;
@@ -65,7 +65,7 @@ export async function runSkill(options: RunSkillOptions, context: CliContext): P
       eventLimits: { bytes: Number.POSITIVE_INFINITY, bytesPerSecond: Number.POSITIVE_INFINITY },
     },
   );
-  // What was made before an interruption is still handed out.
+  // Outputs made before an interruption are still copied.
   const kept = result.aborted ? { ...context, signal: undefined } : context;
   const changed = result.outputs.filter(({ unchanged }) => !unchanged);
   const copied =

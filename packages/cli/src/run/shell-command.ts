@@ -1,6 +1,6 @@
 /**
- * The text for the shell: one word is a text already; several are quoted, so that each arrives at the program as it was
- * given here.
+ * Builds the shell text: a single word is used as it is; several words are quoted, so that the program receives each of
+ * them unchanged.
  */
 export function shellCommand(words: readonly string[]): string {
   return words.length === 1 ? (words[0] ?? "") : words.map(quoted).join(" ");

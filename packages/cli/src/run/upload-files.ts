@@ -12,8 +12,8 @@ export interface OpenWorkspace {
 }
 
 /**
- * Puts the files into the workspace, where the command finds them at `inputs/`.
- * @throws SkillError `FILE_NOT_FOUND` for a file that is not there or is none.
+ * Copies the files into the workspace, where the command finds them at `inputs/`.
+ * @throws SkillError `FILE_NOT_FOUND` for a missing file or one that is not regular.
  */
 export async function uploadFiles(
   files: readonly string[],
@@ -22,7 +22,7 @@ export async function uploadFiles(
   const { cwd, signal, errorStyle } = context;
   for (const file of files) {
     const path = resolve(cwd, file);
-    // Without O_NONBLOCK a pipe by that name would wait for a writer.
+    // Without O_NONBLOCK, opening a pipe would wait for a writer.
     await using handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(
       (cause: unknown) => {
         throw noFile(path, cause);

@@ -6,9 +6,10 @@ import { Minimatch } from "minimatch";
 import { SKIPPED_FOLDERS } from "./skipped-folders.js";
 
 /**
- * The SKILL.md files (in any case of letters) below the paths, absolute, sorted, each once. A path is a file, a folder at
- * any depth above skills, or a pattern such as `skills/*` for shells that do not expand it. Linked folders are not followed.
- * @throws SkillError `FILE_NOT_FOUND` for a path that is not there, `INPUT_INVALID` for a pattern that is too long.
+ * Finds SKILL.md files (in any case) below the paths: absolute, sorted, each once. A path is a file, a folder at any
+ * depth above skills, or a pattern such as `skills/*` for shells that do not expand it. Linked folders are not
+ * followed.
+ * @throws SkillError `FILE_NOT_FOUND` for a missing path, `INPUT_INVALID` for a pattern that is too long.
  */
 export async function findSkillFiles(paths: readonly string[], cwd: string): Promise<readonly string[]> {
   const found = new Set<string>();
@@ -47,7 +48,7 @@ async function isReadable(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined))?.isFile() ?? false;
 }
 
-/** Files that match, or that are below a folder that does. */
+/** Matching files, and files below matching folders. */
 async function matching(pattern: string, cwd: string): Promise<readonly string[]> {
   if (pattern.length > 1000)
     throw new SkillError("INPUT_INVALID", "A pattern is longer than 1,000 characters. Give folders instead.");

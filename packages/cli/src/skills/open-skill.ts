@@ -15,15 +15,14 @@ import { skillReference } from "./skill-reference.js";
 
 export interface OpenedSkill extends AsyncDisposable {
   readonly skill: Skill & SkillOrigin;
-  /** Knows the skill under its name. */
+  /** A catalogue that has the skill under its name. */
   readonly catalog: SkillCatalog;
-  /** What is configured for skills. @throws SkillError `CONFIG_INVALID` naming the file and the field. */
+  /** The configured skill settings. @throws SkillError `CONFIG_INVALID` naming the file and the field. */
   readonly settings: () => Promise<SkillSettings>;
 }
 
 /**
- * The skill that somebody names on the command line, with the catalogue it is in. A folder that is given counts as
- * trusted, as everything does that somebody points at.
+ * Opens the skill named on the command line, with its catalogue. A folder given explicitly counts as trusted.
  * @throws SkillError `SKILL_NOT_FOUND`, `SKILL_INVALID`, `FILE_NOT_FOUND`, `CONFIG_INVALID`.
  */
 export async function openSkill(
@@ -49,7 +48,7 @@ export async function openSkill(
       signal,
     });
   } catch (error) {
-    // It may be in what does not count.
+    // It may be among the skills that were ignored.
     if (SkillError.is(error, "SKILL_NOT_FOUND"))
       context.remark(...configured.loaded.diagnostics.map(({ message, hint }) => `${message} ${hint}`));
     throw error;
@@ -74,7 +73,7 @@ async function opened({ catalog, settings, name, close, signal }: Opening): Prom
   }
 }
 
-/** The folder's own skill, without those further down in it. */
+/** Only the folder's own skill, without nested ones. */
 function onlyFolder(directory: string): SkillRepository {
   const { find: _, ...repository } = fsRepository({ root: directory });
   return {

@@ -5,8 +5,8 @@ import { placesOf } from "../places/places-of.js";
 import { skillReference } from "./skill-reference.js";
 
 /**
- * The absolute folder of the skill that somebody names on the command line. One that is given as a path need not be
- * loadable. A name means the skill's folder of that name in the working directory, where there is one.
+ * The absolute folder of the skill named on the command line. A skill given as a path need not be loadable. A name
+ * means the folder of that name in the working directory, where there is one.
  * @throws SkillError `SKILL_NOT_FOUND`, `SKILL_INVALID`, `FILE_NOT_FOUND`.
  */
 export async function skillDirectory(

@@ -2,14 +2,14 @@ import { stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { SkillError } from "@skillwright/core";
 
-/** A skill as somebody names it on the command line. */
+/** A skill as named on the command line. */
 export type SkillReference =
   | { readonly kind: "name"; readonly name: string }
-  /** `directory` is absolute and holds a SKILL.md. */
+  /** `directory` is absolute and contains a SKILL.md. */
   | { readonly kind: "folder"; readonly directory: string };
 
 /**
- * Anything with a slash in it, `.` and `..` are paths, of a skill's folder or its SKILL.md; everything else is a name.
+ * Texts with a slash, `.` and `..` are paths of a skill's folder or its SKILL.md; everything else is a name.
  * @throws SkillError `FILE_NOT_FOUND` for a path without a SKILL.md.
  */
 export async function skillReference(text: string, cwd: string): Promise<SkillReference> {

@@ -1,2 +1,2 @@
-/** Never looked into: what is below is not the author's. */
+/** Never searched: their content is not the author's. */
 export const SKIPPED_FOLDERS: ReadonlySet<string> = new Set([".git", "node_modules"]);

@@ -2,7 +2,7 @@ import { type Diagnostic, shownLine } from "@skillwright/core";
 import { severityWord } from "./severity-word.js";
 import type { Style } from "./style.js";
 
-/** One finding in two lines: what happened and where, then what to do. */
+/** A diagnostic in two lines: what happened and where, then the remedy. */
 export function diagnosticLines(diagnostic: Diagnostic, style: Style): readonly string[] {
   const { code, severity, message, hint, line, column } = diagnostic;
   const place = line === undefined ? "" : style.dim(` ${line}:${column ?? 1}`);

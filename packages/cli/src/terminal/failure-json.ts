@@ -1,7 +1,7 @@
 import { SkillError } from "@skillwright/core";
 import { CommanderError } from "commander";
 
-/** A failure for programs; `code` is that of the `SkillError`, else `USAGE` or `UNEXPECTED`. */
+/** A failure as JSON; `code` is that of the `SkillError`, otherwise `USAGE` or `UNEXPECTED`. */
 export function failureJson(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return JSON.stringify({ formatVersion: 1, error: { code: codeOf(error), message } }, undefined, 2);

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { SkillError } from "@skillwright/core";
 import type { Style } from "./style.js";
 
-/** What went wrong and what to do, as the error's message says it; the stack and the causes only with `debug`. */
+/** A failure for people: the error's message; stack and causes only with `debug`. */
 export function failureText(error: unknown, style: Style, debug: boolean): string {
   const message = error instanceof Error ? error.message : String(error);
   const code = SkillError.is(error) ? ` ${style.dim(`(${error.code})`)}` : "";

@@ -2,7 +2,7 @@ import { type ManifestFile, shownLine } from "@skillwright/core";
 import { formatBytes } from "./amounts.js";
 import type { Style } from "./style.js";
 
-/** A line a file: its size, its path, and whether it is executable. */
+/** One line per file: its size, its path, and whether it is executable. */
 export function fileLines(files: readonly Omit<ManifestFile, "sha256">[], style: Style): string[] {
   const sizes = files.map(({ size }) => formatBytes(size));
   const width = Math.max(0, ...sizes.map((size) => size.length));

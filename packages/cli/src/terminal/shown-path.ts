@@ -1,6 +1,6 @@
 import { isAbsolute, relative } from "node:path";
 
-/** The absolute path as somebody in the working directory would write it: `./a/b` below it, else as it is. */
+/** Shortens an absolute path below the working directory to `./a/b`; returns others unchanged. */
 export function shownPath(path: string, cwd: string): string {
   const fromHere = relative(cwd, path);
   if (fromHere === "") return ".";

@@ -2,9 +2,9 @@ import { shownText } from "@skillwright/core";
 import { textWidth } from "./text-width.js";
 
 export interface SourceWindow {
-  /** Safe to print, at most so many columns wide, with `…` where something is cut off. */
+  /** Safe to print, at most that many columns wide, with `…` where something is cut. */
   readonly text: string;
-  /** Columns before the place; nothing where none was asked for. */
+  /** Number of columns before the position; missing where no position was requested. */
   readonly caret?: number;
 }
 
@@ -19,10 +19,10 @@ const TAB_STOP = 4;
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 /**
- * A line of a file as a terminal can show it: cut around the place, tabs as spaces, controls spelled out. Of a line of
- * any length only the surroundings are looked at.
+ * A line of a file for a terminal: cut around the position, tabs as spaces, control characters written out. Only the
+ * surroundings of the position are processed, whatever the line's length.
  *
- * @param column Counted from 1, in UTF-16 units; beyond the end it stands behind the last character.
+ * @param column Counted from 1, in UTF-16 units; beyond the end it means after the last character.
  */
 export function sourceWindow(line: string, column: number | undefined, columns: number): SourceWindow {
   const place = Math.min((column ?? 1) - 1, line.length);

@@ -1,4 +1,4 @@
-/** Marks text for people; every function gives the text back unchanged where colours are off. */
+/** Styles text for people; every function returns the text unchanged where colours are off. */
 export interface Style {
   bold(text: string): string;
   dim(text: string): string;
@@ -21,7 +21,7 @@ export function createStyle(colours: boolean): Style {
   };
 }
 
-/** Colours only where somebody looks: on a terminal, and not where `NO_COLOR` is set or the terminal is `dumb`. */
+/** Colours are used only on a terminal, and not where `NO_COLOR` is set or the terminal is `dumb`. */
 export function wantsColours(
   stream: { readonly isTTY?: boolean | undefined },
   env: Readonly<Record<string, string | undefined>>,

@@ -2,14 +2,14 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 const WIDE =
   /^(?:\p{Emoji_Presentation}|\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|[\u3000-\u303f\uff01-\uff60\uffe0-\uffe6])/u;
 
-/** Columns that the text takes on a terminal; scripts of East Asia and emoji take two. */
+/** Width of the text on a terminal in columns; East Asian scripts and emoji take two. */
 export function textWidth(text: string): number {
   let width = 0;
   for (const { segment } of graphemes.segment(text)) width += WIDE.test(segment) ? 2 : 1;
   return width;
 }
 
-/** The text cut to so many columns, with `…` as the last one where something is missing. */
+/** Cuts the text to that many columns, with `…` as the last one where something is missing. */
 export function cutToWidth(text: string, columns: number): string {
   if (textWidth(text) <= columns) return text;
   let kept = "";

@@ -6,7 +6,7 @@ import { diagnosticLines } from "../terminal/diagnostic-lines.js";
 import { fileLines } from "../terminal/file-lines.js";
 import type { Style } from "../terminal/style.js";
 
-/** What an archive holds, without unpacking it. */
+/** The content of an archive, without unpacking it. */
 export function archiveText(
   archive: SkillArchive,
   { manifest, parsed }: ArchiveContent,

@@ -5,7 +5,7 @@ import { counted, formatBytes } from "../terminal/amounts.js";
 import { diagnosticLines } from "../terminal/diagnostic-lines.js";
 import { shownPath } from "../terminal/shown-path.js";
 
-/** What was unpacked and where, what was left out, and what to do before it is used. */
+/** What was unpacked and where, what was left out, and what to do before using it. */
 export function unpackedText(
   { name, directory, files, diagnostics }: UnpackedSkill,
   digest: string,

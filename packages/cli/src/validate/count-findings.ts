@@ -24,10 +24,10 @@ function stronger(one: Severity, other: Severity): Severity {
   return SEVERITIES.indexOf(one) < SEVERITIES.indexOf(other) ? one : other;
 }
 
-/** The strongest first. */
+/** Highest severity first. */
 export const SEVERITIES: readonly Severity[] = ["error", "warning", "info"];
 
-/** `2 errors, 1 note`; nothing for what there is none of. */
+/** `2 errors, 1 note`; counts of zero are omitted. */
 export function countedFindings({ errors, warnings, notes }: ValidationTotals): string {
   const counts = { error: errors, warning: warnings, note: notes };
   return Object.entries(counts)

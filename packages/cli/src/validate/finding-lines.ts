@@ -6,12 +6,12 @@ import type { Style } from "../terminal/style.js";
 import type { JudgedSkill, PlacedFinding } from "./judged-skill.js";
 
 const INDENT = " ".repeat(10);
-/** Also where nothing limits the width: a line of a file may be a megabyte. */
+/** Applies even where the width is unlimited: a line of a file may have a megabyte. */
 const MAX_COLUMNS = 140;
 
 /**
- * Findings for people, grouped by file. What is found at one place stands together over its line; a piece of advice that
- * holds for several findings of a file is given once, below the first of them.
+ * Findings for people, grouped by file. Findings at one position are shown together above its line; a hint that applies
+ * to several findings of a file is shown once, below the first of them.
  */
 export function findingLines(judged: JudgedSkill, paper: Pick<CliContext, "style" | "width">): string[] {
   const files = neighbours(judged.findings, ({ file }) => file);

@@ -8,7 +8,7 @@ import type { ReportOptions, ValidationReport } from "./validation-report.js";
 
 const COMMANDS: Readonly<Record<Severity, string>> = { error: "error", warning: "warning", info: "notice" };
 
-/** Workflow commands that GitHub Actions turns into annotations; files are told relative to its checkout. */
+/** Workflow commands that GitHub Actions converts to annotations; file paths are relative to its checkout. */
 export function githubReport(context: CliContext, { paths }: ReportOptions): ValidationReport {
   const { cwd, env } = context;
   const root = resolve(cwd, env["GITHUB_WORKSPACE"] ?? ".");
@@ -36,7 +36,9 @@ function escapedData(text: string): string {
   return shownLine(text).replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }
 
-/** A path keeps the characters that show, so that it is found; what would end the property is escaped. */
+/**
+ * Visible characters of a path are kept, so that the file is found; characters that would end the property are escaped.
+ */
 function escapedProperty(value: string | number): string {
   return shownText(String(value))
     .replaceAll("%", "%25")

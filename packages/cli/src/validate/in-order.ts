@@ -1,4 +1,4 @@
-/** The results of the work in the order of the items, at most `limit` in progress or waiting to be taken. */
+/** Yields the results of the work in the order of the items, with at most `limit` running or waiting to be consumed. */
 export async function* inOrder<T, R>(
   items: Iterable<T>,
   limit: number,
@@ -7,7 +7,7 @@ export async function* inOrder<T, R>(
   const running: Promise<R>[] = [];
   for (const item of items) {
     const result = work(item);
-    // It is told when its turn comes; until then nobody listens.
+    // The error is thrown when its turn comes; until then nothing awaits it.
     result.catch(() => undefined);
     running.push(result);
     const first = running.length >= limit ? running.shift() : undefined;

@@ -1,7 +1,7 @@
 import type { CliContext } from "../cli-context.js";
 import type { ReportOptions, ValidationReport } from "./validation-report.js";
 
-/** One JSON document, written as it grows, so that thousands of skills need no memory. */
+/** One JSON document, written incrementally, so that thousands of skills need no memory. */
 export function jsonReport(context: CliContext, { profile, lint }: ReportOptions): ValidationReport {
   let isFirst = true;
   const head = JSON.stringify({ formatVersion: 1, profile, lint }, undefined, 2).replace(/\n}$/, "");

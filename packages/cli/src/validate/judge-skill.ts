@@ -13,18 +13,18 @@ import { skillFolderFiles } from "./skill-folder-files.js";
 import { sourceTexts } from "./source-texts.js";
 
 export interface JudgeOptions {
-  /** Paths are told relative to it. */
+  /** Base of reported paths. */
   readonly cwd: string;
   readonly profile: ValidationProfile;
-  /** Whether every file of the skill's folder is read and linted. */
+  /** True where every file of the skill's folder is read and linted. */
   readonly lint: boolean;
-  /** Folders below the skill that are skills of their own here, so that nothing is told twice. */
+  /** Folders below the skill that are validated as separate skills, so that nothing is reported twice. */
   readonly skillFolders?: ReadonlySet<string>;
 }
 
 /**
- * Judges one SKILL.md, given by its absolute path, and the folder around it. What cannot be read is a finding, not an
- * error. Links are never followed below the folder.
+ * Validates one SKILL.md, given by its absolute path, and the folder around it. Unreadable files are findings, not
+ * errors. Links are never followed below the folder.
  */
 export async function judgeSkill(path: string, options: JudgeOptions): Promise<JudgedSkill> {
   const { profile, lint } = options;
@@ -57,7 +57,7 @@ export async function judgeSkill(path: string, options: JudgeOptions): Promise<J
 type Folder = Awaited<ReturnType<typeof skillFolderFiles>>;
 const NO_FOLDER: Folder = { files: [], complete: false, diagnostics: [] };
 
-/** The linter knows SKILL.md by that name alone; a file with another case of letters stands in for it. */
+/** The linter recognises SKILL.md only by that name; a file in another case is passed under it. */
 function lintFindings(directoryName: string, fileName: string, folder: Folder): readonly LintFinding[] {
   const hasExact = folder.files.some(({ path }) => path === "SKILL.md");
   const files: readonly LintedFile[] = hasExact
@@ -68,7 +68,7 @@ function lintFindings(directoryName: string, fileName: string, folder: Folder): 
   return findings.map((finding) => (finding.path === "SKILL.md" ? { ...finding, path: fileName } : finding));
 }
 
-/** A SKILL.md that is a link is judged, not linted: then nobody has masked its secrets. */
+/** A SKILL.md that is a link is not linted, so that its secrets are not masked and its lines must not be shown. */
 function isLinted({ files }: Folder, fileName: string): boolean {
   return files.some(({ path, content }) => path === fileName && content !== undefined);
 }

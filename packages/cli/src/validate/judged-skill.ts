@@ -1,26 +1,26 @@
 import type { LintFinding } from "@skillwright/core";
 
-/** One skill with everything that was found in it. */
+/** One skill with all its findings. */
 export interface JudgedSkill {
-  /** Of its SKILL.md; relative to the working directory where it is below it, else absolute. */
+  /** Path of its SKILL.md; relative to the working directory if it is below it, otherwise absolute. */
   readonly path: string;
   /** True where no finding is an error. */
   readonly valid: boolean;
-  /** Those of SKILL.md first, then by path; within a file by line. */
+  /** Findings about SKILL.md first, then by path; within a file by line. */
   readonly findings: readonly PlacedFinding[];
 }
 
-/** A finding, and what of its file may be shown. */
+/** A finding, and the part of its file that may be shown. */
 export interface PlacedFinding {
   readonly finding: LintFinding;
-  /** The file's path, as `JudgedSkill.path` has it. */
+  /** The file's path, in the form of `JudgedSkill.path`. */
   readonly file: string;
   readonly source?: SourceText;
 }
 
-/** One line of a file or a part of it, free of secrets. */
+/** A line of a file or a part of it, without secrets. */
 export interface SourceText {
   readonly text: string;
-  /** The place in it, counted from 1, in UTF-16 units; missing where it cannot be told. */
+  /** The position in it, counted from 1 in UTF-16 units; missing where it is unknown. */
   readonly column?: number;
 }

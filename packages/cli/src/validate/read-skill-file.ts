@@ -2,12 +2,12 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { type Diagnostic, readBytes, SKILL_LIMITS, SkillError } from "@skillwright/core";
 
-/** The bytes of a SKILL.md, also through a link; or why they cannot be had. */
+/** Reads the bytes of a SKILL.md, also through a link; otherwise returns the reason for the failure. */
 export async function readSkillFile(
   path: string,
 ): Promise<{ readonly content: Uint8Array } | { readonly finding: Diagnostic }> {
   try {
-    // Without O_NONBLOCK a pipe by that name would wait for a writer.
+    // Without O_NONBLOCK, opening a pipe would wait for a writer.
     await using handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     if (!(await handle.stat()).isFile()) return { finding: unreadable("it is not a regular file") };
     const stream = handle.createReadStream({ autoClose: false });

@@ -4,7 +4,7 @@ import type { Style } from "../terminal/style.js";
 import { countedFindings, SEVERITIES } from "./count-findings.js";
 import type { ValidationResult } from "./validation-report.js";
 
-/** One line: how many skills there are, how many are not valid, what was found and how long it took. */
+/** One line: the number of skills, of invalid ones, of findings, and the duration. */
 export function resultSummary(result: ValidationResult, style: Style): string {
   const { totals, passed, warningsAllowed, durationMs } = result;
   const { skills, valid } = totals;
@@ -38,7 +38,7 @@ export function ruleCounts({ totals }: ValidationResult, quiet: boolean, style: 
   );
 }
 
-/** For when there was nothing to judge. */
+/** The text where there were no skills to validate. */
 export function nothingFound(paths: readonly string[]): string {
   return `There is no SKILL.md in ${paths.join(", ")} or below.`;
 }

@@ -9,7 +9,7 @@ import type { ReportOptions, ValidationReport } from "./validation-report.js";
 
 const ROOT = "%SRCROOT%";
 
-/** A SARIF 2.1.0 log with one run, as code scanning services take it. */
+/** A SARIF 2.1.0 log with one run, in the form that code scanning services accept. */
 export function sarifReport(context: CliContext, { lint }: ReportOptions, version: string): ValidationReport {
   const rules = sarifRules(lint);
   const results: object[] = [];
@@ -68,12 +68,15 @@ function result(
 
 function artifactLocation(file: string): object {
   if (isAbsolute(file)) return { uri: pathToFileURL(file).href };
-  // A name may hold half a surrogate pair on some systems, which no URI can.
+  // On some systems a name may contain a lone surrogate, which no URI can represent.
   const parts = file.split(sep).map((part) => encodeURIComponent(Buffer.from(part).toString()));
   return { uri: parts.join("/"), uriBaseId: ROOT };
 }
 
-/** The same for a finding whose line moved; equal findings of a file are told apart by their order. */
+/**
+ * Independent of the line number, so that a moved finding keeps its fingerprint; equal findings of a file are
+ * distinguished by their order.
+ */
 function fingerprint(finding: LintFinding, file: string, occurrences: Map<string, number>): string {
   const identity = JSON.stringify([finding.code, file.split(sep).join("/"), finding.message]);
   const hash = createHash("sha256").update(identity).digest("hex").slice(0, 32);

@@ -15,12 +15,12 @@ export interface SarifRule {
 }
 
 export interface SarifRules {
-  /** The index of the rule that the finding comes from. */
+  /** Returns the index of the finding's rule. */
   use(finding: Diagnostic): number;
   all(): readonly SarifRule[];
 }
 
-/** All rules of the linter where it took part; those about the form of SKILL.md as they are met. */
+/** All rules of the linter if it was used; rules about the form of SKILL.md are added when they occur. */
 export function sarifRules(lint: boolean): SarifRules {
   const rules: SarifRule[] = lint
     ? lintRules.map(({ id, severity, title, help }) => rule(id, severity, title, help))
@@ -48,7 +48,7 @@ function rule(id: string, severity: Severity, title: string, help: string): Sari
   };
 }
 
-/** `name.directory-mismatch` as `Name: directory mismatch`. */
+/** Converts `name.directory-mismatch` to `Name: directory mismatch`. */
 function inWords(code: string): string {
   const [subject = "", ...rest] = code.replaceAll("-", " ").split(".");
   return `${subject.charAt(0).toUpperCase()}${subject.slice(1)}${rest.length > 0 ? `: ${rest.join(" ")}` : ""}`;

@@ -6,18 +6,18 @@ import { SKIPPED_FOLDERS } from "../skills/skipped-folders.js";
 
 export interface SkillFolderFiles {
   readonly files: readonly LintedFile[];
-  /** False where the folder holds more than is listed. */
+  /** False where the folder contains more than is listed. */
   readonly complete: boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Beyond it nothing is listed: that is no skill's folder any more. */
+/** Beyond this nothing is listed: such a folder is not a skill's. */
 const MAX_LISTED = 4 * SKILL_LIMITS.files;
 
 /**
- * The files of a skill's folder as the linter takes them, sorted by path: the first 512 with their content, as long as it
- * is 16 MiB together, all others by name. Links and special files are listed and never opened; `.git`, `node_modules`
- * and the folders given are left out.
+ * The files of a skill's folder in the linter's form, sorted by path: the first 512 with their content, up to 16 MiB in
+ * total, all others by name. Links and special files are listed and never opened; `.git`, `node_modules` and the given
+ * folders are left out.
  */
 export async function skillFolderFiles(
   directory: string,
@@ -39,7 +39,7 @@ export async function skillFolderFiles(
 }
 
 interface Listed {
-  /** `/` between parts. */
+  /** With `/` between parts. */
   readonly path: string;
   readonly entry: Dirent;
 }
@@ -47,7 +47,7 @@ interface Listed {
 async function list(directory: string, leftOut: ReadonlySet<string>): Promise<readonly Listed[]> {
   const found: Listed[] = [];
   await walk("");
-  // SKILL.md comes first, so that it has its content whatever else is there.
+  // SKILL.md sorts first, so that its content is read whatever else there is.
   const rank = (path: string) => (path.toLowerCase() === "skill.md" ? `\0${path}` : path);
   return found.sort((a, b) => (rank(a.path) < rank(b.path) ? -1 : 1));
 

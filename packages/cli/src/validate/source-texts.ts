@@ -2,9 +2,9 @@ import type { Diagnostic, LintedFile, LintFinding } from "@skillwright/core";
 import type { SourceText } from "./judged-skill.js";
 
 export interface SourceTexts {
-  /** For a finding about the form of SKILL.md: its line, with the linter's excerpt where that hides a secret. */
+  /** For a finding about the form of SKILL.md: its line, or the linter's excerpt where that masks a secret. */
   own(finding: Diagnostic): SourceText | undefined;
-  /** For a finding of the linter: its excerpt and nothing else. */
+  /** For a finding of the linter: only its excerpt. */
   linted(finding: LintFinding): SourceText | undefined;
 }
 
@@ -49,14 +49,14 @@ export function sourceTexts(
   }
 }
 
-/** Where in its line the excerpt begins; -1 where what stands before the place was masked or changed. */
+/** The offset of the excerpt in its line; -1 where the text before the position was masked or changed. */
 function startOf(excerpt: string, line: string, place: number): number {
   for (let start = Math.max(0, place - excerpt.length); start < place; start++)
     if (excerpt.startsWith(line.slice(start, place))) return start;
   return line.slice(0, place).trim() === "" ? place : -1;
 }
 
-/** As positions are counted: a BOM belongs to no line, and CR alone ends one. */
+/** Consistent with positions: a BOM belongs to no line, and a CR alone ends one. */
 function linesOf(content: string | Uint8Array): readonly string[] {
   const text = typeof content === "string" ? content : new TextDecoder().decode(content);
   return text.split(/\r\n|\r|\n/);

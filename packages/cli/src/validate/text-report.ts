@@ -4,7 +4,7 @@ import { findingLines } from "./finding-lines.js";
 import { nothingFound, resultSummary, ruleCounts } from "./result-summary.js";
 import type { ReportOptions, ValidationReport } from "./validation-report.js";
 
-/** For people: findings as they come, skills without any left out; a summary line ends it. */
+/** For people: findings as they are found, without skills that have none; ends with a summary line. */
 export function textReport(context: CliContext, { paths, quiet }: ReportOptions): ValidationReport {
   const { style } = context;
   return {

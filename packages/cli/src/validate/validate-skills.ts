@@ -18,14 +18,14 @@ export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 export interface ValidateSkillsOptions extends ReportOptions {
   readonly format: ReportFormat;
-  /** No limit where it is missing. */
+  /** Unlimited where it is missing. */
   readonly maxWarnings: number | undefined;
 }
 
 const PARALLEL = 8;
 
 /**
- * Judges every skill at or below the paths and prints what is found as it is found.
+ * Validates every skill at or below the paths and prints findings as they are found.
  * @returns False where there is an error, where there are too many warnings, and where there is no skill.
  */
 export async function validateSkills(options: ValidateSkillsOptions, context: CliContext): Promise<boolean> {

@@ -2,10 +2,10 @@ import type { CliContext } from "../cli-context.js";
 import { counted } from "../terminal/amounts.js";
 import { cutToWidth } from "../terminal/text-width.js";
 
-/** One line on standard error that tells how far the work is. */
+/** A progress line on standard error. */
 export interface ValidationProgress {
   show(done: number, errors: number): void;
-  /** Takes the line away: before anything else is printed, and at the end. */
+  /** Removes the line: before other output, and at the end. */
   clear(): void;
 }
 
@@ -14,7 +14,7 @@ const PATIENCE_MS = 300;
 const REDRAW_MS = 100;
 const ERASE = "\r\u001b[2K";
 
-/** Shows nothing where standard error is no terminal, nor for work that is small and soon done. */
+/** Shows nothing where standard error is not a terminal, nor for small amounts of work. */
 export function validationProgress(total: number, context: CliContext): ValidationProgress {
   const { stderr, env } = context;
   const isSeen = stderr.isTTY === true && env["TERM"] !== "dumb";
@@ -27,7 +27,7 @@ export function validationProgress(total: number, context: CliContext): Validati
       const isLong = total > MANY || now - started > PATIENCE_MS;
       if (!isSeen || !isLong || now - drawnAt < REDRAW_MS) return;
       const line = `${done.toLocaleString("en")} of ${counted(total, "skill")}, ${counted(errors, "error")}`;
-      // A terminal that does not know its width says 0.
+      // A terminal that does not know its width reports 0.
       const shown = cutToWidth(line, (stderr.columns || 80) - 1);
       stderr.write(`${ERASE}${context.errorStyle.dim(shown)}`);
       drawnAt = now;

@@ -1,18 +1,18 @@
 import type { Severity, ValidationProfile } from "@skillwright/core";
 import type { JudgedSkill } from "./judged-skill.js";
 
-/** One way of printing what was found. */
+/** A format for printing the findings. */
 export interface ValidationReport {
-  /** Called once a skill, in the order of their paths. */
+  /** Called once per skill, in path order. */
   skill(judged: JudgedSkill): void;
   end(result: ValidationResult): void;
 }
 
 export interface ValidationResult {
   readonly totals: ValidationTotals;
-  /** What the exit code says. */
+  /** Determines the exit code. */
   readonly passed: boolean;
-  /** From `--max-warnings`, where there are more. */
+  /** The value of `--max-warnings`, if it was exceeded. */
   readonly warningsAllowed: number | undefined;
   readonly durationMs: number;
 }
@@ -24,7 +24,7 @@ export interface ValidationTotals {
   errors: number;
   warnings: number;
   notes: number;
-  /** By code: how often, and at the strongest level it had. */
+  /** Number of findings by code, each with its highest severity. */
   readonly rules: Record<string, RuleCount>;
 }
 
@@ -34,10 +34,10 @@ interface RuleCount {
 }
 
 export interface ReportOptions {
-  /** As they were given. */
+  /** Paths as given. */
   readonly paths: readonly string[];
   readonly profile: ValidationProfile;
   readonly lint: boolean;
-  /** Errors only; all is counted nonetheless. */
+  /** Reports only errors; all findings are counted nonetheless. */
   readonly quiet: boolean;
 }

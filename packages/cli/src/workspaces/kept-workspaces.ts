@@ -25,7 +25,7 @@ export async function kept(
       "INPUT_INVALID",
       `There is no directory ${root}. Give the root of a local runtime with --root.`,
     );
-  // Nothing runs here, so that no sandbox is looked for.
+  // Nothing runs here, so no sandbox is needed.
   const runtime = localRuntime({ root, isolation: "none" });
   const skills = skillBox({});
   const workspaces = workspaceManager({ skills, runtime, onDiagnostic });

@@ -1,4 +1,4 @@
-/** What a schema found wrong with a value: an issue of Zod, as far as it is read here. */
+/** A problem that a schema found: the part of a Zod issue that is used here. */
 export interface SchemaIssue {
   readonly code?: string | undefined;
   readonly path: readonly PropertyKey[];
@@ -20,8 +20,8 @@ export interface FieldProblem {
 }
 
 /**
- * One problem a field: where it is, what was given, what is expected. What may be a key is never repeated.
- * @param whole What was checked, since a path alone does not tell what was given.
+ * One problem per field: its location, the given value, what is expected. A value that may be a key is never repeated.
+ * @param whole The checked value, since an issue's path does not tell the given value.
  */
 export function fieldProblems(issues: readonly SchemaIssue[], whole: unknown): FieldProblem[] {
   return issues.flatMap((issue) => problemsOf(issue, whole));
@@ -41,7 +41,7 @@ function problemsOf(issue: SchemaIssue, whole: unknown): FieldProblem[] {
   return [{ path: path.join(".") || "(the whole)", given, expected: expectation(issue) }];
 }
 
-/** What other clients call it, and what it is called here. */
+/** Names in other clients and their equivalents here. */
 const OURS: ReadonlyMap<string, string> = new Map([
   ["apiKey", "api_key"],
   ["allowBundled", "allow_bundled"],
@@ -66,7 +66,7 @@ function expectation(issue: SchemaIssue): string {
     case "invalid_format":
       return issue.format === "url"
         ? "a URL, such as https://api.example.com/v1"
-        : // A pattern's own message says more than the pattern.
+        : // A pattern's custom message is clearer than the pattern.
           issue.format === "regex"
           ? issue.message
           : `the form ${issue.format}`;
@@ -91,7 +91,7 @@ function shown(value: unknown, field: string | undefined): string {
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }
 
-/** A value that is deeper than the stack, or holds itself, is named and not shown. */
+/** A value that is nested too deeply for the stack, or that contains itself, is named but not shown. */
 function asJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value);

@@ -1,6 +1,6 @@
 import type { SchemaIssue } from "./schema-issue.js";
 
-/** The value without the fields that the issue is about, changed in place; a list goes as a whole. */
+/** Removes the fields of the issue from the value in place; a list is removed as a whole. */
 export function withoutWrong(whole: unknown, { code, path, keys = [] }: SchemaIssue): unknown {
   const wrong = code === "unrecognized_keys" ? keys.map((key) => [...path, key]) : [path];
   for (const one of wrong) {

@@ -1,7 +1,7 @@
 import { BUCKET_PACKAGES, importPeer } from "./import-peer.js";
 
 /**
- * Loaded when a bucket is named: where there is none it need not be installed.
+ * Imported only when a bucket is used, so that it need not be installed otherwise.
  * @throws SkillError `UNSUPPORTED`.
  */
 export function bucketPackage(): Promise<typeof import("@skillwright/repository-s3")> {

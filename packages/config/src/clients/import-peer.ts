@@ -1,9 +1,9 @@
 import { SkillError } from "@skillwright/core";
 
 /**
- * Packages that are installed only where they are needed.
- * @param names All that the purpose needs, as `npm install` takes them.
- * @throws SkillError `UNSUPPORTED` with what to do where one is not installed.
+ * Imports packages that are installed only where they are needed.
+ * @param names All packages that the purpose needs, as arguments of `npm install`.
+ * @throws SkillError `UNSUPPORTED` with the remedy where one is not installed.
  */
 export async function importPeer<Module>(
   names: string,
@@ -25,8 +25,8 @@ export async function importPeer<Module>(
   }
 }
 
-/** What a bucket needs. */
+/** Packages needed for buckets. */
 export const BUCKET_PACKAGES = "@skillwright/repository-s3 @aws-sdk/client-s3";
 
-/** What metadata on Redis needs. */
+/** Packages needed for metadata on Redis. */
 export const REDIS_PACKAGES = "@skillwright/metadata-redis ioredis";

@@ -4,8 +4,8 @@ import { withoutCredentials } from "../sources/skill-source.js";
 import { importPeer, REDIS_PACKAGES } from "./import-peer.js";
 
 /**
- * A client of the server at `redis://[user:password@]host[:port][/db]`, or `rediss://` over TLS.
- * @throws SkillError `CONFIG_INVALID` for another address, `UNSUPPORTED` where `ioredis` is not installed.
+ * Creates a client for the server at `redis://[user:password@]host[:port][/db]`, or `rediss://` for TLS.
+ * @throws SkillError `CONFIG_INVALID` for another URL, `UNSUPPORTED` where `ioredis` is not installed.
  */
 export async function redisClient(address: string): Promise<Redis> {
   if (!/^rediss?:\/\/[^/\s]/.test(address))
@@ -14,9 +14,9 @@ export async function redisClient(address: string): Promise<Redis> {
       `The metadata address ${JSON.stringify(withoutCredentials(address).slice(0, 120))} is none of Redis. Give redis://host:6379.`,
     );
   const { Redis } = await importPeer(REDIS_PACKAGES, "Metadata on Redis", () => import("ioredis"));
-  // A call fails after some two seconds of attempts; what needs no metadata goes on then.
+  // A call fails after about two seconds of attempts; everything that needs no metadata then continues.
   const client = new Redis(address, { maxRetriesPerRequest: 3, lazyConnect: true });
-  // Failures are told by the calls; unheard, they are printed too.
+  // The calls report failures; without a listener, failures would be printed too.
   client.on("error", () => undefined);
   return client;
 }

@@ -1,22 +1,22 @@
 import type { JsonObject } from "@skillwright/core";
 
-/** Places where skills are looked for by themselves. */
+/** Places that are searched for skills by default. */
 export type SkillPlaceKind = (typeof SKILL_PLACE_KINDS)[number];
 
 export const SKILL_PLACE_KINDS = ["project", "user", "plugin", "package", "bundled"] as const;
 
-/** A text; or the variable of the host's environment that holds it, so that it stands in no file. */
+/** A text, or the name of the host's environment variable that contains it, so that no file contains it. */
 export type ConfiguredText = string | { readonly from: string };
 
-/** One skill's settings. Of a file that came with a project only `enabled` counts. */
+/** Settings of one skill. In a file that came with a project, only `enabled` is used. */
 export interface ConfiguredSkill {
   /** False switches the skill off. */
   readonly enabled?: boolean | undefined;
-  /** Variables for this skill's runs alone. */
+  /** Variables for runs of this skill only. */
   readonly env?: Readonly<Record<string, ConfiguredText>> | undefined;
-  /** Becomes the variable that the skill names as `primaryEnv`. */
+  /** Value of the variable that the skill names as `primaryEnv`. */
   readonly api_key?: ConfiguredText | undefined;
-  /** Values for this skill's runs alone, as JSON in their variable `SKILL_CONFIG`. */
+  /** Values for runs of this skill only, as JSON in their variable `SKILL_CONFIG`. */
   readonly config?: JsonObject | undefined;
 }
 
@@ -25,43 +25,46 @@ export interface ConfigurationFile {
   readonly $schema?: string | undefined;
   readonly skills?:
     | {
-        /** False: no overview, no skill tools. True by default. */
+        /** False disables overview and skill tools. Defaults to true. */
         readonly enabled?: boolean | undefined;
-        /** Which places count. All by default. */
+        /** Which default places are searched. Defaults to all. */
         readonly sources?: readonly SkillPlaceKind[] | undefined;
-        /** More sources by name, strongest first: a folder, `s3://…`, `git+https://…`, an https address. */
+        /** Additional sources by name, highest precedence first: a folder, `s3://…`, `git+https://…`, an https URL. */
         readonly repositories?:
           | Readonly<
               Record<string, string | { readonly source: string; readonly trusted?: boolean | undefined }>
             >
           | undefined;
-        /** Characters of the overview, 4,000 by default. */
+        /** Maximum characters of the overview. Defaults to 4,000. */
         readonly max_index_chars?: number | undefined;
-        /** Skills in the overview, 32 by default. */
+        /** Maximum number of skills in the overview. Defaults to 32. */
         readonly max_listed_skills?: number | undefined;
-        /** The only skills that are wanted. Absent is all, empty is none. */
+        /** The only allowed skills. Absent allows all, empty allows none. */
         readonly allow?: readonly string[] | undefined;
-        /** The only bundled skills that are wanted, by name or key. Absent is all, empty is none. */
+        /** The only allowed bundled skills, by name or key. Absent allows all, empty allows none. */
         readonly allow_bundled?: readonly string[] | undefined;
-        /** Variables of the host that a skill gets where it declares them. None by default. */
+        /** Host variables that are passed to skills that declare them. Defaults to none. */
         readonly pass_env?: readonly string[] | undefined;
-        /** What skills that need something to be on in the configuration are answered with. */
+        /** Values for skills that require something to be enabled in the configuration. */
         readonly values?: JsonObject | undefined;
-        /** By the key that a skill declares, else by its name. */
+        /** Keyed by the key that a skill declares, otherwise by its name. */
         readonly entries?: Readonly<Record<string, ConfiguredSkill>> | undefined;
       }
     | undefined;
-  /** After how many user turns the agent's profile is given again: 100 by default, 0 is never. */
+  /** Number of user turns after which the agent's profile is injected again. Defaults to 100; 0 means never. */
   readonly agent_prompt_reinject_every?: number | undefined;
-  /** Another place for the same setting. */
+  /** Alternative location of the same setting. */
   readonly gateway?: { readonly agent_prompt_reinject_every?: number | undefined } | undefined;
-  /** Tools that the agent has beside Skillwright's own, by name: `doctor` does not warn of hints at them. */
+  /**
+   * Names of tools that the agent has in addition to Skillwright's own: `doctor` does not warn about references to
+   * them.
+   */
   readonly tools?: readonly string[] | undefined;
-  /** Only in the home's file: folders of projects whose own file counts in full and may be a program. */
+  /** Only in the home file: project folders whose own file is used completely and may be a program. */
   readonly trusted_projects?: readonly string[] | undefined;
 }
 
-/** For a `skillwright.config.ts`: gives what it was given, and lets the editor check it. */
+/** For a `skillwright.config.ts`: returns its argument, so that the editor checks its type. */
 export function defineConfiguration(configuration: ConfigurationFile): ConfigurationFile {
   return configuration;
 }

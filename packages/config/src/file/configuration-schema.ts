@@ -62,9 +62,9 @@ const schema = z.strictObject({
 });
 
 /**
- * @param where Begins the message, such as the file's path.
- * @throws SkillError `CONFIG_INVALID` with one line a wrong field: its path, what was given, what is expected; the same as
- *   data in `details.fields`.
+ * @param where Start of the message, such as the file's path.
+ * @throws SkillError `CONFIG_INVALID` with one line per wrong field: its path, the given value, what is expected; the
+ * same as data in `details.fields`.
  */
 export function checkConfiguration(given: unknown, where: string): ConfigurationFile {
   const checked = schema.safeParse(given);
@@ -73,8 +73,8 @@ export function checkConfiguration(given: unknown, where: string): Configuration
 }
 
 /**
- * What of the value fits; the rest is left out, a list as a whole where a part of it does not fit.
- * @param tell Called with what is wrong.
+ * Returns the valid parts of the value; the rest is left out. A list with an invalid element is left out as a whole.
+ * @param tell Called with each problem.
  */
 export function fittingConfiguration(
   given: unknown,
@@ -90,10 +90,10 @@ export function fittingConfiguration(
   return {};
 }
 
-/** A wrong field may hide others below it, which are seen in the next round; there are four levels. */
+/** A wrong field may hide others below it, which are found in the next round; there are four levels. */
 const MOST_ROUNDS = 8;
 
-/** The JSON Schema of the file, for editors: what the package has as `skillwright.config.schema.json`. */
+/** The JSON Schema of the file, for editors; the package contains it as `skillwright.config.schema.json`. */
 export function configurationJsonSchema(): JsonObject {
   return {
     title: "skillwright.config.json",

@@ -1,34 +1,37 @@
 import type { Diagnostic, SkillSettings } from "@skillwright/core";
 import type { SkillPlaceKind } from "./configuration-file.js";
 
-/** What is in force, from everything that says something. */
+/** The effective configuration, merged from all sources. */
 export interface Configuration {
   readonly skills: {
-    /** True by default. False: no overview and no skill tools. */
+    /** Defaults to true. False disables overview and skill tools. */
     readonly enabled: boolean;
-    /** Which places count; missing is all. */
+    /** The default places to search; missing means all. */
     readonly sources?: readonly SkillPlaceKind[];
-    /** Strongest first: the project's before the home's. */
+    /** Highest precedence first: the project's before the home's. */
     readonly repositories: readonly ConfiguredRepository[];
-    /** 4,000 by default. */
+    /** Defaults to 4,000. */
     readonly maxIndexChars: number;
-    /** 32 by default. */
+    /** Defaults to 32. */
     readonly maxListedSkills: number;
-    /** The only skills that are wanted; missing is all, empty is none. */
+    /** The only allowed skills; missing allows all, empty allows none. */
     readonly allow?: readonly string[];
-    /** For `eligible` of skillbox, and with `skillVariables` for `environment` of the workspaces. Texts from variables are secrets. */
+    /**
+     * For `eligible` of skillbox, and with `skillVariables` for `environment` of the workspaces. Texts from variables
+     * are secrets.
+     */
     readonly settings: SkillSettings;
   };
-  /** Names of tools that the agent has beside Skillwright's own. */
+  /** Names of tools that the agent has in addition to Skillwright's own. */
   readonly tools?: readonly string[];
-  /** 100 by default, 0 is never. */
+  /** Defaults to 100; 0 means never. */
   readonly agentPromptReinjectEvery: number;
 }
 
 export interface ConfiguredRepository {
-  /** As its source is called in the catalogue. */
+  /** Name of its source in the catalogue. */
   readonly name: string;
-  /** For `openSkillSource`, with `cwd` as what a folder is relative to. */
+  /** For `openSkillSource`, with `cwd` as the base of relative folders. */
   readonly source: string;
   /** Absolute folder of the file that names it. */
   readonly cwd: string;
@@ -39,17 +42,19 @@ export interface ReadConfigurationFile {
   /** Absolute. */
   readonly path: string;
   readonly place: "named" | "project" | "home";
-  /** False for a project's file, of which only harmless settings count, unless the home's file trusts the project. */
+  /** False for a project's file, of which only harmless settings are used, unless the home file trusts the project. */
   readonly trusted: boolean;
 }
 
 export interface LoadedConfiguration {
   readonly configuration: Configuration;
-  /** That were read, strongest first. */
+  /** The files that were read, highest precedence first. */
   readonly files: readonly ReadConfigurationFile[];
-  /** Whether the home's file has the working directory itself under `trusted_projects`. */
+  /** True where the home file lists the working directory itself under `trusted_projects`. */
   readonly trustsProject: boolean;
-  /** What of them does not count, and why: `configuration.untrusted`, `configuration.not-run`, `configuration.second-file`,
-   * `configuration.variable-unset`. */
+  /**
+   * What was ignored in them, and why: `configuration.untrusted`, `configuration.not-run`, `configuration.second-file`,
+   * `configuration.variable-unset`.
+   */
   readonly diagnostics: readonly Diagnostic[];
 }

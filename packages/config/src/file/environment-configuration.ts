@@ -2,7 +2,7 @@ import type { Environment } from "../clients/s3-client.js";
 import type { ConfigurationFile } from "./configuration-file.js";
 import { checkConfiguration } from "./configuration-schema.js";
 
-/** Each variable with the field it stands for, and how its text is read. */
+/** Each variable with its field, and how its text is parsed. */
 const VARIABLES: Readonly<Record<string, readonly [path: string, read: (text: string) => unknown]>> = {
   SKILLWRIGHT_SKILLS_ENABLED: ["skills.enabled", flag],
   SKILLWRIGHT_SKILLS_SOURCES: ["skills.sources", list],
@@ -13,7 +13,7 @@ const VARIABLES: Readonly<Record<string, readonly [path: string, read: (text: st
 };
 
 /**
- * What the variables `SKILLWRIGHT_…` say; lists are parted by commas. An empty variable says nothing.
+ * Reads the variables `SKILLWRIGHT_…`; lists are comma-separated. Empty variables are ignored.
  * @throws SkillError `CONFIG_INVALID` naming the variables and the fields.
  */
 export function environmentConfiguration(env: Environment): ConfigurationFile {

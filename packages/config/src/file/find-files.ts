@@ -10,7 +10,10 @@ export interface FoundFile {
 
 const KINDS = ["ts", "json"] as const;
 
-/** Those of the nearest folder that has any, from `start` to the root, but not the home directory and what is above it. */
+/**
+ * The files of the nearest folder that has any, from `start` up to the root, excluding the home directory and its
+ * parents.
+ */
 export async function findUpwards(start: string, home: string | undefined): Promise<readonly FoundFile[]> {
   for (
     let folder = resolve(start);
@@ -27,7 +30,7 @@ export function findInHome(home: string): Promise<readonly FoundFile[]> {
   return findIn(join(home, ".skillwright"));
 }
 
-/** @throws SkillError `FILE_NOT_FOUND`, `CONFIG_INVALID` for another ending. */
+/** @throws SkillError `FILE_NOT_FOUND`, `CONFIG_INVALID` for another extension. */
 export async function namedFile(path: string, cwd: string): Promise<FoundFile> {
   const absolute = resolve(cwd, path);
   const kind = KINDS.find((one) => extname(absolute) === `.${one}`);

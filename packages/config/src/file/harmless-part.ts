@@ -4,8 +4,9 @@ import type { ConfigurationFile, ConfiguredSkill } from "./configuration-file.js
 import { harmlessRepositories } from "./harmless-repositories.js";
 
 /**
- * What may count of a file that came with a project nobody has approved: nothing that reaches a skill's runs (a setting could
- * send a user's key to another address), no source outside of the project, and no say on what is trusted.
+ * The part of a file from a project that is not trusted that may be used: nothing that affects a skill's runs (a
+ * setting could send a user's key to another address), no source outside the project, and no influence on what is
+ * trusted.
  */
 export function harmlessPart(
   file: ConfigurationFile,

@@ -7,9 +7,9 @@ type Repositories = NonNullable<NonNullable<ConfigurationFile["skills"]>["reposi
 const LONGEST_NAME = 48;
 
 /**
- * The folders inside of the project. Anything else could be asked over the network, with the user's keys, or by starting git:
- * buckets, sites, Git in all its forms, and folders outside, which may be mounted from elsewhere.
- * @param tell Called with the field and the reason for each that is left out.
+ * Only the folders inside the project. Other sources could cause network access with the user's keys, or start git:
+ * buckets, sites, Git in all its forms, and folders outside, which may be network mounts.
+ * @param tell Called with the field and the reason for each source that is left out.
  */
 export function harmlessRepositories(
   given: Repositories,

@@ -11,31 +11,34 @@ import { readConfigurationFile, readStrangersFile } from "./read-configuration-f
 import { isTrustedProject } from "./trusted-project.js";
 
 export interface LoadConfigurationOptions extends CallOptions {
-  /** Absolute. The project's file is the nearest from here upwards, below the home directory. */
+  /** Absolute. The project's file is the nearest one from here upwards, below the home directory. */
   readonly cwd: string;
   readonly env: Environment;
-  /** Absolute; its `.skillwright` is where the home's file is. `HOME` or `USERPROFILE` of `env` by default. */
+  /** Absolute; the home file is in its `.skillwright`. Defaults to `HOME` or `USERPROFILE` of `env`. */
   readonly home?: string | undefined;
 }
 
-/** A part of the configuration and how far it counts. */
+/** A part of the configuration and whether it is trusted. */
 export interface ConfigurationLayer {
   readonly file: ConfigurationFile;
-  /** What folders in it are relative to. */
+  /** Base of relative folders in it. */
   readonly cwd: string;
   readonly trusted: boolean;
 }
 
 /**
- * The configuration in force: variables `SKILLWRIGHT_…` over the project's `skillwright.config.{ts,json}` over
- * `~/.skillwright/skillwright.config.{ts,json}`. A file named by `SKILLWRIGHT_CONFIG` stands in the project's place.
+ * Loads the effective configuration: variables `SKILLWRIGHT_…` override the project's `skillwright.config.{ts,json}`,
+ * which overrides `~/.skillwright/skillwright.config.{ts,json}`. A file named by `SKILLWRIGHT_CONFIG` replaces the
+ * project's.
  *
- * Whoever clones a project has not read its file. Until the home's file has the project under `trusted_projects`, a program
- * is not run, repositories in it are folders of the project and not trusted, nothing of it reaches a skill's runs or widens what
- * the home's allows, and what does not fit is left out; each is told. A file that was named counts in full.
+ * A user who clones a project has not read its file. Until the home file lists the project under `trusted_projects`, no
+ * program is run, only folders of the project are used as repositories and are untrusted, nothing in it affects a
+ * skill's runs or widens what the home file allows, and invalid values are left out; each is reported. A file named
+ * explicitly is used completely.
  *
- * @throws SkillError `CONFIG_INVALID` naming the file and each wrong field, except for a project's that is not trusted; `FILE_NOT_FOUND` for a named file that is not there;
- *   `UNSUPPORTED` for a `.ts` file on a Node that cannot read it where `jiti` is not installed.
+ * @throws SkillError `CONFIG_INVALID` naming the file and each wrong field, except for the file of an untrusted
+ * project; `FILE_NOT_FOUND` for a missing named file; `UNSUPPORTED` for a `.ts` file on a Node version that cannot read
+ * it where `jiti` is not installed.
  */
 export async function loadConfiguration(options: LoadConfigurationOptions): Promise<LoadedConfiguration> {
   const { cwd, env, home = env["HOME"] ?? env["USERPROFILE"], signal } = options;
@@ -49,7 +52,7 @@ export async function loadConfiguration(options: LoadConfigurationOptions): Prom
   if (named === undefined) await readFirst(await findUpwards(cwd, home), "project");
   else await readFirst([await namedFile(named, cwd)], "named");
   const environment = { file: environmentConfiguration(env), cwd, trusted: true };
-  // The home's was read first, because it says which projects are trusted, and is the weakest.
+  // The home file was read first, because it tells which projects are trusted, and has the lowest precedence.
   const strongestFirst = [environment, ...[...layers].reverse()];
   const configuration = mergedConfiguration(strongestFirst, env, (told) => void diagnostics.push(told));
   const trustsProject = await isTrustedProject(cwd, homes, home);

@@ -13,8 +13,9 @@ import type { ConfigurationLayer } from "./load-configuration.js";
 type SkillsPart = NonNullable<ConfigurationFile["skills"]>;
 
 /**
- * One configuration of several, strongest first. A single value is the strongest's; of what has names each name is; a list
- * replaces a weaker one, but one from an untrusted file only narrows it, and switches nothing on again.
+ * Merges configurations, highest precedence first. A single value is taken from the first that has it; named entries
+ * are merged by name; a list replaces later ones, but a list of an untrusted file only narrows them and enables nothing
+ * again.
  */
 export function mergedConfiguration(
   layers: readonly ConfigurationLayer[],
@@ -68,7 +69,7 @@ function repositories(layers: readonly ConfigurationLayer[]): readonly Configure
   for (const { file, cwd, trusted } of layers)
     for (const [name, given] of Object.entries(file.skills?.repositories ?? {})) {
       const { source, trusted: wanted = true } = typeof given === "string" ? { source: given } : given;
-      // An untrusted file takes no name away from a trusted one.
+      // An untrusted file cannot replace a trusted entry of the same name.
       if (!all.has(name) || (trusted && !all.get(name)?.trusted))
         all.set(name, { name, source, cwd, trusted: trusted && wanted });
     }
@@ -115,7 +116,7 @@ function settingOf(
   return {
     ...(enabled !== undefined && { enabled }),
     ...(texts.length > 0 && { env: Object.fromEntries(texts) }),
-    // A key that stands in the file is one as well.
+    // A key written directly in the file also counts.
     ...(apiKey !== undefined && {
       apiKey: typeof apiKey === "string" ? registered(apiKey, "api_key") : apiKey,
     }),

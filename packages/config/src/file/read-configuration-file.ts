@@ -11,7 +11,7 @@ import { withoutDeepValues } from "./without-deep-values.js";
 const MOST_BYTES = 1024 * 1024;
 
 /**
- * The file without what `tell` is told of.
+ * Reads the file without the parts that are reported through `tell`.
  * @throws SkillError `CONFIG_INVALID` naming the file; `UNSUPPORTED` where a `.ts` file cannot be read here.
  */
 export async function readConfigurationFile(
@@ -22,7 +22,7 @@ export async function readConfigurationFile(
   return checkConfiguration(withoutDeepValues(given, path, tell), path);
 }
 
-/** What of a stranger's `.json` file fits; whatever is wrong with it is told, and ends nothing. */
+/** Reads the valid parts of an untrusted `.json` file; problems are reported and never thrown. */
 export async function readStrangersFile(
   path: string,
   tell: (diagnostic: Diagnostic) => void,
@@ -75,7 +75,7 @@ async function runProgram(path: string): Promise<unknown> {
 }
 
 async function importProgram(path: string): Promise<{ readonly default?: unknown }> {
-  // Node knows by itself from 22.18 on.
+  // Node supports it natively from 22.18 on.
   const isNative = Boolean((process.features as { typescript?: unknown }).typescript);
   const load = isNative ? undefined : await loader(path);
   try {

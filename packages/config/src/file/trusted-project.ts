@@ -2,7 +2,7 @@ import { realpath } from "node:fs/promises";
 import { isAbsolute, join, resolve } from "node:path";
 import type { ConfigurationFile } from "./configuration-file.js";
 
-/** Whether the home's file names the folder; `~` is the home, and a link counts as where it leads. */
+/** True where the home file names the folder; `~` is the home directory, and links are resolved. */
 export async function isTrustedProject(
   folder: string,
   homes: ConfigurationFile | undefined,

@@ -1,11 +1,11 @@
 import type { Diagnostic } from "@skillwright/core";
 
-/** Lists and maps inside each other. */
+/** Maximum nesting of lists and maps. */
 const MOST_LEVELS = 64;
-/** Where a file may hold values of any form; `*` stands for any name. */
+/** Fields of a file that accept values of any form; `*` stands for any name. */
 const VALUES = ["skills.values.*", "skills.entries.*.config.*"].map((path) => path.split("."));
 
-/** A copy without the values that are nested deeper than 64 levels; each one is told. */
+/** Returns a copy without values nested deeper than 64 levels; each removal is reported. */
 export function withoutDeepValues(
   given: unknown,
   path: string,
@@ -27,7 +27,7 @@ export function withoutDeepValues(
   }
 }
 
-/** Without recursion: what is measured may be deeper than any stack. */
+/** Without recursion, because the value may be nested deeper than the stack allows. */
 function isDeep(value: unknown): boolean {
   let level = [value].filter(isContainer);
   for (let depth = 1; level.length > 0; depth++) {

@@ -15,22 +15,22 @@ import { locked } from "../lock/locked.js";
 import { readInstallRecord, writeInstallRecord } from "./install-record.js";
 
 export interface InstallOptions extends CallOptions {
-  /** Absolute; made where it is not there. Each skill gets a folder of its name in it. */
+  /** Absolute; created where it does not exist. Each skill gets a folder of its name in it. */
   readonly directory: string;
-  /** Opens the repository of an entry; it is closed again. */
+  /** Opens the repository of an entry; it is closed afterwards. */
   readonly open: (entry: LockedSkill) => Promise<SkillRepository>;
-  /** Only these; all by default. */
+  /** Only these skills. Defaults to all. */
   readonly names?: readonly string[] | undefined;
-  /** Replaces nothing: installs what is missing and refuses what differs from the lock file. False by default. */
+  /** Replaces nothing: installs what is missing and refuses what differs from the lock file. Defaults to false. */
   readonly frozen?: boolean | undefined;
-  /** Replaces also what was not installed from here, or was edited since. False by default. */
+  /** Also replaces skills that were not installed from here, or were edited since. Defaults to false. */
   readonly force?: boolean | undefined;
   /**
-   * Looks at the files of a skill before any of them is written; what it throws is that skill's failure. They were checked
-   * against the lock file.
+   * Checks the files of a skill before any of them is written; an exception is that skill's failure. The files were
+   * already verified against the lock file.
    */
   readonly check?: ((name: string, files: readonly DownloadedFile[]) => void) | undefined;
-  /** Told of each skill when it is done. */
+  /** Called with each skill's result. */
   readonly onResult?: ((result: InstallResult) => void) | undefined;
 }
 
@@ -43,21 +43,22 @@ export interface DownloadedFile {
 export interface InstallResult {
   readonly name: string;
   readonly entry: LockedSkill;
-  /** `failed`: what was there is as it was. */
+  /** `failed`: the previous state is unchanged. */
   readonly state: "installed" | "replaced" | "unchanged" | "failed";
-  /** Where `state` is `failed`. */
+  /** Present where `state` is `failed`. */
   readonly error?: SkillError;
 }
 
 /**
- * Brings the skills of a lock file into a folder: each whole or not at all, checked file by file against its digest before
- * it appears. One that fails stops no other.
+ * Installs the skills of a lock file into a folder: each completely or not at all, every file verified against its
+ * digest before the skill appears. A failure does not stop the others.
  *
- * Failures, in the results: `DIGEST_MISMATCH` where the source has other content than was locked, and in frozen mode where
- * the folder has; `SKILL_EXISTS` where a folder of that name was not installed from here or was edited since, unless
- * forced; what opening and loading end with.
+ * Failures, in the results: `DIGEST_MISMATCH` where the source's content differs from the locked one, and in frozen
+ * mode where the folder's does; `SKILL_EXISTS` where a folder of that name was not installed from here or was edited
+ * since, unless forced; errors of opening and loading.
  *
- * @throws SkillError `SKILL_NOT_FOUND` for a name that the lock file does not have; `ABORTED`. What was installed stays.
+ * @throws SkillError `SKILL_NOT_FOUND` for a name that the lock file does not have; `ABORTED`. What was installed
+ * stays.
  */
 export async function installSkills(
   lock: LockFile,
@@ -113,7 +114,7 @@ async function installed(
   }
 }
 
-/** Of what is in the way a digest too, though it be broken: then none that anything has. */
+/** Always returns a digest for existing content; for a broken skill, one that nothing else has. */
 async function digestIn(
   target: SkillRepository,
   name: string,
@@ -158,7 +159,7 @@ async function copy(
 ): Promise<void> {
   const held = locked(repository, { formatVersion: 1, skills: { [name]: entry } });
   const skill = await held.load(name, { signal });
-  // By its name in SKILL.md, which need not be what it was asked for by.
+  // The name in SKILL.md, which may differ from the requested one.
   if (skill.name !== name)
     throw new SkillError(
       "SKILL_INVALID",
@@ -169,7 +170,7 @@ async function copy(
   await target.upload(files, { signal, existing: "replace" });
 }
 
-/** Each as the lock file has it: whoever gives them checks what passes. A skill has at most 16 MiB. */
+/** The files of the skill; the caller verifies them against the lock file. A skill has at most 16 MiB. */
 async function filesOf(
   { name, manifest }: Skill,
   repository: SkillRepository,

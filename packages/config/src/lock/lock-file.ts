@@ -3,22 +3,22 @@ import { z } from "zod";
 import { configurationInvalid } from "../checking/configuration-invalid.js";
 import { fieldProblems } from "../checking/schema-issue.js";
 
-/** What a lock file is called by convention. */
+/** The conventional name of a lock file. */
 export const LOCK_FILE_NAME = "skills.lock.json";
 
 export interface LockedSkill {
-  /** As `skillSource` reads it; a folder relative to the lock file's. Never with credentials. */
+  /** Source text in the form of `skillSource`; a folder is relative to the lock file's. Never contains credentials. */
   readonly source: string;
-  /** Where the source keeps versions: the commit of Git, the version in a bucket. */
+  /** Present where the source keeps versions: the commit in Git, the version in a bucket. */
   readonly version?: string;
-  /** Of the skill's manifest. */
+  /** Digest of the skill's manifest. */
   readonly digest: string;
 }
 
-/** Which skills are used, from where, and what exactly is in them. Without times, so that two branches merge. */
+/** The skills in use, their sources and their exact content. Contains no times, so that two branches can be merged. */
 export interface LockFile {
   readonly formatVersion: 1;
-  /** By name, sorted. */
+  /** Sorted by name. */
   readonly skills: Readonly<Record<string, LockedSkill>>;
 }
 
@@ -37,9 +37,9 @@ const lockFile = z.strictObject({
 });
 
 /**
- * Reads a lock file's text.
- * @param path Names it in messages.
- * @throws SkillError `CONFIG_INVALID` with one line a wrong field.
+ * Parses a lock file.
+ * @param path Its name in messages.
+ * @throws SkillError `CONFIG_INVALID` with one line per wrong field.
  */
 export function parseLockFile(text: string, path: string = LOCK_FILE_NAME): LockFile {
   const read = parsed(text, path);
@@ -49,12 +49,12 @@ export function parseLockFile(text: string, path: string = LOCK_FILE_NAME): Lock
   return lockFileOf(Object.entries(checked.data.skills).map(([name, skill]) => [name, lockedOf(skill)]));
 }
 
-/** The file's text: sorted by name, ends with a line feed. The same skills give the same bytes. */
+/** Serializes the file: sorted by name, ends with a line feed. The same skills give the same bytes. */
 export function lockFileText(lock: LockFile): string {
   return `${JSON.stringify(lockFileOf(Object.entries(lock.skills)), undefined, 2)}\n`;
 }
 
-/** Of two with one name the last counts. */
+/** If two share a name, the last one counts. */
 export function lockFileOf(skills: Iterable<readonly [string, LockedSkill]>): LockFile {
   const byName = [...new Map(skills)].sort(([one], [other]) => (one < other ? -1 : 1));
   return { formatVersion: 1, skills: Object.fromEntries(byName) };

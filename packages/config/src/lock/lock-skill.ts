@@ -7,9 +7,9 @@ type Source = SkillRepository &
   };
 
 /**
- * What the lock file says of the skill as it is in its repository now: its digest, and its version where the
- * repository keeps versions or is at a commit.
- * @param source As it will stand in the file.
+ * Creates the lock file entry for the skill's current state: its digest, and its version where the repository keeps
+ * versions or is at a commit.
+ * @param source The source text for the file.
  * @throws SkillError as `load`.
  */
 export async function lockSkill(
@@ -20,7 +20,7 @@ export async function lockSkill(
 ): Promise<LockedSkill> {
   const { versions, commit }: Source = repository;
   if (versions) {
-    // The version first: what is loaded by it cannot be another one's content.
+    // The version first: loading by version cannot return another version's content.
     const [newest] = await versions.call(repository, name, options);
     if (newest) return { source, version: newest.version, digest: newest.digest };
   }

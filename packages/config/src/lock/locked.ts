@@ -17,18 +17,18 @@ import {
 import type { LockedSkill, LockFile } from "./lock-file.js";
 
 export interface LockedOptions {
-  /** Only the entries of this source, as it stands in the lock file; all by default. */
+  /** Only the entries of this source, as written in the lock file. Defaults to all. */
   readonly source?: string | undefined;
 }
 
 /**
- * The repository held to a lock file: what is not exactly what the file names is refused.
+ * Restricts the repository to a lock file: content that differs from the file is refused.
  *
- * - `list` gives the locked skills. One whose digest is known to be another is broken with `lock.mismatch`; skills that the
- *   file does not name are told as `lock.not-locked`, locked ones that are not there as `lock.missing`.
- * - `load` takes the locked version where the repository keeps versions, and ends with `DIGEST_MISMATCH` where the content
- *   is another, `SKILL_NOT_FOUND` for a skill that the file does not name.
- * - `open` and `reader` check each file against the locked content while it passes: a stream of other bytes ends with
+ * - `list` returns the locked skills. A skill whose digest is known to differ is broken with `lock.mismatch`; skills
+ *   that the file does not name are reported as `lock.not-locked`, missing ones as `lock.missing`.
+ * - `load` loads the locked version where the repository keeps versions, and fails with `DIGEST_MISMATCH` where the
+ *   content differs, and with `SKILL_NOT_FOUND` for a skill that the file does not name.
+ * - `open` and `reader` verify each file against the locked content while it streams: other bytes fail with
  *   `DIGEST_MISMATCH`.
  *
  * Closing this closes the repository.
@@ -108,17 +108,17 @@ export function locked(
   return spanned("repository", own, { repository: "locked" });
 }
 
-/** Repositories without versions are asked for what they have: the digest says whether that is it. */
+/** Repositories without versions are asked for their current content, which the digest then verifies. */
 function versionOf(repository: SkillRepository, entry: LockedSkill | undefined): string | undefined {
   return "versions" in repository || "commit" in repository ? entry?.version : undefined;
 }
 
-/** By a digest that the listing brings; without one only a load can tell. */
+/** Compares the listed digest; without one only a load can tell. */
 function isChanged({ digest }: SkillSummary, entry: LockedSkill | undefined): boolean {
   return digest !== undefined && entry?.version === undefined && digest !== entry?.digest;
 }
 
-/** What is opened is in the manifest that was just loaded, or it came since. */
+/** The opened file is in the manifest that was just loaded, or was added since. */
 function fileOf({ files }: SkillManifest, path: string): ManifestFile {
   const file = files.find((one) => one.path === containedPath(path));
   if (file) return file;

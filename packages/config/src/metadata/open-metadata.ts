@@ -11,23 +11,23 @@ import { importPeer, REDIS_PACKAGES } from "../clients/import-peer.js";
 import { redisClient } from "../clients/redis-client.js";
 
 export interface MetadataOptions {
-  /** Told of values that cannot be read, with their keys. */
+  /** Receives diagnostics about values that cannot be read, with their keys. */
   readonly onDiagnostic?: ((diagnostic: Diagnostic) => void) | undefined;
 }
 
-/** What several hosts share beside skills and artifacts, on one server. `close` ends the connection. */
+/** Data that several hosts share besides skills and artifacts, on one server. `close` ends the connection. */
 export interface Metadata extends Closable {
   readonly sessions: SessionStore;
   readonly registry: WorkspaceRegistry;
-  /** The index of the skills of one source: whoever names the same source has the same index. */
+  /** The index of the skills of one source: the same source always has the same index. */
   index(source: string): MetadataIndex;
 }
 
 /**
- * Shared metadata at `redis://[user:password@]host[:port][/db]`. The connection is made here, so that an address that
- * nobody answers at is told at once.
- * @throws SkillError `CONFIG_INVALID` for another address, `UNSUPPORTED` where `ioredis` is not installed,
- *   `BACKEND_FAILED` where the server does not answer.
+ * Opens shared metadata at `redis://[user:password@]host[:port][/db]`. Connects at once, so that an unreachable server
+ * is reported here.
+ * @throws SkillError `CONFIG_INVALID` for another URL, `UNSUPPORTED` where `ioredis` is not installed, `BACKEND_FAILED`
+ * where the server does not answer.
  */
 export async function openMetadata(
   address: string,

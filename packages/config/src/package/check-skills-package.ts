@@ -3,7 +3,7 @@ import { type FieldProblem, fieldProblems } from "../checking/schema-issue.js";
 import { packagePlaces } from "./package-places.js";
 import { type CheckedSkillsPackage, skillsPackageSchema } from "./skills-package-config.js";
 
-/** Spellings in snake case and the fields that they stand for. */
+/** Snake-case spellings and their fields. */
 const NAMES_OF_JSON: Readonly<Record<string, string>> = {
   local_path: "localPath",
   skills_dir: "skillsDir",
@@ -13,15 +13,15 @@ const NAMES_OF_JSON: Readonly<Record<string, string>> = {
 };
 
 /**
- * The configuration with its defaults filled in.
- * @param at Where it stands in a larger one, for messages: `skillsPackage` by default.
- * @throws SkillError `CONFIG_INVALID` with one line a wrong field; the same as data in `details.fields`.
+ * Validates the configuration and applies its defaults.
+ * @param at Its path in a larger configuration, for messages. Defaults to `skillsPackage`.
+ * @throws SkillError `CONFIG_INVALID` with one line per wrong field; the same as data in `details.fields`.
  */
 export function checkSkillsPackage(config: unknown, at = "skillsPackage"): CheckedSkillsPackage {
   const renamed = withNamesOfCode(config);
   const checked = skillsPackageSchema.safeParse(renamed);
   if (checked.success) {
-    // What a bucket's address must be, no schema says.
+    // Checks bucket URLs, which the schema does not cover.
     packagePlaces(checked.data, ".", at);
     return checked.data;
   }

@@ -4,7 +4,7 @@ import type { S3Client } from "@aws-sdk/client-s3";
 
 const MOST_COMMANDS = 1000;
 
-/** The `.md` files right in the folder, by name without the ending. A missing folder holds none. */
+/** The `.md` files directly in the folder, by name without the extension. A missing folder counts as empty. */
 export async function folderCommands(directory: string): Promise<ReadonlyMap<string, string>> {
   const entries = await readdir(directory).catch(() => []);
   const texts = new Map<string, string>();
@@ -13,7 +13,7 @@ export async function folderCommands(directory: string): Promise<ReadonlyMap<str
   return texts;
 }
 
-/** The same of a place in a bucket: at most 1,000 objects are looked at. */
+/** The same for a location in a bucket: at most 1,000 objects are read. */
 export async function bucketCommands(
   client: S3Client,
   bucket: string,

@@ -1,8 +1,8 @@
 import { type Diagnostic, SkillError, type SkillListing, type SkillRepository } from "@skillwright/core";
 
 /**
- * The repository with only the skills of these names. The others are told in the listing as
- * `config.skill-not-enabled`, and end a load with `SKILL_NOT_FOUND`. Closing this closes the repository.
+ * Restricts the repository to the skills with these names. Others are reported in the listing as
+ * `config.skill-not-enabled`, and loading them fails with `SKILL_NOT_FOUND`. Closing this closes the repository.
  */
 export function enabledSkills(repository: SkillRepository, enabled: readonly string[]): SkillRepository {
   const isEnabled = ({ name }: { readonly name: string }) => enabled.includes(name);
@@ -18,7 +18,7 @@ export function enabledSkills(repository: SkillRepository, enabled: readonly str
     };
   }
 
-  /** A skill may be asked for by its path; then its name decides. */
+  /** A skill may be requested by its path; its name then decides. */
   async function check(name: string, options: Parameters<SkillRepository["list"]>[0]): Promise<void> {
     if (enabled.includes(name)) return;
     const { skills } = await repository.list(options);

@@ -3,12 +3,12 @@ import { SkillError } from "@skillwright/core";
 import { withoutCredentials } from "../sources/skill-source.js";
 import type { CheckedSkillsPackage } from "./skills-package-config.js";
 
-/** A folder or a place in a bucket, with the skills and commands folders below it. */
+/** A folder or a location in a bucket, with the skills and commands folders below it. */
 export type PackagePlace =
   | { readonly kind: "folder"; readonly skills: string; readonly commands: string }
   | {
       readonly kind: "bucket";
-      /** Missing for the one that the environment names. */
+      /** Missing for the endpoint that the environment names. */
       readonly endpoint: string | undefined;
       /** True where the bucket's name is part of the host. */
       readonly isVirtualHosted: boolean;
@@ -21,8 +21,8 @@ const HINT =
   "Give s3://bucket/prefix, oss://bucket/prefix or an https address with the bucket as the first part of its path.";
 
 /**
- * Where the package lies, strongest first.
- * @param at Where the configuration stands in a larger one, for messages.
+ * The locations of the package, highest precedence first.
+ * @param at Path of the configuration in a larger one, for messages.
  * @throws SkillError `CONFIG_INVALID` naming `path`.
  */
 export function packagePlaces(
@@ -72,7 +72,7 @@ function bucketAddress(path: string): BucketAddress | undefined {
   if (!url.protocol.startsWith("http"))
     return { endpoint: undefined, isVirtualHosted: false, bucket: url.hostname, prefix: parts.join("/") };
   const [first = "", ...rest] = url.hostname.split(".");
-  // OSS takes the bucket as part of the host only.
+  // OSS accepts the bucket only as part of the host.
   if (/\.aliyuncs\.com$/.test(url.hostname) && !/^(oss|s3)\b/.test(first)) {
     const endpoint = `${url.protocol}//${rest.join(".")}`;
     return { endpoint, isVirtualHosted: true, bucket: first, prefix: parts.join("/") };

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const name = z.string().min(1);
 
-/** The shape of a skills package. */
+/** The schema of a skills package. */
 export const skillsPackageSchema = z.strictObject({
   source: z.enum(["local", "oss", "s3", "hybrid"]),
   path: name.default("."),
@@ -15,33 +15,33 @@ export const skillsPackageSchema = z.strictObject({
 });
 
 /**
- * Where an agent's skills and commands lie and which are enabled. Names in snake case (`skills_dir`, `enabled_skills`, …)
- * are accepted as well.
+ * Where an agent's skills and commands are stored, and which are enabled. Snake-case names (`skills_dir`,
+ * `enabled_skills`, …) are accepted as well.
  */
 export interface SkillsPackageConfig {
   /** `hybrid`: a local folder over a bucket. */
   readonly source: "local" | "oss" | "s3" | "hybrid";
   /**
-   * Of `local` a folder, `.` by default. Of `s3` and `oss` the place in the bucket: `s3://bucket/prefix`,
-   * `oss://bucket/prefix`, or an https address with the bucket as the first part of its path. Of `hybrid` the same.
+   * For `local`: a folder, `.` by default. For `s3`, `oss` and `hybrid`: the location in the bucket:
+   * `s3://bucket/prefix`, `oss://bucket/prefix`, or an https URL with the bucket as the first part of its path.
    */
   readonly path?: string | undefined;
-  /** Of `hybrid` the local folder, `.` by default. */
+  /** For `hybrid`: the local folder, `.` by default. */
   readonly localPath?: string | undefined;
   /**
-   * Of a bucket the folder of that name below `path`: one release of all skills beside others. A local folder has one
-   * state and no versions: there it is told to be without effect.
+   * For a bucket: the folder of that name below `path`, which contains one release of all skills beside others. A local
+   * folder has no versions: there it has no effect, which is reported.
    */
   readonly version?: string | undefined;
-  /** Below `path`; `skills` by default. */
+  /** Relative to `path`. Defaults to `skills`. */
   readonly skillsDir?: string | undefined;
-  /** Below `path`; `commands` by default. */
+  /** Relative to `path`. Defaults to `commands`. */
   readonly commandsDir?: string | undefined;
-  /** All where it is missing, none where it is empty. */
+  /** Absent enables all, empty enables none. */
   readonly enabledSkills?: readonly string[] | undefined;
-  /** All where it is missing, none where it is empty. */
+  /** Absent enables all, empty enables none. */
   readonly enabledCommands?: readonly string[] | undefined;
 }
 
-/** The configuration with its defaults. */
+/** The configuration with its defaults applied. */
 export type CheckedSkillsPackage = z.output<typeof skillsPackageSchema>;

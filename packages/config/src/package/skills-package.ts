@@ -13,28 +13,28 @@ import { type PackagePlace, packagePlaces } from "./package-places.js";
 import type { CheckedSkillsPackage, SkillsPackageConfig } from "./skills-package-config.js";
 
 export interface SkillsPackageOptions {
-  /** What relative folders are relative to; the current one by default. */
+  /** Base of relative folders. Defaults to the current directory. */
   readonly workDir?: string | undefined;
-  /** A client for the bucket; by default one is made by the usual variables and by the address in `path`. */
+  /** A client for the bucket. By default one is created from the standard variables and the URL in `path`. */
   readonly s3?: S3Client | undefined;
-  /** `process.env` by default. */
+  /** Defaults to `process.env`. */
   readonly env?: Environment | undefined;
 }
 
-/** Skills and commands as a configuration selects them. `close` closes what was opened, not what was handed in. */
+/** Skills and commands selected by a configuration. `close` closes what was opened, not what was passed in. */
 export interface SkillsPackage extends Closable {
   readonly repository: SkillRepository;
-  /** Texts by name, of `hybrid` the local one first; only those enabled, each checked by whoever uses it. */
+  /** Texts of the enabled commands by name, for `hybrid` the local ones first; not validated. */
   readonly commands: ReadonlyMap<string, string>;
-  /** Enabled skills and commands that are not there, settings without effect. */
+  /** Reports enabled skills and commands that do not exist, and settings without effect. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Opens what a skills package selects.
+ * Opens the skills and commands selected by a skills package.
  *
- * @throws SkillError `CONFIG_INVALID` naming each wrong field, also where a local folder is not there; `UNSUPPORTED` where
- *   a package for buckets is not installed; what the bucket answers with.
+ * @throws SkillError `CONFIG_INVALID` naming each wrong field, also where a local folder does not exist; `UNSUPPORTED`
+ * where a package for buckets is not installed; errors of the bucket.
  */
 export async function openSkillsPackage(
   config: SkillsPackageConfig,
@@ -88,7 +88,7 @@ async function placeRepository(place: PackagePlace, clients: SourceClients): Pro
   );
 }
 
-/** A bucket that cannot be reached is a diagnostic when a folder stands over it, else an error. */
+/** An unreachable bucket is a diagnostic when a folder takes precedence over it, otherwise an error. */
 async function commandsOf(
   places: readonly PackagePlace[],
   clients: SourceClients,
@@ -134,7 +134,7 @@ async function missingSkills(
 ): Promise<Diagnostic[]> {
   if (enabled.length === 0) return [];
   const { skills, diagnostics } = await repository.list();
-  // What a place that cannot be listed has is not known.
+  // The content of a location that cannot be listed is unknown.
   if (diagnostics.some(({ code }) => code === "repository.failed")) return [];
   const present = new Set(skills.map(({ name }) => name));
   return enabled

@@ -4,9 +4,9 @@ import { type OpenSourceOptions, openSkillSource } from "../sources/open-skill-s
 import type { SkillPlace } from "./skill-place.js";
 
 /**
- * The repository of a place that is there. One that the configuration names and that cannot be opened fails in each of its
- * calls instead, so that a catalogue tells of it and has the skills of the others.
- * @throws SkillError as `openSkillSource`, for a place that somebody gave by flag or variable.
+ * Opens the repository of an existing place. If one that the configuration names cannot be opened, each call of it
+ * fails instead, so that a catalogue reports it and still has the skills of the others.
+ * @throws SkillError as `openSkillSource`, for a place given by flag or variable.
  */
 export async function openPlace(
   { kind, root, remote }: SkillPlace,

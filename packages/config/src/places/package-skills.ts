@@ -3,12 +3,13 @@ import { dirname, join } from "node:path";
 import { isContainedPath } from "@skillwright/core";
 import { type SkillPlace, skillPlace } from "./skill-place.js";
 
-/** More direct dependencies are not looked at. */
+/** Further direct dependencies are ignored. */
 const MAX_PACKAGES = 500;
 
 /**
- * The folders of skills that the project's direct dependencies bring: named by the field `skillwright.skills` of their
- * package.json, else `skills/` where the keyword `agent-skills` is there. Only the manifests are read, nothing is run.
+ * The skill folders of the project's direct dependencies: named by the field `skillwright.skills` of their
+ * package.json, otherwise `skills/` where the keyword `agent-skills` is present. Only the manifests are read; nothing
+ * is run.
  */
 export async function packageSkills(project: string): Promise<readonly SkillPlace[]> {
   const manifest = await readManifest(project);

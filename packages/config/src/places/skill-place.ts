@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { type SkillSource, skillSource, withoutCredentials } from "../sources/skill-source.js";
 
-/** Where skills were found, from the strongest. */
+/** Kinds of places, highest precedence first. */
 export type StandardPlaceKind =
   | "given"
   | "environment"
@@ -12,18 +12,18 @@ export type StandardPlaceKind =
   | "package"
   | "bundled";
 
-/** A folder with skills or a source elsewhere, and how far it is trusted. */
+/** A folder with skills or a remote source, and whether it is trusted. */
 export interface SkillPlace {
   readonly kind: StandardPlaceKind;
-  /** Names its source in the catalogue, at most 64 characters. */
+  /** Name of its source in the catalogue, at most 64 characters. */
   readonly source: string;
-  /** Absolute; of a source elsewhere its text, as it may be shown. */
+  /** Absolute path; for a remote source, its text without credentials. */
   readonly root: string;
-  /** Where it is elsewhere: `s3://bucket/prefix` and the like. */
+  /** Present for a remote source: `s3://bucket/prefix` and similar. */
   readonly remote?: string;
   /** False for what came with the project: its folders, its plugins and its packages. */
   readonly trusted: boolean;
-  /** False where there is no such folder. A source elsewhere is not looked at. */
+  /** False where the folder does not exist. Remote sources are not checked. */
   readonly found: boolean;
 }
 
@@ -32,7 +32,7 @@ export function skillPlace(kind: StandardPlaceKind, name: string, root: string, 
   return { kind, source: sourceName(name), root, trusted, found: false };
 }
 
-/** What somebody named in one line of text, a folder relative to `cwd`. */
+/** A place named in one line of text; a folder is relative to `cwd`. */
 export function namedPlace(
   kind: StandardPlaceKind,
   { name, text, cwd, trusted = true }: NamedPlace,
@@ -42,7 +42,7 @@ export function namedPlace(
   return { ...skillPlace(kind, name, withoutCredentials(text), trusted), remote: text, found: true };
 }
 
-/** Nothing for a text of the configuration that is no source, which is told where it is opened. */
+/** `undefined` for an invalid source in the configuration, which is reported where it is opened. */
 function sourceOf(kind: StandardPlaceKind, text: string): SkillSource | undefined {
   try {
     return skillSource(text);
@@ -59,14 +59,14 @@ interface NamedPlace {
   readonly trusted?: boolean;
 }
 
-/** True where somebody named the place, by flag, variable or configuration: whoever did is told when it is not there. */
+/** True where the place was named by flag, variable or configuration: a missing one is then reported. */
 export function wasAsked({ kind }: SkillPlace): boolean {
   return kind === "given" || kind === "environment" || kind === "repository";
 }
 
 const LONGEST_NAME = 64;
 
-/** As long as a source's name may be: of a long path its end, by which one knows it, after what it was named by. */
+/** Shortened to the maximum length of a source's name: for a long path, how it was named and the path's end. */
 function sourceName(name: string): string {
   if ([...name].length <= LONGEST_NAME) return name;
   const by = name.slice(0, name.indexOf(" ") + 1);

@@ -10,17 +10,17 @@ type ConfiguredRepository = Configuration["skills"]["repositories"][number];
 export interface StandardPlacesInput {
   /** Absolute. */
   readonly project: string;
-  /** The user's home directory; without it there are no folders of the user. */
+  /** The user's home directory. Without it there are no user folders. */
   readonly home?: string | undefined;
-  /** Folders, relative to the project, and sources elsewhere that somebody named, strongest first. */
+  /** Named folders, relative to the project, and remote sources, highest precedence first. */
   readonly given?: readonly string[] | undefined;
   /** `SKILLS_ROOT`: folders separated as in PATH. */
   readonly skillsRoot?: string | undefined;
-  /** Those of the configuration, strongest first. */
+  /** Repositories of the configuration, highest precedence first. */
   readonly repositories?: readonly ConfiguredRepository[] | undefined;
   /** Skills that ship with the application. */
   readonly bundled?: string | undefined;
-  /** Which kinds are wanted beside what somebody named; absent is all, empty is none. */
+  /** Which kinds to include besides named places; absent includes all, empty none. */
   readonly kinds?: readonly StandardPlaceKind[] | undefined;
 }
 
@@ -28,10 +28,11 @@ const FOLDERS = [".skillwright/skills", ".agents/skills", ".claude/skills"];
 const PLUGINS = ".skillwright/plugins";
 
 /**
- * Where skills are looked for, strongest first: given, `SKILLS_ROOT`, repositories of the configuration, the project's folders, the user's (also what the
- * command line installed), the `skills/` of plugins in `.skillwright/plugins` of both, npm packages that bring skills,
- * bundled. Folders that were named are there with `found: false` where they do not exist, and so are the folders of project
- * and user. A folder that is met twice stands where it is strongest, but the user's own never count as a project's.
+ * The places that are searched for skills, highest precedence first: given ones, `SKILLS_ROOT`, repositories of the
+ * configuration, the project's folders, the user's (including skills installed by the command line), the `skills/` of
+ * plugins in `.skillwright/plugins` of both, npm packages with skills, bundled skills. Named folders, and those of
+ * project and user, are included with `found: false` where they do not exist. A folder found twice is listed at its
+ * highest precedence, but the user's own folders never count as a project's.
  */
 export async function standardPlaces(input: StandardPlacesInput): Promise<readonly SkillPlace[]> {
   const places: SkillPlace[] = [];

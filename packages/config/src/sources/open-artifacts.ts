@@ -6,9 +6,9 @@ import type { OpenSourceOptions } from "./open-skill-source.js";
 import { skillSource } from "./skill-source.js";
 
 /**
- * Where artifacts are kept: `s3://bucket/prefix` or a folder, which is made where it is not there.
- * @throws SkillError `CONFIG_INVALID` for any other place; `UNSUPPORTED` for a bucket without `@aws-sdk/client-s3`, or on a
- *   server that cannot create an object only where it is absent.
+ * Opens an artifact store: `s3://bucket/prefix` or a folder, which is created where it does not exist.
+ * @throws SkillError `CONFIG_INVALID` for any other location; `UNSUPPORTED` for a bucket without `@aws-sdk/client-s3`,
+ * or on a server that cannot create an object only where it is absent.
  */
 export async function openArtifacts(
   text: string,

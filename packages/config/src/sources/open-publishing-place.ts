@@ -12,7 +12,7 @@ import { bucketPackage } from "../clients/bucket-package.js";
 import type { OpenSourceOptions } from "./open-skill-source.js";
 import { skillSource } from "./skill-source.js";
 
-/** A place that skills are published to: a folder, which has one version of each, or a bucket, which keeps all. */
+/** A place to which skills are published: a folder, which keeps one version of each, or a bucket, which keeps all. */
 export type PublishingPlace = WritableSkillRepository &
   Partial<Pick<VersionedSkillRepository, "versions">> & {
     /** Publishes an earlier version again, as the newest. */
@@ -20,9 +20,9 @@ export type PublishingPlace = WritableSkillRepository &
   };
 
 /**
- * The place behind a source's text. A folder is made where it is not there.
- * @throws SkillError `UNSUPPORTED` for Git and https, which are published to with tools of their own, and for a server
- *   that cannot create an object only where it is absent; otherwise as `openSkillSource`.
+ * Opens the place for a source's text. A folder is created where it does not exist.
+ * @throws SkillError `UNSUPPORTED` for Git and https, which have their own publishing tools, and for a server that
+ * cannot create an object only where it is absent; otherwise as `openSkillSource`.
  */
 export async function openPublishingPlace(
   text: string,

@@ -7,17 +7,17 @@ import { type SkillSource, skillSource } from "./skill-source.js";
 import type { SourceClients } from "./source-clients.js";
 
 export interface OpenSourceOptions {
-  /** What a folder is relative to. Absolute. */
+  /** Absolute base of relative folders. */
   readonly cwd: string;
   readonly clients: SourceClients;
-  /** The version that a lock file names: of Git the commit, so that nothing newer is fetched. */
+  /** The version named in a lock file: for Git the commit, so that nothing newer is fetched. */
   readonly version?: string | undefined;
 }
 
 /**
- * The repository behind a text as `skillSource` reads it. Nothing is fetched before the first call.
- * @throws SkillError `CONFIG_INVALID` for a text that is no source; `FILE_NOT_FOUND` for a folder that is not there;
- *   `UNSUPPORTED` for a bucket without `@aws-sdk/client-s3`.
+ * Opens the repository for a text in the form of `skillSource`. Nothing is fetched before the first call.
+ * @throws SkillError `CONFIG_INVALID` for an invalid source; `FILE_NOT_FOUND` for a missing folder; `UNSUPPORTED` for a
+ * bucket without `@aws-sdk/client-s3`.
  */
 export async function openSkillSource(text: string, options: OpenSourceOptions): Promise<SkillRepository> {
   const source = skillSource(text);
@@ -38,7 +38,7 @@ async function folderRepository(root: string): Promise<SkillRepository> {
   throw new SkillError("FILE_NOT_FOUND", `There is no folder ${root}. Make it, or correct the path.`);
 }
 
-// Each is loaded when it is named: a start with folders alone should not wait for the others.
+// Each package is imported only when it is used, so that a start with folders only does not load the others.
 
 async function gitSourceRepository(
   { url, ref, path }: SkillSource & { kind: "git" },

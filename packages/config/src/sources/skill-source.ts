@@ -1,10 +1,10 @@
 import { SkillError } from "@skillwright/core";
 
-/** Where skills come from, read from one line of text. */
+/** A source of skills, parsed from one line of text. */
 export type SkillSource =
-  /** `path` as it was given, relative to wherever the text stands. */
+  /** `path` as given, relative to the location of the text. */
   | { readonly kind: "folder"; readonly path: string }
-  /** `prefix` without slashes at its ends; empty for the whole bucket. */
+  /** `prefix` without leading and trailing slashes; empty for the whole bucket. */
   | { readonly kind: "s3"; readonly bucket: string; readonly prefix: string }
   | {
       readonly kind: "git";
@@ -17,15 +17,15 @@ export type SkillSource =
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 
 /**
- * Reads where skills come from:
+ * Parses a source of skills:
  *
  * - `s3://bucket/prefix`, and `oss://bucket/prefix` for the same by another vendor;
- * - `git+https://host/path#ref:folder`, `git+ssh://…`, `git+file:///…`, `https://host/path.git#ref`, `git@host:path#ref`: ref and folder
- *   may be missing, each for itself (`#:folder`);
- * - any other `https://` or `http://` address: an archive, a SKILL.md or a well-known index;
+ * - `git+https://host/path#ref:folder`, `git+ssh://…`, `git+file:///…`, `https://host/path.git#ref`,
+ *   `git@host:path#ref`: ref and folder are both optional (`#:folder`);
+ * - any other `https://` or `http://` URL: an archive, a SKILL.md or a well-known index;
  * - everything else is the path of a folder.
  *
- * @throws SkillError `CONFIG_INVALID` for an empty text, a bucket that cannot be one, another scheme.
+ * @throws SkillError `CONFIG_INVALID` for an empty text, an invalid bucket name, another scheme.
  */
 export function skillSource(text: string): SkillSource {
   const given = text.trim();
@@ -70,7 +70,7 @@ function invalid(text: string, problem: string): SkillError {
   );
 }
 
-/** The text as it may be shown: what stands before an `@` of an address, and its query, are left out. */
+/** The text as it may be shown: the part before an `@` of a URL, and its query, are removed. */
 export function withoutCredentials(text: string): string {
   return text.replace(/(:\/\/)[^/@\s]*@/, "$1").replace(/\?[^#]*/, "");
 }

@@ -1,14 +1,14 @@
 import type { S3Client } from "@aws-sdk/client-s3";
 import { type Environment, type S3Server, s3Client } from "../clients/s3-client.js";
 
-/** Clients that several sources share; each is made when it is first asked for. */
+/** Clients shared by several sources; each is created on first use. */
 export interface SourceClients {
   s3(server?: S3Server): Promise<S3Client>;
-  /** Ends what was made here, not what was handed in. */
+  /** Closes what was created here, not what was passed in. */
   close(): Promise<void>;
 }
 
-/** @param handedIn A client of the caller's for every bucket; whoever made it closes it. */
+/** @param handedIn The caller's client for every bucket; the caller closes it. */
 export function sourceClients(env: Environment, handedIn?: S3Client): SourceClients {
   const made = new Map<string, Promise<S3Client>>();
   return {
