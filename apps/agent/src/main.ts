@@ -10,7 +10,7 @@ import { screen } from "./terminal/screen.js";
 import { showFailure } from "./terminal/show-failure.js";
 import { terminalInput } from "./terminal/terminal-input.js";
 
-// Both src/main.ts and dist/main.js lie three folders below the repository's root.
+// Both src/main.ts and dist/main.js are three folders below the repository's root.
 const repository = fileURLToPath(new URL("../../../", import.meta.url));
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 
@@ -24,11 +24,11 @@ input.close();
 async function main(): Promise<number> {
   try {
     const app = await openApp(options, environment(), shown, input);
-    // Commands that run are ended and their workspace is removed, whoever ends this process.
+    // Running commands are ended and their workspace is removed, whatever ends this process.
     const leave = (signal: number) => void app.close().finally(() => process.exit(128 + signal));
     process.once("SIGTERM", () => leave(15));
     process.once("SIGHUP", () => leave(1));
-    // Nobody reads any more, as in `npm run demo | head`.
+    // The reader has stopped, as in `npm run demo | head`.
     process.stdout.on("error", () => leave(13));
     try {
       showBanner(shown, app);
@@ -59,7 +59,7 @@ function workingDirectory(): string {
   return script === "demo" && typedIn ? typedIn : process.cwd();
 }
 
-/** The first Ctrl-C ends the turn and keeps what was made; the second ends the program. */
+/** The first Ctrl-C ends the turn and keeps its results; the second ends the program. */
 function interruption(): AbortSignal {
   const controller = new AbortController();
   input.onInterrupt(() => {

@@ -9,19 +9,19 @@ const modelConfig = z.strictObject({
   model: name,
   apiKey: z.union([name, z.instanceof(Secret)]).optional(),
   baseURL: z.url().optional(),
-  /** False for servers that cannot stream. */
+  /** False for servers without streaming. */
   stream: z.boolean().default(true),
-  /** False for models without a system prompt: the overview then goes before the first user message. */
+  /** False for models without a system prompt: the overview is then placed before the first user message. */
   systemPrompt: z.boolean().default(true),
 });
 
 const sandbox = z.strictObject({
   kind: z.enum(["local", "docker"]).default("local"),
-  /** Of a local one. */
+  /** Isolation of a local runtime. */
   isolation: z.enum(["sandbox", "auto", "none"]).default("sandbox"),
-  /** Of one in containers: the runtime's own small image where it is missing. */
+  /** Image of a container runtime; defaults to the runtime's own small image. */
   image: name.optional(),
-  /** What `skillsPackage.path` is relative to. */
+  /** Base of a relative `skillsPackage.path`. */
   workDir: name.default("."),
 });
 
@@ -34,68 +34,71 @@ const overview = z.strictObject({
 });
 
 const loads = z.strictObject({
-  /** Where the bodies of loaded skills stand: in the results of tools, or in the system prompt, which then changes. */
+  /** Where bodies of loaded skills are placed: in the results of tools, or in the system prompt, which then changes. */
   bodies: z.enum(["tool-results", "system"]).default("tool-results"),
   life: z.enum(["once", "turn", "session"]).default("turn"),
-  /** Skills loaded at once; the one loaded longest ago goes first. */
+  /** Maximum number of loaded skills; the one loaded longest ago is unloaded first. */
   maxLoaded: z.int().min(1).default(8),
-  /** Loaded in every turn, whatever the model does. */
+  /** Skills loaded in every turn, whatever the model does. */
   declared: z.array(name).default([]),
 });
 
-/** Which tools of skills the model has. They stay the same for the agent's life, as does what is said of them. */
+/** Which skill tools the model has. They and their descriptions stay the same for the agent's lifetime. */
 const skillTools = z.strictObject({
   preset: z.enum(["load", "activate", "read"]).default("load"),
-  /** `skill_search`; by default where the overview has no room for all skills when the agent is made. */
+  /** `skill_search`. Defaults to true where the overview cannot hold all skills when the agent is created. */
   search: z.boolean().optional(),
   /** `skill_call`, for skills that declare parameters. */
   calls: z.boolean().default(false),
-  /** A skill must be loaded in the conversation before it runs. */
+  /** Requires that a skill is loaded in the conversation before it runs. */
   requireLoad: z.boolean().default(false),
-  /** Characters of one tool's result, as `skillTools` has it: 65,536 by default, 4,096 at least. */
+  /** Maximum characters of one tool result, as in `skillTools`. Defaults to 65,536; at least 4,096. */
   maxResultCharacters: z.int().min(4096).optional(),
 });
 
-/** How much of a run's output listeners of a turn hear; the rest is told as `run.output-dropped`. The model's result does not depend on it. */
+/**
+ * How much of a run's output is passed to listeners of a turn; the rest is reported as `run.output-dropped`. The
+ * model's result does not depend on it.
+ */
 const eventLimits = z.strictObject({
-  /** Of one run; 4 MiB by default. */
+  /** Total bytes of one run. Defaults to 4 MiB. */
   bytes: z.int().min(0).optional(),
-  /** 1 MiB by default; as much may come at once. */
+  /** Sustained rate; this many bytes may also arrive at once. Defaults to 1 MiB. */
   bytesPerSecond: z.int().min(0).optional(),
 });
 
 const compaction = z.strictObject({
-  /** The history's size in characters beyond which a turn begins with a compaction; never by default. */
+  /** A turn starts with a compaction when the history is longer than this many characters. Defaults to never. */
   atCharacters: z.int().min(1000).optional(),
-  /** User turns that stay as they are. */
+  /** Number of user turns that are kept unchanged. */
   keepTurns: z.int().min(0).default(1),
 });
 
-/** The shape of a configuration, for `checkAgentConfig`. */
+/** The schema of a configuration, for `checkAgentConfig`. */
 export const agentConfigSchema = z.strictObject({
   templateId: name,
   modelConfig,
   sandbox: sandbox.prefault({}),
-  /** Checked by its own package. */
+  /** Validated by its own package. */
   skillsPackage: z.custom<SkillsPackageConfig>(() => true).optional(),
-  /** A conversation of one's own by default; name one to go on with it. */
+  /** Defaults to a new conversation; name one to continue it. */
   session: session.optional(),
-  /** Tells the loads of several agents apart that share a session. */
+  /** Distinguishes the loads of several agents that share a session. */
   agent: name.optional(),
   overview: overview.prefault({}),
   loads: loads.prefault({}),
   skillTools: skillTools.prefault({}),
   eventLimits: eventLimits.prefault({}),
   compaction: compaction.prefault({}),
-  /** User turns after which the profile is injected again; 0 for never. */
+  /** Number of user turns after which the profile is injected again; 0 for never. */
   agentPromptReinjectEvery: z.int().min(0).default(100),
-  /** Model calls a user turn. */
+  /** Maximum number of model calls in one user turn. */
   maxSteps: z.int().min(1).max(200).default(16),
 });
 
-/** What `createAgent` takes. */
+/** The configuration that `createAgent` accepts. */
 export type AgentConfig = z.input<typeof agentConfigSchema>;
-/** The configuration with its defaults. */
+/** The configuration with its defaults applied. */
 export type CheckedAgentConfig = z.output<typeof agentConfigSchema>;
 export type ModelConfig = CheckedAgentConfig["modelConfig"];
 export type SkillToolsConfig = CheckedAgentConfig["skillTools"];

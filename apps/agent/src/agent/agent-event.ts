@@ -1,13 +1,13 @@
 import type { ArtifactVersion, Diagnostic, JsonValue, RunEvent, StateDelta } from "@skillwright/core";
 
-/** What happens during a turn, as it happens. */
+/** Events of a turn, as they happen. */
 export type AgentEvent =
   | {
       readonly type: "turn.started";
-      /** The user's message as the model sees it, notes on uploads and changed skills included. */
+      /** The user's message as the model sees it, including notes on uploads and changed skills. */
       readonly message: string;
       readonly skills: number;
-      /** Characters of the whole system prompt. */
+      /** Characters of the complete system prompt. */
       readonly systemPromptCharacters: number;
     }
   | { readonly type: "step.started"; readonly step: number }
@@ -35,7 +35,7 @@ export type AgentEvent =
       readonly diagnostics: readonly Diagnostic[];
       readonly durationMs: number;
     }
-  /** The last one, also of a turn that failed. */
+  /** The last event, also of a failed turn. */
   | { readonly type: "turn.ended" };
 
 export type AgentEventListener = (event: AgentEvent) => void;

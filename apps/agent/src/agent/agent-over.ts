@@ -24,7 +24,7 @@ import { startTurn } from "./start-turn.js";
 import { turnPrompt } from "./turn-prompt.js";
 import { agentCommands } from "./turn-words.js";
 
-/** Everything an agent consists of, made and checked. */
+/** The validated parts of an agent. */
 export interface AgentParts {
   readonly config: CheckedAgentConfig;
   readonly template: AgentTemplate;
@@ -36,7 +36,7 @@ export interface AgentParts {
   readonly tools: ReadonlyMap<string, SkillTool>;
   readonly profile: AgentProfile | undefined;
   readonly reservedCommands: readonly string[];
-  /** Closes what was made for this agent. */
+  /** Closes what was created for this agent. */
   readonly release: () => Promise<void>;
 }
 
@@ -94,7 +94,7 @@ export function agentOver(parts: AgentParts): Agent {
       signal,
       emit,
     });
-    // Only what reached the history was told; else the next message tells it.
+    // Only uploads that reached the history were reported; the next message reports the others.
     if (conversation.messages.length > before) uploads = uploads.filter((file) => !told.includes(file));
     return {
       ...result,

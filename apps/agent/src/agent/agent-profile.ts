@@ -6,7 +6,7 @@ export interface ProfileText {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What an agent is told about itself and its user, with the system's voice. Read when it is due, as it is by then. */
+/** Text about the agent and its user, injected as a system message. Read each time it is due. */
 export interface AgentProfile {
   read(options?: CallOptions): Promise<ProfileText>;
 }

@@ -8,11 +8,11 @@ export interface AgentSkills {
   /** Texts of the package's `commands/*.md`, by name. */
   readonly commandFiles: ReadonlyMap<string, string>;
   readonly diagnostics: readonly Diagnostic[];
-  /** Closes what was opened here; a catalogue that was handed in stays open. */
+  /** Closes what was opened here; a catalogue that was passed in stays open. */
   close(): Promise<void>;
 }
 
-/** The skills of the package in the configuration, or those handed in. Both is an error, neither is no skill. */
+/** The skills of the configuration's package, or those passed in. Both is an error; neither means no skills. */
 export async function agentSkills(
   config: CheckedAgentConfig,
   handedIn: SkillCatalog | undefined,

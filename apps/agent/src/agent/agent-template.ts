@@ -1,12 +1,12 @@
-/** What several agents have in common. A template is never changed by the agents made from it. */
+/** Settings shared by several agents. Agents never change their template. */
 export interface AgentTemplate {
-  /** Said before the overview of the skills. */
+  /** Text before the overview of the skills. */
   readonly systemPrompt: string;
-  /** Names of tools beside the skills' own: `workspace_read` and its like, or one handed in. */
+  /** Names of tools besides the skill tools: `workspace_read` and similar, or tools passed in. */
   readonly tools: readonly string[];
 }
 
-/** What the demo and the chat use. */
+/** The template of the demo and the chat. */
 export const ASSISTANT_TEMPLATE: AgentTemplate = {
   systemPrompt: [
     "You are a careful assistant in a terminal. You work with skills: instructions and scripts that run in a workspace.",

@@ -10,15 +10,16 @@ export interface AgentToolsInput {
   readonly template: AgentTemplate;
   readonly config: SkillToolsConfig;
   readonly skills: SkillCatalog;
-  /** False for an agent without skills: then the `skill_*` tools stay away. */
+  /** False for an agent without skills, which gets no `skill_*` tools. */
   readonly withSkills: boolean;
   readonly workspaces: Workspaces;
   readonly dependencies: Pick<AgentDependencies, "tools" | "approval" | "trust" | "sharedTrust" | "mustAsk">;
 }
 
 /**
- * The tools by name: the `skill_*` ones with the skills, and those that the template asks for, from the registry first.
- * @throws SkillError `CONFIG_INVALID` for a tool that is not there, naming those that are.
+ * The tools by name: the `skill_*` tools if there are skills, and those that the template names, looked up in the
+ * registry first.
+ * @throws SkillError `CONFIG_INVALID` for an unknown tool, listing the known ones.
  */
 export function agentTools(input: AgentToolsInput): ReadonlyMap<string, SkillTool> {
   const { templateId, template, skills, withSkills, workspaces, dependencies } = input;

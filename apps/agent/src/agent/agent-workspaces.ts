@@ -5,7 +5,7 @@ import type { AgentDependencies } from "./agent.js";
 import type { CheckedAgentConfig } from "./agent-config.js";
 import { defaultRegistry } from "./default-registry.js";
 
-/** The agent's workspaces over the runtime that the factory makes; both are closed together. */
+/** The agent's workspaces over the runtime that the factory creates; both are closed together. */
 export function agentWorkspaces(
   { sandbox, eventLimits }: Pick<CheckedAgentConfig, "sandbox" | "eventLimits">,
   skills: SkillCatalog,

@@ -1,8 +1,8 @@
 import type { CatalogSnapshot, Diagnostic } from "@skillwright/core";
 
 /**
- * What a person is told about the catalogue: broken skills, and the snapshot's own diagnostics from `warning` up. With
- * `before` only what that snapshot did not tell.
+ * Diagnostics of the catalogue for people: broken skills, and the snapshot's own diagnostics from `warning` up. With
+ * `before`, only those that the earlier snapshot did not have.
  */
 export function catalogDiagnostics(
   { broken, diagnostics }: CatalogSnapshot,

@@ -8,9 +8,9 @@ import { SkillError } from "@skillwright/core";
 import { agentConfigSchema, type CheckedAgentConfig } from "./agent-config.js";
 
 /**
- * The configuration with its defaults filled in.
- * @throws SkillError `CONFIG_INVALID`: one line a wrong field, with its path, what was given and what is expected;
- *   the same as data in `details.fields`. A value that may be a key is never repeated.
+ * Validates the configuration and applies its defaults.
+ * @throws SkillError `CONFIG_INVALID` with one line per wrong field: its path, the given value and what is expected;
+ * the same as data in `details.fields`. A value that may be a key is never repeated.
  */
 export function checkAgentConfig(config: unknown): CheckedAgentConfig {
   const checked = agentConfigSchema.safeParse(config);

@@ -1,7 +1,7 @@
 import { SkillError } from "@skillwright/core";
 import type { AgentTemplate } from "./agent-template.js";
 
-/** @throws SkillError `CONFIG_INVALID` that names the templates there are. */
+/** @throws SkillError `CONFIG_INVALID` listing the known templates. */
 export function chosenTemplate(
   id: string,
   templates: Readonly<Record<string, AgentTemplate>>,

@@ -12,7 +12,7 @@ import { modelStep } from "../loop/model-step.js";
 import { sentMessages, systemMessagesOf } from "../loop/sent-messages.js";
 import type { CheckedAgentConfig } from "./agent-config.js";
 
-/** Set from a compaction to the turn after it, which begins as in an empty conversation. */
+/** Set from a compaction to the next turn, which starts like one in an empty conversation. */
 export const COMPACTED_KEY = "agent:compacted";
 
 export interface Compaction extends CallOptions {
@@ -22,15 +22,17 @@ export interface Compaction extends CallOptions {
   readonly conversation: Conversation;
 }
 
-/** Where the session keeps its system prompt, so that it stays as it is, byte for byte, until a reset or compaction. */
+/**
+ * The session key that stores the system prompt, so that it stays byte for byte the same until a reset or compaction.
+ */
 export function systemKey({ agent }: Pick<CheckedAgentConfig, "agent">): string {
   return `agent:system-prompt${agent === undefined ? "" : `:${agent}`}`;
 }
 
 /**
- * Asks the model for a summary of all but the newest turns and puts it in their place, without storing it yet. The
- * request is the conversation so far and one message more, so that what the provider has cached serves it. `false` where
- * no answer of the model would go.
+ * Asks the model to summarize all but the newest turns and replaces them, without storing the result yet. The request
+ * is the conversation so far plus one message, so that the provider's cache is used. Returns `false` where no answer of
+ * the model would be removed.
  * @throws SkillError `BACKEND_FAILED` where there is no summary.
  */
 export async function compactConversation(input: Compaction): Promise<boolean> {
@@ -61,8 +63,8 @@ export async function compactConversation(input: Compaction): Promise<boolean> {
 }
 
 /**
- * The same where the history is longer than `config.compaction.atCharacters`. A model that gives no summary does not stop
- * the turn; both are told (`history.compacted`, `history.not-compacted`).
+ * The same where the history is longer than `config.compaction.atCharacters`. A missing summary does not stop the turn;
+ * both outcomes are reported (`history.compacted`, `history.not-compacted`).
  */
 export async function compactWhenLong(input: Compaction): Promise<readonly Diagnostic[]> {
   const { atCharacters } = input.config.compaction;
@@ -83,7 +85,7 @@ function summarise({ compaction: { keepTurns } }: CheckedAgentConfig): string {
   return `Summarise the conversation so far for yourself, in at most 400 words: what was asked, what was done and decided, which files there are, what is open.${kept} Call no tool.`;
 }
 
-/** The index of the message with which the newest turns begin. */
+/** The index of the first message of the newest turns. */
 function keptFrom(messages: readonly ModelMessage[], turns: number): number {
   const users = messages.flatMap(({ role }, index) => (role === "user" ? [index] : []));
   return turns === 0 ? messages.length : (users.at(-turns) ?? 0);

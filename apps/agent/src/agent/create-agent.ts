@@ -10,8 +10,8 @@ import { chosenTemplate } from "./chosen-template.js";
 import { searchOffered } from "./search-offered.js";
 
 /**
- * An agent for one conversation. Skills, from `config.skillsPackage` or handed in, bring their tools and the guidance
- * by themselves.
+ * Creates an agent for one conversation. Skills, from `config.skillsPackage` or passed in, add their tools and guidance
+ * automatically.
  *
  * @throws SkillError `CONFIG_INVALID` naming each wrong field; what the factories throw.
  */
@@ -20,10 +20,10 @@ export async function createAgent(config: AgentConfig, dependencies: AgentDepend
   const template = chosenTemplate(checked.templateId, dependencies.templates);
   const model = await dependencies.models(checked.modelConfig);
   const skills = await agentSkills(checked, dependencies.skills);
-  // A session that was made up for this agent cannot be gone on with, so its workspace goes with the agent.
+  // A session created for this agent cannot be continued, so its workspace is destroyed with the agent.
   const passing = checked.session === undefined;
   const made = agentWorkspaces(checked, skills.catalog, passing, dependencies);
-  // While nothing changes a turn costs no listing of what can be watched.
+  // While nothing changes, a turn costs no listing of sources that can be watched.
   const watching = skills.catalog.subscribe(() => undefined);
   const release = async () => {
     await made.close();
@@ -59,7 +59,7 @@ export async function createAgent(config: AgentConfig, dependencies: AgentDepend
   }
 }
 
-/** Tells people when it began, since it stands in the paths of artifacts: `20261121-093005-4f1d2c`. */
+/** Shows the start time to people, since it is part of artifact paths: `20261121-093005-4f1d2c`. */
 function newSessionName(): string {
   const [date = "", time = ""] = new Date().toISOString().slice(0, 19).replace(/[-:]/g, "").split("T");
   return `${date}-${time}-${randomBytes(3).toString("hex")}`;

@@ -7,9 +7,9 @@ import { fsRegistry } from "@skillwright/repository-fs";
 import type { SandboxConfig } from "./agent-config.js";
 
 /**
- * A registry of files for the workspaces of a runtime that has none of its own, one a container engine, so that a later
- * agent of this user finds and ends what a killed one left.
- * @throws SkillError `CONFIG_INVALID` where its folder is somebody else's.
+ * A file registry for the workspaces of a runtime without its own, one per container engine, so that a later agent of
+ * this user finds and destroys the workspaces of a killed one.
+ * @throws SkillError `CONFIG_INVALID` where its folder belongs to another user.
  */
 export function defaultRegistry({ kind }: Pick<SandboxConfig, "kind">): WorkspaceRegistry {
   const engine = createHash("sha256")

@@ -1,4 +1,4 @@
-/** Runs what it is given one after the other, in the order of the calls; a failure reaches its own caller only. */
+/** Runs tasks one after the other, in call order; a failure is thrown only to its own caller. */
 export function inTurn(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

@@ -10,20 +10,20 @@ const FOLDER = join(".skillwright", "agent");
 const MAX_BYTES = 32 * 1024;
 
 export interface ProfileFilesOptions {
-  /** The user's home: `.skillwright/agent/AGENT.md` in it is made with a default text where it is missing. */
+  /** The user's home: `.skillwright/agent/AGENT.md` in it is created with a default text where it is missing. */
   readonly home: string;
-  /** Adds `.skillwright/agent/<agent>/AGENT.md` of the home, for that agent alone. */
+  /** Adds `.skillwright/agent/<agent>/AGENT.md` of the home, for that agent only. */
   readonly agent?: string | undefined;
   /**
-   * Adds `.skillwright/agent/AGENT.md` of this folder. It speaks to the model with the system's voice, so name only a
-   * project whose authors may do that. Links below the folder are not followed.
+   * Adds `.skillwright/agent/AGENT.md` of this folder. The model gets it as a system message, so name only a project
+   * whose authors may write one. Links below the folder are not followed.
    */
   readonly project?: string | undefined;
-  /** Asked each time before the project's text is used; what it refuses is left out. Without it all is used. */
+  /** Called each time before the project's text is used; refused text is left out. Without it, all text is used. */
   readonly allowProject?: ((profile: ProjectProfile, options: CallOptions) => Promise<boolean>) | undefined;
 }
 
-/** The project's text, as it would be used. */
+/** The project's profile text. */
 export interface ProjectProfile {
   /** Absolute. */
   readonly path: string;
@@ -33,9 +33,9 @@ export interface ProjectProfile {
 }
 
 /**
- * The profile from files, read anew each time: the user's, then the agent's, then the project's, those that are there.
- * Of each 32 KiB are read (`profile.cut`). A file that cannot be made or read (`profile.unreadable`) or is not allowed
- * (`profile.not-allowed`) is told and left out.
+ * The profile from files, read each time: the user's, then the agent's, then the project's, as far as they exist. At
+ * most 32 KiB of each are read (`profile.cut`). A file that cannot be created or read (`profile.unreadable`) or is not
+ * allowed (`profile.not-allowed`) is reported and left out.
  */
 export function profileFiles({ home, agent, project, allowProject }: ProfileFilesOptions): AgentProfile {
   const own = join(home, FOLDER, FILE);
@@ -74,12 +74,12 @@ export function profileFiles({ home, agent, project, allowProject }: ProfileFile
   return { read };
 }
 
-/** One name of a folder, whatever the agent is called. */
+/** A single folder name for any agent name. */
 function folderOf(agent: string): string {
   return encodeURIComponent(agent).replaceAll(".", "%2E");
 }
 
-/** Never over a file that is there, also when two agents start at once. */
+/** Never overwrites an existing file, even when two agents start at once. */
 async function makeDefault(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, DEFAULT_PROFILE, { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
@@ -87,7 +87,7 @@ async function makeDefault(path: string): Promise<void> {
   });
 }
 
-/** Whoever made the project could have led the way to any file of this machine. */
+/** The project's author could otherwise make a link to any file of this machine. */
 async function checkNoLink(path: string, folder: string): Promise<void> {
   const real = await realpath(path);
   if (real !== join(await realpath(folder), FOLDER, FILE))
@@ -95,7 +95,7 @@ async function checkNoLink(path: string, folder: string): Promise<void> {
 }
 
 async function beginning(path: string): Promise<{ text: string; isCut: boolean }> {
-  // A pipe by that name would wait for a writer.
+  // Opening a pipe would otherwise wait for a writer.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     if (!(await file.stat()).isFile()) throw new Error("it is no regular file");

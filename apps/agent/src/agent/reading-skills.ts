@@ -1,9 +1,9 @@
 import type { SkillTool, ToolContext, ToolResult } from "@skillwright/core";
 
 /**
- * `workspace_read` that also reads `skills/<name>/...` before the skill is staged, so that the paths of a Markdown overview
- * can be read like any other. What `skill_read` refuses is looked for in the workspace. Reading SKILL.md loads
- * the skill, as everywhere.
+ * `workspace_read` that can also read `skills/<name>/...` before the skill is staged, so that the paths of a Markdown
+ * overview can be read like any other. Paths that `skill_read` refuses are read from the workspace. Reading SKILL.md
+ * loads the skill, as everywhere.
  */
 export function readingSkills(workspaceRead: SkillTool, skillRead: SkillTool): SkillTool {
   async function execute(input: unknown, context: ToolContext): Promise<ToolResult> {

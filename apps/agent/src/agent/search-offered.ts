@@ -2,13 +2,13 @@ import type { CallOptions, SkillCatalog } from "@skillwright/core";
 import { injector } from "@skillwright/injector";
 import type { CheckedAgentConfig } from "./agent-config.js";
 
-/** What an overview tells when a skill, or what is said of it, had no room in it. */
+/** Diagnostics of an overview that had no space for a skill or its description. */
 const OVER_BUDGET = new Set(["overview.cut", "overview.names-only", "overview.descriptions-shortened"]);
 
 /**
- * Whether the model gets `skill_search`: as the configuration says, else where the overview of the skills that are there now
- * does not hold all of them. Looked at once, since the tools of an agent stay what they are. Where the catalogue cannot be
- * read it is not offered; the first turn tells why.
+ * True where the model gets `skill_search`: as configured, otherwise where the current overview cannot hold all skills.
+ * Determined once, since the tools of an agent never change. False where the catalogue cannot be read; the first turn
+ * reports the reason.
  */
 export async function searchOffered(
   { skillTools, overview }: CheckedAgentConfig,

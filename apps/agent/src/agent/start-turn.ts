@@ -42,16 +42,16 @@ export interface TurnInput extends CallOptions {
 }
 
 export interface StartedTurn {
-  /** Base and overview, as the session keeps them. */
+  /** Base and overview, as stored in the session. */
   readonly system: string;
   readonly events: readonly AgentEvent[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Adds to the conversation what the turn begins with: the profile where it is due, bodies of loaded skills that went, the
- * user's message. The first turn, and the first after a compaction, writes the system prompt and keeps the snapshot it was
- * written from; a later one compares fingerprints and tells what changed in its own message.
+ * Adds the start of the turn to the conversation: the profile where it is due, bodies of loaded skills that were
+ * removed, the user's message. The first turn, and the first after a compaction, generates the system prompt and stores
+ * its snapshot; later turns compare fingerprints and report changes in their own message.
  */
 export async function startTurn(input: TurnInput): Promise<StartedTurn> {
   const { config, template, skills, conversation, uploads, signal } = input;
@@ -62,12 +62,12 @@ export async function startTurn(input: TurnInput): Promise<StartedTurn> {
   const isInSystem = config.loads.bodies === "system";
   const said = await turnWords({ message: input.message, commands, catalog, isInSystem, signal });
   const known = conversation.state[systemKey(config)];
-  // A system prompt that is written now tells of no change.
+  // A system prompt generated now reports no changes.
   const before = typeof known === "string" ? conversation.snapshot : undefined;
   const diagnostics: Diagnostic[] = [...catalogDiagnostics(snapshot, conversation.snapshot)];
 
   conversation.apply([input.loads.startTurn(conversation.state)]);
-  // In the system prompt bodies are read anew, so that none of them is out of date.
+  // Bodies in the system prompt are read each time, so none of them is outdated.
   const changes = before && skillChanges(before, snapshot, isInSystem ? {} : conversation.state);
   if (before && !isInSystem) {
     const outdated = input.loads.afterChange(conversation.state, before, snapshot);
@@ -83,7 +83,7 @@ export async function startTurn(input: TurnInput): Promise<StartedTurn> {
   const message = userMessage(said.words, { triggered: note.text, changes, uploads });
   const system =
     typeof known === "string" ? known : inject.enhanceSystemPrompt(template.systemPrompt, { snapshot });
-  // Told once, when the text that they are about is written.
+  // Reported once, when the text that they concern is generated.
   const isTold = ({ code }: Diagnostic) => system === known && code !== "trigger.cut";
   if (system !== known) diagnostics.push(...inject.overview({ snapshot }).diagnostics);
   diagnostics.push(...note.diagnostics.filter((one) => !isTold(one)));
@@ -109,7 +109,7 @@ export async function startTurn(input: TurnInput): Promise<StartedTurn> {
   };
 }
 
-/** The profile comes first in a conversation that is empty or was compacted; later ones before the user's message. */
+/** The profile comes first in an empty or compacted conversation; later ones precede the user's message. */
 async function openWithProfile({
   profile,
   config,
@@ -132,7 +132,7 @@ async function openWithProfile({
   return diagnostics;
 }
 
-/** Loaded skills that the history no longer shows, or that were declared: one message for all of them. */
+/** Loaded skills that the history no longer contains, and declared skills: one message for all of them. */
 async function putBackBodies(
   { skills, conversation, signal }: TurnInput,
   inject: Injector,

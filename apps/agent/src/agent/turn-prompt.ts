@@ -12,7 +12,7 @@ export interface TurnPromptInput extends CallOptions {
   readonly model: LanguageModelV3;
   readonly catalog: SkillCatalog;
   readonly conversation: Conversation;
-  /** As the session keeps it. */
+  /** As stored in the session. */
   readonly system: string;
 }
 
@@ -23,8 +23,8 @@ export interface TurnPrompt {
 }
 
 /**
- * What is sent for the next step. With bodies in the results of tools it is what was sent before and more; with bodies in
- * the system prompt that one changes with each load.
+ * The request for the next step. With bodies in tool results, it extends the previous request; with bodies in the
+ * system prompt, that changes with each load.
  */
 export async function turnPrompt(input: TurnPromptInput): Promise<TurnPrompt> {
   const { config, model, conversation } = input;

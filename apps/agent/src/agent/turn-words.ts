@@ -10,12 +10,12 @@ export interface TurnWordsInput extends CallOptions {
   readonly message: string;
   readonly commands: SlashCommands;
   readonly catalog: SkillCatalog;
-  /** True where bodies of loaded skills stand in the system prompt: then not in the message as well. */
+  /** True where bodies of loaded skills are in the system prompt, and so not in the message as well. */
   readonly isInSystem: boolean;
 }
 
 export interface TurnWords {
-  /** What the user said, a command written out. */
+  /** The user's words, with a command expanded. */
   readonly words: string;
   /** The command's name. */
   readonly command: string | undefined;
@@ -24,7 +24,7 @@ export interface TurnWords {
 }
 
 /**
- * The user's words as the model gets them: a command's file, or for a skill's command its instructions as well.
+ * The user's words for the model: for a command, its file's text, or the request and instructions of its skill.
  * @throws SkillError as `SkillCatalog.load`.
  */
 export async function turnWords(input: TurnWordsInput): Promise<TurnWords> {
@@ -38,7 +38,7 @@ export async function turnWords(input: TurnWordsInput): Promise<TurnWords> {
   return { words: isInSystem ? text : told.text, command: command.name, delta: told.delta };
 }
 
-/** The commands of a conversation at one moment. */
+/** The current commands of a conversation. */
 export function agentCommands(
   files: ReadonlyMap<string, string>,
   { skills }: CatalogSnapshot,
@@ -47,7 +47,7 @@ export function agentCommands(
   return slashCommands({ files, skills, reserved });
 }
 
-/** What triggers go by in a turn. */
+/** The data for triggers in a turn. */
 export function turnContext(
   message: string,
   command: string | undefined,

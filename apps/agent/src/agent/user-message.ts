@@ -1,9 +1,11 @@
 import type { UploadedFile } from "@skillwright/core";
 
-/** Begins the line that tells the model of new files. */
+/** Start of the line that tells the model about new files. */
 const UPLOADS_HEADING = "Uploaded files:";
 
-/** The user's words, the skills they call for, then what happened since the last turn: changed skills, new files. */
+/**
+ * The user's words, the skills that they trigger, then what happened since the last turn: changed skills, new files.
+ */
 export function userMessage(
   words: string,
   notes: {

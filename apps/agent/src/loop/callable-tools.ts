@@ -2,12 +2,12 @@ import { SkillError, type SkillTool, type ToolResult } from "@skillwright/core";
 import { stopRepeatedFailures } from "@skillwright/tools";
 import type { ModelCall } from "./model-step.js";
 
-/** Finds what answers a call; a call that no tool can take has a tool of its own, which refuses it. */
+/** Finds the tool for a call; for a call that no tool accepts, a tool that refuses it. */
 export type ToolOfCall = (call: ModelCall) => SkillTool;
 
 /**
- * The tools as one turn calls them: none throws, and the third refusal of one call is the last that is made, told by the
- * diagnostic `call.repeated`. To be made anew for each turn, since a person may mend between two what was wrong.
+ * Wraps the tools for one turn: none throws, and after the third refusal of one call it is not executed again, as the
+ * diagnostic `call.repeated` reports. Create it anew for each turn, since a person may fix the problem in between.
  */
 export function callableTools(tools: ReadonlyMap<string, SkillTool>): ToolOfCall {
   const names = [...tools.keys()];
@@ -33,7 +33,7 @@ export function callableTools(tools: ReadonlyMap<string, SkillTool>): ToolOfCall
   };
 }
 
-/** True where the loop is to end: one of these calls is not made any more. */
+/** True where the loop must end: one of these calls is no longer executed. */
 export function isRepeated(results: readonly ToolResult[]): boolean {
   return results.some(({ diagnostics }) => diagnostics.some(({ code }) => code === "call.repeated"));
 }
@@ -45,7 +45,7 @@ function neverThrowing(tool: SkillTool): SkillTool {
       try {
         return await tool.execute(input, context);
       } catch (error) {
-        // A tool handed in may break its promise; the model is told, the turn goes on.
+        // A tool passed in may throw nevertheless; the model gets the error and the turn continues.
         const { code, message } = SkillError.from(error, `The tool ${tool.name}`);
         return refusal(code, message, false);
       }

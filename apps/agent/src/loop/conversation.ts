@@ -11,23 +11,23 @@ import {
 import { deltaOfAgent, stateOfAgent } from "@skillwright/injector";
 import type { ModelMessage } from "ai";
 
-/** A session's record while a turn changes it. Changes are gathered and stored together by `commit`. */
+/** A session's record during a turn. Changes are collected and stored together by `commit`. */
 export interface Conversation {
   readonly messages: readonly ModelMessage[];
-  /** As the agent of the conversation sees it, where several share a session. */
+  /** The state as this agent sees it, where several agents share a session. */
   readonly state: SessionState;
   readonly snapshot: CatalogSnapshot | undefined;
   add(messages: readonly ModelMessage[]): void;
-  /** Puts this history in place of all there was, for compaction. */
+  /** Replaces the whole history, for compaction. */
   replace(messages: readonly ModelMessage[]): void;
-  /** In the order given. */
+  /** Applied in the given order. */
   apply(deltas: Iterable<StateDelta>): void;
   keep(snapshot: CatalogSnapshot): void;
-  /** @throws SkillError `CONFLICT` when somebody else changed the session meanwhile; nothing is stored then. */
+  /** @throws SkillError `CONFLICT` when another process changed the session meanwhile; nothing is stored then. */
   commit(options?: CallOptions): Promise<void>;
 }
 
-/** The session as it is stored, without what lived for an earlier turn only (keys that begin with `temp:`). */
+/** The stored session, without values that belonged to an earlier turn (keys that begin with `temp:`). */
 export async function openConversation(
   sessions: SessionStore,
   scope: SessionScope,
@@ -99,7 +99,7 @@ function temporaryKeys(state: SessionState): string[] {
   return Object.keys(state).filter((key) => key.startsWith("temp:"));
 }
 
-/** A store keeps JSON; an SDK's message may hold fields that are `undefined`. */
+/** A store keeps JSON; an SDK's message may contain fields that are `undefined`. */
 function plain(message: ModelMessage): ModelMessage {
   return JSON.parse(JSON.stringify(message)) as ModelMessage;
 }

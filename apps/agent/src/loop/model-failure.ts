@@ -1,7 +1,7 @@
 import { SkillError } from "@skillwright/core";
 import { APICallError, RetryError } from "ai";
 
-/** What went wrong between us and a model's server, as `BACKEND_FAILED` that says what to do. Never holds a key. */
+/** Converts a failure of a model server to `BACKEND_FAILED` with a remedy. Never contains a key. */
 export function modelFailure(error: unknown, model: string): SkillError {
   if (SkillError.is(error)) return error;
   const cause = RetryError.isInstance(error) ? error.lastError : error;

@@ -18,7 +18,7 @@ export interface ModelCall {
   readonly id: string;
   readonly tool: string;
   readonly input: unknown;
-  /** Why the call cannot be carried out, where the model wrote no valid JSON or named no tool. */
+  /** Why the call cannot be executed, where the model wrote invalid JSON or named no tool. */
   readonly problem?: string;
 }
 
@@ -27,14 +27,14 @@ export interface ModelStep {
   readonly calls: readonly ModelCall[];
   /** The assistant's messages, for the history. */
   readonly messages: readonly ModelMessage[];
-  /** Set where the answer is not whole, or the server kept it back. */
+  /** Set where the answer is incomplete, or the server withheld it. */
   readonly cutBy: "length" | "content-filter" | undefined;
   readonly inputTokens: number | undefined;
   readonly outputTokens: number | undefined;
 }
 
 /**
- * One call of the model; runs no tool. `undefined` when it was aborted.
+ * Makes one model call without running tools. `undefined` when it was aborted.
  * @throws SkillError `BACKEND_FAILED` with the remedy.
  */
 export async function modelStep(options: ModelStepOptions): Promise<ModelStep | undefined> {
@@ -82,7 +82,8 @@ function request({ model, system, messages, tools, signal }: ModelStepOptions) {
     model,
     ...(system === undefined ? {} : { system }),
     messages: [...messages],
-    // Those of the history are the agent's own: its profile and bodies of skills. What users and tools say never is one.
+    // System messages in the history are the agent's own: its profile and bodies of skills. Messages of users and tools
+    // never are.
     allowSystemInMessages: true,
     tools: toolDeclarations(tools.values()),
     ...(signal ? { abortSignal: signal } : {}),
@@ -111,7 +112,7 @@ function finished(
   calls: readonly ModelCall[],
 ): ModelStep {
   const { text, finishReason } = answer;
-  // What the SDK answers to an invalid call is left out: the loop answers every call itself.
+  // The SDK's answer to an invalid call is left out: the loop answers every call itself.
   const messages = answer.messages.filter((message) => message.role === "assistant");
   const cutBy = finishReason === "length" || finishReason === "content-filter" ? finishReason : undefined;
   const { inputTokens, outputTokens } = answer.usage;

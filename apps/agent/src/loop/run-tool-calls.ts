@@ -8,8 +8,8 @@ export interface AnsweredCall extends ModelCall {
 }
 
 /**
- * Answers the calls of one step, in the order of the calls. Neighbours that may run side by side do; any other call
- * waits for those before it and is waited for. Every call sees the state from before the step.
+ * Answers the calls of one step, in call order. Adjacent parallel calls run concurrently; any other call waits for the
+ * preceding ones, and the following ones wait for it. Every call sees the state from before the step.
  */
 export async function runToolCalls(
   calls: readonly ModelCall[],

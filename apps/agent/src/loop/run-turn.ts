@@ -20,12 +20,12 @@ import { type AnsweredCall, runToolCalls } from "./run-tool-calls.js";
 export interface Turn {
   readonly model: LanguageModelV3;
   readonly stream: boolean;
-  /** What is sent for the next step. */
+  /** The request for the next step. */
   readonly prompt: () => Promise<TurnPrompt>;
   /** Ends with the user's message. */
   readonly conversation: Conversation;
   readonly loads: SkillLoads;
-  /** True where the system prompt has the bodies of loaded skills: then the results of loading tools do not. */
+  /** True where the system prompt contains the bodies of loaded skills, so that the results of loading tools do not. */
   readonly bodiesInSystem: boolean;
   readonly session: SessionScope;
   readonly tools: ReadonlyMap<string, SkillTool>;
@@ -34,7 +34,7 @@ export interface Turn {
   readonly emit: AgentEventListener;
 }
 
-/** Model call, tool calls, model call, ... until an answer or a reason to stop. Each whole step is committed. */
+/** Alternates model calls and tool calls until an answer or a reason to stop. Each complete step is committed. */
 export async function runTurn(turn: Turn): Promise<ChatResult> {
   const { conversation, signal } = turn;
   const events: AgentEvent[] = [];
@@ -56,7 +56,7 @@ export async function runTurn(turn: Turn): Promise<ChatResult> {
     emit({ type: "step.finished", step, durationMs: performance.now() - started, inputTokens, outputTokens });
     conversation.add(reply.messages);
     if (reply.cutBy) notice(answerCut(reply.cutBy));
-    // Ends what was loaded for this request alone; the reply's tools still see it.
+    // Ends loads that lasted for this request only; the answer's tools still see them.
     const ended = turn.loads.afterRequest(conversation.state);
     if (reply.calls.length === 0) {
       conversation.apply([ended]);
@@ -73,7 +73,7 @@ export async function runTurn(turn: Turn): Promise<ChatResult> {
     const settled = turn.loads.settle(conversation.state, deltas);
     conversation.apply([settled.delta]);
     settled.diagnostics.forEach(notice);
-    // Not with the signal: what was done is remembered, also of an aborted turn.
+    // Without the signal: completed work is stored, even of an aborted turn.
     await conversation.commit();
     if (signal?.aborted) return end("aborted", step, spoken);
     if (isRepeated(done.map(({ result }) => result))) return stop("repeated-failure", step);

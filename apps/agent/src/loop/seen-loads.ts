@@ -9,7 +9,7 @@ const LOADING_TOOLS: ReadonlySet<string> = new Set([
   "workspace_read",
 ]);
 
-/** The skills whose instructions stand in the history: as a tool's result, in a command's message, or put back. */
+/** The skills whose instructions are in the history: as a tool's result, in a command's message, or put back. */
 export function seenLoads(messages: readonly ModelMessage[]): ReadonlySet<string> {
   return presentLoads(messages.flatMap(instructions));
 }
@@ -19,7 +19,7 @@ function instructions(message: ModelMessage): readonly string[] {
   if (message.role === "user") return typeof message.content === "string" ? [message.content] : [];
   if (message.role !== "tool") return [];
   return message.content.flatMap((part) =>
-    // Of other files these tools give an object, so that no text of a file passes for instructions.
+    // For other files these tools return an object, so that no file's text can pass for instructions.
     part.type === "tool-result" && LOADING_TOOLS.has(part.toolName) && part.output.type === "text"
       ? [part.output.value]
       : [],

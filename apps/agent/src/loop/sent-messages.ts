@@ -1,12 +1,12 @@
 import { withPreface } from "@skillwright/injector";
 import type { ModelMessage } from "ai";
 
-/** Where a model takes system messages: wherever they stand, at the beginning alone, not at all. */
+/** Where a model accepts system messages: anywhere, only at the beginning, or not at all. */
 export type SystemMessages = "anywhere" | "first" | "none";
 
 /**
- * The history as it is sent. System messages that the model does not take go before the next message of the user, the
- * `preface` before the first. A longer history is sent as the shorter one and more, byte for byte.
+ * The history as it is sent. System messages that the model does not accept are merged into the next user message, the
+ * `preface` into the first one. Extending the history extends the sent text, byte for byte.
  */
 export function sentMessages(
   messages: readonly ModelMessage[],
@@ -29,7 +29,7 @@ export function sentMessages(
   return sent;
 }
 
-/** What a provider's models take; those that are not known to refuse one take it anywhere. */
+/** What a provider's models accept; unknown providers count as accepting them anywhere. */
 export function systemMessagesOf(provider: string, systemPrompt: boolean): SystemMessages {
   if (!systemPrompt) return "none";
   return provider.startsWith("anthropic") ? "first" : "anywhere";

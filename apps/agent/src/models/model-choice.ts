@@ -2,19 +2,19 @@ import { SkillError } from "@skillwright/core";
 import { OFFLINE_PLANNER } from "../planner/offline-planner.js";
 import { PROVIDERS, type ProviderEntry } from "./providers.js";
 
-/** Which model, and where that was decided, for the first line on screen. */
+/** The selected model, and what determined it, for the first line on screen. */
 export interface ModelChoice {
   readonly provider: string;
   readonly model: string;
   readonly apiKey?: string | undefined;
   readonly baseURL?: string | undefined;
-  /** `--model`, the variable whose key decided, or `no key found`. */
+  /** `--model`, the variable with the key, or `no key found`. */
   readonly because: string;
 }
 
 /**
- * What `--model provider:name` asks for; without it the first provider whose key is set, else the offline planner.
- * @throws SkillError `CONFIG_INVALID` for an unknown provider or a key that is not set, saying what to set.
+ * The model of `--model provider:name`; without it, the first provider whose key is set, otherwise the offline planner.
+ * @throws SkillError `CONFIG_INVALID` for an unknown provider or a missing key, saying what to set.
  */
 export function modelChoice(
   asked: string | undefined,

@@ -4,8 +4,8 @@ import type { ModelConfig } from "../agent/agent-config.js";
 import { offlinePlanner } from "../planner/offline-planner.js";
 
 /**
- * The model for `modelConfig`: `openai` (any server of that protocol, by `baseURL`), `anthropic` or `offline`. The
- * provider's package is loaded only when it is used.
+ * The model for `modelConfig`: `openai` (any server with that protocol, by `baseURL`), `anthropic` or `offline`. The
+ * provider's package is imported only when it is used.
  *
  * @throws SkillError `CONFIG_INVALID` for another provider.
  */

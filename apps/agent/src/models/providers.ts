@@ -1,12 +1,12 @@
-/** What the command line needs to know of a provider, without loading its package. */
+/** What the command line needs to know about a provider without importing its package. */
 export interface ProviderEntry {
   readonly keyVariable: string;
   readonly baseURLVariable?: string;
-  /** Used where `--model` names the provider only. */
+  /** Used where `--model` names only the provider. */
   readonly defaultModel: string;
 }
 
-/** In the order in which keys are looked for. */
+/** In the order in which keys are looked up. */
 export const PROVIDERS: Readonly<Record<string, ProviderEntry>> = {
   openai: {
     keyVariable: "OPENAI_API_KEY",

@@ -2,10 +2,10 @@ import { searchTerms } from "./search-terms.js";
 import { type SkillCommand, shellBlocks, writtenInline } from "./skill-commands.js";
 
 /**
- * The command a skill shows by example: a shell block below a heading that says Example, else below one that says
- * Command or Usage, else any, else the line after `Command:`. Of several the one whose words, with the line it belongs
- * to, meet most words of the request; the first among equals. A command written inside a line of text wins only where
- * it meets more words, and one that needs a file loses against one that does not where there is no file.
+ * The example command of a skill: a shell block below a heading that contains Example, otherwise below one with Command
+ * or Usage, otherwise any, otherwise the line after `Command:`. If there are several, the one whose words, including
+ * the line it belongs to, match most words of the request; the first of equal ones. A command written inside a line of
+ * text wins only if it matches more words. Without a file, a command that needs one loses against one that does not.
  */
 export function exampleCommand(body: string, request: string, hasFiles = true): string | undefined {
   const sections = [

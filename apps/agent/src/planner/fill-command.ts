@@ -1,4 +1,4 @@
-/** A shell word that names a file the example brings: below `inputs/`, or a sample below `assets/`. */
+/** A shell word that names a file of the example: below `inputs/`, or a sample below `assets/`. */
 const INPUT = wordsBelow("inputs");
 const SAMPLE = wordsBelow("assets");
 
@@ -9,8 +9,8 @@ export interface FilledCommand {
 }
 
 /**
- * The example with the user's files in place of its own, those with the same ending first; where it takes no file, with
- * the numbers of the request in place of its own.
+ * The example with the user's files instead of its own, matched by extension first; if it takes no file, with the
+ * request's numbers instead of its own.
  */
 export function fillCommand(example: string, files: readonly string[], request: string): FilledCommand {
   const inputs = paths(example, INPUT);
@@ -59,7 +59,7 @@ function quoted(path: string): string {
   return /^[\w./@%+=:,-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }
 
-/** One number takes the first of the request; a row of numbers takes all of them. */
+/** A single number is replaced with the first of the request; a row of numbers with all of them. */
 function withNumbers(example: string, request: string): string {
   const numbers = request.match(/(?<![\w./-])-?\d+(\.\d+)?(?![\w/-]|\.\d)/g) ?? [];
   if (numbers.length === 0) return example;

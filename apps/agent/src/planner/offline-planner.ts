@@ -10,13 +10,13 @@ import type {
 import { plan } from "./plan.js";
 import { readPrompt } from "./read-prompt.js";
 
-/** How it is called on screen and in messages. */
+/** Its name on screen and in messages. */
 export const OFFLINE_PLANNER = "offline planner";
 
 /**
- * A model without a network: picks a skill by the words of the request and runs the skill's own example on the user's
- * file. Equal prompts get equal answers. It sees what any model sees, the prompt and the tools, and nothing else; it
- * cannot read or write prose. For demos and tests without a key.
+ * A model without a network: selects a skill by the words of the request and runs the skill's own example on the user's
+ * file. Equal prompts get equal answers. It sees only the prompt and the tools, like any model, and cannot read or
+ * write prose. For demos and tests without a key.
  */
 export function offlinePlanner(): LanguageModelV3 {
   return {
@@ -71,7 +71,7 @@ function finishReason(content: readonly LanguageModelV3Content[]): LanguageModel
   return { unified, raw: undefined };
 }
 
-/** Nothing is counted, and nothing is claimed. */
+/** Tokens are not counted, so none are reported. */
 const USAGE: LanguageModelV3Usage = {
   inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
   outputTokens: { total: undefined, text: undefined, reasoning: undefined },

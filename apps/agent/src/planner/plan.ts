@@ -5,13 +5,16 @@ import { bestSkill } from "./rank-skills.js";
 import type { DoneCall, PromptView } from "./read-prompt.js";
 import { report } from "./report.js";
 
-/** The planner's next move: a call, or the answer. */
+/** The planner's next step: a call, or the answer. */
 export interface Plan {
   readonly text?: string;
   readonly call?: { readonly tool: string; readonly input: JsonObject };
 }
 
-/** Picks and loads a skill, runs its example on the user's file, reports: one move at a time, by what was done so far. */
+/**
+ * Selects and loads a skill, runs its example on the user's file, reports the result: one step at a time, depending on
+ * the calls so far.
+ */
 export function plan(view: PromptView, tools: ReadonlySet<string>): Plan {
   const last = view.calls.at(-1);
   if (!last) return choose(view, tools);
@@ -45,7 +48,7 @@ function runExample(view: PromptView, output: string, tools: ReadonlySet<string>
 function refused({ tool, output }: DoneCall): string {
   const { error } = Object(output) as { error?: { message?: unknown } };
   const reason = typeof error?.message === "string" ? error.message : JSON.stringify(output);
-  // The last sentence of a refusal speaks to a model.
+  // The last sentence of a refusal is addressed to a model.
   return `${tool} was refused, so nothing was made. ${reason.replace(/ Do not try again[^.]*\.$/, "")}`;
 }
 
@@ -61,7 +64,7 @@ function needsFile(name: string, missing: string): string {
   );
 }
 
-/** What the skill says to do, because doing it needs somebody who can read. */
+/** The skill's instructions, because following them requires a reader. */
 function knowledgeOnly(name: string, body: string): string {
   const sections = body.split(/^(?=## )/m).filter((section) => section.replace(/^#.*$/gm, "").trim() !== "");
   const steps = sections.find((section) =>

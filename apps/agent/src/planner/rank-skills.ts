@@ -7,9 +7,9 @@ export interface OverviewSkill {
 }
 
 /**
- * The skill that fits the words best by BM25, or `undefined` where none fits. One fits when a word is in its name, when
- * two words are in its description, or when the only word there is does; a word that most skills share counts for
- * nothing. Hints, such as the ending of a file, are words beside those of the request.
+ * The skill that matches the words best by BM25, or `undefined` where none matches. A skill matches when a word is in
+ * its name, when two words are in its description, or when the only word is; a word that most skills share is ignored.
+ * Hints, such as a file's extension, are additional words.
  */
 export function bestSkill(
   words: string,

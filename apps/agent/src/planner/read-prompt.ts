@@ -11,16 +11,16 @@ export interface DoneCall {
   readonly isError: boolean;
 }
 
-/** What a model can know from its prompt, taken apart. */
+/** The information in a model's prompt, parsed. */
 export interface PromptView {
   readonly skills: readonly OverviewSkill[];
-  /** The user's last words, without the notes below them. */
+  /** The user's last message, without the notes below it. */
   readonly request: string;
-  /** Paths of files that came with the user's last words. */
+  /** Paths of files uploaded with the user's last message. */
   readonly newUploads: readonly string[];
-  /** Those, else the files of the newest message that brought any. */
+  /** Those, otherwise the files of the newest message that has any. */
   readonly uploads: readonly string[];
-  /** Answered calls since the user's last words. */
+  /** Answered calls since the user's last message. */
   readonly calls: readonly DoneCall[];
 }
 
@@ -46,7 +46,7 @@ function textOf({ content }: LanguageModelV3Message): string {
   return content.map((part) => (part.type === "text" ? part.text : "")).join("");
 }
 
-/** The overview, then what later messages told of changes. */
+/** The overview, updated with the changes in later messages. */
 function skillsNow(overview: string, users: readonly string[]): OverviewSkill[] {
   const skills = new Map<string, OverviewSkill>();
   const put = (name = "", description = "") => skills.set(name, { name, description });
@@ -54,7 +54,7 @@ function skillsNow(overview: string, users: readonly string[]): OverviewSkill[] 
     /<skill>\s*<name>(.*?)<\/name>\s*(?:<description[^>]*>(.*?)<\/description>)?/gs,
   ))
     put(unescaped(name), unescaped(description));
-  // A description of an untrusted source is marked, and in backticks.
+  // The description of an untrusted source is marked, and in backticks.
   for (const [, name, mark, description = ""] of overview.matchAll(
     /^- `([^`]+)`( \(untrusted\))?: (.*?)(?: \(SKILL file: .*\))?$/gm,
   ))

@@ -1,4 +1,4 @@
-/** What `skill_run` answers, as far as the report uses it. */
+/** The part of `skill_run`'s answer that the report uses. */
 interface RunOutput {
   readonly exit_code?: number;
   readonly timed_out?: boolean;
@@ -23,7 +23,7 @@ interface OutputFile {
 
 const MOST_LINES = 16;
 
-/** The result of a run in a few lines: how it ended, which files there are, how the text report begins. */
+/** A run's result in a few lines: how it ended, its files, the beginning of a text report. */
 export function report(output: unknown): string {
   const run = Object(output) as RunOutput;
   const failed = run.timed_out === true || run.exit_code !== 0;

@@ -1,6 +1,6 @@
 /**
- * The words of a text that tell one task from another: lower-case, split at everything that is no letter or digit (so
- * also at the hyphens of a skill's name), without stop words, cut to a stem so that `analyse` meets `analyst`.
+ * The distinguishing words of a text: lower-case, split at everything except letters and digits (so also at the hyphens
+ * of a skill's name), without stop words, cut to a stem so that `analyse` matches `analyst`.
  */
 export function searchTerms(text: string): string[] {
   const words = text
@@ -11,7 +11,7 @@ export function searchTerms(text: string): string[] {
   return words.filter((word) => word.length > 1 && !/^\d+$/.test(word) && !STOP_WORDS.has(word)).map(stem);
 }
 
-/** Rough on purpose: both sides of a comparison are cut alike, so a stem need not be a word. */
+/** Rough on purpose: both sides of a comparison are cut in the same way, so a stem need not be a word. */
 function stem(word: string): string {
   const [ending, kept] = ENDINGS.find(([pattern, rest]) => isStem(word, word.replace(pattern, rest))) ?? [];
   return ending === undefined ? word : stem(word.replace(ending, kept ?? ""));

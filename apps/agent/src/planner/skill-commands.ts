@@ -1,10 +1,10 @@
-/** A command as a skill writes it, and the text it belongs to. */
+/** A command as a skill writes it, and the text that it belongs to. */
 export interface SkillCommand {
   readonly code: string;
   readonly lead: string;
 }
 
-/** Fenced blocks marked as shell; where there is none, blocks without a language that look like a command. */
+/** Fenced blocks marked as shell; where there are none, blocks without a language that look like a command. */
 export function shellBlocks(text: string): readonly SkillCommand[] {
   const fences = /^([ \t]*)(`{3,}|~{3,})[ \t]*([\w-]*)[^\n]*\n([\s\S]*?)\n?^[ \t]*\2[ \t]*$/gm;
   const blocks = [...text.matchAll(fences)].map((match) => ({
@@ -19,7 +19,7 @@ export function shellBlocks(text: string): readonly SkillCommand[] {
     : filled.filter(({ language, code }) => language === "" && looksLikeCommand(code));
 }
 
-/** Whole commands inside lines of text or cells of a table; not those with placeholders or that only show help. */
+/** Complete commands inside lines of text or table cells, except those with placeholders or that only show help. */
 export function writtenInline(text: string): readonly SkillCommand[] {
   const lines = text.split("\n").filter((line) => line.includes("`") && !/^\s*```/.test(line));
   return lines.flatMap((line) =>
@@ -33,7 +33,7 @@ function lastLine(text: string): string {
   return text.split("\n").findLast((line) => line.trim() !== "") ?? "";
 }
 
-/** Without prompts, comments and indentation. */
+/** Removes prompts, comments and indentation. */
 function withoutPrompts(code: string): string {
   const lines = code.split("\n").map((line) => line.trim().replace(/^[$>]\s+/, ""));
   return lines.filter((line) => line !== "" && !line.startsWith("#")).join("\n");

@@ -2,7 +2,10 @@ import { type SkillSettings, skillVariables } from "@skillwright/core";
 import type { SkillHost } from "@skillwright/skillbox";
 import type { SkillEnvironment } from "@skillwright/workspace";
 
-/** What is configured for a skill, for its own runs alone. The catalogue's snapshot tells of what does not reach it. */
+/**
+ * The configured variables for a skill's own runs. The catalogue's snapshot reports variables that are not passed to
+ * it.
+ */
 export function configuredEnvironment(settings: SkillSettings, host: SkillHost): SkillEnvironment {
   return async (skill) => skillVariables(skill, settings, await host.look([])).variables;
 }

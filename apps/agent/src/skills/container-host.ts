@@ -1,15 +1,17 @@
 import type { SkillHost } from "@skillwright/skillbox";
 
 export interface ContainerHostOptions {
-  /** Variables of this machine that skills may be given. */
+  /** Variables of this machine that may be passed to skills. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** As it was asked for. */
+  /** The image as requested. */
   readonly image: string;
-  /** Names of the programs that the image has; missing where nobody looked, and then each counts as there. */
+  /**
+   * Names of the image's programs; missing where they were not determined, and every program then counts as present.
+   */
   readonly programs: readonly string[] | undefined;
 }
 
-/** A Linux with the programs of a container's image. */
+/** A Linux host with the programs of a container's image. */
 export function containerHost({ env, image, programs }: ContainerHostOptions): SkillHost {
   const there = programs && new Set(programs);
   return {

@@ -18,8 +18,8 @@ export interface LoadedTexts {
 }
 
 /**
- * Bodies of these skills, and the documents that the state says are chosen of them: 64 KiB of one at most, 256 KiB
- * together, none in parts. A skill or document that cannot be read is left out; the injector tells of a missing body.
+ * Bodies of these skills, and the documents selected in the state: at most 64 KiB of one, 256 KiB in total, none
+ * partially. A skill or document that cannot be read is left out; the injector reports a missing body.
  */
 export async function loadedTexts(
   catalog: SkillCatalog,
@@ -47,7 +47,7 @@ export async function loadedTexts(
   return { bodies, documents };
 }
 
-/** The state has `"*"`, or a JSON list of paths as text. */
+/** The state contains `"*"`, or a JSON list of paths as text. */
 function chosenDocuments({ name, manifest }: Skill, state: SessionState) {
   const chosen = state[SKILL_STATE_KEYS.documents(name)];
   const all = manifest.files.filter(({ path }) => isSkillDocument(path));
@@ -62,7 +62,7 @@ function chosenDocuments({ name, manifest }: Skill, state: SessionState) {
 }
 
 function missing(error: unknown): undefined {
-  // An abort ends the turn; what is wrong with one skill does not.
+  // An abort ends the turn; an error of one skill does not.
   if (!SkillError.is(error) || error.code === "ABORTED") throw error;
   return undefined;
 }

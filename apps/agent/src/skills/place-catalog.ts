@@ -19,26 +19,26 @@ import { cached, eligible, indexed, type SkillHost, skillBox } from "@skillwrigh
 export interface PlaceCatalogOptions {
   /** Where commands run. */
   readonly host: SkillHost;
-  /** What the user configured for skills. */
+  /** User configuration for skills. */
   readonly settings: SkillSettings;
-  /** The only skills that are wanted; missing is all, empty is none. */
+  /** The only allowed skills; missing allows all, empty allows none. */
   readonly allow: readonly string[] | undefined;
   /** Absolute. */
   readonly cwd: string;
   readonly clients: SourceClients;
-  /** Files of sources elsewhere are kept in it. */
+  /** Stores files of remote sources. */
   readonly content: ContentStore;
-  /** Sources elsewhere are listed from its indexes, where there is one. */
+  /** Remote sources are listed from its indexes, where there is one. */
   readonly metadata: Metadata | undefined;
-  /** Holds sources elsewhere and the project's own folders to what is locked. */
+  /** Restricts remote sources and the project's own folders to locked content. */
   readonly lock: LockFile | undefined;
-  /** What was approved of untrusted places: it loads as trusted. */
+  /** Approved content of untrusted places loads as trusted. */
   readonly trust?: TrustStore | undefined;
 }
 
 /**
- * One catalogue over the places that are there. Skills that cannot be used here are left out with a reason. Closing it closes the places'
- * repositories.
+ * One catalogue over the existing places. Skills that cannot be used here are left out with a reason. Closing it closes
+ * the places' repositories.
  */
 export async function placeCatalog(
   places: readonly SkillPlace[],
@@ -56,7 +56,7 @@ export async function placeCatalog(
       sources[place.source] = {
         repository: held(repository, place, options),
         trusted: place.trusted,
-        // Elsewhere each body would be a request of its own.
+        // For a remote source, each body would be a separate request.
         searchBodies: place.remote === undefined,
       };
     }
@@ -75,7 +75,7 @@ export async function placeCatalog(
   }
 }
 
-/** A lock file is about what comes from elsewhere and what came with the project, not about one's own folders. */
+/** A lock file applies to remote sources and to what came with the project, not to the user's own folders. */
 function held(
   repository: SkillRepository,
   { remote, trusted }: SkillPlace,

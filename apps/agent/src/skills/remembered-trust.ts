@@ -2,21 +2,21 @@ import { type RevocableTrustStore, SkillError, type TrustStore } from "@skillwri
 
 export interface RememberedTrustOptions {
   readonly store: RevocableTrustStore;
-  /** False where nothing keeps commands apart from the rest of the machine. */
+  /** False where commands are not isolated from the rest of the machine. */
   readonly isolated: boolean;
-  /** Told once when the store cannot be read or written. */
+  /** Called once when the store cannot be read or written. */
   readonly tell: (problem: SkillError) => void;
 }
 
-/** One store of approvals as the catalogue sees it and as the tools do. */
+/** One store of approvals, as the catalogue and the tools see it. */
 export interface RememberedTrust {
   readonly catalog: TrustStore;
   readonly tools: TrustStore;
 }
 
 /**
- * A yes holds for the content and the source it was said of. One that was said in a sandbox is none to running without,
- * while one without a sandbox is also one with it. A store that does not work forgets: who would be asked is asked again.
+ * An approval applies to one content and source. An approval given for a sandbox does not cover runs without one, while
+ * one given without a sandbox also covers runs in one. A failing store counts as empty: the person is asked again.
  */
 export function rememberedTrust({ store, isolated, tell }: RememberedTrustOptions): RememberedTrust {
   let told = false;

@@ -32,15 +32,15 @@ import { terminalApproval } from "./terminal-approval.js";
 import type { TerminalInput } from "./terminal-input.js";
 import { terminalProfile } from "./terminal-profile.js";
 
-/** What the app takes from the machine. */
+/** The app's environment. */
 export interface AppEnvironment {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where the person is: file names, `--skills` and `--artifacts` are relative to it. */
+  /** The person's working directory: base of file names, `--skills` and `--artifacts`. */
   readonly cwd: string;
   readonly home: string | undefined;
-  /** The folder of the skills that ship with the agent. */
+  /** The folder of the agent's bundled skills. */
   readonly bundledSkills: string;
-  /** More folders in which a file named in a request is looked for. */
+  /** Further folders in which files named in a request are searched. */
   readonly fileRoots: readonly string[];
 }
 
@@ -49,15 +49,15 @@ export interface App {
   readonly agent: Agent;
   readonly model: ModelChoice;
   readonly isolation: Isolation;
-  /** What the runtime noticed on this machine, and what of the configuration does not count. */
+  /** Problems of the runtime on this machine, and ignored parts of the configuration. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Strongest first, also those that are not there. */
+  /** Highest precedence first, including missing ones. */
   readonly places: readonly SkillPlace[];
   readonly snapshot: CatalogSnapshot;
-  /** Where files are looked for, in order. */
+  /** Where files are searched, in order. */
   readonly fileRoots: readonly string[];
   upload(file: NamedFile, signal?: AbortSignal): Promise<UploadedFile>;
-  /** Puts what a turn saved where the person looks: `<artifacts>/<session>/`, by name. Gives the absolute paths. */
+  /** Copies what a turn saved to `<artifacts>/<session>/`, by name. Returns the absolute paths. */
   handOver(artifacts: readonly ArtifactVersion[]): Promise<readonly string[]>;
   close(): Promise<void>;
 }
@@ -81,7 +81,7 @@ export async function openApp(
   }
 }
 
-/** What has to be closed again, last first. */
+/** What must be closed again, last first. */
 interface Opened {
   readonly opened: (() => Promise<void>)[];
   closeAll(): Promise<void>;
@@ -158,11 +158,11 @@ async function openedApp(
             }),
       reservedCommands: RESERVED_COMMANDS,
       approval: terminalApproval(screen, input, { yes: options.yes, remembers: trust !== undefined }),
-      // What --yes lets through nobody has looked at, so that it is not written down.
+      // Nobody has reviewed what --yes allows, so it is not stored.
       trust: options.yes ? undefined : trust?.tools,
-      // It lies in this person's home.
+      // The store is in this person's home.
       sharedTrust: true,
-      // Beside skills that came with a project, which always ask.
+      // In addition to skills that came with a project, which always ask.
       mustAsk: ({ skill, isolation: inForce }) =>
         inForce.level === "none" && !(skill && bundled.has(skill.source)),
     },
@@ -182,12 +182,12 @@ async function openedApp(
   };
 }
 
-/** Opens the file when its first piece is read, so that a refusal before that leaves nothing open. */
+/** Opens the file when its first piece is read, so that an earlier refusal leaves nothing open. */
 async function* contentOf(path: string): ByteStream {
   yield* createReadStream(path);
 }
 
-/** What this person approved, for every agent of theirs. */
+/** This person's approvals, for all of their agents. */
 function trustOf(home: string, { level }: Isolation, screen: Screen): RememberedTrust {
   return rememberedTrust({
     store: fsTrust({ root: join(home, ".skillwright", "trust") }),

@@ -5,7 +5,7 @@ import type { App } from "./app.js";
 import { formatCount } from "./format.js";
 import type { Screen } from "./screen.js";
 
-/** The first lines: which model answers, in which isolation, with which skills, and what was left out. */
+/** The first lines: the model, the isolation, the skills, and what was left out. */
 export function showBanner(screen: Screen, app: App): void {
   const { colours } = screen;
   const fact = (name: string, text: string) => screen.prose(`  ${colours.dim(name.padEnd(10))} ${text}`, 13);

@@ -17,7 +17,7 @@ interface ChatCommand {
   readonly run: (context: ChatCommandContext, argument: string) => Promise<void>;
 }
 
-/** Carries out a line that begins with `/`; `undefined` for anything that is meant for the model. */
+/** Executes a line that begins with `/`; `undefined` for anything addressed to the model. */
 export async function chatCommand(
   context: ChatCommandContext,
   line: string,
@@ -27,7 +27,7 @@ export async function chatCommand(
   if (name === "quit" || name === "exit") return "quit";
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command) await command.run(context, argument.trim());
-  // Those of skills and of commands/*.md are the agent's to write out.
+  // The agent expands commands of skills and of commands/*.md.
   else if ((await context.app.agent.commands(context)).some((one) => one.name === name)) return undefined;
   else
     context.screen.prose(

@@ -8,7 +8,7 @@ import { turnView } from "./turn-view.js";
 import { uploadNamed } from "./upload-files.js";
 
 /**
- * The terminal chat, until `/quit`, the end of the input or a second Ctrl-C. A failure is shown and the chat goes on.
+ * The terminal chat, until `/quit`, the end of the input or a second Ctrl-C. A failure is shown and the chat continues.
  * Resolves to the exit code, always 0.
  */
 export async function chat(screen: Screen, app: App, input: TerminalInput): Promise<number> {

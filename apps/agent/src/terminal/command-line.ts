@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
 
 export interface DemoOptions {
-  /** The words given, joined; missing where there were none. */
+  /** The given words, joined; missing where there were none. */
   readonly request: string | undefined;
   readonly chat: boolean;
   readonly skills: readonly string[];
@@ -9,25 +9,27 @@ export interface DemoOptions {
   readonly files: readonly string[];
   readonly runtime: "local" | "docker";
   readonly isolation: "auto" | "sandbox" | "none";
-  /** The runtime's own where it is missing. */
+  /** Missing means the runtime's own. */
   readonly image: string | undefined;
   readonly yes: boolean;
   /** A folder or `s3://bucket/prefix`. */
   readonly artifacts: string;
   /** `redis://host:port` */
   readonly metadata: string | undefined;
-  /** The conversation to go on with. */
+  /** The conversation to continue. */
   readonly session: string | undefined;
-  /** Which agent it is, where somebody has several. */
+  /** The agent's name, where the user has several. */
   readonly agent: string | undefined;
-  /** A lock file that skills are held to. */
+  /** A lock file that restricts the skills. */
   readonly lock: string | undefined;
   readonly stream: boolean;
 }
 
 export const DEFAULT_REQUEST = "Analyse data/orders.csv and write me a report";
 
-/** The arguments after the program's name. Help, version and wrong options end the process, as commander does. */
+/**
+ * Parses the arguments after the program's name. Help, version and invalid options end the process, as in commander.
+ */
 export function commandLine(
   args: readonly string[],
   version: string,
@@ -100,7 +102,7 @@ export function commandLine(
   return { ...options, files, request: command.args.join(" ").trim() || undefined } as DemoOptions;
 }
 
-/** One value an option, so that the words of the request are never taken for another folder. */
+/** One value per option, so that words of the request are never taken for another folder. */
 function collected(value: string, before: readonly string[]): readonly string[] {
   return [...before, value];
 }

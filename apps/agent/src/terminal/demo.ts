@@ -10,7 +10,7 @@ import { showSaved } from "./show-saved.js";
 import { turnView } from "./turn-view.js";
 import { notThere, uploadNamed, uploadShown } from "./upload-files.js";
 
-/** One request from the command line to its answer. Resolves to the exit code: 0, or 1 where something failed. */
+/** Processes one request from the command line. Resolves to the exit code: 0, or 1 where something failed. */
 export async function demo(
   screen: Screen,
   app: App,
@@ -35,7 +35,7 @@ export async function demo(
   return failed(result) ? 1 : 0;
 }
 
-/** A turn without an answer, or one whose last tool call did not do what it was asked. */
+/** A turn without an answer, or one whose last tool call failed. */
 function failed({ finish, events }: ChatResult): boolean {
   if (finish !== "answered") return true;
   const last = events.findLast((event) => event.type === "tool.response");

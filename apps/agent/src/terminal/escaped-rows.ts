@@ -1,14 +1,14 @@
 export interface RowLimits {
-  /** Of the terminal, what stands before the rows not counted. */
+  /** Width of the terminal, without the prefix of each row. */
   readonly columns: number;
-  /** At most so many rows, one of which says how many are hidden. */
+  /** Maximum number of rows; one of them tells how many are hidden. */
   readonly most: number;
 }
 
 /**
- * Text that somebody has to judge, as rows of a terminal: what does not show, turns the direction of writing round or moves the
- * cursor is escaped, blank lines in a row become one that counts them, and what is too long loses its middle, which is counted.
- * A row begins with `│`, one that goes on with the line before with `┆`, and a row of neither is none of the text.
+ * Text that a person must review, as rows of a terminal: invisible characters, direction marks and cursor movements are
+ * escaped, consecutive blank lines become one that counts them, and a long text loses its middle, with a count. A row
+ * begins with `│`, a continued one with `┆`; a row with neither is not part of the text.
  */
 export function escapedRows(text: string, { columns, most }: RowLimits): readonly string[] {
   const width = columns - 2;
@@ -22,7 +22,7 @@ export function escapedRows(text: string, { columns, most }: RowLimits): readonl
   return [...rows.slice(0, first), `⋮ ${hidden} lines hidden`, ...rows.slice(rows.length - last)];
 }
 
-/** The text on one line, with everything that does not show as `\u{200b}`. */
+/** The text on one line, with every invisible character as `\u{200b}`. */
 export function escaped(text: string): string {
   return text
     .replaceAll("\t", "\\t")
@@ -31,10 +31,10 @@ export function escaped(text: string): string {
     .replace(UNSEEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
-/** Controls, directions, joiners, tags, fillers, blanks other than the space, and marks that pile up. */
+/** Controls, direction marks, joiners, tags, fillers, blanks other than the space, and stacked combining marks. */
 const UNSEEN = /\p{C}|\p{Default_Ignorable_Code_Point}|\p{Zl}|\p{Zp}|(?! )\p{Zs}|\u2800|(?<=\p{M}{3})\p{M}/gu;
 
-/** Three blank lines and more as their number. */
+/** Replaces three or more blank lines with their number. */
 function withoutBlanks(lines: readonly string[]): readonly (string | number)[] {
   const kept: (string | number)[] = [];
   for (let at = 0; at < lines.length; ) {
@@ -51,7 +51,9 @@ function marked(chunk: string, index: number): string {
   return `${index === 0 ? "│" : "┆"} ${chunk}`;
 }
 
-/** Cut before the terminal would break them: after a blank where one stands in the second half. Nothing is dropped. */
+/**
+ * Cuts before the terminal would break the line: after a blank if there is one in the second half. Nothing is dropped.
+ */
 function chunks(line: string, width: number): readonly string[] {
   const found: string[] = [];
   let chunk: string[] = [];
@@ -67,7 +69,7 @@ function chunks(line: string, width: number): readonly string[] {
   return [...found, chunk.join("")];
 }
 
-/** Rather one too many than one too few, which would break the row. */
+/** Overestimates when in doubt, since underestimating would break the row. */
 function columnsOf(characters: readonly string[]): number {
   return characters.reduce((sum, character) => sum + ((character.codePointAt(0) ?? 0) < 0x1100 ? 1 : 2), 0);
 }

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 
 export interface NamedFile {
-  /** As the request has it. */
+  /** The name in the request. */
   readonly named: string;
   /** Absolute. */
   readonly path: string;
@@ -12,11 +12,11 @@ export interface NamedFile {
 
 export interface FilesInRequest {
   readonly files: readonly NamedFile[];
-  /** Words that look like a file and are none. */
+  /** Words that look like a file but are not one. */
   readonly missing: readonly string[];
 }
 
-/** The files that a request names, looked for below the directories in their order; each once, in the request's order. */
+/** The files that a request names, searched below the directories in order; each once, in the request's order. */
 export async function filesInRequest(
   request: string,
   directories: readonly string[],
@@ -44,7 +44,7 @@ export async function namedFile(
   return undefined;
 }
 
-/** Quoted parts as they are, then words without the punctuation around them. */
+/** Quoted parts unchanged, then words without surrounding punctuation. */
 function candidates(request: string): Set<string> {
   const quoted = [...request.matchAll(/"([^"]+)"|'([^']+)'|`([^`]+)`/g)].map(
     ([, a, b, c]) => a ?? b ?? c ?? "",

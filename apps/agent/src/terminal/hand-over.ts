@@ -9,7 +9,7 @@ import {
 
 /**
  * Copies artifacts to `directory` under their own names, side by side, so that a report finds the picture it links to.
- * An older copy is replaced; the store keeps every version. Gives the absolute paths.
+ * An older copy is replaced; the store keeps every version. Returns the absolute paths.
  */
 export async function handOver(
   store: ArtifactStore,

@@ -5,7 +5,7 @@ import type { DemoOptions } from "./command-line.js";
 import { formatBytes } from "./format.js";
 import type { Screen } from "./screen.js";
 
-/** Where commands run, as it was asked for. What is pulled for it is told a line a layer. */
+/** Opens the requested runtime. Pulling an image is reported with a line per layer and step. */
 export function openRuntime(
   { runtime, isolation, image }: Pick<DemoOptions, "runtime" | "isolation" | "image">,
   screen: Screen,
@@ -24,7 +24,7 @@ function pullView(screen: Screen): (progress: PullProgress) => void {
   };
 }
 
-/** Without the bytes so far, so that a layer is told of once a step and not at every piece. */
+/** Without the bytes so far, so that a layer is reported once per step and not for every piece. */
 function pullLine({ image, status, layer, total }: PullProgress): string {
   const size = total === undefined ? "" : `, ${formatBytes(total)}`;
   return `  pulling ${image}${layer === undefined ? "" : ` ${layer}`}: ${status}${size}`;

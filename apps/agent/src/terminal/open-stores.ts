@@ -16,13 +16,13 @@ import { memorySessions } from "@skillwright/repository-memory";
 import type { AppEnvironment } from "./app.js";
 import type { DemoOptions } from "./command-line.js";
 
-/** Where things are kept beyond a turn, each on this machine or shared with others. */
+/** Storage beyond a turn, on this machine or shared with others. */
 export interface Stores extends Closable {
   readonly clients: SourceClients;
   readonly metadata: Metadata | undefined;
   readonly sessions: SessionStore;
   readonly artifacts: ArtifactStore;
-  /** A folder of this machine in which outputs are laid for the person. Absolute. */
+  /** An absolute folder of this machine in which outputs are placed for the person. */
   readonly outputs: string;
   readonly lock: LockFile | undefined;
 }
@@ -62,7 +62,7 @@ export async function openStores(
   }
 }
 
-/** A conversation that nobody named is not gone on with. */
+/** A conversation without a name is never continued. */
 function ownSessions(session: string | undefined, home: string | undefined): SessionStore {
   if (session === undefined || home === undefined) return memorySessions();
   return fsSessions({ root: join(home, ".skillwright", "sessions") });

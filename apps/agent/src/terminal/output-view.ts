@@ -4,10 +4,10 @@ import type { Screen } from "./screen.js";
 
 const MOST_LINES = 40;
 
-/** Live output of a command, line by line behind a bar; long output is cut on screen, and says so. */
+/** Shows live output of a command, line by line after a bar; long output is cut on screen, with a note. */
 export function outputView(screen: Screen): {
   write(stream: RunOutput["stream"], text: string): void;
-  /** Shows what is left of an unfinished line. */
+  /** Shows the rest of an unfinished line. */
   end(): void;
 } {
   const { colours } = screen;

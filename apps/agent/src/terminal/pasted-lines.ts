@@ -1,7 +1,7 @@
 import { Transform } from "node:stream";
 import type { InputStream } from "./terminal-input.js";
 
-/** Asks the terminal to mark what is pasted, and not to. */
+/** Turns the terminal's marking of pasted text on, or off. */
 export const PASTE_ON = "\u001b[?2004h";
 export const PASTE_OFF = "\u001b[?2004l";
 
@@ -10,7 +10,7 @@ const END = "\u001b[201~";
 /** Stands for a line end while the line is edited. */
 const SHOWN = "↵";
 
-/** The input of a terminal in which a line end inside a paste does not end the line. */
+/** Terminal input in which a line end inside a paste does not end the line. */
 export function withPastedLines(input: InputStream): InputStream {
   let held = "";
   let isPaste = false;
@@ -22,7 +22,7 @@ export function withPastedLines(input: InputStream): InputStream {
         const marker = isPaste ? END : START;
         const at = held.indexOf(marker);
         const whole = at >= 0 ? held.slice(0, at) : held.slice(0, held.length - begun(held, marker));
-        // The last line of a paste is sent by the person, not by its own line end.
+        // The person submits the last line of a paste, not the paste's own line end.
         const piece = isPaste ? whole.replace(/[\r\n]+$/, "") : whole;
         passed += isPaste ? piece.replace(/\r\n|\r|\n/g, SHOWN) : piece;
         held = held.slice(at >= 0 ? at + marker.length : piece.length);
@@ -37,12 +37,12 @@ export function withPastedLines(input: InputStream): InputStream {
   return Object.assign(input.pipe(filter), { isTTY: true });
 }
 
-/** The line as it was pasted. */
+/** Restores the line as it was pasted. */
 export function wholeLine(typed: string): string {
   return typed.replaceAll(SHOWN, "\n");
 }
 
-/** How many characters at the end may be the beginning of a marker. A lone escape is a key. */
+/** Number of characters at the end that may begin a marker. A lone escape is a key. */
 function begun(text: string, marker: string): number {
   for (let length = Math.min(marker.length - 1, text.length); length > 1; length--)
     if (text.endsWith(marker.slice(0, length))) return length;

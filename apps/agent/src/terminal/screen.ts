@@ -1,16 +1,19 @@
 import { createColors } from "picocolors";
 
-/** Where a run is shown. Colours and fitted lines only on a terminal that wants them. */
+/** Where a run is shown. Colours and fitted lines only on a terminal that supports them. */
 export interface Screen {
   readonly colours: ReturnType<typeof createColors>;
   /** True where a person watches. */
   readonly isTerminal: boolean;
-  /** Characters a line; without an end where there is no terminal. */
+  /** Characters per line; infinite where there is no terminal. */
   readonly columns: number;
   write(text: string): void;
-  /** One line; on a terminal cut to its width. */
+  /** Writes one line; on a terminal cut to its width. */
   line(text?: string): void;
-  /** Lines of prose; on a terminal broken between words, what follows set in by `indent` (default: as the line itself). */
+  /**
+   * Writes prose; on a terminal broken between words, with continuation lines indented by `indent` (default: like the
+   * first).
+   */
   prose(text: string, indent?: number): void;
 }
 
@@ -22,7 +25,7 @@ export interface OutputStream {
 
 export function screen(output: OutputStream, env: Readonly<Record<string, string | undefined>>): Screen {
   const isTerminal = output.isTTY === true;
-  // Asked for each time: a window changes its size.
+  // Queried each time, because a window can be resized.
   const columns = () => (isTerminal ? output.columns || 80 : Number.POSITIVE_INFINITY);
   const colours = createColors(isTerminal && !env["NO_COLOR"] && env["TERM"] !== "dumb");
   return {
@@ -42,7 +45,7 @@ export function screen(output: OutputStream, env: Readonly<Record<string, string
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colour sequences begin with ESC
 const COLOUR = /\u001b\[[\d;]*m/g;
 
-/** Cut at the width, colours not counted, so that one step stays one line in a narrow terminal. */
+/** Cuts at the width, ignoring colours, so that one step stays one line in a narrow terminal. */
 function fitted(text: string, width: number): string {
   if (visibleLength(text) <= width) return text;
   let left = width - 1;
@@ -55,7 +58,7 @@ function fitted(text: string, width: number): string {
   return `${pieces.join("")}…`;
 }
 
-/** Broken at blanks; a word longer than the width, such as a path, stays whole. */
+/** Breaks at blanks; a word longer than the width, such as a path, stays whole. */
 function wrapped(text: string, width: number, indent = text.search(/\S|$/)): string {
   const lines: string[] = [];
   let line = text.slice(0, text.search(/\S|$/));

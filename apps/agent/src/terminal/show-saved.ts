@@ -2,7 +2,7 @@ import type { ArtifactVersion } from "@skillwright/core";
 import type { App } from "./app.js";
 import type { Screen } from "./screen.js";
 
-/** Where the person finds what a turn saved: one absolute path a line, in full however narrow the terminal. */
+/** Shows where a turn's saved files are: one absolute path per line, never shortened. */
 export async function showSaved(
   screen: Screen,
   app: App,

@@ -4,16 +4,16 @@ import type { Screen } from "./screen.js";
 import type { TerminalInput } from "./terminal-input.js";
 
 export interface TerminalApprovalOptions {
-  /** Everything is allowed, and shown. */
+  /** Allows everything, and shows it. */
   readonly yes: boolean;
-  /** Whether what is said of a skill's content holds beyond this start. */
+  /** True where an approval of a skill's content lasts beyond this process. */
   readonly remembers: boolean;
 }
 
 /**
- * Asks the person at the terminal; where nobody can be asked everything is refused with the way out. The question fits into 24
- * rows of 80 columns, whatever the skill is called and whatever its command is: each part has a most of rows, what does not show
- * is escaped, and the command stands last.
+ * Asks the person at the terminal; where there is no person, everything is refused with the alternative. The question
+ * fits into 24 rows of 80 columns, whatever the skill's name and command: each part has a maximum number of rows,
+ * invisible characters are escaped, and the command comes last.
  */
 export function terminalApproval(
   screen: Screen,
@@ -64,7 +64,7 @@ function showFacts(screen: Screen, { reason, skill, source, digest }: ApprovalRe
     if (value !== undefined) show(name, value, 2);
 }
 
-/** The command, or the path that would be written. */
+/** The command, or the path to be written. */
 function showSubject(screen: Screen, { action, subject }: ApprovalRequest): void {
   screen.line(`      ${action === "run" ? "command" : "file"}`);
   for (const row of escapedRows(subject, { columns: columnsOf(screen) - 6, most: 9 }))
@@ -75,7 +75,7 @@ function columnsOf({ columns }: Screen): number {
   return Math.min(columns, MOST_COLUMNS);
 }
 
-/** True for `y` and `yes`, in any case of letters. */
+/** True for `y` and `yes`, in any case. */
 export async function saysYes(input: Pick<TerminalInput, "ask">, question: string): Promise<boolean> {
   return /^\s*y(es)?\s*$/i.test((await input.ask(question)) ?? "");
 }

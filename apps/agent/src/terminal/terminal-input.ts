@@ -1,15 +1,17 @@
 import { createInterface } from "node:readline/promises";
 import { PASTE_OFF, PASTE_ON, wholeLine, withPastedLines } from "./pasted-lines.js";
 
-/** Lines a person types, or a pipe brings. */
+/** Lines typed by a person, or from a pipe. */
 export interface TerminalInput {
   /** True where a person can be asked. */
   readonly isTerminal: boolean;
   /** The next line; `undefined` at the end of the input. */
   next(prompt: string): Promise<string | undefined>;
-  /** Asks in between; `undefined` where nobody is there, and when Ctrl-C comes instead of an answer. */
+  /**
+   * Asks a question in between; `undefined` where there is no person, and when Ctrl-C is pressed instead of an answer.
+   */
   ask(question: string): Promise<string | undefined>;
-  /** Called at each Ctrl-C. */
+  /** Called on each Ctrl-C. */
   onInterrupt(listener: () => void): void;
   close(): void;
 }
@@ -17,8 +19,8 @@ export interface TerminalInput {
 export type InputStream = NodeJS.ReadableStream & { readonly isTTY?: boolean | undefined };
 
 /**
- * Over readline: keeps lines that come while nobody waits, so that piped input is never lost. On a terminal several lines that
- * are pasted together are one line, with line ends in it.
+ * Implemented with readline. Lines that arrive while nothing is waiting are kept, so that piped input is never lost. On
+ * a terminal, several lines pasted together are one line with line ends in it.
  */
 export function terminalInput(input: InputStream, output: NodeJS.WritableStream): TerminalInput {
   const isTerminal = input.isTTY === true;
@@ -39,7 +41,7 @@ export function terminalInput(input: InputStream, output: NodeJS.WritableStream)
     if (first) first(line);
     else lines.push(line);
   });
-  // The line that is typed next is no answer to a question that was left.
+  // The next typed line is not an answer to an abandoned question.
   reader.on("SIGINT", () => {
     const left = waiting.findIndex((resolve) => resolve === question);
     if (left >= 0) waiting.splice(left, 1)[0]?.(undefined);
@@ -70,10 +72,10 @@ export function terminalInput(input: InputStream, output: NodeJS.WritableStream)
   return {
     isTerminal,
     next,
-    // What was typed ahead is no answer to a question that was not there yet.
+    // Text typed ahead is not an answer to a question that had not been asked.
     ask,
     onInterrupt: (listener) => {
-      // On a terminal readline takes the key; otherwise the signal reaches the process.
+      // On a terminal readline handles the key; otherwise the process gets the signal.
       if (isTerminal) reader.on("SIGINT", listener);
       else process.on("SIGINT", listener);
     },

@@ -12,19 +12,19 @@ const SOURCE = "project profile";
 
 export interface TerminalProfileOptions {
   readonly home: string;
-  /** Where the person is. */
+  /** The person's working directory. */
   readonly cwd: string;
   readonly agent: string | undefined;
-  /** The home's configuration trusts the project: then nobody is asked. */
+  /** True where the home's configuration trusts the project; the person is then not asked. */
   readonly trustsProject: boolean;
   readonly yes: boolean;
-  /** Remembers what was said of a text. */
+  /** Stores decisions about texts. */
   readonly trust: TrustStore | undefined;
 }
 
 /**
- * The profiles of the user, of the agent and of the project. A project's came with somebody's files and is used after a
- * person's yes to this very text; where nobody can be asked it is left out.
+ * The profiles of the user, of the agent and of the project. A project's profile came with foreign files and is used
+ * only after a person approved this exact text; where there is no person, it is left out.
  */
 export function terminalProfile(
   screen: Screen,
@@ -54,7 +54,7 @@ export function terminalProfile(
 
 function show(screen: Screen, { path, digest, text }: ProjectProfile): void {
   const { colours } = screen;
-  // What cannot be seen could speak to the model all the same.
+  // Invisible text could still instruct the model.
   const lines = text.split("\n").map(escaped);
   const others = lines.length - MOST_LINES;
   screen.prose(`    ${colours.yellow("?")} ${QUESTION}`, 6);

@@ -1,7 +1,10 @@
 import { printable } from "./printable.js";
 import type { Screen } from "./screen.js";
 
-/** Text that comes in pieces; on a terminal broken between words, so each word is shown when it is whole. */
+/**
+ * Shows text that arrives in pieces. On a terminal it is broken between words, so each word is shown when it is
+ * complete.
+ */
 export function textView(screen: Screen): { write(piece: string): void; end(): void } {
   let column = 0;
   let word = "";
@@ -25,7 +28,7 @@ export function textView(screen: Screen): { write(piece: string): void; end(): v
           continue;
         }
         showWord();
-        // A blank that would begin a line is no blank any more.
+        // A blank at the start of a broken line is dropped.
         if (part === "\n" || column < screen.columns) screen.write(part);
         column = part === "\n" ? 0 : column + 1;
       }

@@ -9,7 +9,7 @@ import type { Screen } from "./screen.js";
 import { textView } from "./text-view.js";
 
 /**
- * Shows a turn as it happens: every step with its time, sizes, live output, and the answer as it is written.
+ * Shows a turn live: every step with its duration, sizes, output, and the answer as it is written.
  * @param told The snapshot whose diagnostics the banner showed; they are not repeated.
  */
 export function turnView(screen: Screen, told?: CatalogSnapshot): AgentEventListener {
@@ -104,7 +104,7 @@ export function turnView(screen: Screen, told?: CatalogSnapshot): AgentEventList
   }
 }
 
-/** The fields of a call worth a line: which skill, which path, else the input as it is. */
+/** The most informative field of a call: the skill, the path, otherwise the input itself. */
 function summary(input: JsonValue): string {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return "";
   const fields = input as Readonly<Record<string, JsonValue>>;

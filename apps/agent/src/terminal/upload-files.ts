@@ -3,7 +3,7 @@ import { filesInRequest, type NamedFile } from "./files-in-request.js";
 import { formatBytes, formatDuration } from "./format.js";
 import type { Screen } from "./screen.js";
 
-/** Uploads the files that a request names; says which words look like a file and are none. */
+/** Uploads the files that a request names; reports words that look like a file but are not one. */
 export async function uploadNamed(
   screen: Screen,
   app: App,
