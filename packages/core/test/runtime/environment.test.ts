@@ -27,7 +27,7 @@ test.each([
 });
 
 test.each(["", "1A", "A-B", "A B", "A=B", "é", "A\n", "BASH_FUNC_ls%%"])(
-  "ENV-16, ENV-04: %j is no POSIX name",
+  "ENV-04: %j is no POSIX name",
   (name) => {
     expect(refusal(name)).toMatch(/its name is not/);
   },
