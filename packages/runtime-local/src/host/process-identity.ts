@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 
 /** Identifies a process even after its process id was reused. */
 export interface ProcessIdentity {
@@ -23,8 +23,19 @@ export function childIdentity(pid: number, parent: number, name: string): Proces
 /** The process id of a current child of that process, if any. */
 export function childOf(parent: number | undefined): number | undefined {
   if (parent === undefined) return undefined;
+  const told = childrenOf(parent);
+  if (told) return told[0];
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   return pids.map(Number).find((pid) => look(pid)?.parent === String(parent));
+}
+
+/** `undefined` where the kernel does not tell; none of a process that is gone. */
+function childrenOf(pid: number): readonly number[] | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").split(" ").filter(Boolean).map(Number);
+  } catch {
+    return existsSync(`/proc/${pid}`) ? undefined : [];
+  }
 }
 
 /**

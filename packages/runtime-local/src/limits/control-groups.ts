@@ -84,7 +84,7 @@ function openGroup(
     diagnostics: () =>
       [...groups].filter(([limit, group]) => wasReached(group, limit)).map(([limit]) => limitReached(limit)),
     remove: async () => {
-      for (const group of groups.values()) await removeGroup(group);
+      await Promise.all([...groups.values()].map(removeGroup));
     },
   };
 }
@@ -114,15 +114,15 @@ function wasReached(group: string, limit: GroupLimit): boolean {
   return false;
 }
 
-/** The kernel releases a group shortly after its last process ended. */
+/** The kernel releases a group shortly after its last process ended; a run waits for that, so the first pauses are short. */
 async function removeGroup(group: string): Promise<void> {
-  for (let attempt = 0; attempt < 50; attempt++) {
+  for (let attempt = 0; attempt < 60; attempt++) {
     try {
       rmdirSync(group);
       return;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EBUSY") return;
-      await setTimeout(10);
+      await setTimeout(Math.min(10, attempt + 1));
     }
   }
 }

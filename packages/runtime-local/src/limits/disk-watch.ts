@@ -6,6 +6,7 @@ import { limitReached } from "./limit-diagnostics.js";
 import { hasOwnProc, hasThreads } from "./process-count.js";
 import { unlinkedUsage } from "./unlinked-usage.js";
 
+/** Also before the first measurement, which a short command does not live to see: it takes as long as such a command. */
 const LONGEST_PAUSE_MS = 100;
 const SHORTEST_PAUSE_MS = 10;
 /**
@@ -35,7 +36,7 @@ export interface DiskWatch {
 }
 
 /**
- * Measures at intervals during a run, starting at once; the faster usage approaches a limit, the shorter the interval.
+ * Measures at intervals during a run, first after 100 ms; the faster usage approaches a limit, the shorter the interval.
  * Usage may exceed the limit by what is written between two measurements.
  */
 export function diskWatch({
@@ -53,7 +54,8 @@ export function diskWatch({
   let isFull = false;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
-  let before: { readonly used: number; readonly atMs: number } | undefined;
+  // As if all that is found first had come in this run: the second look is then rather too soon.
+  let before = { used: 0, atMs: performance.now() };
 
   async function look(): Promise<void> {
     const started = performance.now();
@@ -69,8 +71,7 @@ export function diskWatch({
 
   async function measured(): Promise<DiskUsage> {
     const held = await diskUsage(directories, most, { isLenient });
-    // Before the first measurement, no file can have been opened, removed and filled.
-    const pid = before && (await inside());
+    const pid = await inside();
     if (pid === undefined || !hasOwnProc(pid)) return held;
     // The first process inside is counted together with the command's own.
     if (processes !== undefined) isFull ||= hasThreads(pid, processes + 1);
@@ -80,7 +81,7 @@ export function diskWatch({
 
   function pauseMs(used: number, started: number): number {
     const now = performance.now();
-    const rate = before ? (used - before.used) / (now - before.atMs) : 0;
+    const rate = (used - before.used) / (now - before.atMs);
     before = { used, atMs: now };
     const untilFullMs = rate > 0 ? (1 - used) / rate : Number.POSITIVE_INFINITY;
     const least = (untilFullMs < LONGEST_PAUSE_MS * PAUSE_PER_LOOK ? 1 : PAUSE_PER_LOOK) * (now - started);
@@ -88,7 +89,7 @@ export function diskWatch({
     return Math.max(wanted, least);
   }
 
-  void look();
+  timer = setTimeout(() => void look(), LONGEST_PAUSE_MS);
   return {
     diagnostics: () => [...(isFull ? [limitReached("processes")] : []), ...(exceeded ? [exceeded] : [])],
     stop: () => {

@@ -65,6 +65,10 @@ export function runHandle(
   }
 
   function resultOf({ exitCode, endedBy, treeEnded, diagnostics: late }: LaunchEnd): RunResult {
+    // The watch and the size of a file may both show that the same limit was reached.
+    const watched = (watching?.diagnostics() ?? []).filter(({ code }) =>
+      late.every((one) => one.code !== code),
+    );
     return {
       runId,
       exitCode,
@@ -75,7 +79,7 @@ export function runHandle(
       stderr: log.captured("stderr"),
       isolation,
       treeEnded,
-      diagnostics: [...diagnostics, ...late, ...(watching?.diagnostics() ?? [])].map(masking.diagnostic),
+      diagnostics: [...diagnostics, ...late, ...watched].map(masking.diagnostic),
     };
   }
 
