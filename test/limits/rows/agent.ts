@@ -135,7 +135,7 @@ export const agentLimits = limitsOf("agent", [
     kind: "limit",
     value: 64 * KIB,
     unit: "bytes",
-    documented: [TEXTS, "64 KiB of one at most, 256 KiB together"],
+    documented: [TEXTS, "at most 64 KiB of one, 256 KiB in total"],
     source: [TEXTS, "MAX_DOCUMENT_BYTES = 64 * 1024"],
     probe: async (value) => expect([await shown([value]), await shown([value + 1])]).toEqual([1, 0]),
   },
@@ -144,7 +144,7 @@ export const agentLimits = limitsOf("agent", [
     kind: "limit",
     value: 256 * KIB,
     unit: "bytes",
-    documented: [TEXTS, "64 KiB of one at most, 256 KiB together"],
+    documented: [TEXTS, "at most 64 KiB of one, 256 KiB in total"],
     source: [TEXTS, "MAX_BYTES = 256 * 1024"],
     probe: async (value) => {
       const eighths = Array<number>(7).fill(value / 8);
@@ -157,7 +157,7 @@ export const agentLimits = limitsOf("agent", [
     kind: "limit",
     value: 32 * KIB,
     unit: "bytes",
-    documented: [PROFILE, "Of each 32 KiB are read"],
+    documented: [PROFILE, "32 KiB of each are read"],
     source: [PROFILE, "MAX_BYTES = 32 * 1024"],
     probe: async (value) =>
       expect([await profileOf(value), await profileOf(value + 1)]).toEqual([

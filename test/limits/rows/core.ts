@@ -21,7 +21,7 @@ export const coreLimits = limitsOf("core", [
     kind: "limit",
     value: 512,
     unit: "files",
-    documented: [MANIFEST, "512 files, 16 MiB together, 1 MiB for SKILL.md"],
+    documented: [MANIFEST, "512 files, 16 MiB in total, 1 MiB for SKILL.md"],
     source: [MANIFEST, "files: 512"],
     probe: async (value) =>
       await takesAtMost(value, (count) =>
@@ -33,7 +33,7 @@ export const coreLimits = limitsOf("core", [
     kind: "limit",
     value: 16 * MIB,
     unit: "bytes",
-    documented: [MANIFEST, "512 files, 16 MiB together, 1 MiB for SKILL.md"],
+    documented: [MANIFEST, "512 files, 16 MiB in total, 1 MiB for SKILL.md"],
     source: [MANIFEST, "bytes: 16 * 1024 * 1024"],
     probe: async (value) =>
       await takesAtMost(value, (bytes) =>
@@ -45,7 +45,7 @@ export const coreLimits = limitsOf("core", [
     kind: "limit",
     value: MIB,
     unit: "bytes",
-    documented: [MANIFEST, "512 files, 16 MiB together, 1 MiB for SKILL.md"],
+    documented: [MANIFEST, "512 files, 16 MiB in total, 1 MiB for SKILL.md"],
     source: [MANIFEST, "skillFileBytes: 1024 * 1024"],
     probe: async (value) => await takesAtMost(value, (bytes) => uploaded([], SKILL.padEnd(bytes, "x"))),
   },
@@ -108,7 +108,7 @@ export const coreLimits = limitsOf("core", [
     kind: "limit",
     value: 128,
     unit: "characters",
-    documented: ["src/artifact/artifact-store.ts", "Each part is 1 to 128 characters"],
+    documented: ["src/artifact/artifact-store.ts", "Each part has 1 to 128 characters"],
     source: ["src/artifact/artifact-scope.ts", "MAX_PART_LENGTH = 128"],
     probe: async (value) =>
       await takesAtMost(value, (length) => checkArtifactScope({ app: "a".repeat(length) }), "INPUT_INVALID"),

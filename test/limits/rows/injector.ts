@@ -57,7 +57,7 @@ export const injectorLimits = limitsOf("injector", [
     kind: "default",
     value: 100,
     unit: "turns",
-    documented: ["src/profile/agent-profile.ts", "0 for never. Default 100."],
+    documented: ["src/profile/agent-profile.ts", "0 for never. Defaults to 100."],
     source: ["src/profile/agent-profile.ts", "every = 100"],
     probe: (value) => {
       let state: SessionState = {};
@@ -108,7 +108,7 @@ export const injectorLimits = limitsOf("injector", [
     kind: "limit",
     value: 32,
     unit: "skills",
-    documented: ["src/skill-changes.ts", "One line a skill, 32 at most"],
+    documented: ["src/skill-changes.ts", "One line per skill, at most 32"],
     source: ["src/skill-changes.ts", "MOST = 32"],
     probe: (value) => {
       const lines = (count: number) =>

@@ -12,7 +12,7 @@ export const interactiveToolLimits = limitsOf("tools", [
     kind: "default",
     value: 8,
     unit: "runs",
-    documented: ["src/interactive/started-runs.ts", "over all sessions. Default 8."],
+    documented: ["src/interactive/started-runs.ts", "over all sessions. Defaults to 8."],
     source: ["src/interactive/started-runs.ts", "maxRuns = 8"],
     probe: async (value) => {
       const call = interactive(fakeWorkspaces({ written: ["prompt"] }));

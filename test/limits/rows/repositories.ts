@@ -168,7 +168,7 @@ export const memoryLimits = limitsOf("repository-memory", [
     kind: "limit",
     value: 32,
     unit: "skills",
-    documented: ["src/memory-repository.ts", "The 32 skills deleted last can be restored"],
+    documented: ["src/memory-repository.ts", "The 32 most recently deleted skills can be restored"],
     source: ["src/deleted-skills.ts", "MAX_KEPT = 32"],
     probe: async (value) => {
       const repository = memoryRepository();

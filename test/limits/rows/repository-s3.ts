@@ -136,7 +136,7 @@ export const s3Limits = limitsOf("repository-s3", [
     kind: "default",
     value: DAY,
     unit: "ms",
-    documented: ["src/artifacts/clean-up.ts", "one day by default"],
+    documented: ["src/artifacts/clean-up.ts", "defaults to one day"],
     source: ["src/artifacts/clean-up.ts", "ONE_DAY_MS = 86_400_000"],
     probe: async (value) => {
       const bucket = await fakeBucket();

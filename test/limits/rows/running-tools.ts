@@ -33,7 +33,7 @@ export const runningToolLimits = limitsOf("tools", [
     kind: "limit",
     value: 20,
     unit: "warnings",
-    documented: ["src/run/run-warnings.ts", "each once, 20 at most"],
+    documented: ["src/run/run-warnings.ts", "each once, at most 20"],
     source: ["src/run/run-warnings.ts", "MAX_WARNINGS = 20"],
     probe: async (value) => {
       const diagnostics = Array.from({ length: 3 * value }, (_, n) => ({
@@ -51,7 +51,7 @@ export const runningToolLimits = limitsOf("tools", [
     kind: "limit",
     value: 2 * KIB,
     unit: "bytes",
-    documented: ["src/executable/executable-run.ts", "where it has at most 2 KiB and no NUL"],
+    documented: ["src/executable/executable-run.ts", "if it has at most 2 KiB"],
     source: ["src/executable/executable-run.ts", "MAX_VARIABLE_BYTES = 2048"],
     probe: async (value) => {
       const header = "executable: { entry: 'true' }\nparameters:\n  text: { type: string }\n";
@@ -133,7 +133,10 @@ export const runningToolLimits = limitsOf("tools", [
     kind: "default",
     value: 3,
     unit: "refusals",
-    documented: ["src/repeated-failures.ts", "may be refused before it is not made any more. Default 3."],
+    documented: [
+      "src/repeated-failures.ts",
+      "may be refused before it is no longer executed. Defaults to 3.",
+    ],
     source: ["src/repeated-failures.ts", "DEFAULT_LIMIT = 3"],
     probe: async (value) => {
       let made = 0;

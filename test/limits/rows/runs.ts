@@ -115,7 +115,7 @@ export const runLimits = limitsOf("workspace", [
     kind: "limit",
     value: 64,
     unit: "patterns",
-    documented: [GLOBS, "more than 64 patterns by its braces (256 by all together)"],
+    documented: [GLOBS, "more than 64 patterns after brace expansion (256 over all globs)"],
     source: [GLOBS, "MAX_PATTERNS = 64"],
     probe: async (value) =>
       await takesAtMost(
@@ -129,7 +129,7 @@ export const runLimits = limitsOf("workspace", [
     kind: "limit",
     value: 256,
     unit: "patterns",
-    documented: [GLOBS, "more than 64 patterns by its braces (256 by all together)"],
+    documented: [GLOBS, "more than 64 patterns after brace expansion (256 over all globs)"],
     source: [GLOBS, "MAX_ALL_PATTERNS = 256"],
     probe: async (value) =>
       await takesAtMost(

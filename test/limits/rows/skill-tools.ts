@@ -21,7 +21,7 @@ export const skillToolLimits = limitsOf("tools", [
     kind: "default",
     value: 64 * KIB,
     unit: "characters",
-    documented: ["src/skill-tools-options.ts", "65,536 by default"],
+    documented: ["src/skill-tools-options.ts", "Defaults to 65,536."],
     source: ["src/result-budget.ts", "DEFAULT_CHARACTERS = 64 * 1024"],
     probe: async (value) => {
       const long = { "long.txt": "x".repeat(200 * KIB) };
@@ -75,7 +75,7 @@ export const skillToolLimits = limitsOf("tools", [
     kind: "default",
     value: 64 * KIB,
     unit: "bytes",
-    documented: ["src/skill/skill-read.ts", "Text comes 64 KiB at a time"],
+    documented: ["src/skill/skill-read.ts", "Text is returned 64 KiB at a time"],
     source: ["src/skill/skill-read.ts", "DEFAULT_BYTES = 64 * KIB"],
     probe: async (value) => {
       const { next_offset: next } = await output(
@@ -91,7 +91,7 @@ export const skillToolLimits = limitsOf("tools", [
     kind: "limit",
     value: 256 * KIB,
     unit: "bytes",
-    documented: ["src/skill/skill-read.ts", "256 KiB at most, at whole characters"],
+    documented: ["src/skill/skill-read.ts", "at most 256 KiB, cut at whole"],
     source: ["src/skill/skill-read.ts", "MAX_BYTES = 256 * KIB"],
     probe: async (value) =>
       await isMost("skill_read", "max_bytes", value, { skill: "one", path: "SKILL.md" }),
@@ -101,7 +101,7 @@ export const skillToolLimits = limitsOf("tools", [
     kind: "limit",
     value: 200,
     unit: "files",
-    documented: ["src/skill/resource-file.ts", "others sorted, 200 at most"],
+    documented: ["src/skill/resource-file.ts", "others sorted, at most 200"],
     source: ["src/skill/resource-file.ts", "MAX_NAMED = 200"],
     probe: async (value) => {
       const files = Object.fromEntries(Array.from({ length: 2 * value }, (_, n) => [`f${n}.txt`, "x"]));
@@ -139,7 +139,7 @@ export const skillToolLimits = limitsOf("tools", [
     kind: "limit",
     value: 100,
     unit: "proposals",
-    documented: ["src/manage/skill-proposals.ts", "100 at most wait"],
+    documented: ["src/manage/skill-proposals.ts", "in memory of this process, at most 100"],
     source: ["src/manage/skill-proposals.ts", "MAX_WAITING = 100"],
     probe: async (value) => {
       const proposals = skillProposals(box({ one: { "SKILL.md": skillFile("one") } }));

@@ -90,7 +90,7 @@ export const skillBoxLimits = limitsOf("skillbox", [
     kind: "default",
     value: 256,
     unit: "skills",
-    documented: ["src/cached.ts", "held in the content store; 256 by default"],
+    documented: ["src/cached.ts", "leased in the content store. Defaults to 256."],
     source: ["src/cached.ts", "skills = 256"],
     probe: async (value) => {
       expect(await releasedAfter(value, 10)).toBe(0);
@@ -102,7 +102,7 @@ export const skillBoxLimits = limitsOf("skillbox", [
     kind: "default",
     value: GIB,
     unit: "bytes",
-    documented: ["src/cached.ts", "held in the content store; 1 GiB by default"],
+    documented: ["src/cached.ts", "leased in the content store. Defaults to 1 GiB."],
     source: ["src/cached.ts", "bytes = 1024 ** 3"],
     probe: async (value) => {
       expect(await releasedAfter(4, value / 4)).toBe(0);

@@ -13,7 +13,7 @@ export const workspaceLimits = limitsOf("workspace", [
     kind: "limit",
     value: 200,
     unit: "bytes",
-    documented: ["src/upload/safe-file-name.ts", "at most 200 bytes with the extension kept"],
+    documented: ["src/upload/safe-file-name.ts", "limits it to 200 bytes"],
     source: ["src/upload/safe-file-name.ts", "MAX_BYTES = 200"],
     probe: async (value) => {
       const { workspaces, id } = await managed();
@@ -49,7 +49,7 @@ export const workspaceLimits = limitsOf("workspace", [
     unit: "ms",
     documented: [
       "/packages/core/src/workspace/workspaces.ts",
-      "`timeoutMs` is 24 hours by default and at most",
+      "Default and maximum of `timeoutMs` are 24 hours.",
     ],
     source: ["src/interactive/interactive-runs.ts", "MAX_TIMEOUT_MS = 24 * 60"],
     probe: async (value) => {
