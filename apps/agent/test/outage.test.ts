@@ -50,6 +50,7 @@ test("a SKILL.md that breaks in mid-session is told as broken, and its load stay
 
 async function conversation(steps: readonly ScriptedStep[]) {
   const repository = memoryRepository({ skills: { shout: SHOUT } });
+  const { find: _, ...listed } = repository;
   const source = { isDown: false, isBroken: false };
   const listing: SkillRepository["list"] = async (options) => {
     if (source.isDown) throw new Error("connection refused");
@@ -61,7 +62,7 @@ async function conversation(steps: readonly ScriptedStep[]) {
   const { model, requests } = recordingProvider("openai", steps);
   const agent = await testAgent({
     model,
-    repository: { ...repository, list: listing },
+    repository: { ...listed, list: listing },
     config: {
       modelConfig: { provider: "test", model: "test", stream: false },
       loads: { life: "session" },

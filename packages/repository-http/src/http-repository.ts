@@ -15,7 +15,7 @@ import { fetchCatalogue } from "./skills/fetch-catalogue.js";
 import { isUsable } from "./skills/found-skills.js";
 import { keptContents } from "./skills/kept-contents.js";
 import { invalidSkill, type OpenedSkill, openSkill } from "./skills/open-skill.js";
-import { placeSkill } from "./skills/place-skill.js";
+import { listedSkill, placeSkill } from "./skills/place-skill.js";
 import { scanCollection } from "./skills/scan-collection.js";
 import { type SkillCollection, skillCollection } from "./skills/skill-collection.js";
 import { downloads } from "./transfer/downloads.js";
@@ -59,22 +59,28 @@ export function httpRepository(options: HttpRepositoryOptions): SkillRepository 
       });
     });
 
+  const find: NonNullable<SkillRepository["find"]> = (name, { signal } = {}) =>
+    attempt(`Looking for "${name}"`, signal, async () => {
+      const found = (await listedSkill(await now(signal), name, signal))?.skill;
+      return found && isUsable(found) ? structuredClone(found) : undefined;
+    });
+
   const load: SkillRepository["load"] = (name, { signal, version } = {}) =>
     attempt(`Loading "${name}"`, signal, async () => {
-      const { skill } = await find(name, version, signal);
+      const { skill } = await opened(name, version, signal);
       return structuredClone(skill);
     });
 
   const open: SkillRepository["open"] = (name, path, { signal, version } = {}) =>
     attempt(`Opening "${path}" of "${name}"`, signal, async () => {
       containedPath(path);
-      const { read } = await find(name, version, signal);
+      const { read } = await opened(name, version, signal);
       return byteStream(read(path));
     });
 
   const reader: NonNullable<SkillRepository["reader"]> = (name, { signal, version } = {}) =>
     attempt(`Opening "${name}"`, signal, async () => {
-      const { read } = await find(name, version, signal);
+      const { read } = await opened(name, version, signal);
       return async (path) => {
         checkAborted(signal);
         return read(containedPath(path));
@@ -93,6 +99,7 @@ export function httpRepository(options: HttpRepositoryOptions): SkillRepository 
   const repository: SkillRepository = {
     label: `http ${shown}`,
     list,
+    find,
     load,
     open,
     reader,
@@ -118,7 +125,7 @@ export function httpRepository(options: HttpRepositoryOptions): SkillRepository 
     return seen;
   }
 
-  async function find(
+  async function opened(
     name: string,
     version: string | undefined,
     signal: AbortSignal | undefined,
@@ -127,9 +134,9 @@ export function httpRepository(options: HttpRepositoryOptions): SkillRepository 
     const placed = await placeSkill(collection, name, signal);
     const broken = collection.catalogue.broken.find(({ path }) => path === name);
     if (!placed) throw broken ? invalidSkill(broken) : notFound(`no skill "${name}"`);
-    const opened = await openSkill(placed, name, signal);
-    if (version === undefined || version === opened.skill.digest) return opened;
-    throw notFound(`no version "${version}" of the skill "${name}", but ${opened.skill.digest},`);
+    const found = await openSkill(placed, name, signal);
+    if (version === undefined || version === found.skill.digest) return found;
+    throw notFound(`no version "${version}" of the skill "${name}", but ${found.skill.digest},`);
   }
 
   function notFound(what: string): SkillError {

@@ -57,9 +57,15 @@ export function memoryRepository({
     });
   };
 
+  const find: RestorableSkillRepository["find"] = async (name, { signal } = {}) => {
+    checkAborted(signal);
+    const found = lookUp(name);
+    return found && isSkill(found) ? structuredClone(summary(found)) : undefined;
+  };
+
   const load: RestorableSkillRepository["load"] = async (name, { signal, version } = {}) => {
     checkAborted(signal);
-    return structuredClone(find(name, version));
+    return structuredClone(skillNamed(name, version));
   };
 
   const open: RestorableSkillRepository["open"] = async (name, path, { signal, version } = {}) => {
@@ -86,7 +92,7 @@ export function memoryRepository({
     const { name } = uploadedSkill(files.get("SKILL.md")?.bytes);
     const path = pathForUpload(name, existing);
     folders.put(path, files);
-    return structuredClone(find(path));
+    return structuredClone(skillNamed(path));
   };
 
   const remove: RestorableSkillRepository["delete"] = async (name, { signal } = {}) => {
@@ -111,7 +117,7 @@ export function memoryRepository({
     if (lookUp(name) || folders.has(found.path)) throw exists(name);
     folders.put(found.path, found.files);
     removed.take(found);
-    return structuredClone(find(found.path));
+    return structuredClone(skillNamed(found.path));
   };
 
   async function close(): Promise<void> {}
@@ -119,6 +125,7 @@ export function memoryRepository({
   const repository: RestorableSkillRepository = {
     label: "memory",
     list,
+    find,
     load,
     open,
     reader,
@@ -151,7 +158,7 @@ export function memoryRepository({
     return withoutLeftOut(folders.filesAt(located(name, version).path), rules).files;
   }
 
-  function find(name: string, version?: string): Skill {
+  function skillNamed(name: string, version?: string): Skill {
     const found = located(name, version);
     if (!isSkill(found)) throw invalid(found);
     return found;

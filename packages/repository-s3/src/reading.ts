@@ -10,6 +10,7 @@ import {
 import { asVersion, publishedVersions } from "./publications/versions.js";
 import type { RepositoryState } from "./repository-state.js";
 import { fileBytes, fileStream, type StoredFile } from "./skills/file-content.js";
+import { findSkill } from "./skills/find-skill.js";
 import { type FileMemory, loadPlain } from "./skills/load-plain.js";
 import { loadPublished, publishedFiles } from "./skills/load-published.js";
 import { invalidSkill, withSkill } from "./skills/locate-skill.js";
@@ -41,6 +42,9 @@ export function reading(state: RepositoryState): VersionedSkillRepository {
         diagnostics: diagnostics.map((diagnostic) => ({ ...diagnostic })),
       };
     });
+
+  const find: VersionedSkillRepository["find"] = (name, { signal } = {}) =>
+    attempt(`Looking for "${name}"`, signal, () => findSkill(state, name, signal));
 
   const load: VersionedSkillRepository["load"] = (name, options = {}) =>
     attempt(`Loading "${name}"`, options.signal, async () => {
@@ -105,7 +109,7 @@ export function reading(state: RepositoryState): VersionedSkillRepository {
     forget();
   }
 
-  return { label, list, load, open, reader, versions, refresh, close, [Symbol.asyncDispose]: close };
+  return { label, list, find, load, open, reader, versions, refresh, close, [Symbol.asyncDispose]: close };
 
   function filesOf(signal: AbortSignal | undefined) {
     return {

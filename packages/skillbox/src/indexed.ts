@@ -7,6 +7,7 @@ import {
   SkillError,
   type SkillListing,
   type SkillRepository,
+  type SkillSummary,
   spanned,
   type VersionedSkillRepository,
   type WatchableSkillRepository,
@@ -47,7 +48,7 @@ export type IndexedRepository<Repository extends SkillRepository> = WatchableSki
 
 /**
  * Lists the repository from an index that many processes share: `list` costs one read of the index and no access to the
- * repository. `load`, `open`, `reader` and `versions` go to the repository; `upload` and `delete` are present where it
+ * repository, and so does `find`. `load`, `open`, `reader` and `versions` go to the repository; `upload` and `delete` are present where it
  * has them.
  *
  * - Where there is no index, `list` builds it from the repository's own listing; of many concurrent processes one
@@ -100,6 +101,13 @@ export function indexed<Repository extends SkillRepository>(
     return { ...listing, diagnostics: [...listing.diagnostics, failed(repository, failure)] };
   };
 
+  const find: SkillRepository["find"] = async (name, options = {}) => {
+    checkAborted(options.signal);
+    const { summaries, listing } = await upkeep.read(options);
+    if (summaries) check.due();
+    return foundAmong((summaries ?? listing).skills, name);
+  };
+
   const refresh: SkillRepository["refresh"] = async (options = {}) => {
     await repository.refresh(options);
     const { failure } = await upkeep.compare(options);
@@ -131,6 +139,7 @@ export function indexed<Repository extends SkillRepository>(
       return repository.label;
     },
     list,
+    find,
     load: (name, options) => repository.load(name, options),
     open: (name, path, options) => repository.open(name, path, options),
     refresh,
@@ -191,6 +200,12 @@ function placesOf({ skills, broken }: IndexedSummaries, name: string): string[] 
   const named = skills.filter((skill) => skill.name === name);
   const placed = [...skills, ...broken].filter(({ path }) => path === name);
   return [...named, ...placed].map(({ path }) => path);
+}
+
+/** The skill of this name, of several the first by path; otherwise the one at this path. */
+function foundAmong(skills: readonly SkillSummary[], name: string): SkillSummary | undefined {
+  const named = skills.filter((skill) => skill.name === name).sort(byPath);
+  return named[0] ?? skills.find(({ path }) => path === name);
 }
 
 function fromIndex({ skills, broken }: IndexedSummaries, diagnostics: readonly Diagnostic[]): SkillListing {

@@ -1,13 +1,15 @@
 import {
-  type CallOptions,
+  deepFreeze,
+  type SkillListing,
   type SkillRepository,
+  type SkillWatch,
   spanned,
   untilAborted,
   type VersionedSkillRepository,
   type WatchableSkillRepository,
   type WritableSkillRepository,
 } from "@skillwright/core";
-import { lastListing } from "./last-listing.js";
+import { type LastListing, lastListing } from "./last-listing.js";
 import { canTellVersions, foundInLayers, layerKeeping, layerOf } from "./layer-with.js";
 import { type LayerListing, mergedListing } from "./merged-listing.js";
 import { openClosables } from "./open-closables.js";
@@ -48,7 +50,8 @@ type MethodOfAny<Layer, Able, Method extends keyof Able> = [Extract<Layer, Pick<
  *   fails ends the call with its failure, because it may have the skill: no later layer answers for it.
  * - `versions` come from the layer that lists the name; where none does, from the first that keeps versions of it, as
  *   after a deletion. `load`, `open` and `reader` find a `version` there too. A layer that keeps no versions has none.
- * - `watch` reports changes only in layers that can be watched.
+ * - `watch` reports changes only in layers that can be watched. Where all of them can, and know from their events that nothing changed,
+ *   the listing is known to be current.
  * - `refresh` reaches all layers, and fails with the failure of the first that failed.
  * - `upload` and `delete` change only the first layer: `existing: "refuse"` checks no other, an upload may hide a skill
  *   of a later layer, and a deletion may make one visible.
@@ -63,9 +66,17 @@ export function layered<First extends SkillRepository, Others extends readonly S
   const { upload, delete: remove } = writable;
   const watches = openClosables();
 
+  let last: { readonly given: readonly SkillListing[]; readonly merged: SkillListing } | undefined;
+
   const list: SkillRepository["list"] = async (options = {}) => {
-    const listings = Promise.all(layers.map((layer) => listingOf(layer, options)));
-    return mergedListing(await untilAborted(listings, options.signal));
+    const looks = Promise.all(layers.map((layer) => lastListing(layer, layer.label, options)));
+    const looked = await untilAborted(looks, options.signal);
+    const given = looked.map(({ listing }) => listing);
+    const isGood = looked.every(({ failure }) => !failure) && given.every(isFrozenListing);
+    if (isGood && last?.given.every((listing, index) => listing === given[index])) return last.merged;
+    const merged = mergedListing(looked.map((look, index) => layerListing(layers[index]?.label ?? "", look)));
+    if (isGood) last = { given, merged: deepFreeze(merged) };
+    return merged;
   };
 
   const find: SkillRepository["find"] = (name, options = {}) => foundInLayers(layers, name, options);
@@ -95,13 +106,27 @@ export function layered<First extends SkillRepository, Others extends readonly S
 
   const watch: WatchableSkillRepository["watch"] = async (listener) => {
     const own = openClosables();
+    const open: SkillWatch[] = [];
     try {
-      for (const layer of layers) if (isWatchable(layer)) own.add(await layer.watch(listener));
+      for (const layer of layers) {
+        if (!isWatchable(layer)) continue;
+        const opened = await layer.watch(listener);
+        own.add(opened);
+        open.push(opened);
+      }
     } catch (error) {
       await own.close();
       throw error;
     }
-    return watches.add(own);
+    const watching = watches.add(own);
+    if (open.length < layers.length) return watching;
+    return { ...watching, isCurrent };
+
+    async function isCurrent(listing: SkillListing): Promise<boolean> {
+      if (!last || last.merged !== listing) return false;
+      const answers = last.given.map((given, index) => open[index]?.isCurrent?.(given));
+      return (await Promise.all(answers)).every((answer) => answer === true);
+    }
   };
 
   const readable: SkillRepository = {
@@ -131,9 +156,11 @@ function isWatchable(layer: SkillRepository): layer is WatchableSkillRepository 
   return "watch" in layer && typeof layer.watch === "function";
 }
 
-async function listingOf(layer: SkillRepository, options: CallOptions): Promise<LayerListing> {
-  const { label } = layer;
-  const { listing, failure } = await lastListing(layer, label, options);
+function isFrozenListing(listing: SkillListing): boolean {
+  return [listing, listing.skills, listing.broken, listing.diagnostics].every(Object.isFrozen);
+}
+
+function layerListing(label: string, { listing, failure }: LastListing): LayerListing {
   const told = listing.diagnostics.map((one) => ({ ...one, message: `${label}: ${one.message}` }));
   const diagnostics = failure ? [...told, failure.diagnostic] : told;
   return { label, skills: listing.skills, broken: listing.broken, diagnostics };

@@ -19,11 +19,18 @@ function sources() {
   const first = memoryRepository({ skills: { one: skill("one", "1"), two: skill("two", "2") } });
   const second = memoryRepository({ skills: { demo: DEMO } });
   const outage = { isOn: false };
+  function reached(): void {
+    if (outage.isOn) throw new SkillError("BACKEND_FAILED", "The network is down.");
+  }
   const failing: SkillRepository = {
     ...first,
     list: async (options) => {
-      if (outage.isOn) throw new SkillError("BACKEND_FAILED", "The network is down.");
+      reached();
       return await first.list(options);
+    },
+    find: async (name, options) => {
+      reached();
+      return await first.find?.(name, options);
     },
   };
   return { first, outage, skills: skillBox({ first: failing, second }) };

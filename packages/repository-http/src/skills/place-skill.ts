@@ -18,6 +18,15 @@ export async function placeSkill(
   const top = (await part?.list(signal))?.skills.find(({ inner }) => inner === "");
   if (part && top && (!isUsable(top.skill) || top.skill.name === name))
     return { part, inner: "", skill: top.skill };
+  return await listedSkill(collection, name, signal);
+}
+
+/** The skill of that name, otherwise the one at that path, as it is listed. Fetches only what was never fetched. */
+export async function listedSkill(
+  collection: SkillCollection,
+  name: string,
+  signal: AbortSignal | undefined,
+): Promise<PlacedSkill | undefined> {
   const { placed } = await scanCollection(collection, signal);
   return (
     placed.find(({ skill }) => isUsable(skill) && skill.name === name) ??

@@ -34,31 +34,41 @@ export async function readSummaries(
 ): Promise<readonly PlainSkill[]> {
   const skills: PlainSkill[] = [];
   await forEachLimited(folders, bucket.parallel, async (folder) => {
-    const file = skillFileOf(folder);
-    if (!file) return;
-    if (file.size > SKILL_LIMITS.skillFileBytes) skills.push(broken(folder, "skill-file.too-large"));
-    else skills.push(...(await readOne(folder, file)));
+    const skill = await readSummary(bucket, folder, { memory, signal });
+    if (skill) skills.push(skill);
   });
   const keys = new Set(skills.map(({ folder }) => skillFileOf(folder)?.key));
   for (const key of memory.keys()) if (!keys.has(key)) memory.delete(key);
   return skills;
+}
 
-  async function readOne(folder: PlainFolder, file: PlainFile): Promise<readonly PlainSkill[]> {
+/** The same for one folder; `undefined` where its SKILL.md has gone. */
+export async function readSummary(
+  bucket: Bucket,
+  folder: PlainFolder,
+  { memory, signal }: { readonly memory: HeaderMemory; readonly signal: AbortSignal | undefined },
+): Promise<PlainSkill | undefined> {
+  const skillFile = skillFileOf(folder);
+  if (!skillFile) return undefined;
+  if (skillFile.size > SKILL_LIMITS.skillFileBytes) return broken(folder, "skill-file.too-large");
+  return await readOne(skillFile);
+
+  async function readOne(file: PlainFile): Promise<PlainSkill | undefined> {
     const known = memory.get(file.key);
-    if (known?.stamp === file.stamp) return [{ folder, found: summaryOf(folder, known.header) }];
+    if (known?.stamp === file.stamp) return { folder, found: summaryOf(folder, known.header) };
     try {
       const object = await bucket.get(file.key, { signal });
-      if (!object) return [];
+      if (!object) return undefined;
       const bytes = await readBytes(object.content, SKILL_LIMITS.skillFileBytes);
       const { skill, diagnostics } = parseSkill(bytes, { directoryName: folder.name });
       const header = deepFreeze(skill ? { skill: withoutBody(skill), diagnostics } : { diagnostics });
       // Replaced since it was listed: the next listing reads it again.
       if (object.etag === file.etag) memory.set(file.key, { stamp: file.stamp, header });
-      return [{ folder, found: summaryOf(folder, header) }];
+      return { folder, found: summaryOf(folder, header) };
     } catch (error) {
-      if (statusOf(error) === 403) return [broken(folder, "skill-file.unreadable")];
+      if (statusOf(error) === 403) return broken(folder, "skill-file.unreadable");
       if ((error as Partial<SkillError>).code === "LIMIT_EXCEEDED")
-        return [broken(folder, "skill-file.too-large")];
+        return broken(folder, "skill-file.too-large");
       throw error;
     }
   }

@@ -11,9 +11,15 @@ import type { FoundRecord, PublicationRecords } from "../publications/publicatio
 import { bucketDiagnostic } from "./diagnostics.js";
 import { findFolders } from "./find-folders.js";
 import { publishedSummary } from "./load-published.js";
-import { plainEntries } from "./plain-entries.js";
+import { plainEntries, plainFolder } from "./plain-entries.js";
 import type { PlainFolder } from "./plain-folder.js";
-import { type HeaderMemory, isSummary, type PlainSkill, readSummaries } from "./read-summaries.js";
+import {
+  type HeaderMemory,
+  isSummary,
+  type PlainSkill,
+  readSummaries,
+  readSummary,
+} from "./read-summaries.js";
 
 export type PlainPlace = Pick<PlainFolder, "path" | "name">;
 
@@ -43,6 +49,8 @@ export interface SkillIndex {
   scan(signal: AbortSignal | undefined): Promise<Scan>;
   /** The plain folders only, including hidden ones. */
   scanPlain(signal: AbortSignal | undefined): Promise<PlainScan>;
+  /** The skill in the plain folder at this place, by a listing of that folder alone; `undefined` where there is none. */
+  lookAt(place: PlainPlace, signal: AbortSignal | undefined): Promise<PlainSkill | undefined>;
   forget(): void;
 }
 
@@ -74,7 +82,12 @@ export function skillIndex({ bucket, layout, records, depth, name, rules }: Skil
     return { skills, diagnostics: [...published.diagnostics, ...plain.diagnostics, ...diagnostics] };
   };
 
-  return { scan, scanPlain, forget: () => memory.clear() };
+  const lookAt: SkillIndex["lookAt"] = async (place, signal) => {
+    const folder = await plainFolder(bucket, layout, { ...place, rules, signal });
+    return folder && (await readSummary(bucket, folder, { memory, signal }));
+  };
+
+  return { scan, scanPlain, lookAt, forget: () => memory.clear() };
 }
 
 /** The part of a scan that is kept: places, not files. */

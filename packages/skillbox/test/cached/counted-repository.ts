@@ -29,6 +29,8 @@ export function countedRepository(
   { tellsDigests = true, version: kept }: CountedOptions = {},
 ): CountedRepository {
   const memory = memoryRepository({ skills });
+  // What is asked is counted by listings.
+  const { find: _, ...listed } = memory;
   const asked: string[] = [];
   let isDown = false;
 
@@ -62,7 +64,7 @@ export function countedRepository(
   };
 
   return {
-    repository: { ...memory, list, load, open, reader },
+    repository: { ...listed, list, load, open, reader },
     asks: () => asked.splice(0),
     fail: (isFailing) => {
       isDown = isFailing;

@@ -8,7 +8,8 @@ const working = () => memoryRepository({ skills: skillFiles("alpha", "shared") }
 
 function failing(label = "bucket"): SkillRepository {
   const refused = () => Promise.reject(new Error("connection refused"));
-  return { ...memoryRepository(), label, list: refused, load: refused, open: refused, reader: refused };
+  const calls = { list: refused, find: refused, load: refused, open: refused, reader: refused };
+  return { ...memoryRepository(), label, ...calls };
 }
 
 describe("a layer that fails", () => {

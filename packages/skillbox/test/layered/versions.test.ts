@@ -48,7 +48,8 @@ describe("versions", () => {
   });
 
   test("end with the failure of a layer that is asked before the name is found", async () => {
-    const failing = { ...memoryRepository(), list: () => Promise.reject(new Error("bucket gone")) };
+    const gone = () => Promise.reject(new Error("bucket gone"));
+    const failing = { ...memoryRepository(), list: gone, find: gone };
     await expect(layered(failing, versioned("team", ["alpha"])).versions("alpha")).rejects.toMatchObject({
       code: "BACKEND_FAILED",
     });

@@ -1,0 +1,81 @@
+import { skillMarkdown } from "@skillwright/core/testing";
+import { expect, onTestFinished, test } from "vitest";
+import { openS3Repository, s3Repository } from "../src/index.js";
+import { fakeBucket, PREFIX } from "./fake-subject.js";
+
+const SKILLS = {
+  alpha: { "SKILL.md": skillMarkdown("alpha"), "a.txt": "a" },
+  elsewhere: { "SKILL.md": skillMarkdown("beta") },
+  broken: { "SKILL.md": "no header" },
+};
+
+async function setUp() {
+  const fake = await fakeBucket(SKILLS);
+  onTestFinished(() => fake.close());
+  const repository = s3Repository({ client: fake.client, bucket: fake.bucket, prefix: PREFIX });
+  /** What the work listed of plain folders, below the prefix. */
+  async function listed(work: () => Promise<unknown>): Promise<readonly string[]> {
+    fake.requests.length = 0;
+    await work();
+    const keys = fake.requests.filter(({ operation }) => operation === "list").map(({ key }) => key);
+    return keys.map((key) => key.slice(PREFIX.length + 1)).filter((key) => !key.startsWith("."));
+  }
+  return { fake, repository, listed };
+}
+
+test("a skill that was listed is found by a listing of its own folder, whatever the folder is called", async () => {
+  const { repository, listed } = await setUp();
+  const { skills } = await repository.list();
+  for (const [name, folder] of [
+    ["alpha", "alpha/"],
+    ["beta", "elsewhere/"],
+  ] as const) {
+    const expected = skills.find((skill) => skill.name === name);
+    expect(await listed(async () => expect(await repository.find?.(name)).toEqual(expected))).toEqual([
+      folder,
+    ]);
+  }
+  expect(await listed(() => repository.find?.("none") ?? Promise.reject())).toEqual([]);
+  expect(await listed(async () => expect(await repository.find?.("broken")).toBeUndefined())).toEqual([
+    "broken/",
+  ]);
+});
+
+test("a skill in the folder of its name is found without a listing of the bucket where nothing was listed before", async () => {
+  const { repository, listed } = await setUp();
+  expect(
+    await listed(async () => expect(await repository.find?.("alpha")).toMatchObject({ path: "alpha" })),
+  ).toEqual(["alpha/"]);
+  const beta = await listed(async () =>
+    expect(await repository.find?.("beta")).toMatchObject({ path: "elsewhere" }),
+  );
+  expect(new Set(beta)).toEqual(new Set(["beta/", ""]));
+});
+
+test("a skill that changed is found as it is, one that moved is found where it went, and one that went is not found", async () => {
+  const { fake, repository } = await setUp();
+  const before = await repository.list().then(({ skills }) => skills.find(({ name }) => name === "alpha"));
+  fake.put(`${PREFIX}/alpha/a.txt`, "another");
+  const changed = await repository.find?.("alpha");
+  expect(changed?.changeMark).not.toBe(before?.changeMark);
+  expect(changed?.changeMark).toBe((await repository.load("alpha")).changeMark);
+  fake.put(`${PREFIX}/moved/SKILL.md`, skillMarkdown("beta"));
+  fake.objects.delete(`${PREFIX}/elsewhere/SKILL.md`);
+  expect(await repository.find?.("beta")).toMatchObject({ path: "moved" });
+  fake.objects.delete(`${PREFIX}/moved/SKILL.md`);
+  expect(await repository.find?.("beta")).toBeUndefined();
+});
+
+test("a published skill is found by its record, and hides plain folders of its name", async () => {
+  const { fake, repository, listed } = await setUp();
+  await repository.list();
+  const publishing = await openS3Repository({ client: fake.client, bucket: fake.bucket, prefix: PREFIX });
+  for (const name of ["alpha", "new"]) {
+    await publishing.upload([{ path: "SKILL.md", content: skillMarkdown(name) }]);
+    const { version } = (await repository.find?.(name)) ?? {};
+    expect(version).toBe("1");
+  }
+  expect(await listed(() => repository.find?.("new") ?? Promise.reject())).toEqual([]);
+  await publishing.delete("alpha");
+  expect(await repository.find?.("alpha")).toBeUndefined();
+});
