@@ -4,7 +4,7 @@ import { hasAll } from "../../../test/needs/has-all.js";
 import { localSubject, unsupervisedSubject } from "./local-subject.js";
 import { markedSleep, printed, processesWith, runText, SLEEP_MS } from "./running.js";
 
-/** How a process tries to outlive its run, by the numbers of sandbox-and-security 6.2; `sleep` is what lives on. */
+/** How a process tries to outlive its run; `sleep` is what lives on. */
 const SHAPES: Readonly<Record<string, (sleep: string) => string>> = {
   "1 (plain)": (sleep) => `${sleep}; true`,
   "2 (background) (PROC-01)": (sleep) => `${sleep} & ${sleep}; true`,

@@ -28,7 +28,7 @@ export function requirementProblems({ document, tests, texts }: RequirementInput
 }
 
 /** Ids of systems and documents outside the repository. */
-const FOREIGN = /\b(?:TR|OC|AS|PB|AT|SCHEME|SPEC)-\d{2,3}\b|\bseeds? 00\d\b/g;
+const FOREIGN = /\b(?:TR|OC|AS|PB|AT|SCHEME|SPEC)-\d{2,3}\b|\bseeds? 00\d\b|\bsandbox-and[-]security\b/g;
 
 const ID = String.raw`[A-Z]+-\d{2,3}`;
 

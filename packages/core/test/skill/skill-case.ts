@@ -3,7 +3,7 @@ import { type Diagnostic, type ParsedSkill, parseSkill, validateSkill } from "..
 
 /** One input with what the strict and the lenient reader must make of it. */
 export interface SkillCase {
-  /** Number in the reference's list of forty, and what it is about. */
+  /** What the case is about. */
   readonly title: string;
   /** `d` by default. */
   readonly directory?: string;

@@ -22,8 +22,8 @@ _sw_counters() {
 /**
  * The script that wraps a command in the container. It changes to the directory, reports that it starts the command or
  * why not, and afterwards ends the remaining processes and reports which limits were reached. All of this is an
- * optimisation: a command can kill or deceive processes of its own user, so the host verifies the result itself
- * (sandbox-and-security 5.3). Only the preparation of the start needs a program, `mkdir`.
+ * optimisation: a command can kill or deceive processes of its own user, so the host verifies the result itself.
+ * Only the preparation of the start needs a program, `mkdir`.
  *
  * The names of its variables must not occur in a command's environment, because those variables are set here too and
  * would be changed.

@@ -5,7 +5,7 @@ import { printed, type RunPlace, runPlace, runText } from "./run-place.js";
 
 const SLEEP_MS = 60_000;
 const SLEEP = `sleep ${SLEEP_MS / 1000}`;
-/** How a process tries to outlive its run, by the numbers of sandbox-and-security 6.2. */
+/** How a process tries to outlive its run. */
 const SHAPES: Readonly<Record<string, string>> = {
   "1 (plain)": `${SLEEP}; true`,
   "2 (background)": `${SLEEP} & ${SLEEP}; true`,

@@ -7,7 +7,7 @@ import { command, inWorkspace, type RuntimePromise, type RuntimeSubject, runText
 const BEAT = 'while :; do echo x >> "$HOME/beat"; sleep 0.02; done';
 
 /**
- * Six ways in which processes try to outlive their run (sandbox-and-security 6.2). Each appends a beat to a file for as
+ * Six ways in which processes try to outlive their run. Each appends a beat to a file for as
  * long as it lives.
  */
 const SHAPES: Readonly<Record<string, string>> = {
