@@ -6,6 +6,8 @@ const [root, isolation, id, text] = process.argv.slice(2);
 const runtime = localRuntime({ root, isolation });
 const workspace = (await runtime.attach(id)) ?? (await runtime.create(id));
 const base = { command: text, cwd: ".", env: {}, timeoutMs: 600_000, maxOutputBytes: 1000, network: true };
+// The first run of a process also loads and makes what later ones have.
+await (await workspace.start({ ...base, command: "true", runId: `${process.pid}-first` })).result;
 process.stdout.write("starts\n");
 // Each run ends soon, so that some are in the midst of their start whenever the kill comes.
 await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => startForEver(index)));

@@ -18,48 +18,49 @@ const ORDINARY = { uid: 61_234, gid: 61_234 };
 const host = fileURLToPath(new URL("../soak/starting-host.mjs", import.meta.url));
 
 /**
- * Kills hosts at random moments while they start sandboxed runs: as this user, and where that is root as an ordinary user
- * too. Once the next runtime has been used, nothing of any run may be left.
+ * Kills hosts at random moments while they start runs, sandboxed and without isolation: as this user, and where that is root
+ * as an ordinary user too. Once the next runtime has been used, nothing of any run may be left.
  */
 export async function soak({ seed, share, tell }) {
   const { localRuntime } = await import("../../packages/runtime-local/dist/index.js");
   const kills = Math.max(1, Math.round(KILLS * share));
   const users = process.geteuid() === 0 ? [undefined, ORDINARY] : [undefined];
   const results = [];
-  for (const user of users) {
+  for (const [isolation, user] of ["sandbox", "none"].flatMap((one) => users.map((user) => [one, user]))) {
     const root = await mkdtemp(join(tmpdir(), "skillwright-killed-"));
     if (user) await chown(root, user.uid, user.gid);
-    const mark = `killed-start-${process.pid}-${seed}-${user?.uid ?? "own"}`;
-    const seen = await killAll({ root, mark, user, kills, random: seededRandom(seed) });
-    const runtime = user ? undefined : localRuntime({ root });
+    // A number of seconds that no other process sleeps; a command and what it left behind both have it on their command lines.
+    const mark = `600.${process.pid}${seed}${results.length + 1}`;
+    const seen = await killAll({ root, isolation, mark, user, kills, random: seededRandom(seed) });
+    const runtime = user ? undefined : localRuntime({ root, isolation });
     await runtime?.capabilities();
     const left = await leftAfter(mark);
     await runtime?.close();
     if (left.length > 0) throw new Error(`${left.length} processes are left: ${left.join("; ")}`);
     // A program that a killed host had started to make pipes may still do so.
     await rm(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
-    results.push(`${kills} kills as user ${user?.uid ?? process.geteuid()}`);
+    results.push(`${kills} kills as user ${user?.uid ?? process.geteuid()}, isolation ${isolation}`);
     tell(`${results.at(-1)}: ${seen} processes were there at the kills, and none is left`);
     if (seen === 0 && kills >= 100) throw new Error("No kill came during a start.");
   }
-  return `${results.join(", ")}: nothing left`;
+  return `${results.join("; ")}: nothing left`;
 }
 
-async function killAll({ root, mark, user, kills, random }) {
+async function killAll({ root, isolation, mark, user, kills, random }) {
   let seen = 0;
   const delays = Array.from({ length: kills }, () => random.pick([...Array(LATEST_KILL_MS).keys()]));
   const killer = async (_, index) => {
     for (let delay = delays.pop(); delay !== undefined; delay = delays.pop())
-      seen += await killDuringStart({ root, mark, user, id: `w${index}`, delay });
+      seen += await killDuringStart({ root, isolation, mark, user, id: `w${index}`, delay });
   };
   await Promise.all(Array.from({ length: AT_ONCE }, killer));
   return seen;
 }
 
 /** Gives the number of processes that were seen while it was killed, those of its neighbours among them. */
-async function killDuringStart({ root, mark, user, id, delay }) {
-  const text = `: ${mark}; sleep 600 & sleep 600`;
-  const child = spawn(process.execPath, [host, root, "sandbox", id, text], {
+async function killDuringStart({ root, isolation, mark, user, id, delay }) {
+  const text = `sleep ${mark} & sleep ${mark}`;
+  const child = spawn(process.execPath, [host, root, isolation, id, text], {
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, HOME: "/nonexistent" },
     ...user,
@@ -85,12 +86,13 @@ async function leftAfter(mark) {
   return left;
 }
 
-/** Supervisors, bubblewraps and shells have the command's text on their command line. */
+/** Supervisors, bubblewraps and shells have the command's text on their command line, and `sleep` its number. */
 async function processesWith(mark) {
   const found = [];
   for (const pid of (await readdir("/proc")).filter((name) => /^\d+$/.test(name))) {
     const line = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
-    if (line.includes(`: ${mark};`)) found.push(`${pid} ${line.slice(0, 60).replaceAll("\0", " ")}`);
+    if (new RegExp(`sleep[ \\0]${mark}(?!\\d)`).test(line))
+      found.push(`${pid} ${line.slice(0, 60).replaceAll("\0", " ")}`);
   }
   return found;
 }

@@ -45,6 +45,10 @@ export const needs = {
   },
   "Node 22.18": { isMet: () => false, install: "npm ping, which shows why the registry is not reached" },
   root: { isMet: () => process.getuid?.() === 0, install: "sudo npm test" },
+  mounts: {
+    isMet: () => succeeds("unshare", ["-m", "mount", "-t", "tmpfs", "none", "/mnt"]),
+    install: "sudo npm test, on a host that lets root mount",
+  },
   "a Docker engine": engine("docker"),
   "a Docker engine over TCP": engine("tcp"),
   "a Podman engine": engine("podman"),

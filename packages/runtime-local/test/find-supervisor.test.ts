@@ -1,11 +1,14 @@
+import { execFileSync } from "node:child_process";
 import { chmod, copyFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { UNPRIVILEGED } from "../src/host/credentials.js";
 import { ownHost } from "../src/host/own-host.js";
+import { localRuntimeOn } from "../src/local-runtime.js";
 import { findSupervisor } from "../src/supervisor/find-supervisor.js";
 import { temporaryDirectory } from "./local-subject.js";
+import { runText } from "./running.js";
 
 const undo: (() => Promise<void>)[] = [];
 
@@ -50,6 +53,29 @@ if (hasAll("a supervisor") && packaged !== undefined) {
     await writeFile(program, "#!/bin/sh\necho skillwright-supervisor 2\n", { mode: 0o755 });
     expect(await findSupervisor(program, place)).toEqual({ missing: expect.stringContaining(program) });
   });
+
+  if (hasAll("mounts"))
+    test("one on a file system without execution is copied, and runs end by it; without another place there is none", async () => {
+      const place = await placeFor();
+      const mounted = join(place.directory, "noexec");
+      await mkdir(mounted);
+      execFileSync("mount", ["-t", "tmpfs", "-o", "noexec,mode=0711", "none", mounted]);
+      undo.unshift(async () => void execFileSync("umount", ["-l", mounted]));
+      const program = join(mounted, "packaged");
+      await copyFile(packaged, program);
+      await chmod(program, 0o755);
+      expect(await findSupervisor(program, place)).toEqual({
+        program: expect.stringContaining(join(place.directory, "programs")),
+      });
+      expect(await findSupervisor(program, { ...place, directory: mounted })).toEqual({
+        missing: expect.stringContaining(mounted),
+      });
+      const host = { ...ownHost(), supervisor: program };
+      await using runtime = localRuntimeOn(host, { root: join(place.directory, "root"), isolation: "none" });
+      expect((await runtime.capabilities()).endsTree).toBe(true);
+      const { treeEnded, stdout } = await runText(await runtime.create("w1"), "sleep 600 & echo done");
+      expect([treeEnded, stdout.text]).toEqual([true, "done\n"]);
+    });
 
   if (hasAll("root"))
     test("one in a directory that keeps the commands' user out is copied", async () => {
