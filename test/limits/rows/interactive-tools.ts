@@ -27,7 +27,7 @@ export const interactiveToolLimits = limitsOf("tools", [
     kind: "default",
     value: 30 * MINUTE,
     unit: "ms",
-    documented: ["README.md", "One that no call asked about for 30 minutes is stopped"],
+    documented: ["README.md", "A run is stopped after 30 minutes without a call about it"],
     source: ["src/interactive/started-runs.ts", "idleMs = 1_800_000"],
     probe: async (value) =>
       await withTimers(async () => {
@@ -112,7 +112,7 @@ export const interactiveToolLimits = limitsOf("tools", [
     kind: "limit",
     value: 256 * KIB,
     unit: "bytes",
-    documented: ["README.md", "the last 256 KiB can be read again by `offset`"],
+    documented: ["README.md", "the last 256 KiB can be read again with `offset`"],
     source: ["src/interactive/started-run.ts", "KEPT_BYTES = 256 * 1024"],
     probe: async (value) => {
       const call = interactive(

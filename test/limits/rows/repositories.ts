@@ -31,7 +31,7 @@ export const fsLimits = limitsOf("repository-fs", [
     unit: "folders",
     documented: [
       "README.md",
-      "at most `limits.directories` (2,000) folders that are no skill are looked into",
+      "at most `limits.directories` (2,000) folders that are not skills are searched",
     ],
     source: [FS_SCAN, "directories = 2000"],
     probe: async (value) => {
@@ -51,7 +51,7 @@ export const fsLimits = limitsOf("repository-fs", [
     kind: "default",
     value: 32,
     unit: "skills",
-    documented: ["README.md", "the last `keepDeleted` (32)"],
+    documented: ["README.md", "the latest `keepDeleted` (32)"],
     source: ["src/fs-repository.ts", "keepDeleted = 32"],
     probe: async (value) => {
       const kept = await inFolder({}, async (root) => {
@@ -70,7 +70,7 @@ export const fsLimits = limitsOf("repository-fs", [
     kind: "default",
     value: 200,
     unit: "ms",
-    documented: ["README.md", "nothing happened for `watch.stableMs` (200)"],
+    documented: ["README.md", "a quiet period of `watch.stableMs` (200)"],
     source: [FS_WATCH, "stableMs = 200"],
     probe: async (value) => expect(await watchDelays({ method: "events" })).toContain(value),
   },
@@ -79,7 +79,7 @@ export const fsLimits = limitsOf("repository-fs", [
     kind: "default",
     value: 2000,
     unit: "ms",
-    documented: ["README.md", "the folder is looked at every `watch.pollMs` (2,000)"],
+    documented: ["README.md", "the folder is polled every `watch.pollMs` (2,000)"],
     source: [FS_WATCH, "pollMs = 2000"],
     probe: async (value) => expect(await watchDelays({ method: "poll" })).toContain(value),
   },

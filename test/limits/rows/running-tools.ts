@@ -13,7 +13,7 @@ export const runningToolLimits = limitsOf("tools", [
     kind: "limit",
     value: 16 * KIB,
     unit: "bytes",
-    documented: ["README.md", "Of `stdout` and `stderr` 16 KiB each are shown"],
+    documented: ["README.md", "At most 16 KiB of each of `stdout` and `stderr` are shown"],
     source: ["src/run/run-answer.ts", "MAX_STREAM_BYTES = 16 * 1024"],
     probe: async (value) => {
       const shown = async (length: number) => {

@@ -6,8 +6,8 @@ import { GIB, KIB, limitsOf, MIB, MINUTE } from "../limit.js";
 const OUTPUTS = "src/collect/output-plan.ts";
 const GLOBS = "src/collect/output-globs.ts";
 const LIMITS =
-  "Time-out 600 s, which is also the most; command 64 KiB; variables 32 KiB; 64 inputs; 64 globs of 512 characters";
-const COLLECTED = "Default limits are 100 files, 4 MiB a file, 64 MiB together.";
+  "Timeout 600 s, which is also the maximum; command 64 KiB; variables 32 KiB; 64 inputs; 64 globs of 512 characters";
+const COLLECTED = "Default limits are 100 files, 4 MiB per file, 64 MiB in total.";
 
 export const runLimits = limitsOf("workspace", [
   {

@@ -95,7 +95,7 @@ export const dockerLimits = limitsOf("runtime-docker", [
     kind: "limit",
     value: 64 * MIB,
     unit: "bytes",
-    documented: ["README.md", "`/tmp` (64 MiB, nothing in it can be run)"],
+    documented: ["README.md", "`/tmp` (64 MiB, mounted without execution)"],
     source: [SETTINGS, "TMP_BYTES = 64 * 1024 * 1024"],
     probe: (value) => expect(host()?.Tmpfs?.["/tmp"]).toContain(`size=${value},`),
   },

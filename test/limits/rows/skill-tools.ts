@@ -126,7 +126,7 @@ export const skillToolLimits = limitsOf("tools", [
     kind: "limit",
     value: 256 * KIB,
     unit: "bytes",
-    documented: ["README.md", "all of one answer up to 256 KiB"],
+    documented: ["README.md", "all documents of one answer up to 256 KiB"],
     source: ["src/skill/document-texts.ts", "MAX_ANSWER_BYTES = 256 * KIB"],
     probe: async (value) => {
       const names = Array.from({ length: 12 }, (_, n) => `d${n}.md`);

@@ -20,7 +20,7 @@ export const skillBoxLimits = limitsOf("skillbox", [
     kind: "default",
     value: 10,
     unit: "skills",
-    documented: ["README.md", "the description and the body, 10 by default"],
+    documented: ["README.md", "description and body, 10 by default"],
     source: ["src/catalog-view.ts", "DEFAULT_HITS = 10"],
     probe: async (value) =>
       expect(await skillBox({ own: repository(2 * value) }).search("things")).toHaveLength(value),

@@ -26,7 +26,7 @@ export const workspaceLimits = limitsOf("workspace", [
     kind: "limit",
     value: 20,
     unit: "runs",
-    documented: ["README.md", "The last 20 to 40 stay"],
+    documented: ["README.md", "The last 20 to 40 are kept"],
     source: ["src/run/remove-old-runs.ts", "KEPT = 20"],
     probe: async (value) => expect((await removedAfter(41)).kept).toBe(value),
   },
@@ -35,7 +35,7 @@ export const workspaceLimits = limitsOf("workspace", [
     kind: "limit",
     value: 40,
     unit: "runs",
-    documented: ["README.md", "The last 20 to 40 stay"],
+    documented: ["README.md", "The last 20 to 40 are kept"],
     source: ["src/run/remove-old-runs.ts", "MOST = 40"],
     probe: async (value) => {
       expect((await removedAfter(value)).kept).toBe(value);
