@@ -4,11 +4,11 @@ import { abortable, untilAborted } from "../src/index.js";
 
 const listeners = (signal: AbortSignal) => getEventListeners(signal, "abort").length;
 
-describe("a signal that outlives the call keeps no listener", () => {
+describe("a signal that outlives the call has no listener left", () => {
   test.each([
     ["succeeds", () => Promise.resolve("done")],
     ["fails", () => Promise.reject(new Error("failed"))],
-  ])("of work that %s", async (_, work) => {
+  ])("for work that %s", async (_, work) => {
     const { signal } = new AbortController();
     const waiting = untilAborted(work(), signal).catch(() => undefined);
     expect(listeners(signal)).toBe(1);
@@ -16,7 +16,7 @@ describe("a signal that outlives the call keeps no listener", () => {
     expect(listeners(signal)).toBe(0);
   });
 
-  test("of work that was given up because the signal fired", async () => {
+  test("for work that was given up because the signal fired", async () => {
     const controller = new AbortController();
     const waiting = untilAborted(new Promise(() => undefined), controller.signal);
     controller.abort();
@@ -24,7 +24,7 @@ describe("a signal that outlives the call keeps no listener", () => {
     expect(listeners(controller.signal)).toBe(0);
   });
 
-  test("of a stream, between its items and after it was left", async () => {
+  test("for a stream, between its items and after leaving it", async () => {
     const { signal } = new AbortController();
     const seen: number[] = [];
     for await (const item of abortable([1, 2, 3], signal)) {
@@ -35,7 +35,7 @@ describe("a signal that outlives the call keeps no listener", () => {
   });
 });
 
-test("many calls that wait for one signal give it one listener, and each ends with ABORTED", async () => {
+test("many calls that wait for one signal share one listener, and each ends with ABORTED", async () => {
   const controller = new AbortController();
   const finish: (() => void)[] = [];
   const waits = Array.from({ length: 12 }, () =>

@@ -14,7 +14,7 @@ const sources: readonly [kind: string, source: () => ByteSource][] = [
 ];
 
 describe("byte sources", () => {
-  test.each(sources)("%s is read as a stream and as text", async (_, source) => {
+  test.each(sources)("%s can be read as a stream and as text", async (_, source) => {
     const read: Uint8Array[] = [];
     for await (const piece of byteStream(source())) read.push(piece);
     expect(Buffer.concat(read).toString()).toBe("añb");
@@ -26,7 +26,7 @@ describe("byte sources", () => {
     expect(await readBytes(pieces(), 0)).toEqual(new Uint8Array());
   });
 
-  test("a byte more than the limit is LIMIT_EXCEEDED, and no more is read", async () => {
+  test("one byte more than the limit is LIMIT_EXCEEDED, and no more is read", async () => {
     let given = 0;
     async function* endless() {
       for (;;) {
@@ -41,7 +41,7 @@ describe("byte sources", () => {
     expect(await readBytes(new Uint8Array(25), 25)).toHaveLength(25);
   });
 
-  test("a source that is left early is closed", async () => {
+  test("closes a source that is not read to its end", async () => {
     let closed = false;
     async function* source() {
       try {
@@ -55,7 +55,7 @@ describe("byte sources", () => {
     expect(closed).toBe(true);
   });
 
-  test("nothing is read before the first piece is asked for", async () => {
+  test("reads nothing before the first piece is requested", async () => {
     let started = false;
     async function* source() {
       started = true;
@@ -66,7 +66,7 @@ describe("byte sources", () => {
     expect(await readBytes(stream, 1)).toHaveLength(1);
   });
 
-  test("a source's own failure comes through", async () => {
+  test("passes a source's own error through", async () => {
     async function* failing() {
       yield new Uint8Array(1);
       throw new Error("connection lost");
@@ -74,7 +74,7 @@ describe("byte sources", () => {
     await expect(readBytes(failing(), 10)).rejects.toThrow("connection lost");
   });
 
-  test("undecodable bytes are U+FFFD and a byte order mark stays", async () => {
+  test("invalid bytes become U+FFFD and a byte order mark is kept", async () => {
     expect(await readText(new Uint8Array([0xef, 0xbb, 0xbf, 0x61, 0xff]), 10)).toBe("\ufeffa\ufffd");
   });
 });

@@ -49,22 +49,22 @@ const contained: Readonly<Record<string, string>> = {
 };
 
 describe("containedPath", () => {
-  test.each(Object.entries(outside))("PATH_OUTSIDE for %s", (_, path) => {
+  test.each(Object.entries(outside))("rejects %s with PATH_OUTSIDE", (_, path) => {
     expect(thrown(path)).toMatchObject({ code: "PATH_OUTSIDE", details: { path } });
     expect(isContainedPath(path)).toBe(false);
   });
 
-  test.each(Object.entries(invalid))("PATH_INVALID for %s", (_, path) => {
+  test.each(Object.entries(invalid))("rejects %s with PATH_INVALID", (_, path) => {
     expect(thrown(path)).toMatchObject({ code: "PATH_INVALID", details: { path } });
     expect(isContainedPath(path)).toBe(false);
   });
 
-  test.each(Object.entries(contained))("lets through %s", (_, path) => {
+  test.each(Object.entries(contained))("accepts %s", (_, path) => {
     expect(containedPath(path)).toBe(path);
     expect(isContainedPath(path)).toBe(true);
   });
 
-  test("messages are short, printable and say what to give instead", () => {
+  test("messages are short, printable and say what to use instead", () => {
     for (const path of ["\u001b[31m/../x", `/${"y".repeat(5000)}`]) {
       const { message } = thrown(path);
       expect(message.length).toBeLessThan(400);

@@ -1,7 +1,7 @@
 import { lazyReader, readText, type SkillReader } from "@skillwright/core";
 import { expect, test } from "vitest";
 
-test("a lazy reader asks for the reader once, and only when a file or a place is wanted", async () => {
+test("a lazy reader creates the reader once, and only when a file or a location is requested", async () => {
   let asked = 0;
   const locations = async () => new Map([["a.txt", "/skills/demo/a.txt"]]);
   const reader: SkillReader = Object.assign(async (path: string) => `read ${path}`, { locations });
@@ -17,7 +17,7 @@ test("a lazy reader asks for the reader once, and only when a file or a place is
   expect(asked).toBe(1);
 });
 
-test("without a reader each file is opened by itself, and none lies anywhere", async () => {
+test("without a reader each file is opened separately, and none has a location", async () => {
   const read = lazyReader(
     () => undefined,
     async (path) => `opened ${path}`,
@@ -26,7 +26,7 @@ test("without a reader each file is opened by itself, and none lies anywhere", a
   expect(await read.locations?.()).toEqual(new Map());
 });
 
-test("a reader that tells no places still reads", async () => {
+test("a reader without locations still reads", async () => {
   const read = lazyReader(
     async () => async (path) => `read ${path}`,
     async () => "",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parentsOf, pathClaims } from "../src/repository/path-claims.js";
 
-test("the folders above a path are all of them, outermost first", () => {
+test("all parent directories of a path, outermost first", () => {
   expect(parentsOf("a/b/c/d")).toEqual(["a", "a/b", "a/b/c"]);
   expect(parentsOf("a")).toEqual([]);
 });

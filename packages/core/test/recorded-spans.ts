@@ -36,7 +36,7 @@ export function recordedSpans() {
     );
   }
 
-  /** Everything that leaves the process, as text. */
+  /** All exported data, as text. */
   function text(): string {
     const spans = exporter.getFinishedSpans();
     return JSON.stringify(
@@ -48,7 +48,7 @@ export function recordedSpans() {
     ended,
     tree,
     text,
-    /** All of them as the SDK has them, in the order in which they ended. */
+    /** All spans in the SDK's form, in the order in which they ended. */
     spans: () => exporter.getFinishedSpans(),
     reset: () => exporter.reset(),
   };

@@ -31,11 +31,11 @@ test.each<[route: string, leaked: () => unknown]>([
   ],
   ["a clone", () => inspect(structuredClone(secret), { customInspect: false })],
   ["the message of an error", () => new Error(`bad key ${secret}`).stack],
-])("does not give itself away by %s", (_, leaked) => {
+])("is not revealed by %s", (_, leaked) => {
   expect(leaked()).toEqual(expect.any(String));
   expect(leaked()).not.toContain(value);
 });
 
-test("gives its value to whoever asks for it by name", () => {
+test("returns its value only when asked for it by name", () => {
   expect(secret.reveal()).toBe(value);
 });

@@ -10,7 +10,7 @@ describe("text for a model or a terminal", () => {
     ["tags", "a\u{e0041}\u{e0042}", "a\\u{e0041}\\u{e0042}"],
     ["runs of variation selectors", "a\ufe00\ufe01\ufe02", "a\\u{fe00}\\u{fe01}\\u{fe02}"],
     ["line separators and halves of characters", "a\u2028b\ud800", "a\\u{2028}b\\u{d800}"],
-  ])("has %s written out", (_, given, shown) => {
+  ])("writes out %s", (_, given, shown) => {
     expect(shownText(given)).toBe(shown);
     expect(shownText(shown)).toBe(shown);
   });
@@ -25,11 +25,11 @@ describe("text for a model or a terminal", () => {
     expect(shownText(text)).toBe(text);
   });
 
-  test("is on one line where that is asked for", () => {
+  test("is on one line on request", () => {
     expect(shownLine("a\n\tb\r\n c\u0000")).toBe("a b c\\u{0}");
   });
 
-  test("is taken through all of a value, the names of its fields too", () => {
+  test("is applied to a whole value, including property names", () => {
     expect(shownValue({ "\u202ea": ["\u001b", { b: "\u200b", c: 1, d: null }] })).toEqual({
       "\\u{202e}a": ["\\u{1b}", { b: "\\u{200b}", c: 1, d: null }],
     });

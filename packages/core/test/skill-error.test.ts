@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { SkillError } from "../src/index.js";
 
-test("is() knows the error of another copy of the package, where instanceof does not", async () => {
+test("is() recognises the error of another copy of the package, where instanceof does not", async () => {
   vi.resetModules();
   const other = await import("../src/skill-error.js");
   expect(other.SkillError).not.toBe(SkillError);
@@ -27,7 +27,7 @@ test("carries code, message, details and cause", () => {
   expect(new SkillError("CLOSED", "It is closed.")).not.toHaveProperty("cause");
 });
 
-test("from() wraps what is strange and lets its own through", () => {
+test("from() wraps foreign errors and returns its own unchanged", () => {
   const own = new SkillError("CLOSED", "It is closed.");
   expect(SkillError.from(own, "Listing")).toBe(own);
   const strange = new TypeError("x is not a function");

@@ -10,7 +10,7 @@ import { SkillError, withSpan } from "../src/index.js";
 
 const exporter = new InMemorySpanExporter();
 
-test("without a provider only the work is done", async () => {
+test("without a provider only the work runs", async () => {
   expect(await withSpan("workspace.run", {}, async () => 1)).toBe(1);
 });
 
@@ -27,7 +27,7 @@ describe("with the SDK's provider", () => {
   });
   beforeEach(() => exporter.reset());
 
-  test("a span has its name and attributes, those of the end too, and lies below the active one", async () => {
+  test("a span has its name and attributes, including those set at the end, and is a child of the active one", async () => {
     await withSpan("workspace.run", { skill: "a" }, async (set) => {
       await withSpan("workspace.collect", {}, async () => undefined);
       set({ exitCode: 0 });
@@ -37,7 +37,7 @@ describe("with the SDK's provider", () => {
     expect(inner?.parentSpanContext?.spanId).toBe(outer?.spanContext().spanId);
   });
 
-  test("an error comes through, and the span has its code and nothing of its message", async () => {
+  test("an error is rethrown, and the span has its code but not its message", async () => {
     const error = new SkillError("REFUSED", "the secret");
     await expect(withSpan("skill.load", {}, () => Promise.reject(error))).rejects.toBe(error);
     const [span] = exporter.getFinishedSpans();

@@ -8,7 +8,7 @@ test("deltas apply in the order of the calls: the last one to name a key wins", 
   expect(applyStateDeltas({ z: 0 }, [second, first])).toEqual({ z: 0, a: 1, b: 1, c: 2 });
 });
 
-test("null removes a key, and a later delta may bring it back", () => {
+test("null removes a key, and a later delta may set it again", () => {
   const removed = applyStateDeltas({ a: 1, b: 1 }, [{ a: null, missing: null }]);
   expect(removed).toEqual({ b: 1 });
   expect("a" in removed).toBe(false);
@@ -20,7 +20,7 @@ test("values are replaced, not merged", () => {
   expect(applyStateDeltas({ a: { x: 1 } }, [{ a: { y: 2 } }])).toEqual({ a: { y: 2 } });
 });
 
-test("the state that went in is as it was, also when nothing changes", () => {
+test("the given state is not changed, even when nothing changes", () => {
   const state = Object.freeze({ a: 1 });
   expect(applyStateDeltas(state, [Object.freeze({ a: 2 })])).toEqual({ a: 2 });
   expect(applyStateDeltas(state, [])).not.toBe(state);
@@ -33,12 +33,12 @@ test("a key such as __proto__ is a key", () => {
   expect(Reflect.get({}, "polluted")).toBeUndefined();
 });
 
-test("a skill's loads are under the keys of the session state", () => {
+test("a skill's loads are stored under the session state's keys", () => {
   expect(SKILL_STATE_KEYS.loaded("pdf")).toBe("temp:skill:loaded:pdf");
   expect(SKILL_STATE_KEYS.documents("pdf")).toBe("temp:skill:docs:pdf");
 });
 
-test("the agents of one session have keys of their own, whatever their names hold", () => {
+test("the agents of one session have separate keys, whatever their names contain", () => {
   expect(SKILL_STATE_KEYS.loaded("pdf", "writer")).toBe("temp:skill:loaded_by_agent:writer/pdf");
   expect(SKILL_STATE_KEYS.loaded("b/pdf", "a")).not.toBe(SKILL_STATE_KEYS.loaded("pdf", "a/b"));
   expect(SKILL_STATE_KEYS.documents("pdf", "writer")).not.toBe(SKILL_STATE_KEYS.documents("pdf", "editor"));

@@ -37,7 +37,7 @@ const VENV: BootstrapStep = {
   cache: ["work/.venv"],
 };
 
-/** Runs the command in a workspace of its own and tells how its bootstrap went. */
+/** Runs the command in a new workspace and returns how its bootstrap went. */
 async function inWorkspace(
   fixture: Fixture,
   session: string,
@@ -52,7 +52,7 @@ async function inWorkspace(
   const { bootstrap, command, before } = wanted;
   const { bootstrapCache = fsBootstrapCache({ root: path.join(directory, "cache") }) } = wanted;
   const { id } = await fixture.workspaces.forSession({ app: "test", user: "ada", session });
-  // What a user uploads is there before the first run, and does not hinder that its result is kept.
+  // An uploaded file exists before the first run, and does not prevent caching the result.
   await fixture.workspaces.upload(id, "a.txt", "uploaded");
   if (before !== undefined) await fixture.workspaces.run(id, { command: before });
   const workspaces = workspaceManager({ skills, runtime, bootstrap, bootstrapCache });
@@ -68,7 +68,7 @@ const withFixture = async (isolation: TestIsolation, use: (fixture: Fixture) => 
   await use(fixture);
 };
 
-/** The directory's head, then a file of one block: a tar that is no tar's error. */
+/** The directory's header, then a one-block file: a truncation that tar does not report as an error. */
 async function* cutAfterOneFile(entry: ByteStream): ByteStream {
   for await (const piece of entry) {
     yield piece.subarray(0, 3 * 512);
@@ -78,7 +78,7 @@ async function* cutAfterOneFile(entry: ByteStream): ByteStream {
 
 if (hasAll("python3"))
   describe.each(await testIsolations())("the bootstrap cache, isolation %s", (isolation) => {
-    test("npm: the second workspace gets the packages, links and rights included, and runs no command", async () => {
+    test("npm: the second workspace gets the packages, including links and permissions, and runs no command", async () => {
       await withFixture(isolation, async (fixture) => {
         const bootstrap = [NPM];
         const first = await inWorkspace(fixture, "one", { bootstrap, command: GREET });
@@ -90,7 +90,7 @@ if (hasAll("python3"))
       });
     });
 
-    test("venv: it comes from the cache where its path is the same, and is made anew where it is another", async () => {
+    test("venv: it is restored where its path is the same, and recreated where the path differs", async () => {
       await withFixture(isolation, async (fixture) => {
         const use = {
           bootstrap: [VENV],
@@ -106,7 +106,7 @@ if (hasAll("python3"))
       });
     });
 
-    test("what an earlier command left in a workspace does not get into others", async () => {
+    test("leftovers of an earlier command in a workspace do not reach others", async () => {
       await withFixture(isolation, async (fixture) => {
         const bootstrap: BootstrapStep[] = [
           { name: "a", commands: ["mkdir work/dir && cp -r work/*.conf work/dir/"], cache: ["work/dir"] },
@@ -124,7 +124,7 @@ if (hasAll("python3"))
       });
     });
 
-    test("an entry that is cut short is told, and the commands run from a clean state", async () => {
+    test("a truncated entry is reported, and the commands run from a clean state", async () => {
       await withFixture(isolation, async (fixture) => {
         const make = "mkdir work/dir && head -c 100000 /dev/zero > work/dir/a && echo b > work/dir/b";
         const bootstrap: BootstrapStep[] = [{ name: "a", commands: [make], cache: ["work/dir"] }];
@@ -144,7 +144,7 @@ if (hasAll("python3"))
       });
     });
 
-    test("a cache that fails half way is told, although what came unpacks without an error", async () => {
+    test("a cache that fails halfway is reported, even if the received part unpacks without an error", async () => {
       await withFixture(isolation, async (fixture) => {
         const make = "mkdir work/dir && echo a > work/dir/a && echo b > work/dir/b";
         const bootstrap: BootstrapStep[] = [{ name: "a", commands: [make], cache: ["work/dir"] }];
@@ -163,7 +163,7 @@ if (hasAll("python3"))
       });
     });
 
-    test("a cached directory that no command made is told, and the run goes on", async () => {
+    test("a cached directory that no command created is reported, and the run continues", async () => {
       await withFixture(isolation, async (fixture) => {
         const bootstrap: BootstrapStep[] = [{ name: "a", commands: ["true"], cache: ["work/none"] }];
         const { text, codes } = await inWorkspace(fixture, "one", { bootstrap, command: "echo ran" });
@@ -172,7 +172,7 @@ if (hasAll("python3"))
       });
     });
 
-    test("a step that remakes a directory makes others that keep theirs there be applied again", async () => {
+    test("recreating a directory makes other steps with results in it run again", async () => {
       await withFixture(isolation, async (fixture) => {
         const step = (name: string): BootstrapStep => ({
           name,
@@ -197,7 +197,7 @@ describe("fsBootstrapCache", () => {
   const isThere = async (cache: ReturnType<typeof fsBootstrapCache>, digit: string) =>
     (await cache.get(key(digit))) !== undefined;
 
-  test("keeps within its size by letting go of what was used least recently", async () => {
+  test("stays within its size by evicting the least recently used entries", async () => {
     await withFixture("none", async ({ directory }) => {
       const root = path.join(directory, "cache");
       const cache = fsBootstrapCache({ root, maxBytes: 250 });
@@ -212,7 +212,7 @@ describe("fsBootstrapCache", () => {
     });
   });
 
-  test("a writer that fails or is too large leaves nothing, and what was there stays", async () => {
+  test("a writer that fails or is too large leaves nothing, and the existing entry is kept", async () => {
     await withFixture("none", async ({ directory }) => {
       const root = path.join(directory, "cache");
       const cache = fsBootstrapCache({ root, maxBytes: 250 });
@@ -228,7 +228,7 @@ describe("fsBootstrapCache", () => {
     });
   });
 
-  test("a key that is no key is refused", async () => {
+  test("an invalid key is refused", async () => {
     await withFixture("none", async ({ directory }) => {
       await mkdir(path.join(directory, "cache"));
       const cache = fsBootstrapCache({ root: path.join(directory, "cache") });

@@ -28,7 +28,7 @@ describe("the span of a bootstrap step", () => {
     expect(attributes).toEqual({ workspaceId: id, skill: "demo", fingerprint, ...counts });
   });
 
-  test("says the code of a failure, and nothing of its message", async () => {
+  test("contains the code of a failure, but not its message", async () => {
     const { attributes, status } = await spanOf({ ...STEP, commands: ["echo text-of-output; exit 3"] });
     expect(attributes).toMatchObject({ "error.type": "BACKEND_FAILED" });
     expect(JSON.stringify([attributes, status])).not.toMatch(/text-of|name-of/);

@@ -7,7 +7,7 @@ import { DEMO, SESSION, testIsolations, textOf, workspaceFixture } from "./works
 const withCode = (code: string) => expect.toSatisfy((error) => SkillError.is(error) && error.code === code);
 const failure = (work: Promise<unknown>) => work.then(() => undefined).catch((error: SkillError) => error);
 
-/** Notes each time it is applied. */
+/** Records each time it is applied. */
 const LOG: BootstrapStep = {
   name: "log",
   files: [{ path: "work/tools/say.sh", content: "echo said $1\n", executable: true }],
@@ -36,7 +36,7 @@ describe.each(await testIsolations())("bootstrap, isolation %s", (isolation) => 
     expect(second.stdout.text).toBe(`said a\ntwo\n${first.runId}\n${second.runId}\n`);
   });
 
-  test("another process over the same runtime does not apply it again", async () => {
+  test("another process on the same runtime does not apply it again", async () => {
     await using fixture = await workspaceFixture(isolation, { bootstrap: [LOG] });
     const { id } = await fixture.workspaces.forSession(SESSION);
     await fixture.workspaces.run(id, { command: "true" });
@@ -51,7 +51,7 @@ describe.each(await testIsolations())("bootstrap, isolation %s", (isolation) => 
     expect((await run(id, { command: "cat work/log" })).stdout.text).toBe("said a\ntwo\n");
   });
 
-  test("a changed step is applied anew, and those after it", async () => {
+  test("a changed step is applied again, and so are those after it", async () => {
     const step = (name: string, text: string): BootstrapStep => ({
       name,
       commands: [`echo ${text} >> work/log`],
@@ -69,7 +69,7 @@ describe.each(await testIsolations())("bootstrap, isolation %s", (isolation) => 
     expect(await logOf(step("a", "4"), step("b", "3"))).toHaveLength(5);
   });
 
-  test("steps of a skill are made from it, and applied anew for another digest", async () => {
+  test("steps of a skill are derived from it, and applied again for another digest", async () => {
     await using fixture = await workspaceFixture(isolation, {
       environment: () => ({ INDEX: "from-the-application" }),
       bootstrap: ({ name, frontmatter, files, digest }) => [
@@ -95,7 +95,7 @@ describe.each(await testIsolations())("bootstrap, isolation %s", (isolation) => 
     expect(await log()).toBe(`${line}a,b\n1,2\n${line}c\n`);
   });
 
-  test("a step that fails ends the run before its command, says why, and is tried again", async () => {
+  test("a step that fails ends the run before its command, gives the reason, and is retried", async () => {
     const commands = [
       "echo part > work/part",
       "test -e work/mended || { echo no such package >&2; exit 7; }",
@@ -115,7 +115,7 @@ describe.each(await testIsolations())("bootstrap, isolation %s", (isolation) => 
     expect(await workspaces.run(id, { command: "true" })).toMatchObject({ exitCode: 0 });
   });
 
-  test("a step's time-out is an error of the run, an abort ends it, and nothing is taken for done", async () => {
+  test("a step's timeout is an error of the run, an abort ends it, and neither counts as applied", async () => {
     let timeoutMs = 300;
     const commands = ["test -e work/go || { touch work/waits; sleep 60; }"];
     await using fixture = await workspaceFixture(isolation, {
@@ -139,7 +139,7 @@ describe.each(await testIsolations())("bootstrap, isolation %s", (isolation) => 
     expect((await run()).stdout.text).toBe("ran\n");
   });
 
-  test("a skill's commands cannot pretend that a step was applied", async () => {
+  test("a skill's commands cannot fake that a step was applied", async () => {
     await using fixture = await workspaceFixture(isolation, { bootstrap: [LOG] });
     const { workspaces } = fixture;
     const { id } = await workspaces.forSession(SESSION);
@@ -151,7 +151,7 @@ describe.each(await testIsolations())("bootstrap, isolation %s", (isolation) => 
     expect(found.stdout.text).toBe("");
   });
 
-  test("a step gets the network only where it asks for it and runs may have it", async () => {
+  test("a step gets the network only where it requests it and runs may have it", async () => {
     const commands = ["readlink /proc/self/ns/net >> work/net"];
     const bootstrap = [
       { name: "without", commands },
@@ -165,7 +165,7 @@ describe.each(await testIsolations())("bootstrap, isolation %s", (isolation) => 
     expect([without === own, withNetwork === own]).toEqual([isolation === "none", true]);
   });
 
-  test("over a runtime that keeps no notes a step is applied once in this process", async () => {
+  test("on a runtime without notes a step is applied once in this process", async () => {
     await using fixture = await workspaceFixture(isolation);
     const { runtime, skills } = fixture;
     const withoutNotes = (workspace: RuntimeWorkspace): RuntimeWorkspace => {

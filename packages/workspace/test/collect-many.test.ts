@@ -11,12 +11,12 @@ import { workspaceManager } from "../src/index.js";
 import { ownDiagnostics, SESSION, workspaceFixture } from "./workspace-fixture.js";
 
 interface Asked {
-  /** Files by call of `getMany`. */
+  /** Paths passed to each call of `getMany`. */
   readonly together: (readonly string[])[];
   readonly alone: string[];
 }
 
-/** The local runtime's files in one call, as a runtime gives them that pays for each call. */
+/** The local runtime's files through `getMany`, as a runtime with expensive calls provides them. */
 function givingMany(runtime: WorkspaceRuntime, asked: Asked, breakAt?: string): WorkspaceRuntime {
   const giving = (workspace: RuntimeWorkspace): RuntimeWorkspace => ({
     ...workspace,
@@ -85,15 +85,18 @@ const PLANS: readonly (readonly [string, RunOutputs])[] = [
   ["a small budget", { globs: ["out/**"], inline: true, save: true, maxTotalBytes: 1000, maxFileBytes: 500 }],
 ];
 
-test.each(PLANS)("%s come out the same from a runtime that gives many files at once", async (_, outputs) => {
-  const asked: Asked = { together: [], alone: [] };
-  const many = await collected(outputs, (runtime) => givingMany(runtime, asked));
-  expect(many).toEqual(await collected(outputs, (runtime) => runtime));
-  expect(asked.together).toHaveLength(1);
-  expect(asked.alone).toEqual([]);
-});
+test.each(PLANS)(
+  "%s have the same result on a runtime that returns many files at once",
+  async (_, outputs) => {
+    const asked: Asked = { together: [], alone: [] };
+    const many = await collected(outputs, (runtime) => givingMany(runtime, asked));
+    expect(many).toEqual(await collected(outputs, (runtime) => runtime));
+    expect(asked.together).toHaveLength(1);
+    expect(asked.alone).toEqual([]);
+  },
+);
 
-test("where the one call breaks in the middle, the other files are asked for by themselves", async () => {
+test("where the single call breaks in the middle, the other files are requested separately", async () => {
   const outputs = { globs: ["out/**"], inline: true, save: true };
   const asked: Asked = { together: [], alone: [] };
   const many = await collected(outputs, (runtime) => givingMany(runtime, asked, "out/d/x.txt"));
@@ -101,7 +104,7 @@ test("where the one call breaks in the middle, the other files are asked for by 
   expect(asked.alone).toContain("out/d/x.txt");
 });
 
-test("a file of which the beginning comes and not the rest is not saved as if it were whole", async () => {
+test("a file of which only the beginning arrives is not saved as complete", async () => {
   const breaking = (runtime: WorkspaceRuntime): WorkspaceRuntime => ({
     ...runtime,
     create: async (...args) => ({

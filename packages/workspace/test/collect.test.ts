@@ -19,7 +19,7 @@ async function ran(fixture: Fixture, command: string, outputs: RunOutputs, run: 
 const PNG = "printf '\\211PNG\\r\\n\\032\\n\\000' > out/p.png";
 
 describe.each(await testIsolations())("outputs, isolation %s", (isolation) => {
-  test("FILE-11: without inline and save names, sizes and types are given", async () => {
+  test("FILE-11: without inline and save, names, sizes and types are returned", async () => {
     await using fixture = await workspaceFixture(isolation);
     const { outputs } = await ran(fixture, "echo hi > out/a.txt; mkdir out/d", { globs: ["out/**"] });
     expect(outputs).toEqual([
@@ -34,7 +34,7 @@ describe.each(await testIsolations())("outputs, isolation %s", (isolation) => {
     expect(outputs[0]).not.toHaveProperty("content");
   });
 
-  test("FILE-06: text is given inline, an image and false text are not", async () => {
+  test("FILE-06: text is inlined, an image and fake text are not", async () => {
     await using fixture = await workspaceFixture(isolation);
     const command = `echo hi > out/a.txt; echo all: > out/Makefile; ${PNG}; printf 'a\\000b' > out/n.txt; printf '\\377' > out/i.md`;
     const { outputs, codes } = await ran(fixture, command, { globs: ["out/*"], inline: true });
@@ -48,7 +48,7 @@ describe.each(await testIsolations())("outputs, isolation %s", (isolation) => {
     expect(codes.filter((code) => code === "output.not-text")).toHaveLength(2);
   });
 
-  test("FILE-05: text above maxFileBytes is cut at a whole character, and told", async () => {
+  test("FILE-05: text above maxFileBytes is cut at a whole character, with a diagnostic", async () => {
     await using fixture = await workspaceFixture(isolation);
     const outputs = { globs: ["out/*"], inline: true, maxFileBytes: 5 };
     const result = await ran(fixture, "printf '€€€' > out/a.txt", outputs);
@@ -56,7 +56,7 @@ describe.each(await testIsolations())("outputs, isolation %s", (isolation) => {
     expect(result.codes).toEqual(["output.cut"]);
   });
 
-  test("FILE-08: at maxTotalBytes the text ends, later files are listed without being read, each told", async () => {
+  test("FILE-08: text is cut at maxTotalBytes, later files are listed without being read, each with a diagnostic", async () => {
     await using fixture = await workspaceFixture(isolation);
     const command = "for f in a b c; do printf 12345678 > out/$f.txt; done";
     const result = await ran(fixture, command, { globs: ["out/*"], inline: true, maxTotalBytes: 10 });
@@ -65,7 +65,7 @@ describe.each(await testIsolations())("outputs, isolation %s", (isolation) => {
     expect(result.codes).toEqual(["output.total-limit", "output.total-limit"]);
   });
 
-  test("LINK-01, LINK-02, LINK-03: nothing is read through a link", async () => {
+  test("LINK-01, LINK-02, LINK-03: no file is read through a link", async () => {
     await using fixture = await workspaceFixture(isolation);
     const command =
       "ln -s /etc/passwd out/p.txt; ln -s /etc out/d; ln -s gone out/broken; echo r > work/r; ln -s ../work/r out/r; echo ok > out/a";
@@ -76,14 +76,14 @@ describe.each(await testIsolations())("outputs, isolation %s", (isolation) => {
     expect(result.codes.filter((code) => code === "output.link-skipped")).toHaveLength(4);
   });
 
-  test("FILE-20: a fifo is skipped and blocks nothing", async () => {
+  test("FILE-20: a FIFO is skipped and does not block", async () => {
     await using fixture = await workspaceFixture(isolation);
     const result = await ran(fixture, "mkfifo out/pipe; echo ok > out/a", { globs: ["out/*"], inline: true });
     expect(result.outputs.map(({ content }) => content)).toEqual(["ok\n"]);
     expect(result.codes).toEqual(["output.special-skipped"]);
   });
 
-  test("FILE-03: names with spaces, quotes and Unicode come back as they are, with their content", async () => {
+  test("FILE-03: names with spaces, quotes and Unicode are returned unchanged, with their content", async () => {
     await using fixture = await workspaceFixture(isolation);
     const command = `echo 1 > 'out/a b.txt'; echo 2 > "out/it's \\"so\\".txt"; echo 3 > out/é€.txt`;
     const { outputs } = await ran(fixture, command, { globs: ["out/*.txt"], inline: true });
@@ -94,7 +94,7 @@ describe.each(await testIsolations())("outputs, isolation %s", (isolation) => {
     ]);
   });
 
-  test("a file of the run before is told as unchanged and neither inlined nor saved again", async () => {
+  test("a file of an earlier run is reported as unchanged and neither inlined nor saved again", async () => {
     await using fixture = await workspaceFixture(isolation);
     const outputs = { globs: ["out/*"], inline: true, save: true };
     await ran(fixture, "echo 1 > out/a; echo 1 > out/b", outputs);
@@ -107,7 +107,7 @@ describe.each(await testIsolations())("outputs, isolation %s", (isolation) => {
     expect((await fixture.artifacts.versions(SESSION, "out/a")).length).toBe(1);
   });
 
-  test("an input that was only put there is no output of the run", async () => {
+  test("an input that was only staged is not an output of the run", async () => {
     await using fixture = await workspaceFixture(isolation);
     const inputs = [{ from: "skill://demo/data/a.csv" }];
     const { outputs } = await ran(fixture, "echo x > work/inputs/b.csv", { globs: ["inputs/*"] }, { inputs });
@@ -117,7 +117,7 @@ describe.each(await testIsolations())("outputs, isolation %s", (isolation) => {
     ]);
   });
 
-  test("FILE-13: a failed command's empty redirection is left out, its filled files are kept", async () => {
+  test("FILE-13: a failed command's empty redirection is left out, its non-empty files are kept", async () => {
     await using fixture = await workspaceFixture(isolation);
     const command = "echo part > out/part.txt; no-such-program > out/x.txt; exit 2";
     const result = await ran(fixture, command, { globs: ["out/*"], inline: true, save: true });
@@ -129,7 +129,7 @@ describe.each(await testIsolations())("outputs, isolation %s", (isolation) => {
     expect(await fixture.artifacts.versions(SESSION, "out/x.txt")).toEqual([]);
   });
 
-  test("FILE-17: saved under the prefix and the path, versions from 0, joined to run, skill and inputs", async () => {
+  test("FILE-17: saved under the prefix and the path, with versions from 0 and metadata of run, skill and inputs", async () => {
     await using fixture = await workspaceFixture(isolation);
     const outputs = { globs: ["out/**"], save: true, nameTemplate: "pref/" };
     await fixture.artifacts.save(SESSION, "in.txt", "old");
@@ -163,7 +163,7 @@ describe.each(await testIsolations())("outputs, isolation %s", (isolation) => {
     expect((await fixture.artifacts.list(SESSION)).map(({ name }) => name)).toEqual(["out/small"]);
   });
 
-  test("FILE-08: what maxTotalBytes leaves no room for is not saved, and told", async () => {
+  test("FILE-08: files that exceed maxTotalBytes are not saved, with a diagnostic", async () => {
     await using fixture = await workspaceFixture(isolation);
     const outputs = { globs: ["out/*"], save: true, maxTotalBytes: 1500 };
     const result = await ran(fixture, "for f in a b c; do head -c 1000 /dev/zero > out/$f; done", outputs);
@@ -171,7 +171,7 @@ describe.each(await testIsolations())("outputs, isolation %s", (isolation) => {
     expect(result.codes).toEqual(["artifact.total-limit", "artifact.total-limit"]);
   });
 
-  test("FILE-14: no store or no session is a warning, and the content is given", async () => {
+  test("FILE-14: a missing store or session is a warning, and the content is returned", async () => {
     await using fixture = await workspaceFixture(isolation, { artifacts: undefined });
     const outputs = { globs: ["out/*"], save: true, inline: true };
     const result = await ran(fixture, "echo hi > out/a.txt", outputs);
@@ -196,7 +196,7 @@ describe.each(await testIsolations())("outputs, isolation %s", (isolation) => {
     expect(result.diagnostics).toMatchObject([{ code: "artifact.save-failed", severity: "error" }]);
   });
 
-  test("LINK-04: out replaced by a link gives nothing from behind it", async () => {
+  test("LINK-04: nothing is read when out is replaced with a link", async () => {
     await using fixture = await workspaceFixture(isolation);
     const command = 'cd "$WORKSPACE_DIR"; rm -rf out; ln -s /etc out';
     const result = await ran(fixture, command, { globs: ["out/*"], inline: true });
@@ -204,7 +204,7 @@ describe.each(await testIsolations())("outputs, isolation %s", (isolation) => {
     expect(result.diagnostics.length).toBeGreaterThan(0);
   });
 
-  test("FILE-24: of 1,001 files the first 100 come, and the rest is told", async () => {
+  test("FILE-24: of 1,001 files the first 100 are returned, and the rest is reported", async () => {
     await using fixture = await workspaceFixture(isolation);
     const command = 'i=1000; while [ $i -lt 2001 ]; do echo > "out/$i"; i=$((i+1)); done';
     const result = await ran(fixture, command, { globs: ["out/**"] });

@@ -13,7 +13,7 @@ const LONG = {
 const files = (skill: Record<string, string>) =>
   Object.entries(skill).map(([path, content]) => ({ path, content }));
 
-/** The longest time between two turns of a 10 ms ticker while the work goes on. */
+/** The longest time between two ticks of a 10 ms ticker during the work. */
 async function longestGap(work: () => Promise<unknown>): Promise<number> {
   let last = threadTime();
   let longest = 0;
@@ -32,9 +32,9 @@ async function longestGap(work: () => Promise<unknown>): Promise<number> {
   return longest;
 }
 
-describe.each(await testIsolations())("runs at once, isolation %s", (isolation) => {
+describe.each(await testIsolations())("concurrent runs, isolation %s", (isolation) => {
   hostileCase(
-    "CONC-03: a skill that changes and goes during a run stays whole for it; the next runs see what is then",
+    "CONC-03: a skill that is changed and removed during a run stays complete for it; later runs see the current state",
     isolation,
     async ({ workspaces, repository, id }) => {
       await repository.upload(files(LONG));
@@ -61,14 +61,14 @@ describe.each(await testIsolations())("runs at once, isolation %s", (isolation) 
       const ids = await Promise.all(Array.from({ length: 20 }, async () => (await workspaces.create()).id));
       const runAll = () =>
         Promise.all(ids.map((id) => workspaces.run(id, { skill: "demo", command: "echo ok" })));
-      // The machine may be busy with something else; the best of three is what this code takes.
+      // The machine may be busy with other work; the best of three measures this code.
       const gaps = [await longestGap(runAll), await longestGap(runAll), await longestGap(runAll)];
       expect(Math.min(...gaps)).toBeLessThan(250);
     },
   );
 
   hostileCase(
-    "12 runs at once make no warning of Node's, in one workspace or in many",
+    "12 concurrent runs cause no warning of Node, in one workspace or in many",
     isolation,
     async ({ workspaces, id }) => {
       const warnings: string[] = [];
@@ -85,7 +85,7 @@ describe.each(await testIsolations())("runs at once, isolation %s", (isolation) 
             workspaces.run((await workspaces.create({ signal })).id, wanted, { signal }),
           ),
         );
-        // A warning is emitted in a turn of its own.
+        // A warning is emitted in a separate turn.
         await new Promise((resolve) => setImmediate(resolve));
       } finally {
         process.off("warning", hear);

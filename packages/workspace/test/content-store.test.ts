@@ -13,7 +13,7 @@ const nobody = () => false;
 
 const showing = (await testIsolations()).filter((isolation) => isolation !== "none");
 
-test("where the runtime copies skills, none is put into the content store first", async () => {
+test("where the runtime copies skills, none is stored in the content store first", async () => {
   await using fixture = await workspaceFixture("none");
   const content = fsContentStore({ root: path.join(fixture.directory, "content") });
   await using workspaces = workspaceManager({ ...fixture, content });
@@ -23,7 +23,7 @@ test("where the runtime copies skills, none is put into the content store first"
 });
 
 describe.each(showing)("staging from a content store, isolation %s", (isolation) => {
-  test("two workspaces share one directory of the skill, which lives as long as one holds it", async () => {
+  test("two workspaces share one directory of the skill, which exists as long as one of them holds it", async () => {
     await using fixture = await workspaceFixture(isolation);
     const content = fsContentStore({ root: path.join(fixture.directory, "content") });
     let materialized = 0;
@@ -39,7 +39,7 @@ describe.each(showing)("staging from a content store, isolation %s", (isolation)
     const two = await workspaces.create();
     for (const { id } of [one, two, one])
       expect((await workspaces.run(id, hello)).stdout.text).toBe("hello you\n");
-    // Once a workspace; the third run found the digest staged and asked nobody.
+    // Once per workspace; the third run found the digest staged and asked for nothing.
     expect(materialized).toBe(2);
 
     const live = (owner: string) => [one.id, two.id].includes(owner);
@@ -50,7 +50,7 @@ describe.each(showing)("staging from a content store, isolation %s", (isolation)
     expect(await content.collect(live)).toHaveLength(1);
   });
 
-  test("files are copied from where the catalogue's reader tells that they lie", async () => {
+  test("files are copied from the locations that the catalogue's reader reports", async () => {
     await using fixture = await workspaceFixture(isolation, (directory) => ({
       skills: skillBox({ own: fsRepository({ root: path.join(directory, "skills") }) }),
     }));
@@ -78,7 +78,7 @@ describe.each(showing)("staging from a content store, isolation %s", (isolation)
     expect(asked).toEqual([]);
   });
 
-  test("a changed skill lets go of its former directory once the new one is shown", async () => {
+  test("a changed skill releases its former directory once the new one is shown", async () => {
     const repository = memoryRepository({ skills: { demo: DEMO } });
     await using fixture = await workspaceFixture(isolation, { skills: skillBox({ own: repository }) });
     const content = fsContentStore({ root: path.join(fixture.directory, "content") });
@@ -97,7 +97,7 @@ describe.each(showing)("staging from a content store, isolation %s", (isolation)
     expect(await content.collect(nobody)).toHaveLength(1);
   });
 
-  test("destroying while a skill is staged keeps no lease", async () => {
+  test("destroying a workspace while a skill is staged keeps no lease", async () => {
     await using fixture = await workspaceFixture(isolation);
     const content = fsContentStore({ root: path.join(fixture.directory, "content") });
     await using before = workspaceManager({ ...fixture, content });

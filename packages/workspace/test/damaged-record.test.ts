@@ -75,7 +75,7 @@ test("a workspace of a later version is reported and not repaired", async () => 
   await expect(fixture.workspaces.repair(id)).rejects.toThrow(code("UNSUPPORTED"));
 });
 
-test("a damaged record in a registry of files is reported, the others are listed, and it is made anew", async () => {
+test("a damaged record in a file registry is reported, the others are listed, and it is recreated", async () => {
   const told: Diagnostic[] = [];
   await using fixture = await workspaceFixture("none", (directory) => ({
     registry: fsRegistry({ root: join(directory, "registry") }),

@@ -5,7 +5,7 @@ import { ownDiagnostics, SESSION, workspaceFixture } from "./workspace-fixture.j
 const LEAVE = `ln -s nowhere out/link; mkfifo out/pipe; echo a > "$HOME/own"; ln "$HOME/own" out/second
 : > out/empty; printf '%0100d' 0 > out/large; exit 3`;
 
-test("a warning about one file of the outputs has its path", async () => {
+test("a warning about one output file has its path", async () => {
   await using fixture = await workspaceFixture("none");
   const { id } = await fixture.workspaces.forSession(SESSION);
   const outputs = { globs: ["out/**"], inline: true, maxFileBytes: 10 };
@@ -20,7 +20,7 @@ test("a warning about one file of the outputs has its path", async () => {
   ]);
 });
 
-test("a warning about a link that a skill's own directory takes the place of has the directory's path", async () => {
+test("a warning about a skill's own directory in place of a link has the directory's path", async () => {
   await using fixture = await workspaceFixture("none");
   const content = "---\nname: own\ndescription: Has its own.\n---\n";
   await fixture.repository.upload([
@@ -32,7 +32,7 @@ test("a warning about a link that a skill's own directory takes the place of has
   expect(ownDiagnostics(diagnostics)).toMatchObject([{ code: "skill-link.kept", path: "out" }]);
 });
 
-test("a warning about what a snapshot leaves out has its path", async () => {
+test("a warning about a file left out of a snapshot has its path", async () => {
   await using fixture = await workspaceFixture("none");
   const { id } = await fixture.workspaces.restore(await packedSnapshot([{ name: "work/a", content: "a" }]), {
     session: SESSION,

@@ -14,7 +14,7 @@ async function* pieces(...texts: string[]): AsyncIterable<Uint8Array> {
 const spools = async () => (await readdir(tmpdir())).filter((name) => name.startsWith("skillwright-upload-"));
 
 describe.each(await testIsolations())("uploads and files, isolation %s", (isolation) => {
-  test("an upload says where it is and which path works from a skill's directory", async () => {
+  test("an upload returns its path and the path that works from a skill's directory", async () => {
     await using fixture = await workspaceFixture(isolation);
     const { id } = await fixture.workspaces.forSession(SESSION);
     const uploaded = await fixture.workspaces.upload(id, "../data/orders.csv", pieces("a,b\n", "1,2\n"));
@@ -32,7 +32,7 @@ describe.each(await testIsolations())("uploads and files, isolation %s", (isolat
     expect(stdout.text).toBe("a,b\n1,2\n");
   });
 
-  test("what a command removed of the layout counts as empty, and uploads make it again", async () => {
+  test("a removed directory of the layout counts as empty, and uploads create it again", async () => {
     await using fixture = await workspaceFixture(isolation);
     const { workspaces } = fixture;
     const { id } = await workspaces.forSession(SESSION);
@@ -60,7 +60,7 @@ describe.each(await testIsolations())("uploads and files, isolation %s", (isolat
     expect(await workspaces.files(id)).toHaveLength(2);
   });
 
-  test("ten uploads of one name at once lose nothing", async () => {
+  test("ten concurrent uploads of one name lose nothing", async () => {
     await using fixture = await workspaceFixture(isolation);
     const { workspaces } = fixture;
     const { id } = await workspaces.forSession(SESSION);
@@ -95,7 +95,7 @@ describe.each(await testIsolations())("uploads and files, isolation %s", (isolat
     expect(await spools()).toEqual(before);
   });
 
-  test("write, list and download, with the ways models write paths", async () => {
+  test("write, list and download accept the path forms that models use", async () => {
     await using fixture = await workspaceFixture(isolation);
     const { workspaces } = fixture;
     const { id } = await workspaces.forSession(SESSION);
@@ -130,7 +130,7 @@ describe.each(await testIsolations())("uploads and files, isolation %s", (isolat
     await expect(fixture.workspaces.write(id, path, "x")).rejects.toThrow(withCode(code));
   });
 
-  test("reading what is not there, or through a link, is refused", async () => {
+  test("reading a missing file, or through a link, is refused", async () => {
     await using fixture = await workspaceFixture(isolation);
     const { workspaces } = fixture;
     const { id } = await workspaces.forSession(SESSION);
@@ -144,7 +144,7 @@ describe.each(await testIsolations())("uploads and files, isolation %s", (isolat
   });
 });
 
-test("a spooled upload that nobody reads leaves no file open", async () => {
+test("an unread spooled upload leaves no file open", async () => {
   const before = (await readdir("/dev/fd")).length;
   for (let count = 0; count < 20; count++) {
     await using spooled = await spool(pieces("content"), undefined);

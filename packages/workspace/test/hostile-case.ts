@@ -11,23 +11,23 @@ import {
   workspaceFixture,
 } from "./workspace-fixture.js";
 
-/** For a busy machine. */
+/** Enough for a busy machine. */
 const GRACE_MS = 60_000;
 const MAX_GROWTH_BYTES = 128 * 1024 * 1024;
 
 export interface HostileCase extends Fixture {
   /** The session's workspace. */
   readonly id: string;
-  /** A folder of this machine that no command and no call may touch; it holds `secret.txt`. */
+  /** A folder of this machine that no command and no call may touch; it contains `secret.txt`. */
   readonly outside: string;
-  /** A run that has to settle before its time-out and a grace. */
+  /** A run that must settle before its timeout and a grace period. */
   readonly run: (run: WorkspaceRun) => Promise<WorkspaceRunResult & { codes: readonly string[] }>;
 }
 
 /**
- * A hostile case as a test of its own. Whatever the case does, the invariants that hold for all of them are checked after
- * it: nothing outside was touched, no process is left, everything settled in time, memory stayed bounded, nothing was
- * thrown where nobody hears it, and a harmless run works, in the same workspace and in a new one.
+ * Registers a hostile case as a separate test. After each case, common invariants are checked: nothing outside was
+ * touched, no process is left, everything settled in time, memory stayed bounded, there is no unhandled exception, and
+ * a harmless run works, in the same workspace and in a new one.
  */
 export function hostileCase(
   title: string,
@@ -75,7 +75,7 @@ async function stateOutside({ skills }: Fixture, outside: string): Promise<unkno
   return { names: (await readdir(outside)).sort(), secret, digest: (await skills.load("demo")).digest };
 }
 
-/** Every process of a run has the run's id in its environment, unless it hides; then only a sandbox ends it. */
+/** Every process of a run has the run's id in its environment, unless it hides; only a sandbox ends those that do. */
 async function processesOf({ events }: Fixture): Promise<readonly string[]> {
   if (process.platform !== "linux") return [];
   const runIds = events.flatMap((event) => (event.type === "run.started" ? [event.runId] : []));
@@ -89,7 +89,7 @@ async function processesOf({ events }: Fixture): Promise<readonly string[]> {
   return alive.flat();
 }
 
-/** In a new workspace always; in the same one unless a command broke its layout, which is then said. */
+/** Always in a new workspace; in the same one unless a command broke its layout, which is then reported. */
 async function worksStill({ workspaces }: Fixture, id: string): Promise<void> {
   const fresh = await workspaces.create();
   expect((await workspaces.run(fresh.id, { command: "echo ok" })).stdout.text).toBe("ok\n");

@@ -20,7 +20,7 @@ import {
 import { makeOpenFolder } from "./open-folder.js";
 import { DEMO, ownDiagnostics, SESSION } from "./workspace-fixture.js";
 
-/** A container takes a thousand times what a directory does; 1,000 of them are held by the local runtime's test. */
+/** A container costs a thousand times as much as a directory; the local runtime's test covers 1,000 workspaces. */
 const EXPIRING = 30;
 
 describe.each(await engines(LOCAL_ENGINES))("hostile inputs on $name", ({ name, host, image }) => {
@@ -44,7 +44,7 @@ describe.each(await engines(LOCAL_ENGINES))("hostile inputs on $name", ({ name, 
     rmSync(directory, { recursive: true });
   });
 
-  /** With a runtime of its own, which is closed with it, so that no test lists what another one made. */
+  /** With its own runtime, which is closed with it, so that no test lists what another one created. */
   function manager(options: Partial<WorkspaceManagerOptions> = {}): WorkspaceManager {
     const namespace = `inputs-${randomBytes(6).toString("hex")}`;
     const runtime = dockerRuntime({ engine: { host }, image, pull: "never", namespace });
@@ -112,7 +112,7 @@ describe.each(await engines(LOCAL_ENGINES))("hostile inputs on $name", ({ name, 
       expect((await refusal({ ...run, inputs })).code).toBe(code);
     });
 
-  test("INPUT-15: with no folder open a host file is refused, there or not", async () => {
+  test("INPUT-15: without an allowed folder a host file is refused, whether or not it exists", async () => {
     await using closed = manager();
     const { id: own } = await closed.create();
     const [there, missing] = [
@@ -124,7 +124,7 @@ describe.each(await engines(LOCAL_ENGINES))("hostile inputs on $name", ({ name, 
     await closed.destroy(own);
   });
 
-  test("INPUT-17: of a directory the regular files come; links and pipes are told", async () => {
+  test("INPUT-17: the regular files of a directory are copied; links and pipes are reported", async () => {
     const inputs = [{ from: `host://${join(directory, "open", "tree")}`, to: "work/tree" }];
     const result = await workspaces.run(id, { command: "cd work; find tree -type f | sort", inputs });
     expect(result.stdout.text).toBe("tree/a.txt\ntree/sub/b.sh\n");
@@ -132,7 +132,7 @@ describe.each(await engines(LOCAL_ENGINES))("hostile inputs on $name", ({ name, 
     expect(told).toEqual(["input.skipped", "input.skipped", "input.skipped"]);
   });
 
-  test("INPUT-22: where one input fails nothing runs, and what was staged is told", async () => {
+  test("INPUT-22: where one input fails nothing runs, and staged inputs are reported", async () => {
     const inputs = [
       { from: "artifact://a", to: "work/staged" },
       { from: "artifact://missing", to: "work/b" },
@@ -146,14 +146,14 @@ describe.each(await engines(LOCAL_ENGINES))("hostile inputs on $name", ({ name, 
     expect(paths).not.toContain("out/ran");
   });
 
-  test("CONC-02: of two destroys at once one is true, one false", async () => {
+  test("CONC-02: of two concurrent destroys one returns true, one false", async () => {
     await using other = manager();
     const { id: own } = await other.create();
     const answers = await Promise.all([other.destroy(own), other.destroy(own)]);
     expect(answers.sort()).toEqual([false, true]);
   });
 
-  test("LIFE-07: a run in progress is use: it is not reaped, afterwards the workspace is", async () => {
+  test("LIFE-07: a run in progress counts as use: the workspace is reaped only afterwards", async () => {
     await using other = manager({ policies: [policy({ when: idleFor("300ms"), do: destroy() })] });
     const { id: own } = await other.create();
     const result = await other.run(own, { command: "sleep 2; echo ok" });

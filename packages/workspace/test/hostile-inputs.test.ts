@@ -5,7 +5,7 @@ import { type HostileCase, hostileCase } from "./hostile-case.js";
 import { makeOpenFolder } from "./open-folder.js";
 import { SESSION, testIsolations, textOf } from "./workspace-fixture.js";
 
-/** Opens `in` below the fixture's folder for inputs, which holds what the host cases need. */
+/** Allows `in` below the fixture's folder for inputs, with the files that the host cases need. */
 function withOpenFolder(directory: string) {
   const open = join(directory, "in");
   makeOpenFolder(open);
@@ -20,7 +20,7 @@ async function refused({ run, events }: HostileCase, input: RunInput, code: stri
 
 describe.each(await testIsolations())("hostile inputs, isolation %s", (isolation) => {
   hostileCase(
-    "INPUT-15: a host file with no folder open is refused, there or not",
+    "INPUT-15: without an allowed folder a host file is refused, whether or not it exists",
     isolation,
     async (place) => {
       const messages = ["/etc/passwd", "/etc/none"].map(async (file) => {
@@ -36,14 +36,14 @@ describe.each(await testIsolations())("hostile inputs, isolation %s", (isolation
   );
 
   hostileCase(
-    "INPUT-16: a link in the open folder that leads out is refused",
+    "INPUT-16: a link in the allowed folder that leads out is refused",
     isolation,
     (place) => refused(place, { from: `host://${place.directory}/in/l` }, "REFUSED"),
     withOpenFolder,
   );
 
   hostileCase(
-    "INPUT-17: of a directory the regular files come, links and pipes are told; nothing blocks",
+    "INPUT-17: the regular files of a directory are copied, links and pipes are reported; nothing blocks",
     isolation,
     async ({ run, directory }) => {
       const result = await run({
@@ -86,7 +86,7 @@ describe.each(await testIsolations())("hostile inputs, isolation %s", (isolation
     refused(place, { from: "skill://secret/key.txt" }, "SKILL_NOT_FOUND"),
   );
 
-  hostileCase("INPUT-20: an artifact's name leads to no other session", isolation, async (place) => {
+  hostileCase("INPUT-20: an artifact's name gives no access to another session", isolation, async (place) => {
     await place.artifacts.save({ ...SESSION, session: "other-session" }, "report", "theirs");
     await refused(place, { from: "artifact://../../other-session/report" }, "PATH_OUTSIDE");
     await refused(place, { from: "artifact://report" }, "ARTIFACT_NOT_FOUND");
@@ -104,7 +104,7 @@ describe.each(await testIsolations())("hostile inputs, isolation %s", (isolation
     });
 
   hostileCase(
-    "INPUT-22: where one input fails nothing runs, and what was staged is told",
+    "INPUT-22: where one input fails nothing runs, and staged inputs are reported",
     isolation,
     async (place) => {
       await place.artifacts.save(SESSION, "ok", "fine");
@@ -124,7 +124,7 @@ describe.each(await testIsolations())("hostile inputs, isolation %s", (isolation
   );
 
   hostileCase(
-    "an input never goes through a link that a command left at its target",
+    "an input is never written through a link that a command left at its target",
     isolation,
     async (place) => {
       await place.run({
@@ -139,7 +139,7 @@ describe.each(await testIsolations())("hostile inputs, isolation %s", (isolation
   );
 
   hostileCase(
-    "INPUT-12: there is no metadata.json that a command could spoil, as a file or as a directory",
+    "INPUT-12: there is no metadata.json that a command could corrupt, as a file or as a directory",
     isolation,
     async ({ run }) => {
       const at = (made: string) => `cd "$WORKSPACE_DIR"; ${made} || cd work && ${made}; true`;

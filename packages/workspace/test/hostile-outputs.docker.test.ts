@@ -29,7 +29,7 @@ describe.each(await engines(LOCAL_ENGINES))("hostile outputs on $name", ({ host,
     await runtime.close();
   });
 
-  /** In an `out/` without anything of the test before. */
+  /** With an empty `out/`, without files of the previous test. */
   async function ran(command: string, outputs: RunOutputs, more: Partial<WorkspaceRun> = {}) {
     await workspaces.run(id, {
       command: 'chmod -R u+rwx out; rm -rf out/* out/.[!.]*; cd "$WORK_DIR"; rm -rf r',
@@ -49,14 +49,14 @@ describe.each(await engines(LOCAL_ENGINES))("hostile outputs on $name", ({ host,
     ["LINK-03: a link inside the workspace", "echo root:x > work/r; ln -s ../work/r out/r", ["out/*"]],
     ["LINK-04: out replaced by a link", 'cd "$WORKSPACE_DIR"; rm -rf out; ln -s /etc out', ["out/passwd"]],
   ] as const)
-    test(`${title} gives nothing and is told`, async () => {
+    test(`${title} yields nothing and is reported`, async () => {
       const result = await ran(command, { globs, inline: true, save: true });
       expect(result.outputs).toEqual([]);
       expect(JSON.stringify(result)).not.toContain("root:x");
       expect(result.codes.length).toBeGreaterThan(0);
     });
 
-  test("LINK-05: an output exchanged for a link while it is collected never shows what is behind", async () => {
+  test("LINK-05: an output replaced with a link while it is collected never shows the link's target", async () => {
     const swap =
       "while :; do ln -sfn /etc out/x; rm -f out/x; mkdir -p out/x; echo hi > out/x/passwd; rm -rf out/x; done";
     for (let round = 0; round < 5; round++) {
@@ -68,7 +68,7 @@ describe.each(await engines(LOCAL_ENGINES))("hostile outputs on $name", ({ host,
     }
   });
 
-  test("LINK-05: what is read in many pieces while a run swaps it is never what is behind", async () => {
+  test("LINK-05: a file swapped by a run while it is read in many pieces never shows the link's target", async () => {
     const workspace = (await runtime.attach(id)) ?? expect.fail("It is there.");
     await ran("for i in 1 2 3; do mkdir out/$i; echo hi > out/$i/passwd; done", { globs: ["out/**"] });
     const swap = "while :; do mv out/1 work/r; ln -s /etc out/1; rm out/1; mv work/r out/1; done";
@@ -89,7 +89,7 @@ describe.each(await engines(LOCAL_ENGINES))("hostile outputs on $name", ({ host,
     try {
       for (let round = 0; round < 20; round++)
         await read().catch((error: unknown) => {
-          // An engine gives up an archive of what changes under it.
+          // An engine aborts an archive of files that change.
           if (!SkillError.is(error, "BACKEND_FAILED")) throw error;
         });
     } finally {
@@ -100,7 +100,7 @@ describe.each(await engines(LOCAL_ENGINES))("hostile outputs on $name", ({ host,
     expect([...seen]).toEqual(["hi\n"]);
   });
 
-  test("LINK-06: files with several names here are outputs", async () => {
+  test("LINK-06: files with several hard links inside the workspace are outputs", async () => {
     const result = await ran("echo x > out/a; ln out/a out/b; mkdir out/d; ln out/a out/d/c", {
       globs: ["out/**"],
       inline: true,
@@ -114,7 +114,7 @@ describe.each(await engines(LOCAL_ENGINES))("hostile outputs on $name", ({ host,
     expect(result.codes).toEqual([]);
   });
 
-  test("FILE-20, FILE-22: pipes, sockets and devices are told and block nothing", async () => {
+  test("FILE-20, FILE-22: pipes, sockets and devices are reported and do not block", async () => {
     const command = "mkfifo out/pipe; mknod out/n c 1 5; echo ok > out/a; echo ok > out/b";
     const result = await ran(command, { globs: ["out/*"], inline: true });
     expect(result.outputs.map(({ content }) => content)).toEqual(["ok\n", "ok\n"]);
@@ -131,7 +131,7 @@ describe.each(await engines(LOCAL_ENGINES))("hostile outputs on $name", ({ host,
     expect(result.codes).toContain("artifact.file-limit");
   });
 
-  test("FILE-24: of 10,001 files the first 100 come, and the rest is told", async () => {
+  test("FILE-24: of 10,001 files the first 100 are returned, and the rest is reported", async () => {
     const command = 'i=0; while [ $i -lt 10001 ]; do echo $i > "out/$i"; i=$((i+1)); done';
     const result = await ran(command, { globs: ["out/**"], inline: true, maxFiles: 100 });
     const expected = Array.from({ length: 10_001 }, (_, i) => `out/${i}`).sort();
@@ -140,7 +140,7 @@ describe.each(await engines(LOCAL_ENGINES))("hostile outputs on $name", ({ host,
     expect(result.codes).toEqual(["output.file-limit"]);
   });
 
-  test("FILE-10: a file above the limit is not stored as if it were whole", async () => {
+  test("FILE-10: a file above the limit is not stored as complete", async () => {
     const result = await ran("head -c 5000000 /dev/zero > out/spec09; echo ok > out/b", {
       globs: ["out/*"],
       save: true,
@@ -150,7 +150,7 @@ describe.each(await engines(LOCAL_ENGINES))("hostile outputs on $name", ({ host,
     expect(await artifacts.versions(SESSION, "out/spec09")).toEqual([]);
   });
 
-  test("FILE-25: a name that is no text is told, the others come", async () => {
+  test("FILE-25: a name that is not text is reported, the others are returned", async () => {
     const command = String.raw`touch "$(printf 'out/bad\377')" "$(printf 'out/a\nb')"; echo ok > out/a; echo ok > 'out/é "$(x)'`;
     const result = await ran(command, { globs: ["out/*"], inline: true });
     expect(result.outputs.map(({ path, content }) => [path, content])).toEqual([
@@ -160,7 +160,7 @@ describe.each(await engines(LOCAL_ENGINES))("hostile outputs on $name", ({ host,
     expect(result.codes).toEqual(["output.special-skipped", "output.special-skipped"]);
   });
 
-  test("FILE-26: a tree deeper than a path can be long is shown to its depth, and removed", async () => {
+  test("FILE-26: a tree deeper than the maximum path length is shown up to a depth, and removed", async () => {
     const deep =
       "n=$(printf %0120d 0); cd out; for i in $(seq 80); do mkdir $n && cd $n || exit 1; done; : > x";
     const result = await ran(`${deep}; cd "$OUTPUT_DIR"; echo ok > a`, { globs: ["out/**"] });
@@ -170,20 +170,20 @@ describe.each(await engines(LOCAL_ENGINES))("hostile outputs on $name", ({ host,
     expect((await workspace?.list("out"))?.map(({ path }) => path)).toEqual(["out/a"]);
   });
 
-  test("FILE-27: a file without rights is told, and the others come", async () => {
+  test("FILE-27: a file without permissions is reported, and the others are returned", async () => {
     const command = "for f in a b c; do echo $f > out/$f; done; chmod 000 out/b";
     const result = await ran(command, { globs: ["out/*"], inline: true });
     expect(result.outputs.map(({ content }) => content)).toEqual(["a\n", undefined, "c\n"]);
     expect(result.diagnostics).toMatchObject([{ code: "output.unreadable", path: "out/b" }]);
   });
 
-  test("FILE-28: a false image is none", async () => {
+  test("FILE-28: a fake image is not an image", async () => {
     const command = "echo '<script>' > out/x.png; echo '<script>' > out/y.jpg";
     const result = await ran(command, { globs: ["out/*"], inline: true });
     expect(result.outputs.map(({ mimeType }) => mimeType)).toEqual(["text/plain", "text/plain"]);
   });
 
-  test("GLOB-05: a pattern reaches no shell", async () => {
+  test("GLOB-05: a pattern is never passed to a shell", async () => {
     const globs = ["out/*'; touch /tmp/PWNED; '", "out/$(touch /tmp/PWNED)", "out/`touch /tmp/PWNED`"];
     const result = await ran("echo ok > out/a", { globs, inline: true });
     expect(result.outputs).toEqual([]);
@@ -191,7 +191,7 @@ describe.each(await engines(LOCAL_ENGINES))("hostile outputs on $name", ({ host,
     expect(stdout.text).not.toContain("PWNED");
   });
 
-  test("PATH-05, PATH-06, PATH-09, PATH-10: inputs to places that are none are refused, and nothing is written", async () => {
+  test("PATH-05, PATH-06, PATH-09, PATH-10: inputs to invalid targets are refused, and nothing is written", async () => {
     await artifacts.save(SESSION, "in.txt", "in");
     const from = "artifact://in.txt";
     const refused = [
@@ -216,7 +216,7 @@ describe.each(await engines(LOCAL_ENGINES))("hostile outputs on $name", ({ host,
     expect(stdout.text).toBe("hello x\n");
   });
 
-  test("FILE-21, RES-01: a workspace that is full takes no more, says so, and goes on", async () => {
+  test("FILE-21, RES-01: a full workspace accepts no more data, reports that, and keeps working", async () => {
     const small = dockerRuntime({
       engine: { host },
       image,
@@ -233,7 +233,7 @@ describe.each(await engines(LOCAL_ENGINES))("hostile outputs on $name", ({ host,
     await small.close();
   });
 
-  test("uploads and snapshots go in and out whole", async () => {
+  test("uploads and snapshots are transferred completely", async () => {
     const { id: own } = await workspaces.create();
     const files = Array.from({ length: 30 }, (_, index) => `work/d${index % 3}/${index}.txt`);
     for (const path of files.slice(0, 3)) await workspaces.write(own, path, path.repeat(1000));

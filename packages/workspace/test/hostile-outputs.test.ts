@@ -14,7 +14,7 @@ describe.each(await testIsolations())("hostile outputs, isolation %s", (isolatio
     ["LINK-03: a link inside the workspace", "echo root:x > work/r; ln -s ../work/r out/r", ["out/*"]],
     ["LINK-04: out replaced by a link", 'cd "$WORKSPACE_DIR"; rm -rf out; ln -s /etc out', ["out/*"]],
   ] as const)
-    hostileCase(`${title} gives nothing and is told`, isolation, async ({ run }) => {
+    hostileCase(`${title} yields nothing and is reported`, isolation, async ({ run }) => {
       const result = await run({ command, outputs: { globs, inline: true, save: true } });
       expect(result.outputs).toEqual([]);
       expect(JSON.stringify(result)).not.toContain("root:x");
@@ -22,7 +22,7 @@ describe.each(await testIsolations())("hostile outputs, isolation %s", (isolatio
     });
 
   hostileCase(
-    "LINK-05: an output exchanged for a link while it is collected never shows what is behind",
+    "LINK-05: an output replaced with a link while it is collected never shows the link's target",
     isolation,
     async ({ run, outside }) => {
       const swap = `while :; do ln -sfn "${outside}" out/x; rm -f out/x; mkdir -p out/x; echo hi > out/x/secret.txt; rm -rf out/x; done`;
@@ -37,7 +37,7 @@ describe.each(await testIsolations())("hostile outputs, isolation %s", (isolatio
   );
 
   hostileCase(
-    "LINK-06: a second name of a file outside is not collected, where it can be made at all",
+    "LINK-06: a hard link to a file outside is not collected, where one can be created at all",
     isolation,
     async ({ run, outside }) => {
       const command = `ln "${outside}/secret.txt" out/s || echo refused; echo x > out/a; ln out/a out/b`;
@@ -59,7 +59,7 @@ describe.each(await testIsolations())("hostile outputs, isolation %s", (isolatio
     },
   );
 
-  hostileCase("FILE-20: a pipe is told and blocks nothing", isolation, async ({ run }) => {
+  hostileCase("FILE-20: a pipe is reported and does not block", isolation, async ({ run }) => {
     const result = await run({
       command: "mkfifo out/pipe; echo ok > out/a",
       outputs: { globs: ["out/*"], inline: true },
@@ -83,7 +83,7 @@ describe.each(await testIsolations())("hostile outputs, isolation %s", (isolatio
   );
 
   hostileCase(
-    "FILE-24: of 10,001 files the first 100 come, and the rest is told",
+    "FILE-24: of 10,001 files the first 100 are returned, and the rest is reported",
     isolation,
     async ({ run }) => {
       const command = "cd out; seq 10000 20000 | xargs touch";
@@ -95,7 +95,7 @@ describe.each(await testIsolations())("hostile outputs, isolation %s", (isolatio
   );
 
   hostileCase(
-    "FILE-10: what is cut is never saved as if it were whole",
+    "FILE-10: truncated content is never saved as complete",
     isolation,
     async ({ run, artifacts }) => {
       const outputs = { globs: ["out/*"], save: true, maxFileBytes: 1000 };
@@ -108,7 +108,7 @@ describe.each(await testIsolations())("hostile outputs, isolation %s", (isolatio
   );
 
   hostileCase(
-    "FILE-25: a name that is not UTF-8 is told, the other files come",
+    "FILE-25: a name that is not UTF-8 is reported, the other files are returned",
     isolation,
     async ({ run }) => {
       const command = `touch "$(printf 'out/bad\\377')"; echo ok > out/a`;
@@ -121,7 +121,7 @@ describe.each(await testIsolations())("hostile outputs, isolation %s", (isolatio
     },
   );
 
-  hostileCase("FILE-04: a name with a line break is told, not given", isolation, async ({ run }) => {
+  hostileCase("FILE-04: a name with a line break is reported, not returned", isolation, async ({ run }) => {
     const command = "touch 'out/a\nb.txt'; echo ok > out/a";
     const result = await run({ command, outputs: { globs: ["out/*"], inline: true } });
     expect(paths(result.outputs)).toEqual(["out/a"]);
@@ -131,7 +131,7 @@ describe.each(await testIsolations())("hostile outputs, isolation %s", (isolatio
   });
 
   hostileCase(
-    "FILE-26: a tree 3,000 deep ends at a depth, told, and goes with its workspace",
+    "FILE-26: a tree 3,000 deep is listed up to a depth, with a diagnostic, and removed with its workspace",
     isolation,
     async (place) => {
       const command = `cd out; half=$(printf 'd/%.0s' $(seq 1500)); mkdir -p $half; cd $half; mkdir -p $half`;
@@ -144,20 +144,20 @@ describe.each(await testIsolations())("hostile outputs, isolation %s", (isolatio
   );
 
   hostileCase(
-    "FILE-27: a file without rights is told or read, the other files come",
+    "FILE-27: a file without permissions is reported or read, the other files are returned",
     isolation,
     async ({ run }) => {
       const command = "echo hi > out/a; chmod 000 out/a; echo ok > out/b";
       const result = await run({ command, outputs: { globs: ["out/*"], inline: true } });
       expect(result.outputs.find(({ path }) => path === "out/b")).toMatchObject({ content: "ok\n" });
-      // The host's root may read it; anybody else is told.
+      // The host's root may read it; for any other user it is reported.
       const readable = result.outputs.find(({ path }) => path === "out/a")?.content === "hi\n";
       expect(readable || result.codes.includes("output.unreadable")).toBe(true);
     },
   );
 
   hostileCase(
-    "FILE-28: a script called .png is no image and not given as one",
+    "FILE-28: a script called .png is not an image and not returned as one",
     isolation,
     async ({ run }) => {
       const command = "printf '<script>alert(1)</script>' > out/x.png";
@@ -167,14 +167,14 @@ describe.each(await testIsolations())("hostile outputs, isolation %s", (isolatio
   );
 
   hostileCase(
-    "OUT-01: endless output from a command that ignores PIPE and TERM ends at its time-out",
+    "OUT-01: endless output of a command that ignores PIPE and TERM ends at its timeout",
     isolation,
     async ({ run }) => {
       const command = "trap '' PIPE TERM; while :; do yes AAAAAAAAAAAAAAAAAAAAAAAA; done 2>/dev/null";
       const result = await run({ command, timeoutMs: 2000 });
       expect(result).toMatchObject({ timedOut: true, exitCode: 137 });
       const { text, totalBytes, truncated } = result.stdout;
-      // How much comes in that time is a matter of the machine.
+      // The amount of output in that time depends on the machine.
       expect(truncated).toBe(totalBytes > 1024 * 1024);
       expect(text.length).toBeLessThan(1024 * 1024 + 200);
     },
@@ -194,7 +194,7 @@ describe.each(await testIsolations())("hostile outputs, isolation %s", (isolatio
   );
 
   hostileCase(
-    "OUT-03: invalid UTF-8 and NULs are a string that JSON can hold",
+    "OUT-03: invalid UTF-8 and NULs become a string that JSON can represent",
     isolation,
     async ({ run }) => {
       const { stdout } = await run({ command: "printf 'a\\377\\000\\303b'" });
@@ -207,7 +207,7 @@ describe.each(await testIsolations())("hostile outputs, isolation %s", (isolatio
     ["GLOB-01: backtracking stars", "out/*a*a*a*a*a*a*a*a*b"],
     ["GLOB-02: a group of a regular expression", "(a+)+$"],
   ] as const)
-    hostileCase(`${title} is matched in no time`, isolation, async ({ run }) => {
+    hostileCase(`${title} is matched quickly`, isolation, async ({ run }) => {
       const command = `touch out/${"a".repeat(100)}`;
       const result = await run({ command, outputs: { globs: [glob] } });
       expect(result.outputs).toEqual([]);
@@ -228,7 +228,7 @@ describe.each(await testIsolations())("hostile outputs, isolation %s", (isolatio
   );
 
   hostileCase(
-    "GLOB-04: only the workspace's variables mean something, and no shell reads a glob",
+    "GLOB-04: only the workspace's variables are expanded, and no shell reads a glob",
     isolation,
     async ({ run, outside }) => {
       const result = await run({

@@ -4,7 +4,7 @@ import { describe, expect } from "vitest";
 import { type HostileCase, hostileCase } from "./hostile-case.js";
 import { SESSION, testIsolations } from "./workspace-fixture.js";
 
-/** The run is refused with that code, and no command ran. */
+/** Expects that the run is refused with that code, and that no command ran. */
 async function refused({ run, events }: HostileCase, wanted: WorkspaceRun, code: string): Promise<void> {
   const error: unknown = await run(wanted).catch((caught: unknown) => caught);
   expect(SkillError.is(error) ? error.code : error).toBe(code);
@@ -57,15 +57,19 @@ describe.each(await testIsolations())("hostile paths, isolation %s", (isolation)
       expect(await place.workspaces.files(place.id)).toEqual([]);
     });
 
-  hostileCase("PATH-05: an absolute target is refused and makes no file there", isolation, async (place) => {
-    await place.artifacts.save(SESSION, "a", "content");
-    const evil = `${place.outside}/evil`;
-    await refused(place, { command: "true", inputs: [{ from: "artifact://a", to: evil }] }, "PATH_OUTSIDE");
-    await expect(access(evil)).rejects.toThrow("ENOENT");
-  });
+  hostileCase(
+    "PATH-05: an absolute target is refused and creates no file there",
+    isolation,
+    async (place) => {
+      await place.artifacts.save(SESSION, "a", "content");
+      const evil = `${place.outside}/evil`;
+      await refused(place, { command: "true", inputs: [{ from: "artifact://a", to: evil }] }, "PATH_OUTSIDE");
+      await expect(access(evil)).rejects.toThrow("ENOENT");
+    },
+  );
 
   hostileCase(
-    "PATH-10: what was made before an over-long target is told, no part of it stays",
+    "PATH-10: an over-long target is refused, earlier inputs are reported, no part of it stays",
     isolation,
     async (place) => {
       const inputs = [

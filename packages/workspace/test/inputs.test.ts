@@ -10,7 +10,7 @@ const target = (to: string | undefined, from = "host:///data/m.txt") =>
   inputTarget(to, inputSource(from), context);
 const withCode = (code: string) => expect.toSatisfy((error) => SkillError.is(error) && error.code === code);
 
-describe("where an input lands", () => {
+describe("the target of an input", () => {
   test.each(["", "  ", ".", "inputs", "inputs/", "work/inputs", undefined])(
     "INPUT-01: %j is the default target",
     (to) => {
@@ -28,9 +28,12 @@ describe("where an input lands", () => {
     expect(target(to)).toBe("work/inputs/n.txt");
   });
 
-  test.each(["work/foo/bar.txt", "out/bar.txt", "runs/run_1/bar.txt"])("PATH-05: %j stays as it is", (to) => {
-    expect(target(to)).toBe(to);
-  });
+  test.each(["work/foo/bar.txt", "out/bar.txt", "runs/run_1/bar.txt"])(
+    "PATH-05: %j is kept unchanged",
+    (to) => {
+      expect(target(to)).toBe(to);
+    },
+  );
 
   test.each([
     "/",
@@ -53,7 +56,7 @@ describe("where an input lands", () => {
     expect(target(undefined, "artifact://reports/x.pdf@2")).toBe("work/inputs/x.pdf");
   });
 
-  test("PATH-07: a derived name is checked as an explicit one is", () => {
+  test("PATH-07: a derived name is checked like an explicit one", () => {
     expect(() => target(undefined, "artifact://..")).toThrow(withCode("PATH_OUTSIDE"));
   });
 
@@ -74,7 +77,7 @@ describe("where an input lands", () => {
   });
 });
 
-describe("where an input comes from", () => {
+describe("the source of an input", () => {
   test.each([
     ["INPUT-03", "artifact://item@123", { name: "item", version: 123 }],
     ["INPUT-04", "artifact://plain", { name: "plain" }],
@@ -103,7 +106,7 @@ describe("where an input comes from", () => {
     ["host://srv/x", /begins with a slash/],
     ["host://~/x", /begins with a slash/],
     ["host://.", /begins with a slash/],
-  ])("%j is refused with the way to write it", (from, why) => {
+  ])("%j is refused with the correct form", (from, why) => {
     expect(() => inputSource(from)).toThrow(withCode("INPUT_INVALID"));
     expect(() => inputSource(from)).toThrow(why);
     expect(() => inputSource(from)).toThrow("host:///absolute/path");
@@ -116,7 +119,7 @@ describe("where an input comes from", () => {
     },
   );
 
-  test("PATH-08: percent signs are data", () => {
+  test("PATH-08: percent signs are not decoded", () => {
     expect(inputSource("workspace://a/%2e%2e/b")).toEqual({ scheme: "workspace", path: "a/%2e%2e/b" });
   });
 });

@@ -15,7 +15,7 @@ describe.each(isolations)("a started run (%s)", (isolation) => {
     return { ...fixture, fixture, id, begin };
   }
 
-  test("is prepared and collected as any other, and takes input meanwhile", async () => {
+  test("is prepared and collected like any other, and accepts input meanwhile", async () => {
     const { fixture, begin, id, events, onEvent } = await started(
       "read a; echo $a > out/a; sh scripts/hello.sh $a",
       {
@@ -38,7 +38,7 @@ describe.each(isolations)("a started run (%s)", (isolation) => {
     );
   });
 
-  test("gives its output while it goes on, and ends with its input", async () => {
+  test("delivers its output while it runs, and ends with its input", async () => {
     const { fixture, begin } = await started("echo first; cat");
     await using _ = fixture;
     const handle = await begin();
@@ -47,7 +47,7 @@ describe.each(isolations)("a started run (%s)", (isolation) => {
     expect(await handle.result).toMatchObject({ exitCode: 0 });
   });
 
-  test("goes on after the signal of its start, which ends only the start", async () => {
+  test("continues after the signal of its start, which aborts only the start", async () => {
     const { fixture, begin } = await started("cat");
     await using _ = fixture;
     const caller = new AbortController();
@@ -68,7 +68,7 @@ describe.each(isolations)("a started run (%s)", (isolation) => {
     expect(await textOf(await workspaces.download(id, "out/order"))).toBe("started\nother\n");
   });
 
-  test("is asked by a signal and made to end by another", async () => {
+  test("is asked to end by one signal and forced to by another", async () => {
     const { fixture, begin } = await started("trap 'exit 5' TERM; echo ready; while :; do sleep 0.05; done");
     await using _ = fixture;
     const asked = await begin();
@@ -80,7 +80,7 @@ describe.each(isolations)("a started run (%s)", (isolation) => {
     expect(await made.result).toMatchObject({ exitCode: 137 });
   });
 
-  test("ends at its own time-out, which may be longer than that of a run", async () => {
+  test("ends at its own timeout, which may be longer than that of a run", async () => {
     const { fixture, begin } = await started("cat");
     await using _ = fixture;
     expect(await (await begin({ timeoutMs: 200 })).result).toMatchObject({ timedOut: true, exitCode: 137 });
@@ -104,7 +104,7 @@ describe.each(isolations)("a started run (%s)", (isolation) => {
     [{ skill: "none" }, "SKILL_NOT_FOUND"],
     [{ cwd: "/etc" }, "PATH_OUTSIDE"],
     [{ command: " " }, "INPUT_INVALID"],
-  ])("does not begin with %j", async (fields, code) => {
+  ])("does not start with %j", async (fields, code) => {
     const { fixture, begin } = await started("true");
     await using _ = fixture;
     const error = await begin(fields).catch((thrown: unknown) => thrown);

@@ -11,7 +11,7 @@ import { SESSION, workspaceFixture } from "./workspace-fixture.js";
 const script = fileURLToPath(new URL("children/make-workspaces.mjs", import.meta.url));
 
 if (hasAll("packages/workspace/dist"))
-  test("LIFE-05: what a killed host left goes when it has expired; what a living one uses stays", async () => {
+  test("LIFE-05: workspaces of a killed host are removed when they expire; those that a live one uses stay", async () => {
     await using fixture = await workspaceFixture("none");
     const { runtime, skills, directory } = fixture;
     const child = spawn(process.execPath, [script, directory], { stdio: ["ignore", "pipe", "inherit"] });
@@ -23,7 +23,7 @@ if (hasAll("packages/workspace/dist"))
     const policies = [destroyWhenIdle("300ms")];
     await using host = workspaceManager({ runtime, skills, policies, registry: registry() });
     const running = living.run(own.id, { command: "until [ -f work/go ]; do sleep 0.05; done; echo ok" });
-    // The run of the other process, which is alive, is use as well.
+    // The other process's run also counts as use, because that process is alive.
     await host.capabilities();
     await vi.waitFor(async () => expect(await runtime.list()).toHaveLength(2), { timeout: 60_000 });
     child.kill("SIGKILL");

@@ -4,10 +4,10 @@ import { expect, test } from "vitest";
 import { SESSION, workspaceFixture } from "./workspace-fixture.js";
 
 const SIZE = 300 * 1024 * 1024;
-/** Garbage is collected when the collector comes to it; content that is held would be all of it. */
+/** Garbage may still be in memory; content that is held would be all of it. */
 const MAX_GROWTH = SIZE / 2;
 
-/** How much more memory the process held at most while the work went on. */
+/** The maximum increase in the process's memory during the work. */
 async function growthDuring(work: () => Promise<unknown>): Promise<number> {
   const before = process.memoryUsage().rss;
   let most = before;
@@ -24,7 +24,7 @@ async function growthDuring(work: () => Promise<unknown>): Promise<number> {
   return most - before;
 }
 
-test("a large output goes into the artifact store, and back in as an input, in constant memory", async () => {
+test("a large output is saved to the artifact store, and used as an input, in constant memory", async () => {
   await using fixture = await workspaceFixture("none", (directory) => ({
     artifacts: fsArtifacts({ root: path.join(directory, "artifacts") }),
   }));

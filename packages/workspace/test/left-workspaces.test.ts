@@ -9,7 +9,7 @@ import { SESSION, workspaceFixture } from "./workspace-fixture.js";
 const script = fileURLToPath(new URL("children/leave-workspaces.mjs", import.meta.url));
 
 if (hasAll("packages/workspace/dist")) {
-  test("a new process ends what a killed one would have destroyed, without a registry being given", async () => {
+  test("a new process destroys what a killed one would have destroyed, without a registry being passed", async () => {
     await using fixture = await workspaceFixture("none");
     const { runtime, workspaces } = fixture;
     const kept = await workspaces.forSession(SESSION);
@@ -18,7 +18,7 @@ if (hasAll("packages/workspace/dist")) {
     });
     await once(child.stdout, "data");
     expect(await runtime.list()).toHaveLength(3);
-    // It lives, so what it made is its own.
+    // It is alive, so its workspaces are its own.
     expect((await workspaces.sweep()).abandoned).toEqual([]);
     expect(await runtime.list()).toHaveLength(3);
     child.kill("SIGKILL");
@@ -30,7 +30,7 @@ if (hasAll("packages/workspace/dist")) {
     expect(await runtime.list()).toEqual([kept.id]);
   });
 
-  test("a process that closes by itself leaves nothing to a sweep", async () => {
+  test("a process that closes normally leaves nothing for a sweep", async () => {
     await using fixture = await workspaceFixture("none");
     const child = spawn(process.execPath, [script, fixture.directory], {
       stdio: ["pipe", "pipe", "inherit"],

@@ -21,7 +21,7 @@ describe.each(await testIsolations())("workspaces by id, isolation %s", (isolati
     expect(await workspaces.list()).toEqual([]);
   });
 
-  test("CONC-02: of two destroys at once one is true, one false", async () => {
+  test("CONC-02: of two concurrent destroys one returns true, one false", async () => {
     await using fixture = await workspaceFixture(isolation);
     const { id } = await fixture.workspaces.create();
     const answers = await Promise.all([fixture.workspaces.destroy(id), fixture.workspaces.destroy(id)]);
@@ -38,7 +38,7 @@ describe.each(await testIsolations())("workspaces by id, isolation %s", (isolati
     expect((await workspaces.run(second.id, { command: "cat work/kept.txt" })).stdout.text).toBe("kept\n");
   });
 
-  test("a manager made later, as after a restart, finds the session's workspace by the session alone", async () => {
+  test("a manager created later, as after a restart, finds the session's workspace by the session alone", async () => {
     await using fixture = await workspaceFixture(isolation);
     const { id } = await fixture.workspaces.forSession(SESSION);
     await using later = workspaceManager({ skills: fixture.skills, runtime: fixture.runtime });
@@ -46,13 +46,13 @@ describe.each(await testIsolations())("workspaces by id, isolation %s", (isolati
     expect((await later.forSession({ ...SESSION, session: "s2" })).id).not.toBe(id);
   });
 
-  test("a session has one workspace: create says so", async () => {
+  test("a session has only one workspace, which create reports", async () => {
     await using fixture = await workspaceFixture(isolation);
     await fixture.workspaces.forSession(SESSION);
     await expect(fixture.workspaces.create({ session: SESSION })).rejects.toThrow(withCode("CONFLICT"));
   });
 
-  test("LIFE-02: fifty first calls at once make one workspace", async () => {
+  test("LIFE-02: fifty concurrent first calls create one workspace", async () => {
     await using fixture = await workspaceFixture(isolation);
     const { workspaces, onEvent } = fixture;
     const infos = await Promise.all(
@@ -63,7 +63,7 @@ describe.each(await testIsolations())("workspaces by id, isolation %s", (isolati
     expect(await fixture.runtime.list()).toHaveLength(1);
   });
 
-  test("LIFE-03: the first caller leaving does not disturb the others", async () => {
+  test("LIFE-03: aborting the first caller does not disturb the others", async () => {
     await using fixture = await workspaceFixture(isolation);
     const leaving = new AbortController();
     const leader = fixture.workspaces.forSession(SESSION, { signal: leaving.signal });
@@ -73,14 +73,14 @@ describe.each(await testIsolations())("workspaces by id, isolation %s", (isolati
     expect(await follower).toMatchObject({ session: SESSION });
   });
 
-  test("two managers over one runtime that ask at once get one workspace", async () => {
+  test("two managers on one runtime that ask concurrently get one workspace", async () => {
     await using fixture = await workspaceFixture(isolation);
     await using other = workspaceManager({ skills: fixture.skills, runtime: fixture.runtime });
     const [one, two] = await Promise.all([fixture.workspaces.forSession(SESSION), other.forSession(SESSION)]);
     expect(one.id).toBe(two.id);
   });
 
-  test("an id that is none never reaches the runtime", async () => {
+  test("an invalid id never reaches the runtime", async () => {
     await using fixture = await workspaceFixture(isolation);
     for (const id of ["../x", "ws_1", "", `${ABSENT}/..`]) {
       expect(await fixture.workspaces.attach(id)).toBeUndefined();
@@ -91,7 +91,7 @@ describe.each(await testIsolations())("workspaces by id, isolation %s", (isolati
     }
   });
 
-  test("every call with an id that is not there says so", async () => {
+  test("every call with an unknown id reports that", async () => {
     await using fixture = await workspaceFixture(isolation);
     const { workspaces } = fixture;
     const missing = withCode("WORKSPACE_NOT_FOUND");
@@ -114,7 +114,7 @@ describe.each(await testIsolations())("workspaces by id, isolation %s", (isolati
     expect((await fixture.workspaces.run(id, { command: "true" })).exitCode).toBe(0);
   });
 
-  test("destroying ends the run in progress and refuses the one that waits", async () => {
+  test("destroying ends the run in progress and refuses the waiting one", async () => {
     await using fixture = await workspaceFixture(isolation);
     const { workspaces } = fixture;
     const { id } = await workspaces.create();
@@ -135,7 +135,7 @@ describe.each(await testIsolations())("workspaces by id, isolation %s", (isolati
     await refused;
   });
 
-  test("a look that began before the workspace was made does not end what runs in it since", async () => {
+  test("a lookup that started before the workspace was created does not end later runs in it", async () => {
     await using fixture = await workspaceFixture(isolation);
     let answer = () => {};
     const held = new Promise<void>((resolve) => {
@@ -165,7 +165,7 @@ describe.each(await testIsolations())("workspaces by id, isolation %s", (isolati
     expect(await running).toMatchObject({ aborted: false, stdout: { text: "up\ndone\n" } });
   });
 
-  test("closing destroys nothing, ends what runs, and later calls say CLOSED", async () => {
+  test("closing destroys nothing, ends runs, and later calls fail with CLOSED", async () => {
     await using fixture = await workspaceFixture(isolation);
     const { id } = await fixture.workspaces.create();
     await fixture.workspaces.close();
@@ -174,7 +174,7 @@ describe.each(await testIsolations())("workspaces by id, isolation %s", (isolati
     expect(await fixture.runtime.list()).toEqual([id]);
   });
 
-  test("with destroyOnClose what this manager made goes with it, and only that", async () => {
+  test("destroyOnClose destroys what this manager created, and only that", async () => {
     await using fixture = await workspaceFixture(isolation);
     const { id } = await fixture.workspaces.create();
     const own = workspaceManager({ skills: fixture.skills, runtime: fixture.runtime, destroyOnClose: true });
@@ -184,7 +184,7 @@ describe.each(await testIsolations())("workspaces by id, isolation %s", (isolati
     expect(await fixture.runtime.list()).toEqual([id]);
   });
 
-  test("with destroyOnClose one that cannot be destroyed is an error and saves no other", async () => {
+  test("with destroyOnClose, a workspace that cannot be destroyed is an error and does not save the others", async () => {
     await using fixture = await workspaceFixture(isolation);
     let stuck = "";
     const runtime: WorkspaceRuntime = {

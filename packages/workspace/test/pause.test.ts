@@ -9,7 +9,7 @@ import { describe, expect, test, vi } from "vitest";
 import { destroy, idleFor, pause, policy, workspaceManager } from "../src/index.js";
 import { SESSION, workspaceFixture } from "./workspace-fixture.js";
 
-/** A runtime whose workspaces sleep: they refuse to list files until they are woken. */
+/** A runtime whose paused workspaces refuse to list files until they are resumed. */
 function sleepy(runtime: WorkspaceRuntime, whilePausing = async () => {}) {
   const asleep = new Set<string>();
   const calls: string[] = [];
@@ -47,7 +47,7 @@ describe.each([
   ["without a registry", () => undefined],
   ["with one", () => memoryRegistry()],
 ])("pausing, %s", (_, registryOf: () => WorkspaceRegistry | undefined) => {
-  test("an idle workspace is put to sleep once, and the next call wakes it", async () => {
+  test("an idle workspace is paused once, and the next call resumes it", async () => {
     await using fixture = await workspaceFixture("none");
     const { runtime, calls } = sleepy(fixture.runtime);
     await using workspaces = workspaceManager({
@@ -66,8 +66,8 @@ describe.each([
   });
 });
 
-describe("what this process put to sleep", () => {
-  test("another one wakes", async () => {
+describe("what this process paused", () => {
+  test("another process resumes", async () => {
     await using fixture = await workspaceFixture("none");
     const { runtime, calls } = sleepy(fixture.runtime);
     const registry = memoryRegistry();
@@ -81,12 +81,12 @@ describe("what this process put to sleep", () => {
     expect(calls).toEqual(["pause", "resume"]);
   });
 
-  test("another one wakes also where it comes at that moment", async () => {
+  test("another process resumes even if it comes at that moment", async () => {
     await using fixture = await workspaceFixture("none");
     let reading: Promise<unknown> | undefined;
     const { runtime, calls } = sleepy(fixture.runtime, async () => {
       reading = other.files(id);
-      // It has the time to wake what does not sleep yet.
+      // It has time to resume a workspace that is not paused yet.
       for (let turn = 0; turn < 50 && !calls.includes("resume"); turn++)
         await new Promise((resolve) => setImmediate(resolve));
     });
@@ -112,7 +112,7 @@ describe("what this process put to sleep", () => {
   });
 });
 
-test("later policies are asked about what sleeps: paused first, destroyed in the end", async () => {
+test("later policies apply to paused workspaces: paused first, destroyed in the end", async () => {
   await using fixture = await workspaceFixture("none");
   const { runtime, calls } = sleepy(fixture.runtime);
   await using workspaces = workspaceManager({
@@ -125,7 +125,7 @@ test("later policies are asked about what sleeps: paused first, destroyed in the
   expect(calls).toEqual(["pause"]);
 });
 
-test("where the runtime cannot pause that is told once, and the fallback is taken", async () => {
+test("where the runtime cannot pause, that is reported once, and the fallback is applied", async () => {
   const told: string[] = [];
   await using fixture = await workspaceFixture("none", {
     policies: [policy({ when: idleFor("30ms"), do: pause({ otherwise: destroy() }) })],

@@ -14,7 +14,7 @@ import { type Fixture, SESSION, textOf, workspaceFixture } from "./workspace-fix
 const session = (name: string) => ({ ...SESSION, session: name });
 const never = () => new Promise<never>(() => undefined);
 const code = (wanted: string) => expect.toSatisfy((error) => SkillError.is(error) && error.code === wanted);
-/** Far above every wake-up, so that only sweep() asks the policies. */
+/** Longer than the test, so that only sweep() applies the policies. */
 const SELDOM = "1h";
 
 test("refuses to archive a sparse file of 2 TiB without reading it, and archives the other workspaces", async () => {
@@ -47,7 +47,7 @@ test("refuses to archive a sparse file of 2 TiB without reading it, and archives
   expect(told[0]?.message).toContain("2199023255552 bytes");
 });
 
-test("hooks that never settle hold neither the sweep of the other workspaces nor the closing", async () => {
+test("hooks that never settle delay neither the sweep of the other workspaces nor closing", async () => {
   const told: Diagnostic[] = [];
   const begun: string[] = [];
   const hang = ({ id }: PolicyWorkspace) => {
@@ -79,7 +79,7 @@ test("hooks that never settle hold neither the sweep of the other workspaces nor
       code: "policy.failed",
       message: expect.stringContaining("200 ms"),
     });
-  // What hangs still is not begun a second time.
+  // A hanging hook is not started a second time.
   await fixture.workspaces.sweep();
   expect(begun.length).toBe(stuck.length);
   // And its workspace can be used.
@@ -88,7 +88,7 @@ test("hooks that never settle hold neither the sweep of the other workspaces nor
   await fixture.workspaces.close();
 });
 
-test("a workspace whose hook hangs is left to the later policies once the hook's time is over", async () => {
+test("a workspace whose hook hangs is left to later policies once the hook times out", async () => {
   await using fixture = await workspaceFixture("none", {
     policies: [policy({ when: () => true, do: never }), policy({ when: idleFor("1ms"), do: destroy() })],
     policyInterval: SELDOM,
@@ -100,7 +100,7 @@ test("a workspace whose hook hangs is left to the later policies once the hook's
   await left(fixture, []);
 });
 
-test("what a hook reads ends with its time", async () => {
+test("reads of a hook end at its timeout", async () => {
   let download: PolicyWorkspace["download"] | undefined;
   let signal: AbortSignal | undefined;
   await using fixture = await workspaceFixture("none", {
@@ -123,7 +123,7 @@ test("what a hook reads ends with its time", async () => {
   await expect(download?.("out/a")).rejects.toThrow(code("ABORTED"));
 });
 
-test("what a hook reads ends at its limit of bytes", async () => {
+test("reads of a hook end at its limit of bytes", async () => {
   const seen: unknown[] = [];
   await using fixture = await workspaceFixture("none", {
     policies: [
@@ -145,7 +145,7 @@ test("what a hook reads ends at its limit of bytes", async () => {
   expect(seen).toEqual(["small", code("LIMIT_EXCEEDED")]);
 });
 
-test("a runtime that never ends a destruction holds neither sweep nor close", async () => {
+test("a runtime that never finishes a destruction delays neither sweep nor close", async () => {
   await using fixture = await workspaceFixture("none");
   const told: Diagnostic[] = [];
   const registry = memoryRegistry();
@@ -172,13 +172,13 @@ test("a runtime that never ends a destruction holds neither sweep nor close", as
 });
 
 test.each([{ timeout: "soon" }, { bytes: -1 }, { files: 1.5 }])(
-  "limits of policies that cannot be meant are refused (%o)",
+  "invalid limits of policies are refused (%o)",
   async (policyLimits) => {
     await expect(workspaceFixture("none", { policyLimits })).rejects.toThrow(code("CONFIG_INVALID"));
   },
 );
 
-/** A destruction that took longer than its operation may still be on its way. */
+/** A destruction that took longer than its operation may still be in progress. */
 async function left(fixture: Fixture, ids: readonly string[]): Promise<void> {
   await vi.waitFor(async () => expect(await fixture.runtime.list()).toEqual(ids), { timeout: 60_000 });
 }

@@ -8,7 +8,7 @@ import { SESSION, workspaceFixture } from "./workspace-fixture.js";
 const HOUR_MS = 3_600_000;
 const START_MS = Date.parse("2026-03-01T12:00:00.000Z");
 
-/** Time that moves only when it is told to. */
+/** A clock that advances only when told to. */
 function handClock() {
   const clock = {
     wallMs: START_MS,
@@ -25,7 +25,7 @@ function handClock() {
 
 const at = (ms: number) => new Map([["a", new Date(ms).toISOString()]]);
 
-test("the time of day is believed at the first look", () => {
+test("the time of day is used at the first sight", () => {
   const clock = handClock();
   expect(
     sightings(clock)
@@ -51,7 +51,7 @@ test.each([365 * 24 * HOUR_MS, -365 * 24 * HOUR_MS])("a clock set by %d ms makes
   expect(look(at(START_MS + 61_000)).get("a")).toBeLessThanOrEqual(5000);
 });
 
-test("what is used again is young again, and what is gone is forgotten", () => {
+test("a used workspace is young again, and a removed one is forgotten", () => {
   const clock = handClock();
   const { look } = sightings(clock);
   look(at(START_MS));
@@ -62,7 +62,7 @@ test("what is used again is young again, and what is gone is forgotten", () => {
   expect(look(at(START_MS + 60_500)).get("a")).toBe(500);
 });
 
-test("neither a clock that was set nor a machine that slept reaps anything; time that passed does", async () => {
+test("neither setting the clock nor suspending the machine reaps anything; elapsed time does", async () => {
   const clock = handClock();
   const policies = [destroyWhenIdle("1h"), policy({ when: olderThan("7d"), do: destroy() })];
   await using fixture = await workspaceFixture("none", { clock, policies, registry: memoryRegistry() });
@@ -76,9 +76,9 @@ test("neither a clock that was set nor a machine that slept reaps anything; time
   expect(await fixture.runtime.list()).toEqual([]);
 });
 
-test("a condition of months does not fire at once, as a timer of that length would", async () => {
+test("a condition of months does not fire at once, as a timer with that delay would", async () => {
   await using fixture = await workspaceFixture("none", { policies: [destroyWhenIdle("60d")] });
-  // Without a registry in common each asks its policies about its own workspaces only.
+  // Without a shared registry each applies its policies only to its own workspaces.
   const { registry: _, ...runtime } = fixture.runtime;
   await using quick = workspaceManager({
     skills: fixture.skills,
@@ -93,7 +93,7 @@ test("a condition of months does not fire at once, as a timer of that length wou
   expect(await fixture.runtime.list()).toEqual([id]);
 });
 
-test("a timer sleeps at most what a timer can, and wakes once a setting", async () => {
+test("a timer waits at most as long as timers can, and fires once per setting", async () => {
   vi.useFakeTimers();
   try {
     let wakings = 0;

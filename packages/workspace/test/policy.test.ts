@@ -24,7 +24,7 @@ const left = async (fixture: { runtime: { list(): Promise<readonly string[]> } }
   });
 const session = (name: string) => ({ ...SESSION, session: name });
 
-test("policies are plain data, in the units of their texts", () => {
+test("policies are plain data, with the units of their texts", () => {
   expect(destroyWhenIdle("15m")).toEqual({ when: { idleForMs: 900_000 }, do: { action: "destroy" } });
   expect(policy({ when: olderThan("7d"), do: pause() })).toEqual({
     when: { olderThanMs: 604_800_000 },
@@ -42,7 +42,7 @@ test.each([
   () => idleFor("soon"),
   () => policy({ when: { idleForMs: Number.NaN }, do: destroy() }),
   () => policy({ when: idleFor("1s"), do: "destroy" as never }),
-])("a policy that cannot be meant is refused when it is made (%#)", (make) => {
+])("an invalid policy is refused when it is created (%#)", (make) => {
   expect(make).toThrow(expect.toSatisfy((error) => SkillError.is(error, "CONFIG_INVALID")));
 });
 
@@ -55,7 +55,7 @@ test("idle workspaces are destroyed, and the session gets a new one afterwards",
   expect((await fixture.workspaces.forSession(SESSION)).id).toBe(id);
 });
 
-test("LIFE-07: a run in progress is use: it is not reaped, afterwards the workspace is", async () => {
+test("LIFE-07: a run in progress counts as use: the workspace is reaped only afterwards", async () => {
   await using fixture = await workspaceFixture("none", { policies: [destroyWhenIdle("100ms")] });
   const { id } = await fixture.workspaces.forSession(SESSION);
   const result = await fixture.workspaces.run(id, { command: "sleep 0.6; echo ok" });
@@ -63,7 +63,7 @@ test("LIFE-07: a run in progress is use: it is not reaped, afterwards the worksp
   await gone(fixture);
 });
 
-test("without a registry, workspaces that were only listed or attached to are left to those who use them", async () => {
+test("without a registry, workspaces that were only listed or attached are left to their users", async () => {
   await using owner = await workspaceFixture("none");
   const { id } = await owner.workspaces.forSession(SESSION);
   const { registry: _, ...runtime } = owner.runtime;
@@ -79,7 +79,7 @@ test("without a registry, workspaces that were only listed or attached to are le
   expect(await owner.runtime.list()).toEqual([id]);
 });
 
-test("what is older goes, however busy it was", async () => {
+test("older workspaces are destroyed, however busy they were", async () => {
   await using fixture = await workspaceFixture("none", {
     policies: [policy({ when: olderThan("300ms"), do: destroy() })],
   });
@@ -90,7 +90,7 @@ test("what is older goes, however busy it was", async () => {
   await gone(fixture);
 });
 
-test("what holds more bytes goes, once the run that made them is over", async () => {
+test("larger workspaces are destroyed, once the run that filled them is over", async () => {
   await using fixture = await workspaceFixture("none", {
     policies: [policy({ when: largerThan("1KiB"), do: destroy() })],
     policyInterval: "10ms",
@@ -105,7 +105,7 @@ test("what holds more bytes goes, once the run that made them is over", async ()
   await left(fixture, [small.id]);
 });
 
-test("of too many workspaces those used least recently go", async () => {
+test("of too many workspaces the least recently used are destroyed", async () => {
   await using fixture = await workspaceFixture("none", {
     policies: [policy({ when: moreThan(2), do: destroy() })],
     policyInterval: "20ms",
@@ -117,7 +117,7 @@ test("of too many workspaces those used least recently go", async () => {
   await left(fixture, [ids[0] ?? "", last]);
 });
 
-test("a workspace that is kept is asked about by no later policy, and takes nobody's place in a count", async () => {
+test("a kept workspace is not evaluated by later policies, and does not count", async () => {
   await using fixture = await workspaceFixture("none", {
     policies: [
       policy({ when: ({ session: owner }) => owner?.session === "kept", do: keep() }),
@@ -131,7 +131,7 @@ test("a workspace that is kept is asked about by no later policy, and takes nobo
   await left(fixture, [kept.id, others[1] ?? ""]);
 });
 
-test("a function is called back once after each use, and sees what there is to know", async () => {
+test("a function is called back once after each use, with all available data", async () => {
   const heard: string[] = [];
   await using fixture = await workspaceFixture("none", {
     policies: [
@@ -154,7 +154,7 @@ test("a function is called back once after each use, and sees what there is to k
   await vi.waitFor(() => expect(heard).toHaveLength(2), { timeout: 60_000 });
 });
 
-test("an archive is made before the workspace goes; one that fails keeps it, and is tried again", async () => {
+test("an archive is created before the workspace is destroyed; a failure keeps it, and is retried", async () => {
   const archived: string[] = [];
   const told: string[] = [];
   await using fixture = await workspaceFixture("none", {
@@ -176,7 +176,7 @@ test("an archive is made before the workspace goes; one that fails keeps it, and
   expect(told).toEqual([expect.stringMatching(/^policy\.failed .*the archive is full/)]);
 });
 
-test("a call that comes while a policy archives waits for it, and is told then", async () => {
+test("a call that arrives while a policy archives waits for it, and gets its outcome", async () => {
   let isArchiving = () => {};
   const begun = new Promise<void>((resolve) => {
     isArchiving = resolve;
@@ -208,7 +208,7 @@ test("a call that comes while a policy archives waits for it, and is told then",
   expect((await again).id).toBe(id);
 });
 
-test("LIFE-08: a policy that cannot destroy tells it and tries again, and the id cannot be used meanwhile", async () => {
+test("LIFE-08: a policy that cannot destroy reports it and retries, and the id cannot be used meanwhile", async () => {
   const told: string[] = [];
   await using fixture = await workspaceFixture("none");
   let failures = 2;
@@ -265,7 +265,7 @@ test("one workspace that cannot be destroyed, and a condition that throws, do no
   stuck = "";
 });
 
-test("a listener of diagnostics that throws does not end the policy, and nothing is left unhandled", async () => {
+test("a listener of diagnostics that throws does not end the policy, and no exception is unhandled", async () => {
   await using fixture = await workspaceFixture("none");
   let failures = 1;
   const runtime = {

@@ -39,7 +39,7 @@ function sources() {
 const LIST = { command: "ls skills; cat skills/*/say.sh" };
 
 describe.each(await testIsolations())("skills of earlier runs, isolation %s", (isolation) => {
-  test("STAGE-02: a skill that the catalogue lost is not there in the next run, which is told", async () => {
+  test("STAGE-02: a skill that the catalogue lost is missing in the next run, with a diagnostic", async () => {
     const { first, skills } = sources();
     await using fixture = await workspaceFixture(isolation, { skills });
     const { id } = await fixture.workspaces.forSession(SESSION);
@@ -53,7 +53,7 @@ describe.each(await testIsolations())("skills of earlier runs, isolation %s", (i
     expect((await (await fixture.runtime.attach(id))?.staged())?.size).toBe(0);
   });
 
-  test("a skill that breaks at its source stays as it was staged, which is told once", async () => {
+  test("a skill that breaks at its source stays as staged, reported once", async () => {
     await using fixture = await workspaceFixture(isolation, (directory) => ({
       skills: skillBox({ own: fsRepository({ root: join(directory, "skills") }) }),
     }));
@@ -73,7 +73,7 @@ describe.each(await testIsolations())("skills of earlier runs, isolation %s", (i
     expect((await fixture.workspaces.run(id, { command: "ls skills" })).stdout.text).toBe("");
   });
 
-  test("STAGE-03: while a repository fails what was staged stays, and the result says so", async () => {
+  test("STAGE-03: while a repository fails, staged skills stay, and the result says so", async () => {
     const { first, outage, skills } = sources();
     await using fixture = await workspaceFixture(isolation, { skills });
     const { id } = await fixture.workspaces.forSession(SESSION);
@@ -88,7 +88,7 @@ describe.each(await testIsolations())("skills of earlier runs, isolation %s", (i
     expect(after.stdout.text).toBe("");
   });
 
-  test("STAGE-03: a catalogue that cannot be asked at all keeps what was staged", async () => {
+  test("STAGE-03: a catalogue that cannot be reached at all keeps what was staged", async () => {
     const { skills } = sources();
     let isDown = false;
     const catalog = {
@@ -107,7 +107,7 @@ describe.each(await testIsolations())("skills of earlier runs, isolation %s", (i
     expect(diagnostics.map(({ code }) => code)).toContain("skill.kept");
   });
 
-  test("a changed skill is staged anew before another one runs; one that is only new is not staged", async () => {
+  test("a changed skill is staged again before another one runs; one that is only new is not staged", async () => {
     const { first, skills } = sources();
     await using fixture = await workspaceFixture(isolation, { skills });
     const { id } = await fixture.workspaces.forSession(SESSION);
@@ -121,7 +121,7 @@ describe.each(await testIsolations())("skills of earlier runs, isolation %s", (i
     expect(stdout.text).toBe("demo\none\necho changed\n");
   });
 
-  test("CONC-03: a skill that is removed while it runs is whole until the run ends, and gone in the next one", async () => {
+  test("CONC-03: a skill that is removed during a run is complete until the run ends, and gone in the next one", async () => {
     const { first, skills } = sources();
     await using fixture = await workspaceFixture(isolation, { skills });
     const { id } = await fixture.workspaces.forSession(SESSION);

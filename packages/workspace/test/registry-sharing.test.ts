@@ -7,7 +7,7 @@ import { SESSION, textOf, workspaceFixture } from "./workspace-fixture.js";
 
 const withCode = (code: string) => expect.toSatisfy((error) => SkillError.is(error) && error.code === code);
 
-/** Two managers that know of each other by a registry only, as two processes do. */
+/** Two managers that share only a registry, as two processes do. */
 async function twoManagers(options: Partial<Parameters<typeof workspaceManager>[0]> = {}) {
   const registry = memoryRegistry();
   const fixture = await workspaceFixture("none", { registry });
@@ -25,7 +25,7 @@ async function twoManagers(options: Partial<Parameters<typeof workspaceManager>[
   };
 }
 
-test("owner and age are known to every process, and the last use is", async () => {
+test("owner and age are known to every process, and so is the last use", async () => {
   await using both = await twoManagers();
   const made = await both.one.forSession(SESSION);
   expect(await both.other.attach(made.id)).toEqual(made);
@@ -49,7 +49,7 @@ test("a workspace from before there was a registry is adopted by the session tha
   expect(await registry.get(id)).toMatchObject({ owner: "test/ada/s1" });
 });
 
-test("runs of two processes in one workspace come one after the other", async () => {
+test("runs of two processes in one workspace are serial", async () => {
   await using both = await twoManagers();
   const { id } = await both.one.forSession(SESSION);
   const run = (name: string) => ({
@@ -63,7 +63,7 @@ test("runs of two processes in one workspace come one after the other", async ()
   for (let index = 0; index < lines.length; index += 2) expect(lines[index]).toBe(lines[index + 1]);
 });
 
-test("a run that waits for another process's can be called off, and nothing of it happens", async () => {
+test("a run that waits for another process's can be aborted, without any effect", async () => {
   await using both = await twoManagers();
   const { id } = await both.one.forSession(SESSION);
   const lease = await both.registry.lease(id, { forMs: 60_000 });
@@ -76,7 +76,7 @@ test("a run that waits for another process's can be called off, and nothing of i
   expect(await both.one.files(id)).toEqual([]);
 });
 
-test("two processes that upload one name at once both find their file there", async () => {
+test("two processes that upload one name concurrently both find their file", async () => {
   await using both = await twoManagers();
   const { id } = await both.one.forSession(SESSION);
   const uploads = await Promise.all(
@@ -90,7 +90,7 @@ test("two processes that upload one name at once both find their file there", as
   expect(texts).toEqual([...Array(10).keys()].map(String));
 });
 
-test("what one process destroys is gone for the other, whose run ends", async () => {
+test("a workspace destroyed by one process is gone for the other, whose run ends", async () => {
   await using both = await twoManagers();
   const { id } = await both.one.forSession(SESSION);
   await both.other.run(id, { command: "true" });
@@ -115,7 +115,7 @@ test("what one process destroys is gone for the other, whose run ends", async ()
   expect(await both.registry.list()).toEqual([]);
 });
 
-test("LIFE-07: a policy of one process leaves alone what another one runs in, and reaps it afterwards", async () => {
+test("LIFE-07: a policy of one process spares a workspace in which another one runs, and reaps it afterwards", async () => {
   await using both = await twoManagers({ policies: [destroyWhenIdle("50ms")], policyInterval: "10ms" });
   const { id } = await both.one.forSession(SESSION);
   await both.other.sweep();
@@ -129,7 +129,7 @@ test("LIFE-07: a policy of one process leaves alone what another one runs in, an
   await expect(both.one.run(id, { command: "true" })).rejects.toThrow(withCode("WORKSPACE_NOT_FOUND"));
 });
 
-test("a registry that cannot register a use fails no call, and is told of", async () => {
+test("a registry that cannot record a use fails no call, and is reported", async () => {
   const told: string[] = [];
   const good = memoryRegistry();
   const registry: WorkspaceRegistry = {
@@ -147,7 +147,7 @@ test("a registry that cannot register a use fails no call, and is told of", asyn
   expect(new Set(told)).toEqual(new Set(["registry.failed"]));
 });
 
-test("a lease is renewed while the work lasts; work whose lease is lost is ended", async () => {
+test("a lease is renewed during the work; work whose lease is lost is ended", async () => {
   vi.useFakeTimers();
   try {
     const good = memoryRegistry();

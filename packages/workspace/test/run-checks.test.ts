@@ -26,14 +26,14 @@ describe("what is refused before anything is touched", () => {
     expect(check(run)).toThrow(withCode(code));
   });
 
-  test("the time-out is 600,000 ms where none is given, and at most", () => {
+  test("the timeout defaults to 600,000 ms, which is also the maximum", () => {
     expect(check({})()).toEqual({ timeoutMs: 600_000 });
     expect(check({ timeoutMs: 600_000 })()).toEqual({ timeoutMs: 600_000 });
   });
 });
 
 describe("the variables of a run", () => {
-  test("ENV-10: all point into the workspace, beside the caller's own", () => {
+  test("ENV-10: all point into the workspace, in addition to the caller's own", () => {
     const token = new Secret("s3cret");
     const place = { root: "/workspace", runId: "run_1", skill: "demo" };
     expect(runEnvironment(place, { TOKEN: token, A: "1" })).toEqual({

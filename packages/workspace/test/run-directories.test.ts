@@ -9,7 +9,7 @@ async function runsIn(workspace: RuntimeWorkspace | undefined): Promise<readonly
 }
 
 describe.each(await testIsolations())("directories of runs, isolation %s", (isolation) => {
-  test("the last 20 to 40 stay, also those of an earlier process, and what is not a run's", async () => {
+  test("the last 20 to 40 are kept, including those of an earlier process, and so are directories that do not belong to a run", async () => {
     await using fixture = await workspaceFixture(isolation);
     await using earlier = workspaceManager({ skills: fixture.skills, runtime: fixture.runtime });
     const { id } = await earlier.forSession(SESSION);
@@ -26,7 +26,7 @@ describe.each(await testIsolations())("directories of runs, isolation %s", (isol
     expect(await runsIn(workspace)).toEqual(["kept", ...ids.slice(-20)]);
   });
 
-  test("an input may come from an earlier run's directory while that is there", async () => {
+  test("an input may be read from an earlier run's directory while that exists", async () => {
     await using fixture = await workspaceFixture(isolation);
     const { id } = await fixture.workspaces.forSession(SESSION);
     const { runId } = await fixture.workspaces.run(id, { command: 'echo made > "$RUN_DIR/a.txt"' });

@@ -101,12 +101,12 @@ describe("where a command starts", () => {
     expect(codeOf(() => inSkill("sub/notes.md"))).toBe("PATH_INVALID");
   });
 
-  test("a directory the skill does not have is named, with those it has", () => {
+  test("a directory the skill does not have is named, together with the existing ones", () => {
     expect(codeOf(() => inSkill("scripts"))).toBe("FILE_NOT_FOUND");
     expect(() => inSkill("scripts")).toThrow(/"scripts".*It has sub\./);
   });
 
-  test("a skill's own out directory is its own", () => {
+  test("a skill's own out directory takes the place of the link", () => {
     expect(inSkill("out", { name: "x", files: ["SKILL.md", "out/sample.csv"] })).toBe("skills/x/out");
   });
 });

@@ -8,7 +8,7 @@ import { DEMO, SESSION, testIsolations, workspaceFixture } from "./workspace-fix
 const withCode = (code: string) => expect.toSatisfy((error) => SkillError.is(error) && error.code === code);
 const PROGRAM = (says: string) => ({ content: `#!/bin/sh\necho ${says}\n`, executable: true });
 
-/** A skill with programs in `.venv/bin` and `bin`, one of them called like one of the machine's. */
+/** A skill with programs in `.venv/bin` and `bin`, one of them named like one of the machine's. */
 async function withPrograms() {
   const repository = memoryRepository({ leaveOut: [] });
   await repository.upload([
@@ -24,7 +24,7 @@ async function withPrograms() {
 }
 
 describe.each(await testIsolations())("programs and variables of a run, isolation %s", (isolation) => {
-  test("ENV-11: the skill's virtual environment wins, the machine's programs win over its bin", async () => {
+  test("ENV-11: the skill's virtual environment precedes the machine's programs, which precede its bin", async () => {
     await using fixture = await workspaceFixture(isolation, await withPrograms());
     const { id } = await fixture.workspaces.forSession(SESSION);
     const command = 'tool; own-tool; echo real | cat; test "$VIRTUAL_ENV" = "$SKILL_DIR/.venv" && echo set';
@@ -32,7 +32,7 @@ describe.each(await testIsolations())("programs and variables of a run, isolatio
     expect([stdout.text, stderr.text]).toEqual(["venv\nown\nreal\nset\n", ""]);
   });
 
-  test("VIRTUAL_ENV is not set where the environment has no python that can be executed", async () => {
+  test("VIRTUAL_ENV is not set where the environment has no executable python", async () => {
     const repository = memoryRepository({ leaveOut: [] });
     await repository.upload([
       { path: "SKILL.md", content: DEMO["SKILL.md"] },
@@ -72,7 +72,7 @@ describe.each(await testIsolations())("programs and variables of a run, isolatio
       expect((await fixture.workspaces.run(id, { ...run, cwd })).stdout.text).toBe("venv\nown\n");
   });
 
-  test("ENV-13: a VIRTUAL_ENV or PATH of the caller stays as it is", async () => {
+  test("ENV-13: a VIRTUAL_ENV or PATH of the caller is kept unchanged", async () => {
     await using fixture = await workspaceFixture(isolation, await withPrograms());
     const { id } = await fixture.workspaces.forSession(SESSION);
     const env = { VIRTUAL_ENV: "/mine", PATH: "/usr/bin:/bin" };
@@ -114,7 +114,7 @@ describe.each(await testIsolations())("programs and variables of a run, isolatio
     await expect(fixture.workspaces.run(id, run)).rejects.toThrow(withCode("INPUT_INVALID"));
   });
 
-  test("ENV-15, ENV-16: the application's variables give way to the call's, bad ones are left out and told", async () => {
+  test("ENV-15, ENV-16: the call's variables override the application's, bad ones are left out and reported", async () => {
     const given = {
       TOKEN: new Secret("t0ken-of-ours"),
       REGION: "eu",
@@ -146,7 +146,7 @@ describe.each(await testIsolations())("programs and variables of a run, isolatio
     expect(asked).toEqual(["own/demo"]);
   });
 
-  test("the network is refused where the application did not allow it, with what to do", async () => {
+  test("the network is refused where the application did not allow it, with the remedy", async () => {
     await using fixture = await workspaceFixture(isolation);
     const { id } = await fixture.workspaces.forSession(SESSION);
     const run = fixture.workspaces.run(id, { command: "true", network: true });
@@ -171,7 +171,7 @@ describe.each(await testIsolations())("programs and variables of a run, isolatio
     else await expect(interfaces(false)).rejects.toThrow(withCode("UNSUPPORTED"));
   });
 
-  test("limits go to the runtime, the run's own before the application's", async () => {
+  test("limits are passed to the runtime, the run's own before the application's", async () => {
     await using fixture = await workspaceFixture(isolation, { limits: { openFiles: 64 } });
     const { id } = await fixture.workspaces.forSession(SESSION);
     const { limits } = await fixture.workspaces.capabilities();

@@ -17,7 +17,7 @@ async function ran(fixture: Fixture, inputs: RunInput[], command: string) {
   return await fixture.workspaces.run(id, { command, inputs, skill: "demo" }, { onEvent: fixture.onEvent });
 }
 
-/** Its directory holds `open`, to be opened for inputs, and beside it `closed`. */
+/** Its directory contains `open`, which is allowed for inputs, and beside it `closed`. */
 async function withHostFiles(): Promise<Fixture> {
   const place = await workspaceFixture("none");
   const open = path.join(place.directory, "open");
@@ -31,7 +31,7 @@ async function withHostFiles(): Promise<Fixture> {
 }
 
 describe.each(await testIsolations())("inputs, isolation %s", (isolation) => {
-  test("INPUT-07: an artifact's newest version by default, a named one where asked", async () => {
+  test("INPUT-07: an artifact's newest version is the default, another one on request", async () => {
     await using fixture = await workspaceFixture(isolation);
     await fixture.artifacts.save(SESSION, "reports/x.txt", "v0");
     await fixture.artifacts.save(SESSION, "reports/x.txt", "v1");
@@ -44,7 +44,7 @@ describe.each(await testIsolations())("inputs, isolation %s", (isolation) => {
     expect(fixture.events).toContainEqual({ type: "input.staged", path: "work/inputs/old.txt", bytes: 2 });
   });
 
-  test("INPUT-07: pinned, the version that was taken first stays; without pin the newest comes", async () => {
+  test("INPUT-07: with pin, the version used first is kept; without pin the newest is used", async () => {
     await using fixture = await workspaceFixture(isolation);
     const take = async (pin: boolean, to?: string) =>
       (await ran(fixture, [{ from: "artifact://x.txt", pin, to }], `cat ${to ?? "inputs/x.txt"}`)).stdout
@@ -75,7 +75,7 @@ describe.each(await testIsolations())("inputs, isolation %s", (isolation) => {
     expect(stdout.text).toBe("a,b\n1,2\nuphello you\n");
   });
 
-  test("INPUT-09: what is not in the workspace is copied where a link is asked for, over what is there", async () => {
+  test("INPUT-09: files outside the workspace are copied where a link was requested, replacing an existing file", async () => {
     await using fixture = await workspaceFixture(isolation);
     await fixture.artifacts.save(SESSION, "a.csv", "new");
     const { id } = await fixture.workspaces.forSession(SESSION);
@@ -117,7 +117,7 @@ describe.each(await testIsolations())("inputs, isolation %s", (isolation) => {
     );
   });
 
-  test("a directory of the workspace and of a skill comes whole, links are told", async () => {
+  test("a directory of the workspace and of a skill is copied completely, links are reported", async () => {
     await using fixture = await workspaceFixture(isolation);
     await ran(fixture, [], "mkdir -p work/d/e; echo 1 > work/d/1; echo 2 > work/d/e/2; ln -s 1 work/d/l");
     const inputs = [{ from: "workspace://work/d" }, { from: "skill://demo/scripts/" }];
@@ -128,7 +128,7 @@ describe.each(await testIsolations())("inputs, isolation %s", (isolation) => {
     ]);
   });
 
-  test("a directory without files is told", async () => {
+  test("a directory without files is reported", async () => {
     await using fixture = await workspaceFixture(isolation);
     await ran(fixture, [], "mkdir work/empty");
     const { diagnostics } = await ran(fixture, [{ from: "workspace://work/empty" }], "true");
@@ -160,7 +160,7 @@ describe.each(await testIsolations())("inputs, isolation %s", (isolation) => {
   test.each([
     ["A.csv", "a.csv"],
     ["größe.csv", "GRÖSSE.csv"],
-  ])("two that differ only as %s and %s are both there, and told", async (one, other) => {
+  ])("two targets that differ only as %s and %s both exist, and are reported", async (one, other) => {
     await using fixture = await workspaceFixture(isolation);
     const inputs = [one, other].map((name) => ({ from: "skill://demo/data/a.csv", to: `work/${name}` }));
     const { diagnostics } = await ran(fixture, [...inputs, { from: "skill://demo/data/a.csv" }], "true");
@@ -190,7 +190,7 @@ describe.each(await testIsolations())("inputs, isolation %s", (isolation) => {
 });
 
 describe("inputs from the host", () => {
-  test("below an open folder a file and a link that stays inside are copied", async () => {
+  test("below an allowed folder a file and a link that stays inside are copied", async () => {
     await using place = await withHostFiles();
     const open = path.join(place.directory, "open");
     await using fixture = await workspaceFixture("none", { hostInputRoots: [open] });
@@ -205,7 +205,7 @@ describe("inputs from the host", () => {
     ["out by ..", "open/../closed/secret.txt", "REFUSED"],
     ["INPUT-16: by a link", "open/link.txt", "REFUSED"],
     ["missing", "open/none.txt", "FILE_NOT_FOUND"],
-  ])("%s: %s is %s, and the open folders are named", async (_what, file, code) => {
+  ])("%s: %s is %s, and the allowed folders are named", async (_what, file, code) => {
     await using place = await withHostFiles();
     const open = path.join(place.directory, "open");
     await using fixture = await workspaceFixture("none", { hostInputRoots: [open] });
@@ -214,7 +214,7 @@ describe("inputs from the host", () => {
     if (code === "REFUSED") await expect(run).rejects.toThrow(open);
   });
 
-  test("a folder that is not absolute is refused when the manager is made", async () => {
+  test("a folder that is not absolute is refused when the manager is created", async () => {
     await expect(workspaceFixture("none", { hostInputRoots: ["data"] })).rejects.toThrow(
       withCode("CONFIG_INVALID"),
     );

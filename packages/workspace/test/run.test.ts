@@ -31,7 +31,7 @@ describe.each(await testIsolations())("runs, isolation %s", (isolation) => {
     ]);
   });
 
-  test("ENV-10: the variables are set and point to what is there", async () => {
+  test("ENV-10: the variables are set and point to existing paths", async () => {
     await using fixture = await workspaceFixture(isolation);
     const { workspaces, id } = await inWorkspace(fixture);
     const command =
@@ -69,7 +69,7 @@ describe.each(await testIsolations())("runs, isolation %s", (isolation) => {
     expect(result.stdout.text.trim().endsWith(result.cwd === "." ? "" : `/${result.cwd}`)).toBe(true);
   });
 
-  test("a directory that is not there is refused with a remedy", async () => {
+  test("a missing directory is refused with a remedy", async () => {
     await using fixture = await workspaceFixture(isolation);
     const { workspaces, id } = await inWorkspace(fixture);
     const run = workspaces.run(id, { command: "pwd", cwd: "$WORK_DIR/none" });
@@ -94,7 +94,7 @@ describe.each(await testIsolations())("runs, isolation %s", (isolation) => {
     expect(await workspaces.run(id, { command: "no-such-program" })).toMatchObject({ exitCode: 127 });
   });
 
-  test("RUN-04: a time-out is a result, and the workspace works afterwards", async () => {
+  test("RUN-04: a timeout is a result, and the workspace works afterwards", async () => {
     await using fixture = await workspaceFixture(isolation);
     const { workspaces, id } = await inWorkspace(fixture);
     const result = await workspaces.run(id, { command: "echo begun; sleep 60", timeoutMs: 300 });
@@ -103,7 +103,7 @@ describe.each(await testIsolations())("runs, isolation %s", (isolation) => {
     expect((await workspaces.run(id, { command: "echo ok" })).stdout.text).toBe("ok\n");
   });
 
-  test("aborted while it runs: a result that says so; aborted while it waits: ABORTED and the other runs on", async () => {
+  test("aborted while it runs: a result that says so; aborted while it waits: ABORTED, and the other runs continue", async () => {
     await using fixture = await workspaceFixture(isolation);
     const { workspaces, id } = await inWorkspace(fixture);
     const first = new AbortController();
@@ -137,7 +137,7 @@ describe.each(await testIsolations())("runs, isolation %s", (isolation) => {
     );
   });
 
-  test("events tell the run as it happens", async () => {
+  test("events report the run live", async () => {
     await using fixture = await workspaceFixture(isolation);
     const { workspaces, id, events, onEvent } = await inWorkspace(fixture);
     const run = {
@@ -156,7 +156,7 @@ describe.each(await testIsolations())("runs, isolation %s", (isolation) => {
     ]);
   });
 
-  test("a listener that throws does not disturb the run, and is told", async () => {
+  test("a listener that throws does not disturb the run, and is reported", async () => {
     await using fixture = await workspaceFixture(isolation);
     const { workspaces, id } = await inWorkspace(fixture);
     const onEvent = () => {
@@ -200,7 +200,7 @@ describe.each(await testIsolations())("runs, isolation %s", (isolation) => {
     ]);
   });
 
-  test("a skill that brings its own out keeps it, and that is told", async () => {
+  test("a skill that brings its own out keeps it, with a diagnostic", async () => {
     const repository = memoryRepository({ skills: { demo: { ...DEMO, "out/sample.txt": "own\n" } } });
     await using fixture = await workspaceFixture(isolation, { skills: skillBox({ own: repository }) });
     const { workspaces, id } = await inWorkspace(fixture);

@@ -6,7 +6,7 @@ const KEY = "sk-77aa88bb99cc";
 const QUOTED = `pass"word'of ours`;
 
 describe.each(await testIsolations())("secrets of a run, isolation %s", (isolation) => {
-  test("are masked in files that are given inline", async () => {
+  test("are masked in inlined files", async () => {
     await using fixture = await workspaceFixture(isolation);
     const { id } = await fixture.workspaces.forSession(SESSION);
     const { outputs } = await fixture.workspaces.run(id, {
@@ -17,7 +17,7 @@ describe.each(await testIsolations())("secrets of a run, isolation %s", (isolati
     expect(outputs.map(({ content }) => content)).toEqual(["key=***\n"]);
   });
 
-  test("are masked in the shell's trace, quotes and all", async () => {
+  test("are masked in the shell's trace, including quotes", async () => {
     await using fixture = await workspaceFixture(isolation);
     const { id } = await fixture.workspaces.forSession(SESSION);
     const { stderr } = await fixture.workspaces.run(id, {
@@ -28,7 +28,7 @@ describe.each(await testIsolations())("secrets of a run, isolation %s", (isolati
     expect(stderr.text).not.toMatch(/pass|word|ours/);
   });
 
-  test("stand in no diagnostic, event, list or store where a file is named after one", async () => {
+  test("occur in no diagnostic, event, list or store where a file is named after one", async () => {
     await using fixture = await workspaceFixture(isolation);
     const { id } = await fixture.workspaces.forSession(SESSION);
     const result = await fixture.workspaces.run(

@@ -33,7 +33,7 @@ function select(
   };
 }
 
-describe("which files are outputs", () => {
+describe("selection of outputs", () => {
   test("FILE-01, FILE-12: files only, sorted by path", () => {
     const { paths, codes } = select(
       ["out/**"],
@@ -47,17 +47,17 @@ describe("which files are outputs", () => {
     expect(codes).toEqual([]);
   });
 
-  test("FILE-02: a file that two globs match is there once", () => {
+  test("FILE-02: a file that two globs match is listed once", () => {
     expect(select(["out/*.txt", "out/**"], [["out/a.txt", "1"]]).paths).toEqual(["out/a.txt"]);
   });
 
-  test.each([".", "out", "out/"])("GLOB-09: %j matches nothing, and the remedy is told", (glob) => {
+  test.each([".", "out", "out/"])("GLOB-09: %j matches nothing, and the remedy is given", (glob) => {
     const { paths, codes } = select([glob], [["out/a.txt", "1"]]);
     expect(paths).toEqual([]);
     expect(codes).toEqual(["glob.no-match"]);
   });
 
-  test("a glob that matches nothing says what to write instead", () => {
+  test("a glob that matches nothing gives the correct form", () => {
     const after: Entry[] = [
       ["out/a.txt", "1"],
       ["out/sub", "1", "directory"],
@@ -71,7 +71,7 @@ describe("which files are outputs", () => {
     );
   });
 
-  test("LINK-01, FILE-20: links and special files are skipped, each told", () => {
+  test("LINK-01, FILE-20: links and special files are skipped, each with a diagnostic", () => {
     const { paths, codes } = select(
       ["out/*"],
       [
@@ -84,7 +84,7 @@ describe("which files are outputs", () => {
     expect(codes).toEqual(["output.link-skipped", "output.special-skipped"]);
   });
 
-  test("a file that the run did not touch is told as unchanged", () => {
+  test("a file that the run did not touch is reported as unchanged", () => {
     const before: Entry[] = [
       ["out/old", "1"],
       ["out/rewritten", "1"],
@@ -97,7 +97,7 @@ describe("which files are outputs", () => {
     expect(select(["out/*"], after, { before }).unchanged).toEqual(["out/old"]);
   });
 
-  test("FILE-07: the limit of files is told with what is left out, and what changed comes first", () => {
+  test("FILE-07: reaching the limit of files is reported with the omitted files, and changed files come first", () => {
     const before: Entry[] = [["out/a", "1"]];
     const after: Entry[] = [
       ["out/a", "1"],
@@ -112,7 +112,7 @@ describe("which files are outputs", () => {
     });
   });
 
-  test("FILE-13: of a failed command an empty file is left out, a filled one kept", () => {
+  test("FILE-13: an empty file of a failed command is left out, a non-empty one kept", () => {
     const after: Entry[] = [
       ["out/empty", "1", "file", 0],
       ["out/filled", "1"],
@@ -123,7 +123,7 @@ describe("which files are outputs", () => {
     expect(select(["out/*"], after).paths).toEqual(["out/empty", "out/filled"]);
   });
 
-  test("FILE-03: names with spaces, quotes, line ends and Unicode are there once, as they are", () => {
+  test("FILE-03: names with spaces, quotes, line ends and Unicode are listed once, unchanged", () => {
     const names = ["out/a b", "out/'\"", "out/x\ny", "out/é€"];
     expect(
       select(
@@ -143,7 +143,7 @@ describe("limits of outputs", () => {
     },
   );
 
-  test("FILE-09: a limit above what can be given inline is told and not lowered in silence", () => {
+  test("FILE-09: a limit above the maximum for inlining is reported and not silently lowered", () => {
     const plan = outputPlan({ globs: [], inline: true, maxFileBytes: 2 ** 31 }, pathContext("/w"));
     expect(plan).toMatchObject({ maxFileBytes: 2 ** 31, maxInlineBytes: 2 ** 24 });
     expect(plan?.diagnostics.map(({ code }) => code)).toEqual(["output.inline-cap"]);

@@ -16,8 +16,8 @@ const OTHER = { "SKILL.md": "---\nname: other\ndescription: Is another.\n---\nRu
 const uploaded = (files: Record<string, string>) =>
   Object.entries(files).map(([file, content]) => ({ path: file, content }));
 
-describe.each(await testIsolations())("sessions beside each other, isolation %s", (isolation) => {
-  test("STAGE-04: what one session stages, and clears away, never removes the tree that another one reads", async () => {
+describe.each(await testIsolations())("concurrent sessions, isolation %s", (isolation) => {
+  test("STAGE-04: staging and removing in one session never removes the tree that another one reads", async () => {
     const repository = memoryRepository({ skills: { reader: READER, other: OTHER } });
     await using fixture = await workspaceFixture(isolation, { skills: skillBox({ own: repository }) });
     const content = fsContentStore({ root: path.join(fixture.directory, "content") });
@@ -46,7 +46,7 @@ describe.each(await testIsolations())("sessions beside each other, isolation %s"
     expect((await reading).stdout.text).toMatch(/^up\nfirst\nSKILL\.md\n[\s\S]*part\.txt\nread\.sh\n/);
   });
 
-  test("CONC-03: of runs at once in many sessions that share skills each finds them whole", async () => {
+  test("CONC-03: of concurrent runs in many sessions that share skills each finds them complete", async () => {
     const many = Object.fromEntries(
       Array.from({ length: 60 }, (_, at) => [`data/${at % 7}/${at}.txt`, `${at}\n`]),
     );
@@ -66,7 +66,7 @@ describe.each(await testIsolations())("sessions beside each other, isolation %s"
   });
 });
 
-test("LIFE-04: a user called a/b@x gets a folder of a hash, and not that of one called alike", async () => {
+test("LIFE-04: a user called a/b@x gets a hashed folder, different from that of a similar name", async () => {
   await using fixture = await workspaceFixture("none");
   const users = ["a/b@x", "a_b@x", "../a", "a"];
   const sessions = await Promise.all(

@@ -19,7 +19,7 @@ export async function bytesOf(stream: ByteStream): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** A tar.gz of these entries, after a record that is right. */
+/** A tar.gz of these entries, after a valid record. */
 export async function packedSnapshot(
   entries: readonly (Header & { readonly content?: string | Buffer })[],
   record: string | undefined = RECORD,

@@ -15,7 +15,7 @@ const code = async (work: Promise<unknown>) =>
   );
 const good = { name: "work/good", content: "good" };
 
-/** A runtime that counts what is asked of it. */
+/** A runtime that counts its calls. */
 function counting(runtime: WorkspaceRuntime): { runtime: WorkspaceRuntime; created: () => number } {
   let created = 0;
   const create: WorkspaceRuntime["create"] = async (...given) => {
@@ -46,7 +46,7 @@ const headers: readonly [string, string, Parameters<typeof packedSnapshot>[0]][]
   ["a folder that is a file too", "INPUT_INVALID", [{ name: "work/d/x", content: "x" }, { name: "work/d" }]],
 ];
 
-describe("a snapshot is refused before a workspace is made, with", () => {
+describe("a snapshot is refused before a workspace is created, with", () => {
   async function refusal(packed: Buffer, limits = {}): Promise<unknown> {
     await using fixture = await workspaceFixture("none");
     const { runtime, created } = counting(fixture.runtime);
@@ -69,7 +69,7 @@ describe("a snapshot is refused before a workspace is made, with", () => {
     expect(await refusal(packed, { files: -1 })).toBe("INPUT_INVALID");
   });
 
-  test("a bomb, in a file or in what follows the end, before it is unpacked", async () => {
+  test("a bomb, in a file or after the end, before it is unpacked", async () => {
     const huge = gzipSync(Buffer.alloc(200 * 1024 * 1024));
     expect(huge.byteLength).toBeLessThan(300_000);
     const limits = { bytes: 1024, files: 10 };
@@ -81,7 +81,7 @@ describe("a snapshot is refused before a workspace is made, with", () => {
     expect(await refusal(padded, limits)).toBe("LIMIT_EXCEEDED");
   });
 
-  test("an end that is missing, bytes that were changed, other data and no data", async () => {
+  test("a missing end, changed bytes, other data and no data", async () => {
     const packed = await packedSnapshot([good, { name: "out/x", content: Buffer.alloc(100_000, "x") }]);
     const changed = Buffer.from(packed);
     changed[changed.length - 6] = (changed.at(-6) ?? 0) ^ 1;
@@ -92,7 +92,7 @@ describe("a snapshot is refused before a workspace is made, with", () => {
     expect(await refusal(gzipSync(cut))).toBe("INPUT_INVALID");
   });
 
-  test("no record, a record that is none, and one of a later format", async () => {
+  test("no record, an invalid record, and one of a later format", async () => {
     expect(await refusal(gzipSync(await tarOf([good])))).toBe("INPUT_INVALID");
     for (const record of ["", "[]", "null", "{}", '{"formatVersion":1}', " ".repeat(2_000_000)])
       expect(await refusal(await packedSnapshot([], record))).toBe("INPUT_INVALID");
@@ -103,7 +103,7 @@ describe("a snapshot is refused before a workspace is made, with", () => {
   });
 });
 
-/** Whose files fail after the first. */
+/** A runtime whose files fail after the first. */
 function failing(runtime: WorkspaceRuntime, fail: () => Promise<void>): WorkspaceRuntime {
   return {
     ...runtime,
@@ -126,12 +126,12 @@ function failing(runtime: WorkspaceRuntime, fail: () => Promise<void>): Workspac
   };
 }
 
-describe.each([false, true])("a restore that fails half way, with a registry: %s", (isShared) => {
+describe.each([false, true])("a restore that fails halfway, with a registry: %s", (isShared) => {
   const registry = (directory: string) =>
     isShared ? { registry: fsRegistry({ root: path.join(directory, "registry") }) } : {};
   const entries = [good, { name: "work/more", content: "more" }];
 
-  test("leaves no workspace, and the session can have one", async () => {
+  test("leaves no workspace, and the session can create one", async () => {
     await using fixture = await workspaceFixture("none");
     const fail = () => Promise.reject(new Error("the disk is full"));
     const runtime = failing(fixture.runtime, fail);
@@ -147,7 +147,7 @@ describe.each([false, true])("a restore that fails half way, with a registry: %s
     expect(await workspaces.files((await workspaces.forSession(SESSION)).id)).toEqual([]);
   });
 
-  test("because it was aborted leaves none either, as does closing", async () => {
+  test("because it was aborted leaves none either, nor does closing", async () => {
     await using fixture = await workspaceFixture("none");
     const controller = new AbortController();
     const runtime = failing(fixture.runtime, async () => controller.abort());
@@ -172,7 +172,7 @@ describe.each([false, true])("a restore that fails half way, with a registry: %s
     expect(await fixture.runtime.list()).toEqual([]);
   });
 
-  test("calls that come while it is filled wait and see it whole", async () => {
+  test("calls that arrive while it is filled wait and see it complete", async () => {
     await using fixture = await workspaceFixture("none");
     const seen: Promise<unknown>[] = [];
     const runtime = failing(fixture.runtime, async () => {
@@ -195,7 +195,7 @@ describe.each([false, true])("a restore that fails half way, with a registry: %s
   });
 });
 
-test("a workspace that is being filled is marked as going, so that others finish it should this process die", async () => {
+test("a workspace that is being filled is marked as being destroyed, so that others finish that should this process die", async () => {
   await using fixture = await workspaceFixture("none");
   const registry = fsRegistry({ root: path.join(fixture.directory, "registry") });
   const { skills } = fixture;
@@ -216,7 +216,7 @@ test("a workspace that is being filled is marked as going, so that others finish
   expect(await elsewhere.files(id)).toMatchObject([{ path: "out/x" }, { path: "work/good" }]);
 });
 
-test("a restore takes an id again, and refuses one that is there, is none or is another session's", async () => {
+test("a restore reuses an id, and refuses one that exists, is invalid or belongs to another session", async () => {
   await using fixture = await workspaceFixture("none");
   const { workspaces } = fixture;
   const packed = await packedSnapshot([good]);
@@ -232,7 +232,7 @@ test("a restore takes an id again, and refuses one that is there, is none or is 
   expect(await code(workspaces.restore(packed, { id, session: SESSION }))).toBe("INPUT_INVALID");
 });
 
-test("what fails in the stream is thrown as it is, and a stream that hangs can be aborted", async () => {
+test("an error of the stream is rethrown unchanged, and a stream that hangs can be aborted", async () => {
   await using fixture = await workspaceFixture("none");
   const { workspaces, runtime } = fixture;
   await mkdir(path.join(fixture.directory, "workspaces"), { recursive: true });

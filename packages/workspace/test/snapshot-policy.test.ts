@@ -7,7 +7,7 @@ import { bytesOf } from "./snapshot-fixture.js";
 import { SESSION, textOf, workspaceFixture } from "./workspace-fixture.js";
 
 test.each([false, true])(
-  "a policy archives and destroys, and restore is the way back; registry: %s",
+  "a policy archives and destroys, and restore brings the workspace back; registry: %s",
   async (isShared) => {
     const artifacts = memoryArtifacts();
     const told: string[] = [];

@@ -24,7 +24,7 @@ const code = async (work: Promise<unknown>) =>
   );
 
 describe.each(await testIsolations())("a snapshot, isolation %s", (isolation) => {
-  test("brings the files of work/ and out/ back with their executable bit, and nothing else", async () => {
+  test("restores the files of work/ and out/ with their executable bit, and nothing else", async () => {
     await using fixture = await workspaceFixture(isolation);
     const { workspaces } = fixture;
     const { id } = await workspaces.forSession(SESSION);
@@ -65,7 +65,7 @@ describe.each(await testIsolations())("a snapshot, isolation %s", (isolation) =>
   });
 });
 
-test("links, pipes and second names of files elsewhere are left out and told", async () => {
+test("links, pipes and hard links of files elsewhere are left out with a diagnostic", async () => {
   await using fixture = await workspaceFixture("none");
   const { workspaces, directory } = fixture;
   const { id } = await workspaces.create();
@@ -82,7 +82,7 @@ test("links, pipes and second names of files elsewhere are left out and told", a
   );
 });
 
-test("nothing runs and nothing is uploaded while a snapshot is saved, here or in another process", async () => {
+test("no run and no upload starts while a snapshot is saved, here or in another process", async () => {
   await using fixture = await workspaceFixture("none", (directory) => ({
     registry: fsRegistry({ root: path.join(directory, "registry") }),
   }));
@@ -105,7 +105,7 @@ test("nothing runs and nothing is uploaded while a snapshot is saved, here or in
   expect(order).toHaveLength(5);
 });
 
-test("a save that has not read to the end, fails or is aborted ends the call, and the workspace goes on", async () => {
+test("a save that did not read to the end, fails or is aborted ends the call, and the workspace keeps working", async () => {
   await using fixture = await workspaceFixture("none");
   const { workspaces } = fixture;
   const { id } = await workspaces.create();
@@ -165,7 +165,7 @@ test("destroying the workspace, or closing, ends a snapshot", async () => {
   }
 });
 
-test("a workspace of 160 MiB goes out and comes back in constant memory", { timeout: 120_000 }, async () => {
+test("a workspace of 160 MiB is saved and restored in constant memory", { timeout: 120_000 }, async () => {
   const size = 160 * 1024 * 1024;
   await using fixture = await workspaceFixture("none", (directory) => ({
     artifacts: fsArtifacts({ root: path.join(directory, "artifacts") }),

@@ -7,7 +7,7 @@ import { type Fixture, SESSION, workspaceFixture } from "./workspace-fixture.js"
 
 const recorded = recordedSpans();
 
-/** The run's spans in the order they ended, below one of the caller's own. */
+/** The run's spans in the order they ended, below a span of the caller. */
 async function spansOf(fixture: Fixture, run: WorkspaceRun): Promise<readonly ReadableSpan[]> {
   const { id } = await fixture.workspaces.forSession(SESSION);
   recorded.reset();
@@ -36,7 +36,7 @@ const RUN: WorkspaceRun = {
 };
 
 describe("spans of a run", () => {
-  test("are those of the design, below the caller's, in their order", async () => {
+  test("are the documented ones, below the caller's, in order", async () => {
     await using fixture = await workspaceFixture("none");
     expect(tree(await spansOf(fixture, RUN))).toEqual([
       "skill.load < workspace.stage.skill",
@@ -50,7 +50,7 @@ describe("spans of a run", () => {
     ]);
   });
 
-  test("carry ids, counts, bytes and how it ended", async () => {
+  test("contain ids, counts, bytes and the outcome", async () => {
     await using fixture = await workspaceFixture("none");
     const spans = new Map((await spansOf(fixture, RUN)).map((span) => [span.name, span.attributes]));
     const { id: workspaceId } = await fixture.workspaces.forSession(SESSION);
@@ -71,7 +71,7 @@ describe("spans of a run", () => {
     expect(spans.get("workspace.collect")).toMatchObject({ workspaceId, files: 1, artifacts: 1 });
   });
 
-  test("carry no command, no path, no value and no content", async () => {
+  test("contain no command, no path, no value and no content", async () => {
     await using fixture = await workspaceFixture("none");
     const spans = await spansOf(fixture, RUN);
     const told = JSON.stringify(
@@ -89,7 +89,7 @@ describe("spans of a run", () => {
       expect(told).not.toContain(content);
   });
 
-  test("say the code of what went wrong, and nothing of its message", async () => {
+  test("contain the code of an error, but not its message", async () => {
     await using fixture = await workspaceFixture("none");
     const inputs = [{ from: "artifact://missing-name" }];
     const spans = await spansOf(fixture, { command: "true", inputs });
@@ -101,7 +101,7 @@ describe("spans of a run", () => {
     expect(JSON.stringify([spans[0]?.attributes, spans[0]?.status])).not.toContain("missing-name");
   });
 
-  test("tell of run directories that were removed", async () => {
+  test("report removed run directories", async () => {
     await using fixture = await workspaceFixture("none");
     const { id } = await fixture.workspaces.forSession(SESSION);
     for (let count = 0; count < 40; count++) await fixture.workspaces.run(id, { command: "true" });

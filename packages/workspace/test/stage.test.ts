@@ -4,7 +4,7 @@ import { skillBox } from "@skillwright/skillbox";
 import { describe, expect, test } from "vitest";
 import { DEMO, SESSION, workspaceFixture } from "./workspace-fixture.js";
 
-/** A catalogue whose files are others than its manifest says, for the first `times` openings of the script. */
+/** A catalogue whose files differ from its manifest, for the first `times` openings of the script. */
 function changingCatalog(times: number): SkillCatalog {
   const catalog = skillBox({ own: memoryRepository({ skills: { demo: DEMO } }) });
   let left = times;
@@ -30,7 +30,7 @@ describe("staging", () => {
     expect(stdout.text).toBe("hello you\n");
   });
 
-  test("bytes that are never those of the manifest are not run", async () => {
+  test("bytes that never match the manifest are not run", async () => {
     await using fixture = await workspaceFixture("none", {
       skills: changingCatalog(Number.POSITIVE_INFINITY),
     });
@@ -62,7 +62,7 @@ describe("staging", () => {
     expect((await bound(await skills.load("demo"))).exitCode).toBe(0);
   });
 
-  test("a skill as it was resolved runs while that is what is staged, whatever its source has by now", async () => {
+  test("a resolved skill runs while it is what is staged, whatever its source has by now", async () => {
     const repository = memoryRepository({ skills: { demo: DEMO } });
     const skills = skillBox({ own: repository });
     await using fixture = await workspaceFixture("none", { skills });
@@ -75,7 +75,7 @@ describe("staging", () => {
   });
 
   test.each(["a/b", "..", ".hidden", "a\\b"])(
-    "a skill called %j has no directory to be staged in",
+    "a skill called %j cannot be staged in a directory",
     async (name) => {
       const skills = { odd: { "SKILL.md": `---\nname: '${name}'\ndescription: Odd.\n---\nBody.\n` } };
       await using fixture = await workspaceFixture("none", {

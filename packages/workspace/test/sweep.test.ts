@@ -10,7 +10,7 @@ const id = (digit: string) => `ws_${digit.repeat(32)}`;
 const record = (workspaceId: string, more: object = {}) =>
   ({ formatVersion: 1, workspaceId, createdAt: NOW, lastUsedAt: NOW, ...more }) as const;
 
-test("a sweep puts in order what a crash left, and tells it", async () => {
+test("a sweep cleans up after a crash, and reports it", async () => {
   await using fixture = await workspaceFixture("none");
   const registry = memoryRegistry();
   const { runtime, skills } = fixture;
@@ -39,7 +39,7 @@ test("a sweep puts in order what a crash left, and tells it", async () => {
   expect(again).toEqual({ adopted: [], forgotten: [], finished: [], abandoned: [], diagnostics: [] });
 });
 
-test("what another process is about is left to it, and one that fails does not stop the others", async () => {
+test("workspaces in use by another process are left to it, and a failure does not stop the others", async () => {
   await using fixture = await workspaceFixture("none");
   const registry = memoryRegistry();
   for (const digit of ["1", "2", "3"]) await registry.put(record(id(digit), { state: "destroying" }));
@@ -58,7 +58,7 @@ test("what another process is about is left to it, and one that fails does not s
   expect((await registry.list()).map(({ workspaceId }) => workspaceId)).toEqual([id("1"), id("2")]);
 });
 
-test("LIFE-08: a destroy that fails half way is an error; the id stays unusable until a sweep ends it", async () => {
+test("LIFE-08: a destroy that fails halfway is an error; the id stays unusable until a sweep finishes it", async () => {
   await using fixture = await workspaceFixture("none");
   const registry = memoryRegistry();
   let isBusy = true;
@@ -91,7 +91,7 @@ test("LIFE-08: a destroy that fails half way is an error; the id stays unusable 
   expect((await one.run(made.id, { command: "true" })).exitCode).toBe(0);
 });
 
-test("LIFE-05: what expired while nobody lived goes at the start; what another process uses stays", async () => {
+test("LIFE-05: workspaces that expired while no process lived are removed at the start; those in use by another process stay", async () => {
   await using fixture = await workspaceFixture("none");
   const registry = memoryRegistry();
   const { runtime, skills } = fixture;
@@ -109,7 +109,7 @@ test("LIFE-05: what expired while nobody lived goes at the start; what another p
   });
   await registry.put({ ...record(used.id), lastUsedAt: old });
   await using host = workspaceManager({ skills, runtime, registry, policies: [destroyWhenIdle("15m")] });
-  // Any call begins it.
+  // Any call starts it.
   await host.capabilities();
   await vi.waitFor(async () => expect(await runtime.list()).toEqual([used.id]), { timeout: 60_000 });
   expect((await running).stdout.text).toBe("ok\n");
@@ -129,7 +129,7 @@ test("without a registry there is nothing to compare", async () => {
   });
 });
 
-test("a session is written into the record and read back, whatever its parts are made of", () => {
+test("a session is written to the record and read back, whatever its parts contain", () => {
   const session = { app: "a/b", user: "ä %2F", session: "1/2" };
   const owner = ownerOf(session);
   expect(owner).toBe("a%2Fb/%C3%A4%20%252F/1%2F2");

@@ -11,13 +11,13 @@ describe("text that is given inline", () => {
     expect(inlineText(bytes("€€€"), false)).toBe("€€€");
   });
 
-  test("FILE-06: NUL and invalid UTF-8 are no text, cut or not", () => {
+  test("FILE-06: NUL and invalid UTF-8 are not text, cut or not", () => {
     expect(inlineText(bytes("a\0b"), false)).toBeUndefined();
     expect(inlineText(Uint8Array.of(0x61, 0xff, 0x62), true)).toBeUndefined();
     expect(inlineText(bytes("€").subarray(0, 2), false)).toBeUndefined();
   });
 
-  test("a byte order mark is kept, because the file has it", () => {
+  test("a byte order mark is kept", () => {
     expect(inlineText(bytes("\ufeffa"), false)).toBe("\ufeffa");
   });
 });
@@ -36,12 +36,12 @@ describe("types of files", () => {
     expect(listedMimeType(path)).toBe(type);
   });
 
-  test("a name that says nothing is judged by its first bytes", () => {
+  test("a name without a known extension is judged by its first bytes", () => {
     expect(mimeTypeOf("out/Makefile", bytes("all:\n"))).toBe("text/plain");
     expect(mimeTypeOf("out/blob", Uint8Array.of(1, 0, 2))).toBe("application/octet-stream");
   });
 
-  test("FILE-28: an image that is none is not called one", () => {
+  test("FILE-28: a fake image is not reported as one", () => {
     expect(mimeTypeOf("out/x.png", bytes("<script>alert(1)</script>"))).toBe("text/plain");
     expect(mimeTypeOf("out/x.png", Uint8Array.of(0, 1, 2))).toBe("application/octet-stream");
     expect(mimeTypeOf("out/x.png", Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a))).toBe(

@@ -9,7 +9,7 @@ import { workspaceFixture } from "./workspace-fixture.js";
 
 const COUNT = times(1000, 0.04);
 
-test("LIFE-10: many workspaces that expire together go in bounded steps, each in 100 ms of processor time, and never keep the thread for 250 ms", async () => {
+test("LIFE-10: many workspaces that expire together are removed in bounded steps, each in 100 ms of CPU time, and never block the thread for 250 ms", async () => {
   await using fixture = await workspaceFixture("none");
   const { runtime, skills, directory } = fixture;
   let atOnce = 0;
@@ -54,7 +54,7 @@ test("LIFE-10: many workspaces that expire together go in bounded steps, each in
   expect(longest).toBeLessThan(250);
 });
 
-test("many idle ones at once: the policy's own timer does it", async () => {
+test("many idle ones at once: the policy's own timer removes them", async () => {
   await using fixture = await workspaceFixture("none", {
     policies: [policy({ when: idleFor("2s"), do: destroy() })],
   });

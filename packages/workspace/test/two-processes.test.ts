@@ -18,7 +18,7 @@ import { testIsolations } from "./workspace-fixture.js";
 
 const ROUNDS = times(200, 0.4);
 const KILLS = 8;
-/** What a killed process had begun may still take effect for so long, in microseconds. */
+/** How long operations of a killed process may still take effect, in microseconds. */
 const AFTERMATH = 2_000_000;
 
 const script = fileURLToPath(new URL("children/share-workspaces.mjs", import.meta.url));
@@ -36,7 +36,7 @@ type Line = {
 
 if (hasAll("packages/workspace/dist"))
   describe.each(await testIsolations())("two processes that share workspaces, isolation %s", (isolation) => {
-    test("CONC-04: in many rounds, with kills, all results are those of one process", async () => {
+    test("CONC-04: in many rounds, with kills, all results are those of a single process", async () => {
       const directory = await mkdtemp(path.join(tmpdir(), "skillwright-share-"));
       await chmod(directory, 0o755);
       const [steady, killed] = await Promise.all([
@@ -58,7 +58,7 @@ if (hasAll("packages/workspace/dist"))
     });
   });
 
-test("a lost update, a run beside another and a lost upload are found out", () => {
+test("detects a lost update, concurrent runs and a lost upload", () => {
   const of = (kind: string, name: string, result: string | undefined, begin: number, end: number) => ({
     kind,
     name,
@@ -80,7 +80,7 @@ test("a lost update, a run beside another and a lost upload are found out", () =
   expect(holds(of("append", "x", undefined, 2, 99), of("append", "y", "y", 3, 9))).toBe(true);
 });
 
-/** Works through the rounds, in as many lives as it takes. */
+/** Works through the rounds, restarting after each kill. */
 async function worker(directory: string, isolation: string, kills: number): Promise<{ operations: Told[] }> {
   const operations: Told[] = [];
   let done = 0;
@@ -95,7 +95,7 @@ async function worker(directory: string, isolation: string, kills: number): Prom
   return { operations };
 }
 
-/** Lets the process work until it told of so many ends, then a moment longer, and kills it. */
+/** Lets the process work until it reported that many ends, then a moment longer, and kills it. */
 async function oneLife(parameters: readonly string[], until: number): Promise<readonly Line[]> {
   const { NODE_OPTIONS, VITEST, ...env } = process.env;
   const child: ChildProcess = spawn(process.execPath, [script, ...parameters], {

@@ -23,7 +23,7 @@ describe("names of uploads", () => {
     expect(safeFileName("a\ud800b.txt")).toBe("ab.txt");
   });
 
-  test("a long name is cut at 200 bytes at a whole character, and the extension stays", () => {
+  test("a long name is cut at 200 bytes at a whole character, and the extension is kept", () => {
     const name = safeFileName(`${"\u{1f600}".repeat(100)}.csv`);
     expect(name).toBe(`${"\u{1f600}".repeat(49)}.csv`);
     expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200);

@@ -12,7 +12,7 @@ const SAYS =
 const PYTHON = "/usr/bin/python3";
 const LARGE = { files: 5000, bytes: 256 * 1024 * 1024 };
 
-/** A folder of skills whose only skill has a virtual environment, made by Python itself. */
+/** A folder of skills whose only skill has a virtual environment, created by Python itself. */
 function skillsIn(directory: string, ...options: string[]) {
   const skill = join(directory, "skills", "demo");
   mkdirSync(skill, { recursive: true });
@@ -25,7 +25,7 @@ function skillsIn(directory: string, ...options: string[]) {
 if (!existsSync(PYTHON)) leaveOut("python3");
 else
   describe.each(await testIsolations())("a real virtual environment, isolation %s", (isolation) => {
-    test("one with its own copy of python is used, by its name and by VIRTUAL_ENV", async () => {
+    test("one with its own copy of python is used, by name and by VIRTUAL_ENV", async () => {
       await using fixture = await workspaceFixture(isolation, (directory) => skillsIn(directory, "--copies"));
       const { id } = await fixture.workspaces.forSession(SESSION);
       const command = `python -c "${SAYS}"; test "$VIRTUAL_ENV" = "$SKILL_DIR/.venv" && echo set`;

@@ -8,7 +8,7 @@ import { serialQueue } from "../src/waiting/serial-queue.js";
 const aborted = expect.toSatisfy((error) => SkillError.is(error, "ABORTED"));
 
 describe("a serial queue", () => {
-  test("runs tasks one after the other, also after one that failed", async () => {
+  test("runs tasks one after the other, even after one that failed", async () => {
     const queue = serialQueue();
     const order: string[] = [];
     const task = (name: string) => async () => {
@@ -23,7 +23,7 @@ describe("a serial queue", () => {
     expect(order).toEqual(["a begins", "a ends", "b begins", "b ends"]);
   });
 
-  test("a task that gives up waiting neither runs nor lets the next one in too early", async () => {
+  test("a task that gives up waiting neither runs nor lets the next one start too early", async () => {
     const queue = serialQueue();
     const order: string[] = [];
     let finish = () => {};
@@ -40,7 +40,7 @@ describe("a serial queue", () => {
   });
 });
 
-test("output events never break a character, whatever the pieces' borders", () => {
+test("output events never split a character, however the pieces are split", () => {
   const texts: string[] = [];
   const events = outputEvents("run_1", (event) => event.type === "run.output" && texts.push(event.text));
   const euro = new TextEncoder().encode("€");
@@ -52,7 +52,7 @@ test("output events never break a character, whatever the pieces' borders", () =
   expect(texts).toEqual(["!", "€", "\ufffd"]);
 });
 
-test("output events beyond the rate or the size of a run are told as dropped, each byte once", () => {
+test("output beyond the rate or the size of a run is reported as dropped, each byte once", () => {
   const told: string[] = [];
   let nowMs = 0;
   const events = outputEvents(
@@ -85,7 +85,7 @@ test("output events beyond the rate or the size of a run are told as dropped, ea
   ]);
 });
 
-test("of one code twenty diagnostics are kept and the others counted", () => {
+test("twenty diagnostics of each code are kept and the others counted", () => {
   const list = diagnosticList();
   for (let index = 0; index < 25; index++)
     list.add({ code: "a", severity: "warning", message: `${index}`, hint: "h" });
@@ -104,6 +104,6 @@ test.each([
   expect(durationMs(text)).toBe(ms);
 });
 
-test.each(["", "15", "m", "-1s", 0, Number.NaN])("%j is no duration", (text) => {
+test.each(["", "15", "m", "-1s", 0, Number.NaN])("%j is not a duration", (text) => {
   expect(() => durationMs(text)).toThrow(expect.toSatisfy((error) => SkillError.is(error, "CONFIG_INVALID")));
 });

@@ -35,20 +35,20 @@ export interface Fixture extends AsyncDisposable {
   readonly repository: WritableSkillRepository;
   readonly skills: SkillCatalog;
   readonly runtime: WorkspaceRuntime;
-  /** Folder of this machine that is only this fixture's. */
+  /** A folder of this machine for this fixture only. */
   readonly directory: string;
-  /** What happened, in order. */
+  /** Events, in order. */
   readonly events: RunEvent[];
   readonly onEvent: (event: RunEvent) => void;
 }
 
-/** Real parts over a folder that goes with the fixture. */
+/** Real parts over a folder that is removed with the fixture. */
 export async function workspaceFixture(
   isolation: TestIsolation,
   given: Partial<WorkspaceManagerOptions> | ((directory: string) => Partial<WorkspaceManagerOptions>) = {},
 ): Promise<Fixture> {
   const directory = await mkdtemp(path.join(tmpdir(), "skillwright-workspace-test-"));
-  // A root host's commands run as another user, who has to get to the workspaces.
+  // A root host's commands run as another user, who must be able to reach the workspaces.
   await chmod(directory, 0o755);
   const options = typeof given === "function" ? given(directory) : given;
   const repository = memoryRepository({ skills: { demo: DEMO } });
@@ -70,19 +70,19 @@ export async function workspaceFixture(
       await workspaces.close();
       for (const id of await runtime.list()) await runtime.destroy(id);
       await runtime.close();
-      // Skills are read-only, and so are their folders, which an ordinary user then cannot empty.
+      // Skills are read-only, and so are their folders, which an ordinary user cannot empty.
       await promisify(execFile)("chmod", ["-R", "u+rwx", directory]);
       await rm(directory, { recursive: true, force: true });
     },
   };
 }
 
-/** `none`, and `sandbox` where this machine can. */
+/** `none`, and `sandbox` where this machine supports it. */
 export async function testIsolations(): Promise<readonly TestIsolation[]> {
   return hasAll("bubblewrap") ? ["none", "sandbox"] : ["none"];
 }
 
-/** Without what the runtime has to tell, which differs from machine to machine. */
+/** Removes the runtime's diagnostics, which differ from machine to machine. */
 export function ownDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return diagnostics.filter(({ code }) =>
     /^(artifact|event|glob|input|output|skill|skill-link)\./.test(code),

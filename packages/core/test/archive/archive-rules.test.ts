@@ -13,7 +13,7 @@ function folder(name: string): ArchiveEntry {
   return { name, kind: "folder", size: 0 };
 }
 
-/** The verdicts in short: a path that is taken, the rule that refuses, or `leave`. */
+/** Short form of the verdicts: an accepted path, the refusing rule, or `leave`. */
 function judged(entries: readonly ArchiveEntry[], limits = LIMITS): string[] {
   const rules = archiveRules(limits);
   return entries.map((entry) => short(rules.judge(entry)));
@@ -25,7 +25,7 @@ function short(verdict: ArchiveVerdict): string {
 }
 
 describe("a verdict", () => {
-  test("takes plain files, with the executable bit of the owner", () => {
+  test("accepts plain files, with the executable bit of the owner", () => {
     const rules = archiveRules();
     const modes = [undefined, 0o644, 0o755, 0o611, 0o100];
     const verdicts = modes.map((mode, index) =>
@@ -57,7 +57,7 @@ describe("a verdict", () => {
     expect(judged([file("a", size)])).toEqual(["archive.size"]);
   });
 
-  test("leaves folders, the folder of everything, and what macOS and version control add", () => {
+  test("leaves out directories, the top directory, and files of macOS and version control", () => {
     const names = ["docs/", "./", "."];
     const clutter = [
       "__MACOSX/a",
@@ -73,7 +73,7 @@ describe("a verdict", () => {
     );
   });
 
-  test("on a bomb goes by what is packed: more than 200 times, above 1 MiB", () => {
+  test("detects a bomb by the packed size: more than 200 times, above 1 MiB", () => {
     const limits = { files: 9, bytes: 2 ** 30, skillFileBytes: 50 };
     const mebibyte = 2 ** 20;
     const entries = [
@@ -87,8 +87,8 @@ describe("a verdict", () => {
   });
 });
 
-describe("one archive long", () => {
-  test("the first of two wins, for a caller that goes on (TAR-08)", () => {
+describe("the rules of one archive", () => {
+  test("the first of two equal paths wins, for a caller that continues (TAR-08)", () => {
     expect(judged([file("a"), file("a"), file("A"), file("b")])).toEqual([
       "a",
       "archive.duplicate",
@@ -97,7 +97,7 @@ describe("one archive long", () => {
     ]);
   });
 
-  test("what is refused leaves no trace in what follows", () => {
+  test("a refused entry does not affect later ones", () => {
     const link: ArchiveEntry = { name: "a", kind: "symbolic link", size: 0 };
     expect(judged([link, file("../a"), file("a\\b"), file("a"), file("b", 101)])).toEqual([
       "archive.link",
@@ -108,7 +108,7 @@ describe("one archive long", () => {
     ]);
   });
 
-  test("a folder may be named again, and never be a file too", () => {
+  test("a directory may occur again, but never also as a file", () => {
     const entries = [
       folder("a/"),
       folder("a/"),
@@ -129,12 +129,12 @@ describe("one archive long", () => {
     ["\u017f", "S"],
     ["a\u200bb", "ab"],
     ["\u00e9", "\u00c9"],
-  ])("%s and %s are one file somewhere (TAR-13)", (one, two) => {
+  ])("%s and %s are the same file on some system (TAR-13)", (one, two) => {
     expect(judged([file(one), file(two)])).toEqual([one, "archive.collision"]);
     expect(judged([file(two), file(one)])).toEqual([two, "archive.collision"]);
   });
 
-  test("files, bytes, entries and depth have limits (TAR-14)", () => {
+  test("the number of files, bytes, entries and depth are limited (TAR-14)", () => {
     expect(judged(["a", "b", "c", "d"].map((name) => file(name))).at(-1)).toBe("archive.limit");
     expect(judged([file("a", 60), file("b", 40), file("c", 1)])).toEqual(["a", "b", "archive.limit"]);
     expect(judged([file("SKILL.md", 51)])).toEqual(["archive.limit"]);
@@ -147,12 +147,12 @@ describe("one archive long", () => {
     expect(judged([file(`${"d/".repeat(31)}a`), file(`${"e/".repeat(32)}a`)])[1]).toBe("archive.limit");
   });
 
-  test("a name is read in NFC, and two forms of one name are one file", () => {
+  test("a name is normalized to NFC, and two forms of one name are one file", () => {
     expect(judged([file("cafe\u0301"), file("caf\u00e9")])).toEqual(["caf\u00e9", "archive.duplicate"]);
   });
 });
 
-test("whatever an archive says, nothing throws, and what is taken is contained and different everywhere", () => {
+test("nothing throws for any archive, and accepted paths are contained and distinct on every system", () => {
   const part = fc.oneof(
     fc.constantFrom(
       "..",

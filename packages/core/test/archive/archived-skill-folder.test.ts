@@ -20,7 +20,7 @@ describe("where the skill is in an archive", () => {
     ["another spelling in a folder", ["a/Skills.MD"], '"a/Skills.MD" in place of SKILL.md'],
     ["one that is too deep", ["a/b/SKILL.md", "a/c"], '"a/b/SKILL.md", too deep'],
     ["none", ["a/b", "a/c"], "no SKILL.md"],
-  ])("%s is an error of its own (TAR-02)", (_, paths, says) => {
+  ])("%s has its own error (TAR-02)", (_, paths, says) => {
     expect(() => archivedSkillFolder(paths)).toThrow(expect.objectContaining({ code: "SKILL_INVALID" }));
     expect(() => archivedSkillFolder(paths)).toThrow(says);
   });

@@ -12,12 +12,12 @@ test.each([
   ["a ", "dot or a space"],
   ["...", "dot or a space"],
   ["a:b", "colon"],
-])("%j is no file of that name everywhere (TAR-15)", (name, reason) => {
+])("%j is not an ordinary file name on every system (TAR-15)", (name, reason) => {
   expect(fileNameProblem(name)).toContain(reason);
 });
 
 test.each(["console.log", "com10", "lpt", "null", "a.con", ".env", "auxiliary.md", " a", "$"])(
-  "%j is",
+  "%j is an ordinary file name",
   (name) => {
     expect(fileNameProblem(name)).toBeUndefined();
   },

@@ -3,19 +3,19 @@ import { describe, expect, test } from "vitest";
 import { host, judged, reasons } from "./judged.js";
 
 describe("what a skill needs", () => {
-  test("ELIG-01: a program that is not there is a reason, and named", () => {
+  test("ELIG-01: a missing program is a reason, and named", () => {
     const skill = judged({ requires: { bins: ["curl", "jq"] } });
     expect(reasons(skill, host({ programs: ["curl"] }))).toEqual(["program jq"]);
     expect(reasons(skill, host({ programs: ["curl", "jq"] }))).toEqual([]);
   });
 
-  test("ELIG-02: of anyBins one is enough; with none of them all are named", () => {
+  test("ELIG-02: one of anyBins is enough; with none of them all are named", () => {
     const skill = judged({ requires: { anyBins: ["rg", "grep"] } });
     expect(reasons(skill, host({ programs: ["grep"] }))).toEqual([]);
     expect(reasons(skill, host())).toEqual(["any-program rg grep"]);
   });
 
-  test("python is there where python3 is, which runtimes start for it, and both are looked for", () => {
+  test("python counts as present where python3 is, which runtimes start for it, and both are looked up", () => {
     const skill = judged({ requires: { bins: ["python"] } });
     expect(neededPrograms(skill.frontmatter)).toEqual(["python", "python3"]);
     expect(reasons(skill, host({ programs: ["python3"] }))).toEqual([]);
@@ -31,7 +31,7 @@ describe("what a skill needs", () => {
     expect(reasons(skill, host({ systems: ["linux", "darwin"] }))).toEqual([]);
   });
 
-  test("ELIG-04: always, whatever else is missing, and no program is looked for", () => {
+  test("ELIG-04: always ignores everything else that is missing, and looks up no program", () => {
     const skill = judged({
       always: true,
       requires: { bins: ["none"], env: ["KEY"], config: ["a.b"], anyBins: ["x"] },
@@ -40,13 +40,13 @@ describe("what a skill needs", () => {
     expect(neededPrograms(skill.frontmatter)).toEqual([]);
   });
 
-  test("ELIG-05: the API key of the configuration is the primary variable", () => {
+  test("ELIG-05: the API key of the configuration sets the primary variable", () => {
     const skill = judged({ primaryEnv: "SERVICE_KEY", requires: { env: ["SERVICE_KEY"] } });
     expect(reasons(skill, host())).toEqual(["variable SERVICE_KEY"]);
     expect(reasons(skill, host(), { skills: { a: { apiKey: "k" } } })).toEqual([]);
   });
 
-  test("variables: needed, of which one, configured or passed; the host's own alone do not count", () => {
+  test("variables: required, one of several, configured or passed; the host's own alone do not count", () => {
     const skill = judged({
       requires: { env: ["REGION"], anyEnv: ["ONE_KEY", "OTHER_KEY"] },
       envVars: [{ name: "OPTIONAL", required: false }, { name: "WANTED" }],
@@ -57,13 +57,13 @@ describe("what a skill needs", () => {
     expect(reasons(skill, facts, settings)).toEqual([]);
   });
 
-  test("variables of a skill that nobody approved yet are there where its runs will get them", () => {
+  test("variables of an unapproved skill count as present where its runs will get them", () => {
     const skill = judged({ requires: { env: ["REGION"] } }, { trusted: false });
     expect(reasons(skill, host())).toEqual(["variable REGION"]);
     expect(reasons(skill, host(), { skills: { a: { env: { REGION: "eu" } } } })).toEqual([]);
   });
 
-  test("ELIG-06: a setting that is on by default is on until somebody switches it off", () => {
+  test("ELIG-06: a setting that is on by default is on unless switched off", () => {
     const skill = judged({ requires: { config: ["browser.enabled"] } });
     expect(reasons(skill, host())).toEqual([]);
     expect(reasons(skill, host(), { values: { browser: { enabled: false } } })).toEqual([
@@ -73,7 +73,7 @@ describe("what a skill needs", () => {
     expect(reasons(skill, host(), { ...own, values: { browser: { enabled: false } } })).toEqual([]);
   });
 
-  test("other settings are off until somebody switches them on; nothing is inherited from objects", () => {
+  test("other settings are off unless switched on; nothing is inherited from prototypes", () => {
     const skill = judged({ requires: { config: ["channels.chat", "constructor.name"] } });
     expect(reasons(skill, host())).toEqual(["setting channels.chat constructor.name"]);
     expect(reasons(skill, host(), { values: { channels: { chat: { token: "x" } } } })).toEqual([
@@ -81,12 +81,12 @@ describe("what a skill needs", () => {
     ]);
   });
 
-  test("a program that cannot be looked for counts as there", () => {
+  test("a program that cannot be looked up counts as present", () => {
     const skill = judged({ requires: { bins: ["curl"], anyBins: ["a", "b"] } });
     expect(reasons(skill, { ...host(), hasProgram: () => undefined })).toEqual([]);
   });
 
-  test("Python in the line about compatibility is a program that is needed; a plain skill needs nothing", () => {
+  test("Python in the compatibility field is a required program; a plain skill requires nothing", () => {
     const python = { name: "p", frontmatter: { compatibility: "Needs Python 3.8 or newer." } };
     expect(neededPrograms(python.frontmatter)).toEqual(["python3"]);
     expect(reasons(python, host())).toEqual(["program python3"]);
@@ -94,26 +94,26 @@ describe("what a skill needs", () => {
   });
 });
 
-describe("what the user decided", () => {
-  test("ELIG-07: switched off beats always, and is the only reason", () => {
+describe("user settings", () => {
+  test("ELIG-07: switching a skill off overrides always, and is the only reason", () => {
     const skill = judged({ always: true, os: ["darwin"] });
     expect(reasons(skill, host(), { skills: { a: { enabled: false } } })).toEqual(["disabled a"]);
   });
 
-  test("ELIG-08: the list of bundled skills is about bundled ones only", () => {
+  test("ELIG-08: the list of bundled skills applies to bundled ones only", () => {
     const settings = { bundledSources: ["bundled"], allowBundled: ["b"] };
     expect(reasons(judged({}, { source: "bundled" }), host(), settings)).toEqual(["not-allowed a"]);
     expect(reasons(judged({}, { source: "project" }), host(), settings)).toEqual([]);
     expect(reasons(judged({}, { name: "b", source: "bundled" }), host(), settings)).toEqual([]);
   });
 
-  test("ELIG-08: without a list all bundled ones are wanted, with an empty one none", () => {
+  test("ELIG-08: without a list all bundled skills are offered, with an empty one none", () => {
     const skill = judged({}, { source: "bundled" });
     expect(reasons(skill, host(), { bundledSources: ["bundled"] })).toEqual([]);
     expect(reasons(skill, host(), { bundledSources: ["bundled"], allowBundled: [] })).toHaveLength(1);
   });
 
-  test("ELIG-09: a key that differs from the name is honoured by the list and by settings", () => {
+  test("ELIG-09: the list and the settings use a key that differs from the name", () => {
     const skill = judged({ skillKey: "the-key" }, { source: "bundled" });
     const settings = { bundledSources: ["bundled"], allowBundled: ["the-key"] };
     expect(reasons(skill, host(), settings)).toEqual([]);
@@ -144,7 +144,7 @@ describe("the diagnostic", () => {
     expect(diagnostic.hint).not.toMatch(/brew|rm -rf|strange/);
   });
 
-  test("is mere information where the user chose so", () => {
+  test("is only informational where the user chose so", () => {
     const skill = judged({});
     const answer = eligibility(skill, host(), { skills: { a: { enabled: false } } });
     expect(ineligibleDiagnostic(skill, answer, { systems: ["linux"] }).severity).toBe("info");

@@ -8,7 +8,7 @@ const declaring = judged({
 });
 
 describe("the variables of a skill's runs", () => {
-  test("are those of its own settings, by its key, and of no other skill's", () => {
+  test("come from its own settings, by its key, and from no other skill's", () => {
     const settings = { skills: { a: { env: { REGION: "eu" } }, b: { env: { REGION: "us", OTHER: "1" } } } };
     expect(texts(declaring, settings)).toEqual({ REGION: "eu" });
     expect(texts({ ...declaring, name: "b" }, settings)).toEqual({ REGION: "us", OTHER: "1" });
@@ -21,7 +21,7 @@ describe("the variables of a skill's runs", () => {
     expect(texts(declaring, { skills: { a: { apiKey: "k" } } })).toEqual({ API_KEY: "k" });
   });
 
-  test("ENV-18: what the host has is not overridden, where it is passed and declared", () => {
+  test("ENV-18: the host's value is not overridden, where it is passed and declared", () => {
     const settings = { passVariables: ["REGION", "OTHER"], skills: { a: { env: { REGION: "eu" } } } };
     const facts = host({ variables: { REGION: "host", OTHER: "host" } });
     expect(texts(declaring, settings, facts)).toEqual({ REGION: "host" });
@@ -37,29 +37,29 @@ describe("the variables of a skill's runs", () => {
     },
   );
 
-  test("ENV-20: what looks like a secret and is not declared is blocked", () => {
+  test("ENV-20: a variable that looks like a secret and is not declared is blocked", () => {
     const settings = { skills: { a: { env: { AWS_SECRET_ACCESS_KEY: "x", PLAIN: "y" } } } };
     expect(texts(declaring, settings)).toEqual({ PLAIN: "y" });
     expect(codes(declaring, settings)).toEqual(["variable.undeclared"]);
   });
 
-  test("ENV-21: one that is declared as one of several reaches it", () => {
+  test("ENV-21: a variable declared as one of several is passed", () => {
     expect(texts(declaring, { skills: { a: { env: { B_TOKEN: "t" } } } })).toEqual({ B_TOKEN: "t" });
   });
 
-  test("ENV-22: a NUL in the value is blocked, in a secret too, and a blank one", () => {
+  test("ENV-22: a NUL in the value is blocked, also in a secret, and so is a blank value", () => {
     const env = { REGION: "a\0b", A_TOKEN: new Secret("a\0b"), B_TOKEN: " " };
     expect(texts(declaring, { skills: { a: { env } } })).toEqual({});
     expect(codes(declaring, { skills: { a: { env } } })).toEqual(Array(3).fill("variable.blocked"));
   });
 
-  test("values of the configuration come as JSON", () => {
+  test("configuration values are passed as JSON", () => {
     expect(texts(declaring, { skills: { a: { config: { team: ["x"] } } } })).toEqual({
       SKILL_CONFIG: '{"team":["x"]}',
     });
   });
 
-  test("a skill that is not trusted gets nothing, whatever name it took, and that is told without the values", () => {
+  test("an untrusted skill gets nothing, whatever its name, and the diagnostic does not contain the values", () => {
     const stranger = { ...declaring, trusted: false };
     const settings = { passVariables: ["REGION"], skills: { a: { apiKey: "sesame" } } };
     const facts = host({ variables: { REGION: "eu" } });

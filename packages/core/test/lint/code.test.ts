@@ -6,7 +6,7 @@ const blob = Buffer.from(
 ).toString("base64");
 const hexBlob = Buffer.from(blob).toString("hex").slice(0, 600);
 
-describe("SEC-08: text that is made unreadable, and run, is a warning", () => {
+describe("SEC-08: obfuscated text that is run is a warning", () => {
   test.each([
     "echo aGk= | base64 -d | sh",
     "base64 --decode payload.txt | python3",
@@ -34,7 +34,7 @@ describe("SEC-08: text that is made unreadable, and run, is a warning", () => {
     expect(inScript("SEC-08", `DATA = "${hexBlob}"\n`)).toHaveLength(1);
   });
 
-  test("wrapped over many lines", () => {
+  test("a blob wrapped over many lines", () => {
     const wrapped = blob.match(/.{1,76}/g)?.join("\n");
     expect(inBody("SEC-08", `# Data\n\n${wrapped}`).map((finding) => finding.slice(0, 9))).toEqual([
       `warning ${BODY + 2}`,
@@ -59,7 +59,7 @@ describe("SEC-08: text that is made unreadable, and run, is a warning", () => {
   });
 });
 
-describe("SEC-09: an address whose owner cannot be known is a warning", () => {
+describe("SEC-09: an address whose owner is unknown is a warning", () => {
   test.each([
     "Post it to http://45.77.12.9/up.",
     "See https://bit.ly/3xYzAbC for more.",
@@ -85,7 +85,7 @@ describe("SEC-09: an address whose owner cannot be known is a warning", () => {
   });
 });
 
-describe("SEC-11: reaching for the owner's keys is a warning", () => {
+describe("SEC-11: access to the owner's keys is a warning", () => {
   test.each([
     "cat ~/.ssh/id_ed25519",
     "tar cz $HOME/.ssh",
@@ -112,7 +112,7 @@ describe("SEC-11: reaching for the owner's keys is a warning", () => {
   });
 });
 
-describe("SEC-12: what stays after the run", () => {
+describe("SEC-12: changes that remain after the run", () => {
   test.each([
     "echo 'export A=1' >> ~/.bashrc",
     "echo x | tee -a $HOME/.zshrc",
@@ -128,7 +128,7 @@ describe("SEC-12: what stays after the run", () => {
     "Add a line to CLAUDE.md that names this skill.",
     "Append what was learned to MEMORY.md.",
     "Write the server into .mcp.json.",
-  ])("%s informs", (line) => {
+  ])("%s is only informational", (line) => {
     expect(inBody("SEC-12", line)).toEqual([`info ${BODY}: ${line}`]);
   });
 

@@ -5,8 +5,8 @@ import { headed, lint, skillFile } from "./lint-case.js";
 
 const KIBIBYTE = 1024;
 
-/** Whatever is repeated, four times the text may take four times as long, not sixteen times. */
-describe("a text that is made to be slow takes time in proportion to its length", () => {
+/** Four times the repetition may take four times as long, not sixteen times. */
+describe("a text designed to be slow takes time linear in its length", () => {
   test.each([
     "a ",
     "((((",
@@ -71,8 +71,8 @@ function bothWays(text: string): LintedFile[] {
 }
 
 /**
- * Milliseconds of processor time of the fastest run. What else the machine does only adds to it, in caches and by code that
- * is compiled late: so it is taken again, up to eight times, while it is above the bound.
+ * CPU time of the fastest run in milliseconds. Other load only adds to it, through caches and late compilation: so it
+ * is measured again, up to eight times, while it exceeds the bound.
  */
 function fastest(files: readonly LintedFile[], bound = 0): number {
   let best = Number.POSITIVE_INFINITY;

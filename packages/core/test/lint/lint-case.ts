@@ -5,7 +5,7 @@ const HEADER =
 /** The line of SKILL.md on which a body begins. */
 export const BODY = 5;
 
-/** SKILL.md with a header that no rule minds. */
+/** SKILL.md with a header that breaks no rule. */
 export function skillFile(body: string): LintedFile {
   return { path: "SKILL.md", content: `${HEADER}${body}\n` };
 }
@@ -19,7 +19,7 @@ export function lint(files: readonly LintedFile[], rest: Partial<LintedSkill> = 
   return lintSkill({ directoryName: "d", files, ...rest });
 }
 
-/** The findings of one rule in a body, shortest form: `warning 5: the excerpt`. */
+/** The findings of one rule in a body, in short form: `warning 5: the excerpt`. */
 export function inBody(rule: string, body: string): readonly string[] {
   return shown(rule, lint([skillFile(body)], { filesComplete: false }));
 }

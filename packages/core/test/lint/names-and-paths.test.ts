@@ -10,7 +10,7 @@ const beside = (rule: string, ...files: LintedFile[]) =>
     .filter(({ code }) => code === rule)
     .map(({ severity, path, message }) => `${severity} ${path}: ${message}`);
 
-describe("SEC-02: a name that is taken for another one is a warning", () => {
+describe("SEC-02: a name that can be mistaken for another one is a warning", () => {
   test.each([
     ["a Cyrillic letter among Latin ones", "p\u0430yment", []],
     ["a Greek letter among Latin ones", "p\u03bfdcast", []],
@@ -34,7 +34,7 @@ describe("SEC-02: a name that is taken for another one is a warning", () => {
     expect(named("SEC-02", name, knownNames)).toEqual([]);
   });
 
-  test("the folder's name stands in for one that is missing", () => {
+  test("the folder's name replaces a missing one", () => {
     const [finding] = lint([headed(DESCRIPTION)], { directoryName: "p\u0430yment" });
     expect(finding).toMatchObject({ code: "SEC-02", severity: "warning" });
   });
@@ -77,7 +77,7 @@ describe("SEC-04: a name or path that means another place is an error", () => {
   });
 });
 
-describe("SEC-05: what is no plain file is an error", () => {
+describe("SEC-05: an entry that is not a plain file is an error", () => {
   test("a link, and whether it leaves the skill", () => {
     expect(beside("SEC-05", { path: "docs/a.md", kind: "link", target: "../b.md" })).toEqual([
       'error docs/a.md: "docs/a.md" is a link to "../b.md".',

@@ -44,12 +44,12 @@ describe("SEC-23: a reference that leads nowhere is a warning", () => {
     expect(dangling(body)).toEqual([]);
   });
 
-  test("is not judged where the skill has more files than were given, unless it leaves the skill", () => {
+  test("is not checked where the skill has more files than were given, unless it leaves the skill", () => {
     expect(inBody("SEC-23", "[a](references/a.md)")).toEqual([]);
     expect(inBody("SEC-23", "[a](../../a.md)")).toHaveLength(1);
   });
 
-  test("relative to the file that holds it, too", () => {
+  test("relative to the file that contains it, too", () => {
     const reference = {
       path: "references/more.md",
       content: "[steps](steps.md) and [run](../scripts/run.py)\n",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { BODY, inBody, inScript, lint, shown, skillFile } from "./lint-case.js";
 
-/** Put together here, so that no file of the repository holds anything of the form of a key. */
+/** Assembled here, so that no file of the repository contains text with the form of a key. */
 const random = (length: number) =>
   Array.from({ length }, (_, index) => "q7Rw2KzP9mXc4VtB"[(index * 7 + 3) % 16]).join("");
 const keys = {
@@ -71,7 +71,7 @@ describe("SEC-16: a key in the skill is an error, and is not shown", () => {
   });
 });
 
-describe("SEC-17: a secret that passes through the model informs", () => {
+describe("SEC-17: a secret that passes through the model is informational", () => {
   test.each([
     "Paste your API key here.",
     "Ask the user for their GitHub access token.",

@@ -5,7 +5,7 @@ import { BODY, headed, inBody, inScript, lint, shown, skillFile } from "./lint-c
 
 const DESCRIPTION = "description: Sums the columns of a CSV file, when the user asks for totals.";
 
-describe("SEC-18: what asks for approval is a warning", () => {
+describe("SEC-18: a request for approval is a warning", () => {
   test.each([
     ["allowed-tools: Bash Read", "Bash"],
     ["allowed-tools: [Read, 'Bash(*)']", "Bash(*)"],
@@ -39,7 +39,7 @@ describe("SEC-18: what asks for approval is a warning", () => {
   });
 });
 
-describe("SEC-19: what a script needs and SKILL.md does not name informs", () => {
+describe("SEC-19: a need of a script that SKILL.md does not name is informational", () => {
   const needs = (body: string, path: string, text: string) =>
     shown("SEC-19", lint([skillFile(body), { path, content: text }]));
 
@@ -52,7 +52,7 @@ describe("SEC-19: what a script needs and SKILL.md does not name informs", () =>
     expect(needs("# Steps", path, `\n${line}\n`)).toEqual([`info 2: ${line}`]);
   });
 
-  test("but not what SKILL.md names, nor what every system has", () => {
+  test("but not names in SKILL.md, nor what every system has", () => {
     expect(needs("Needs `WEATHER_KEY` and ffmpeg.", "a.sh", "ffmpeg -i a\n")).toEqual([]);
     expect(needs("Set WEATHER_KEY.", "a.mjs", "process.env.WEATHER_KEY\n")).toEqual([]);
     expect(needs("# Steps", "a.mjs", "process.env.HOME + process.env.NODE_ENV\n")).toEqual([]);
@@ -113,7 +113,7 @@ describe("SEC-20: files that cannot be reviewed are a warning", () => {
   });
 });
 
-describe("SEC-21: limits are an error", () => {
+describe("SEC-21: exceeding a limit is an error", () => {
   const over = (...files: LintedFile[]) =>
     lint([skillFile("# Steps"), ...files])
       .filter(({ code }) => code === "SEC-21")
@@ -149,13 +149,13 @@ describe("SEC-21: limits are an error", () => {
     ]).toEqual([0, 1]);
   });
 
-  test("but not what just fits", () => {
+  test("but not content exactly at the limits", () => {
     expect(over(...many(511), { path: `${"a/".repeat(31)}b`, size: 10_000_000 })).toHaveLength(1);
     expect(over(...many(510), { path: `${"a/".repeat(31)}b`, size: 10_000_000 })).toEqual([]);
   });
 });
 
-describe("SEC-22: a description that says little, or too much, informs", () => {
+describe("SEC-22: a description that says too little or too much is informational", () => {
   const described = (description: string) =>
     shown("SEC-22", lint([headed("name: d", `description: ${description}`)]));
 
@@ -186,7 +186,7 @@ describe("SEC-22: a description that says little, or too much, informs", () => {
   });
 });
 
-describe("SEC-24: what is not what was approved is an error", () => {
+describe("SEC-24: content that differs from what was approved is an error", () => {
   const files: LintedFile[] = [skillFile("# Steps"), { path: "a.sh", content: "true\n", executable: true }];
   const digest = manifestDigest(
     skillManifest(
@@ -214,7 +214,7 @@ describe("SEC-24: what is not what was approved is an error", () => {
   });
 });
 
-describe("advice on length informs", () => {
+describe("advice on length is informational", () => {
   test("length.lines beyond 500 lines", () => {
     expect(inBody("length.lines", "a\n".repeat(496))).toHaveLength(1);
     expect(inBody("length.lines", "a\n".repeat(495))).toEqual([]);

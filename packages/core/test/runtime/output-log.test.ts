@@ -9,7 +9,7 @@ async function heard(log: OutputLog, from?: number): Promise<string> {
   return text.trim();
 }
 
-test("a reader hears both streams in the order they came, and ends with the log", async () => {
+test("a reader receives both streams in order of arrival, and ends with the log", async () => {
   const log = outputLog(100);
   const early = heard(log);
   log.append("stdout", Buffer.from("one"));
@@ -21,7 +21,7 @@ test("a reader hears both streams in the order they came, and ends with the log"
   expect(await heard(log)).toBe("o0:one e3:two o6:three");
 });
 
-test("a reader begins at any offset, also within a piece and past the end", async () => {
+test("a reader can start at any offset, even within a piece and past the end", async () => {
   const log = outputLog(100);
   log.append("stdout", Buffer.from("abc"));
   log.append("stderr", Buffer.from("def"));
@@ -32,7 +32,7 @@ test("a reader begins at any offset, also within a piece and past the end", asyn
   expect(await heard(log, 600)).toBe("");
 });
 
-test("a reader that is late loses the oldest bytes and knows it by the offset", async () => {
+test("a slow reader loses the oldest bytes and can tell by the offset", async () => {
   const log = outputLog(1000);
   for (let piece = 0; piece < 100; piece++) log.append("stdout", Buffer.alloc(600, String(piece % 10)));
   log.end();
@@ -43,7 +43,7 @@ test("a reader that is late loses the oldest bytes and knows it by the offset", 
   expect(pieces[0]?.offset).toBe(60_000 - size);
 });
 
-test("a slow reader that keeps within the log loses nothing", async () => {
+test("a slow reader within the kept output loses nothing", async () => {
   const log = outputLog(1000);
   let heardBytes = 0;
   const reading = (async () => {
@@ -58,7 +58,7 @@ test("a slow reader that keeps within the log loses nothing", async () => {
   expect(heardBytes).toBe(350_000);
 });
 
-test("single bytes are heard while they come, without an object for each", async () => {
+test("single bytes are delivered as they arrive, without an object for each", async () => {
   const log = outputLog(1000);
   for (const byte of "abcdef") log.append("stdout", Buffer.from(byte));
   const reader = log.read()[Symbol.asyncIterator]();
@@ -72,7 +72,7 @@ test("single bytes are heard while they come, without an object for each", async
   expect((await reader.next()).done).toBe(true);
 });
 
-test("what one reader does to its bytes no other sees, nor the writer's next use of its buffer", async () => {
+test("a reader's changes to its bytes are not visible to others, nor is the writer's reuse of its buffer", async () => {
   const log = outputLog(100);
   const buffer = Buffer.from("safe");
   log.append("stdout", buffer);
@@ -86,7 +86,7 @@ test("what one reader does to its bytes no other sees, nor the writer's next use
   expect(log.captured("stdout").text).toBe("safe");
 });
 
-test("nothing is taken after the end", async () => {
+test("ignores output after the end", async () => {
   const log = outputLog(100);
   log.append("stdout", Buffer.from("a"));
   log.end();
@@ -95,7 +95,7 @@ test("nothing is taken after the end", async () => {
   expect(log.captured("stderr")).toEqual({ text: "", totalBytes: 0, truncated: false });
 });
 
-test("a flood of single bytes in both streams keeps little", async () => {
+test("a flood of single bytes in both streams needs little memory", async () => {
   const log = outputLog(64 * 1024);
   for (let index = 0; index < 400_000; index++) log.append(index % 2 ? "stdout" : "stderr", Buffer.from("x"));
   log.end();

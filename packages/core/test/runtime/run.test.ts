@@ -11,7 +11,7 @@ const COMMAND: RunCommand = {
   maxOutputBytes: 10,
 };
 
-/** A workspace whose one run takes its input to the end and then answers with it; `reads` limits how much it takes. */
+/** A workspace whose only run reads its input to the end and then echoes it; `reads` limits how much it reads. */
 function workspaceThat({ reads = Number.POSITIVE_INFINITY, outputs = [] as string[] } = {}) {
   const seen = { written: "", ended: false };
   let over: (result: RunResult) => void;
@@ -49,13 +49,13 @@ test("standard input is fed to its end and then ended", async () => {
   expect(seen).toEqual({ written: "hello", ended: true });
 });
 
-test("without input it is ended at once", async () => {
+test("without input, standard input is closed at once", async () => {
   const { workspace, seen } = workspaceThat();
   await run(workspace, COMMAND);
   expect(seen).toEqual({ written: "", ended: true });
 });
 
-test("an input that fails is a diagnostic of the result, after what came of it", async () => {
+test("an input that fails is a diagnostic of the result, after what was read of it", async () => {
   const { workspace, seen } = workspaceThat();
   const stdin = async function* () {
     yield Buffer.from("half");
@@ -68,13 +68,13 @@ test("an input that fails is a diagnostic of the result, after what came of it",
   expect(diagnostics[0]?.message).toContain("the disk is gone");
 });
 
-test("a command that reads no more is nobody's error", async () => {
+test("a command that stops reading is not an error", async () => {
   const { workspace } = workspaceThat({ reads: 3 });
   const { diagnostics } = await run(workspace, { ...COMMAND, stdin: "more than three" });
   expect(diagnostics).toEqual([]);
 });
 
-test("an input that never comes does not hold up the result", async () => {
+test("an input that never arrives does not delay the result", async () => {
   const { workspace, end } = workspaceThat();
   const stdin = async function* (): AsyncIterable<Uint8Array> {
     yield await new Promise<never>(() => undefined);
@@ -84,7 +84,7 @@ test("an input that never comes does not hold up the result", async () => {
   expect(diagnostics).toEqual([]);
 });
 
-test("output is heard, and what the listener throws comes out once the command has ended", async () => {
+test("output is passed to the listener, whose exception is thrown once the command has ended", async () => {
   const heard: string[] = [];
   await run(workspaceThat({ outputs: ["a", "b"] }).workspace, COMMAND, {
     onOutput: ({ bytes }) => heard.push(Buffer.from(bytes).toString()),

@@ -10,13 +10,13 @@ test("the value of a Secret is masked, that of another variable is not", () => {
   expect(secretMasking({ A: "plain" }).stream()).toBeUndefined();
 });
 
-test("SECR-02: base64 and percent-encoding are covered, wherever the value stands in what is encoded", () => {
+test("SECR-02: base64 and percent-encoding are masked, at any position in the encoded text", () => {
   for (const before of ["", "x", "xy", "xyz"]) {
     const text = `${before}${KEY} and more`;
     for (const encoding of ["base64", "base64url"] as const) {
       const shown = masking.text(Buffer.from(text).toString(encoding));
       expect(shown).toContain("***");
-      // At its ends a character belongs to the neighbours too.
+      // At the ends, a character also encodes bits of the neighbours.
       const hidden = Buffer.from(KEY).toString("base64url").slice(3, -3);
       expect(shown).not.toContain(hidden);
       expect(shown.length).toBeLessThan(3 + Math.ceil(((before.length + 9) * 4) / 3) + 6);
@@ -30,12 +30,12 @@ test("SECR-02: base64 and percent-encoding are covered, wherever the value stand
   );
 });
 
-test("SECR-02: other encodings are not covered, as the documentation says", () => {
+test("SECR-02: other encodings are not masked, as documented", () => {
   const reversed = [...KEY].reverse().join("");
   expect(masking.text(reversed)).toBe(reversed);
 });
 
-test("of a value of several lines each longer one is a secret too, and white space around it is none", () => {
+test("each longer line of a value is a secret too, and surrounding white space is not part of it", () => {
   const pem = secretMasking({
     PEM: new Secret("-----BEGIN KEY-----\nMIIEvQIBADANBg\nshort\n-----END KEY-----\n"),
   });
@@ -44,7 +44,7 @@ test("of a value of several lines each longer one is a secret too, and white spa
   expect(pem.text("-----BEGIN KEY-----\nMIIEvQIBADANBg\nshort\n-----END KEY-----")).toBe("***");
 });
 
-test("a value of fewer than 8 bytes or 16 bits is not masked, and a diagnostic names its variable and not its value", () => {
+test("a value of fewer than 8 bytes or 16 bits is not masked, and a diagnostic names its variable but not its value", () => {
   const { diagnostics, stream, text } = secretMasking({
     PIN: new Secret("7q9"),
     EMPTY: new Secret(""),
@@ -87,7 +87,7 @@ const SHELL_FORMS = {
   set: "set | grep -A1 ^S=",
 } as const;
 
-/** dash has neither. */
+/** dash supports neither. */
 function isKnownTo(shell: string, form: string): boolean {
   return shell === "bash" || !["declare -p", "printf %q"].includes(form);
 }
@@ -108,7 +108,7 @@ for (const shell of ["bash", "dash"].filter((name) => spawnSync(name, ["-c", ":"
         expect(shown).toContain("***");
       });
 
-test("SECR-03: errors and diagnostics are masked, and errors without a secret are as they were", () => {
+test("SECR-03: errors and diagnostics are masked, and errors without a secret are unchanged", () => {
   const error = new SkillError("BACKEND_FAILED", `It said ${KEY}.`, {
     cause: new Error(KEY),
     details: { said: [KEY] },
@@ -126,7 +126,7 @@ test("SECR-03: errors and diagnostics are masked, and errors without a secret ar
   expect(masking.diagnostic(diagnostic)).toEqual({ ...diagnostic, message: "m ***", hint: "h ***" });
 });
 
-test("SECR-01: what is kept, counted and heard of both streams is masked, and the offsets agree", async () => {
+test("SECR-01: kept, counted and live output of both streams is masked, with consistent offsets", async () => {
   const log = outputLog(100, masking);
   log.append("stdout", Buffer.from(`a ${KEY.slice(0, 9)}`));
   log.append("stderr", Buffer.from(`b ${KEY.slice(0, 5)}`));

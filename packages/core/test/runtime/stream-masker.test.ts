@@ -10,14 +10,14 @@ function masker(...patterns: string[]): StreamMasker {
   );
 }
 
-/** All that comes out, and what came before the end. */
+/** The whole output, and the part emitted before the end. */
 function masked(patterns: readonly string[], ...pieces: readonly (string | Uint8Array)[]) {
   const one = masker(...patterns);
   const early = Buffer.concat(pieces.map((piece) => Buffer.from(one.append(Buffer.from(piece)))));
   return { early: early.toString("latin1"), all: Buffer.concat([early, one.end()]).toString("latin1") };
 }
 
-test("SECR-01: a secret is masked however it is cut into pieces", () => {
+test("SECR-01: a secret is masked however it is split into pieces", () => {
   for (let cut = 0; cut <= 20; cut++) {
     const text = "key=sk-0123456789; x";
     expect(masked(["sk-0123456789"], text.slice(0, cut), text.slice(cut)).all).toBe("key=***; x");
@@ -25,28 +25,28 @@ test("SECR-01: a secret is masked however it is cut into pieces", () => {
   expect(masked(["secret"], ..."a secret, secretsecret").all).toBe("a ***, ******");
 });
 
-test("only what may still become a secret is held back", () => {
+test("holds back only what may still become a secret", () => {
   expect(masked(["secret"], "no sec").early).toBe("no ");
   expect(masked(["secret"], "no sec", "ond").early).toBe("no second");
   expect(masked(["secret"], "a secret").early).toBe("a ***");
   expect(masked(["secret"], "no sec")).toEqual({ early: "no ", all: "no sec" });
 });
 
-test("secrets that overlap, touch or hold one another leave nothing of either", () => {
+test("secrets that overlap, touch or contain one another are masked completely", () => {
   expect(masked(["abcd", "cdef"], "xabcdefx").all).toBe("x***x");
   expect(masked(["ab", "cd", "abcdx"], "abcdx abcdy").all).toBe("*** ******y");
   expect(masked(["abab"], "abababab!").all).toBe("***!");
   expect(masked(["abcd", "bc"], "abcabcd").all).toBe("a******");
 });
 
-test("any bytes are as good as text", () => {
+test("works on any bytes, not only text", () => {
   const secret = Buffer.from([0, 0xff, 0xc3, 0]);
   const one = new StreamMasker(new PatternAutomaton([secret]), Buffer.from("***"));
   const out = Buffer.concat([one.append(Buffer.concat([Buffer.from([0xff, 0]), secret])), one.end()]);
   expect([...out]).toEqual([0xff, 0, 0x2a, 0x2a, 0x2a]);
 });
 
-/** The same by looking at every place. */
+/** The same result, computed by checking every position. */
 function slowly(patterns: readonly string[], text: string): string {
   const hidden = new Array<boolean>(text.length).fill(false);
   const starts = new Set<number>();
@@ -59,7 +59,7 @@ function slowly(patterns: readonly string[], text: string): string {
   let end = 0;
   for (let at = 0; at < text.length; at++) {
     if (!hidden[at]) out += text[at];
-    // A new mask where nothing that began before reaches over.
+    // A new mask where no earlier match overlaps.
     else if (at >= end) out += "***";
     for (const pattern of patterns)
       if (starts.has(at) && text.startsWith(pattern, at)) end = Math.max(end, at + pattern.length);
@@ -67,7 +67,7 @@ function slowly(patterns: readonly string[], text: string): string {
   return out;
 }
 
-test("thousands of random texts in random pieces come out as by looking at every place", () => {
+test("thousands of random texts in random pieces give the same result as checking every position", () => {
   let seed = 7;
   const random = (below: number) => {
     seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;

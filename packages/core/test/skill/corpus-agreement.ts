@@ -1,21 +1,21 @@
 import { createHash } from "node:crypto";
 import { parseSkill, validateSkill } from "../../src/index.js";
 
-/** What is used of an entry of the shared corpus' `expected.json`. */
+/** The used part of an entry of the shared corpus' `expected.json`. */
 export interface ExpectedSkill {
   readonly path: string;
   readonly spec: { readonly valid: boolean; readonly rules: readonly string[] };
   readonly lenient: {
     readonly loadable: boolean;
     readonly name: string | null;
-    /** Very long texts are given by length and hash. */
+    /** Very long texts are represented by length and hash. */
     readonly description: string | { readonly length: number; readonly sha256: string } | null;
     readonly repaired?: readonly string[];
   };
   readonly body?: { readonly sha256: string } | null;
 }
 
-/** One comparison: what was compared, and whether both sides said the same. */
+/** One comparison: what was compared, and whether both sides agree. */
 export type Comparison = readonly [subject: string, agrees: boolean];
 
 /** Compares by the rules that the corpus gives: trimmed, NFKC for names, white space as one space in descriptions. */
@@ -39,7 +39,7 @@ export function compareWithExpected(content: Uint8Array, expected: ExpectedSkill
   ];
 }
 
-/** The corpus has what a reader meets that knows UTF-8 alone. */
+/** The corpus has the result of a reader that supports only UTF-8. */
 const IN_ITS_WORDS: Readonly<Record<string, readonly string[]>> = {
   "encoding.utf-16": ["encoding.invalid-utf8", "frontmatter.missing"],
 };

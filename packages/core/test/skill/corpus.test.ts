@@ -15,11 +15,11 @@ describe("the comparison with a corpus", () => {
     body: { sha256: "df7e70e5021544f4834bbee64a9e3789febc4be81470df629cad6ddb03320a5c" },
   };
 
-  test("agrees with what is right", () => {
+  test("agrees with correct results", () => {
     expect(disagreements(compareWithExpected(content, expected))).toEqual([]);
   });
 
-  test("sees what is not", () => {
+  test("detects wrong results", () => {
     const lenient = { ...expected.lenient, name: "b", description: "one" };
     const wrong = { ...expected, spec: { valid: true, rules: [] }, lenient, body: { sha256: "" } };
     expect(disagreements(compareWithExpected(content, wrong))).toEqual([

@@ -104,7 +104,7 @@ test("40: the body is kept as written: variables, commands, a second header, com
   expect(parseSkill(skillFile(header, body), { directoryName: "sum" }).skill?.body).toBe(body);
 });
 
-test("bytes that are not UTF-8 are told, and the rest is read", () => {
+test("bytes that are not UTF-8 are reported, and the rest is read", () => {
   const bytes = Buffer.concat([Buffer.from(skillFile(header, "caf")), Buffer.from([0xe9])]);
   const read = parseSkill(bytes, { directoryName: "sum" });
   expect(read.diagnostics).toMatchObject([

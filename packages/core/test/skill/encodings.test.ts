@@ -22,7 +22,7 @@ describe("a SKILL.md that is not UTF-8", () => {
       "big-endian with a mark",
       Buffer.concat([Buffer.from([0xff, 0xfe, 0, 0]), wide(TEXT)]).swap32(),
     ],
-  ])("is named as %s, %s, and as nothing else", (name, _how, bytes) => {
+  ])("is reported as %s, %s, and nothing else", (name, _how, bytes) => {
     const told = [
       {
         severity: "error",
@@ -40,7 +40,7 @@ describe("a NUL byte in SKILL.md", () => {
   test.each([
     ["the header", TEXT.replace("One", "One\0"), "encoding.nul-byte", 3, 17],
     ["the body", TEXT.replace("Do", "D\0o"), "encoding.nul-byte-in-body", 5, 2],
-  ])("in %s is named with its place, and the skill is read", (where, text, code, line, column) => {
+  ])("in %s is reported with its position, and the skill is read", (where, text, code, line, column) => {
     const { skill, diagnostics } = parseSkill(Buffer.from(text), options);
     expect(skill).toMatchObject({ name: "wide", description: "One thing." });
     expect(diagnostics).toMatchObject([
@@ -58,13 +58,13 @@ describe("a NUL byte in SKILL.md", () => {
   });
 });
 
-describe("a field that stands twice", () => {
+describe("a field that occurs twice", () => {
   test.each([
     ["name: wide\ndescription: One thing.\nname: wide", "name", 4, 1],
     ['"license": MIT\nname: wide\ndescription: One thing.\n"license": MIT', "license", 5, 2],
     ["name: wide\ndescription: One thing.\nmetadata:\n  a: 1\n  a: 2", "a", 6, 3],
     ["name: wide\ndescription: One: thing.\nlicense: MIT\nlicense: MIT", "license", 5, 1],
-  ])("%j is named with its place", (header, key, line, column) => {
+  ])("%j is reported with its position", (header, key, line, column) => {
     const { diagnostics } = parseSkill(`---\n${header}\n---\nDo it.\n`, options);
     expect(diagnostics.filter(({ code }) => code === "yaml.duplicate-key")).toMatchObject([
       { message: `The field "${key}" stands in the header twice; the last one is used.`, line, column },

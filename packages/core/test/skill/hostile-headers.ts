@@ -1,4 +1,4 @@
-/** Every line end of Unicode beside LF (UAX 14); each reader of text knows some of them. */
+/** Every Unicode line end other than LF (UAX 14); text readers each support some of them. */
 const UNICODE_LINE_ENDS = [
   ["CRLF", "\r\n"],
   ["CR", "\r"],
@@ -9,7 +9,7 @@ const UNICODE_LINE_ENDS = [
   ["U+2029", "\u2029"],
 ] as const;
 
-/** Fillers that make a header of about so many characters; each has cost some YAML reader much. */
+/** Fillers for a header of about that many characters; each has been expensive for some YAML parser. */
 export const HOSTILE_FILLERS: readonly (readonly [what: string, filler: (length: number) => string])[] = [
   ["parentheses", (length) => `allowed-tools: ${"(".repeat(length)}`],
   ["white space", (length) => `compatibility: a${" \t".repeat(length / 2)}b`],

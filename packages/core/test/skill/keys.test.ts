@@ -9,7 +9,7 @@ const unknown = (text: string) =>
     .map(({ message, line }) => [message, line]);
 
 test.each(["1.0", "12", "-1", ".5", "0x10", "1e3", ".inf", "~", "null", "True", "false", "2024-01-01"])(
-  "the key %s, which YAML may take for no text, is told as an unknown field under the name it was written by",
+  "the key %s, which YAML may not treat as text, is reported as an unknown field under the name as written",
   (key) => {
     const text = described(`${key}: a`);
     expect(unknown(text)).toEqual([[`The field "${key}" is not in the standard.`, 4]]);
@@ -30,14 +30,14 @@ test("a quoted number and the number are two keys", () => {
   ]);
 });
 
-test("an empty key and one that is an alias are told", () => {
+test("an empty key and one that is an alias are reported", () => {
   expect(unknown(described(": a"))).toEqual([['The field "" is not in the standard.', 4]]);
   expect(unknown(described("license: &key extra\n*key : a")).map(([message]) => message)).toEqual([
     'The field "extra" is not in the standard.',
   ]);
 });
 
-test("an empty key without a value is told at a place in the file", () => {
+test("an empty key without a value is reported at a position in the file", () => {
   const [found] = validateSkill(described(":"), { directoryName: "d" });
   expect(found).toMatchObject({ code: "field.unknown", column: 1 });
 });

@@ -36,7 +36,7 @@ describe("the manifest", () => {
     expect(SkillError.is(error, "PATH_OUTSIDE") || SkillError.is(error, "PATH_INVALID")).toBe(true);
   });
 
-  test("leaves the list that went in as it was", () => {
+  test("does not change the given list", () => {
     const files = Object.freeze([file("b"), file("a")]);
     skillManifest(files);
     expect(files.map(({ path }) => path)).toEqual(["b", "a"]);
@@ -49,7 +49,7 @@ describe("the manifest", () => {
 });
 
 describe("the digest", () => {
-  test("is the SHA-256 of one line a file, by hand", () => {
+  test("is the SHA-256 over one line per file, computed by hand", () => {
     // printf '%s 1 - a\n%s 1 x b\n' "$A" "$A" | sha256sum, with 64 letters a as $A
     const expected = "sha256:161cca86a08fb7b309873b73fc81b28066ae52da2d3a3a271ab921c09a930f51";
     expect(digestOf(file("a"), file("b", { executable: true }))).toBe(expected);

@@ -7,7 +7,7 @@ const composed = "caf\u00e9";
 const decomposed = "cafe\u0301";
 const sixtyFour = "a".repeat(64);
 
-/** Case 27: what the standard refuses and a client uses all the same. */
+/** Case 27: names that the standard refuses and clients use anyway. */
 const refused: Readonly<Record<string, string>> = {
   MySkill: "name.uppercase",
   my_skill: "name.bad-character",
@@ -109,7 +109,7 @@ const cases: readonly SkillCase[] = [
 
 describe("names", () => testSkillCases(cases));
 
-test("isSkillName takes what the standard takes", () => {
+test("isSkillName accepts what the standard accepts", () => {
   for (const name of ["a", "pdf-to-text", "2fa", "技能", sixtyFour])
     expect(isSkillName(name), name).toBe(true);
   for (const name of ["", " ", "..", "a/b", "a b", `${sixtyFour}a`, ...Object.keys(refused)])

@@ -15,14 +15,14 @@ const PLAIN = [
   "outer:\n   inner:\n     deep: x\n   next: z",
 ];
 
-describe("what nearly all headers are is read without the whole of YAML", () => {
+describe("headers in the common form are read without the full YAML parser", () => {
   test.each(PLAIN)("%j", (source) => {
     expect(readPlainYaml(source)).toBeDefined();
     expect({ kind: "mapping", entries: readPlainYaml(source) }).toEqual(readAnyYaml(source));
   });
 });
 
-test("what needs the whole of YAML is left to it", () => {
+test("headers that need the full YAML parser are left to it", () => {
   for (const value of [
     "&a b",
     "*a",
@@ -54,7 +54,7 @@ test("what needs the whole of YAML is left to it", () => {
     expect(readPlainYaml(source), source).toBeUndefined();
 });
 
-describe("whatever it reads is what the whole of YAML has there", () => {
+describe("every result equals that of the full YAML parser", () => {
   test("lines", () => {
     const made = fc.array(madeLine, { minLength: 1, maxLength: 6 }).map((lines) => lines.join("\n"));
     expect(readAlike(made)).toBeGreaterThan(RUNS / 20);
@@ -73,7 +73,7 @@ describe("whatever it reads is what the whole of YAML has there", () => {
   });
 });
 
-/** How many of them are read without the whole of YAML. */
+/** How many of them are read without the full YAML parser. */
 function readAlike(sources: fc.Arbitrary<string>): number {
   let plain = 0;
   const property = fc.property(sources, (source) => {

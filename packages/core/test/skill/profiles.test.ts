@@ -27,7 +27,7 @@ describe("the profile client", () => {
     expect(validateSkill(text, { directoryName: "d", profile: "client" })).toEqual(diagnostics);
   });
 
-  test("what was repaired or guessed is a warning", () => {
+  test("repairs and guesses are warnings", () => {
     const findings = validateSkill(skillFile("description: a: b"), { directoryName: "d", profile: "client" });
     expect(findings.map(({ code, severity }) => [code, severity])).toEqual([
       ["yaml.repaired", "warning"],
@@ -37,7 +37,7 @@ describe("the profile client", () => {
 });
 
 describe("the profile portable", () => {
-  test("takes a plain skill, and all that the standard refuses it refuses", () => {
+  test("accepts a plain skill, and refuses everything that the standard refuses", () => {
     expect(judged(header('metadata:\n  version: "1"\nallowed-tools: Bash(git:*) Read'), "portable")).toEqual(
       [],
     );
@@ -77,7 +77,7 @@ describe("the profile portable", () => {
     expect(judged(text, "spec", directory)).toEqual([]);
   });
 
-  test("a finding about YAML stands at its place in the file", () => {
+  test("a finding about YAML has its position in the file", () => {
     const findings = validateSkill(header("license: MIT\nmetadata: {a: b}"), {
       directoryName: "d",
       profile: "portable",

@@ -48,8 +48,8 @@ const file: fc.Arbitrary<string | Uint8Array> = fc.oneof(
   fc.string({ unit: "binary" }),
 );
 
-describe("whatever comes", () => {
-  test("is read without a throw, quickly, the same each time, as plain JSON, with nothing polluted", () => {
+describe("any input", () => {
+  test("is parsed without an exception, quickly, with the same result each time, as plain JSON, without prototype pollution", () => {
     const prototype = Reflect.ownKeys(Object.prototype).length;
     check(
       fc.property(file, fc.string(), (content, directoryName) => {
@@ -68,7 +68,7 @@ describe("whatever comes", () => {
     );
   });
 
-  test("is judged the same way by each profile: portable takes no more than spec, spec no more than client", () => {
+  test("is validated consistently by each profile: portable accepts no more than spec, spec no more than client", () => {
     check(
       fc.property(file, (content) => {
         const judged = (profile: "spec" | "client" | "portable") =>
@@ -82,7 +82,7 @@ describe("whatever comes", () => {
     );
   });
 
-  test("is told with places that are in the file", () => {
+  test("is reported with positions that are in the file", () => {
     check(
       fc.property(file, (content) => {
         const lines = Buffer.from(content)
@@ -116,7 +116,7 @@ test("hostile headers of 1 MiB each are read in 64 MiB of heap", () => {
       text: skillFile(`name: d\n${filler(length)}\ndescription: d`),
     })),
   );
-  // By the clock the engine takes a heap for full where collecting takes long, as on a busy machine.
+  // When collection takes long by the wall clock, as on a busy machine, the engine considers the heap full.
   const heap = ["--max-old-space-size=64", "--no-detect-ineffective-gcs-near-heap-limit"];
   const read = execFileSync(process.execPath, [...heap, "--input-type=module", "-e", program], {
     input: headers.map((header) => `${JSON.stringify(header)}\n`).join(""),

@@ -76,7 +76,7 @@ const cases: readonly SkillCase[] = [
   },
 ];
 
-describe("YAML that does not parse is read entry by entry", () => testSkillCases(cases));
+describe("invalid YAML is read entry by entry", () => testSkillCases(cases));
 
 test("a repair names the field and its line, a strict error also the column", () => {
   const text = skillFile("name: d\ndescription: Use when: a user asks");
@@ -88,14 +88,14 @@ test("a repair names the field and its line, a strict error also the column", ()
   expect(error?.hint).toContain("quotes");
 });
 
-test("what is not there is told at the start of the file", () => {
+test("a missing field is reported at the start of the file", () => {
   expect(validateSkill("---\nlicense: MIT\n---\n", { directoryName: "d" })).toMatchObject([
     { code: "name.missing", line: 1, column: 1 },
     { code: "description.missing", line: 1, column: 1 },
   ]);
 });
 
-test("findings about fields stand at their keys", () => {
+test("findings about fields have the position of their keys", () => {
   const text = skillFile("license: MIT\nname: Wrong\n# a comment\nextra: 1\ndescription: x");
   expect(validateSkill(text, { directoryName: "wrong" })).toMatchObject([
     { code: "name.uppercase", line: 3, column: 1 },

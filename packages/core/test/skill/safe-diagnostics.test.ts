@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { lintSkill, parseSkill, pathDiagnostic, validateSkill } from "../../src/index.js";
 
-/** As a header may hold them: raw, and as escapes of YAML. */
+/** Characters as a header may contain them: raw, and as YAML escapes. */
 const RAW = "\u001b[31m\u202e\u200b\u{e0041}";
 const ESCAPED = "\\e[31m\\u202e\\u200b\\U000E0041";
 const UNSAFE =

@@ -37,13 +37,13 @@ describe("writing SKILL.md", () => {
     );
   });
 
-  test("the order in which metadata was given does not matter", () => {
+  test("the order of the given metadata does not matter", () => {
     expect(serializeSkill({ ...full, metadata: { author: "me", version: "1.0" } })).toBe(
       serializeSkill(full),
     );
   });
 
-  test("what it writes is valid in every profile", () => {
+  test("the result is valid in every profile", () => {
     for (const profile of ["spec", "client", "portable"] as const)
       expect(validateSkill(serializeSkill(full), { directoryName: "csv-analyst", profile })).toEqual([]);
   });
@@ -62,7 +62,7 @@ describe("writing SKILL.md", () => {
     );
   });
 
-  test("what was written is read back", () => {
+  test("the result is parsed back to the same values", () => {
     const word = fc.string({ unit: "binary", minLength: 1, maxLength: 12 });
     const text = fc.array(word, { minLength: 1, maxLength: 6 }).map((words) => words.join(" "));
     const skill = fc.record(
@@ -120,7 +120,7 @@ describe("editing SKILL.md", () => {
     ["LF", "\n"],
     ["CRLF", "\r\n"],
     ["CR", "\r"],
-  ])("a new description leaves header and body with %s byte for byte", (_, end) => {
+  ])("a new description keeps header and body with %s byte for byte", (_, end) => {
     const body = Buffer.concat([
       Buffer.from(`${end}  text \t${end}${end}---${end}`),
       Buffer.from([0xff, 0xfe]),
@@ -157,12 +157,12 @@ metadata: {"openclaw": {"requires": {"bins": ["jq"]}}}   # one line
 Body.
 `;
 
-  test("a new description leaves comments, lists, maps, numbers and fields beyond the standard as they were", () => {
+  test("a new description keeps comments, lists, maps, numbers and fields beyond the standard", () => {
     const { content } = editSkill(RICH, { description: "New." }, options);
     expect(Buffer.from(content).toString()).toBe(RICH.replace(">-\n  Old\n  text.", '"New."'));
   });
 
-  test("a field that is new stands behind the one before it, and one without a value is taken out", () => {
+  test("a new field is inserted after the one before it in the standard's order, and one without a value is removed", () => {
     const { content } = editSkill(
       RICH,
       { allowedTools: ["Read", "Bash(git:*)"], license: undefined },
@@ -182,13 +182,13 @@ Body.
     expect(Buffer.from(content).toString()).toBe(before.replace("[Read]", "Write"));
   });
 
-  test("metadata is replaced as a whole, at its place", () => {
+  test("metadata is replaced as a whole, in place", () => {
     const before = skillFile("name: d\nmetadata:\n  a: 1\n  b: 2\n\n# end\ndescription: x");
     const { content } = editSkill(before, { metadata: { c: "3" } }, options);
     expect(Buffer.from(content).toString()).toBe(before.replace("  a: 1\n  b: 2", '  c: "3"'));
   });
 
-  test("a new description mends a header that did not parse for its colon", () => {
+  test("a new description repairs a header that did not parse because of its colon", () => {
     const before = skillFile("name: d\ndescription: Use when: asked\nversion: 1.10");
     const { content } = editSkill(before, { description: "Use when: told" }, options);
     expect(Buffer.from(content).toString()).toBe(before.replace("Use when: asked", '"Use when: told"'));
@@ -213,7 +213,7 @@ Body.
     expect(() => editSkill(before, { description: "y" }, options)).toThrow(/is not UTF-8/);
   });
 
-  test("fields that are not changed stay", () => {
+  test("unchanged fields are preserved", () => {
     const { content } = editSkill(serializeSkill(full), { license: "ISC", allowedTools: [] }, options);
     const { skill } = parseSkill(content, options);
     expect(skill).toMatchObject({ name: full.name, description: full.description, body: full.body });

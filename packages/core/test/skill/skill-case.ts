@@ -1,22 +1,22 @@
 import { expect, test } from "vitest";
 import { type Diagnostic, type ParsedSkill, parseSkill, validateSkill } from "../../src/index.js";
 
-/** One input with what the strict and the lenient reader must make of it. */
+/** One input with the expected results of the strict and the lenient parser. */
 export interface SkillCase {
   /** What the case is about. */
   readonly title: string;
-  /** `d` by default. */
+  /** Defaults to `d`. */
   readonly directory?: string;
-  /** Between two lines of dashes, with the body `B`; or the whole file as `text`. */
+  /** The header between two lines of dashes, with the body `B`; or the whole file as `text`. */
   readonly header?: string;
   readonly text?: string;
   /** Codes of the findings that make it invalid, sorted. */
   readonly strict: readonly string[];
-  /** Codes of the advice that does not. */
+  /** Codes of advice, which does not make it invalid. */
   readonly info?: readonly string[];
-  /** What a client gets at least, or `false`. */
+  /** The minimum result for a client, or `false`. */
   readonly loads: Partial<ParsedSkill> | false;
-  /** Codes of the lenient reader's warnings, sorted, where they matter. */
+  /** Codes of the lenient parser's warnings, sorted, where they matter. */
   readonly warnings?: readonly string[];
 }
 

@@ -177,19 +177,19 @@ test.each([
   ["metadata: {openclaw: 5}", "`metadata.openclaw` is not a map", 4],
   ["metadata: text", "`metadata` is not a map", 4],
   ["triggers: [{keywords: {a: b}}]", "`triggers[0].keywords` is not text", 4],
-])("what is left out of %j is told with its place", (header, message, line) => {
+])("fields of %j that are left out are reported with their position", (header, message, line) => {
   expect(read(header).diagnostics).toMatchObject([
     { code: "field.ignored", severity: "warning", path: "SKILL.md", line, column: 1 },
   ]);
   expect(read(header).diagnostics[0]?.message).toContain(message);
 });
 
-test("a holder of a summary gets the same from its frontmatter, numbers as JSON prints them", () => {
+test("skillFields returns the same from a summary's frontmatter, with numbers as JSON prints them", () => {
   const { skill } = read("kind: a\nmetadata:\n  version: 1.0\nallowed-tools: a, b");
   expect(skillFields(skill?.frontmatter ?? {})).toEqual({ ...skill?.fields, metadata: { version: "1" } });
 });
 
-test("keys of the prototype are fields like any other", () => {
+test("keys of the prototype are ordinary fields", () => {
   const { skill } = read(
     "parameters: {__proto__: {type: a}, constructor: {type: b}}\nmetadata: {__proto__: {c: d}}",
   );

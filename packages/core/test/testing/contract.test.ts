@@ -22,7 +22,7 @@ const promises: readonly ContractPromise<Counter, number>[] = [
 ];
 
 describe("a contract", () => {
-  test("has one test a promise, named by id and sentence, each with a fresh subject for its seed", async () => {
+  test("has one test per promise, named by id and sentence, each with a fresh subject for its seed", async () => {
     const { register, run } = runner();
     const seeds: number[] = [];
     testContract(register, promises, async (seed) => {
@@ -36,7 +36,7 @@ describe("a contract", () => {
     expect(seeds).toEqual([5, 0]);
   });
 
-  test("finds a broken promise, and disposes of the subject all the same", async () => {
+  test("detects a broken promise, and still disposes of the subject", async () => {
     const { register, run } = runner();
     let disposed = 0;
     testContract(register, promises, async () => ({ ...counter(7), dispose: async () => void disposed++ }));
@@ -44,7 +44,7 @@ describe("a contract", () => {
     expect(disposed).toBe(2);
   });
 
-  test("leaves out what is to be skipped, and knows every id that is", async () => {
+  test("skips what is excluded, and rejects unknown ids", async () => {
     const { register, run } = runner();
     const create = async (seed: number): Promise<Counter> => counter(seed);
     testContract(register, promises, create, { skip: { "counter/first": "it always begins at 0" } });
@@ -78,7 +78,7 @@ function counter(start: number): Counter {
   return { next: () => value++ };
 }
 
-/** A test runner of a dozen lines: more the kit does not need. */
+/** A test runner of a dozen lines; the kit needs no more. */
 function runner(): {
   register: (name: string, run: () => Promise<void>) => void;
   run: () => Promise<Record<string, string>>;

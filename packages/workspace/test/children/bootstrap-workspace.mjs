@@ -1,6 +1,6 @@
 /**
- * One process that makes a session's workspace ready, from the built packages:
- * `bootstrap-workspace.mjs <directory> <isolation> <step as JSON>`.
+ * A process that prepares a session's workspace, using the built packages: `bootstrap-workspace.mjs <directory>
+ * <isolation> <step as JSON>`.
  */
 import path from "node:path";
 import { memoryRepository } from "@skillwright/repository-memory";

@@ -1,4 +1,4 @@
-// Makes workspaces that it would destroy when it closes, runs a command in one, tells, and waits to be killed.
+// Creates workspaces that it would destroy on close, runs a command in one, reports, and waits to be killed.
 import { once } from "node:events";
 import path from "node:path";
 import { localRuntime } from "@skillwright/runtime-local";

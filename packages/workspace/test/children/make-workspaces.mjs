@@ -1,4 +1,7 @@
-/** Makes ten workspaces, begins a run in one, tells so and lives until it is killed: `make-workspaces.mjs <directory>`. */
+/**
+ * Creates ten workspaces, starts a run in one, reports that and lives until it is killed: `make-workspaces.mjs
+ * <directory>`.
+ */
 import path from "node:path";
 import { fsRegistry } from "@skillwright/repository-fs";
 import { memoryRepository } from "@skillwright/repository-memory";

@@ -2,20 +2,22 @@
 export interface Operation {
   readonly kind: string;
   readonly name: string;
-  /** Missing where the caller was killed before it was told; the call may then have had its effect or not. */
+  /** Missing where the caller was killed before it got the result; the call may then have had its effect or not. */
   readonly result: string | undefined;
-  /** Of one clock for all callers. */
+  /** Times by one clock for all callers. */
   readonly begin: number;
   readonly end: number;
 }
 
-/** The states that may follow, were the call made alone in that state with that result; none where it cannot be. */
+/**
+ * The possible next states if the call was made alone in that state with that result; none where that is impossible.
+ */
 export type Model<State> = (state: State, operation: Operation) => readonly State[];
 
 /**
- * Looks for an order of the calls that explains all results, in which each takes effect at one moment between its begin
- * and its end, and each begins from the state that the one before left. Where there is none, gives the calls about the
- * place where every order came to its end; otherwise nothing.
+ * Searches for an order of the calls that explains all results: each takes effect at one moment between its start and
+ * its end, and starts from the state that the previous one left. Where there is none, returns the calls around the
+ * point where every order failed; otherwise nothing.
  */
 export function unexplained<State>(
   operations: readonly Operation[],
@@ -25,7 +27,7 @@ export function unexplained<State>(
   const all = [...operations].sort((a, b) => a.begin - b.begin);
   const failed = new Set<string>();
   let furthest = 0;
-  /** Depth first, on a stack of its own, since histories are long. */
+  /** Depth-first with an explicit stack, since histories are long. */
   const stack: { done: ReadonlySet<number>; from: number; state: State }[] = [
     { done: new Set(), from: 0, state: initial },
   ];
@@ -45,7 +47,7 @@ export function unexplained<State>(
   }
   return all.slice(Math.max(furthest - 6, 0), furthest + 8);
 
-  /** Those that may come next: no other open one ended before they began. */
+  /** Calls that may come next: no other open call ended before they started. */
   function candidates(done: ReadonlySet<number>, from: number): number[] {
     const open: number[] = [];
     let firstEnd = Number.POSITIVE_INFINITY;

@@ -1,6 +1,6 @@
 import type { Model } from "./explained.js";
 
-/** One session's workspace, as if there were one process and one call at a time. */
+/** One session's workspace, as with a single process and one call at a time. */
 export type WorkspaceState = "absent" | "half destroyed" | { readonly log: string; readonly uploads: number };
 
 export const workspaceModel: Model<WorkspaceState> = (state, { kind, name, result }) => {
@@ -8,7 +8,7 @@ export const workspaceModel: Model<WorkspaceState> = (state, { kind, name, resul
   const gives = (given: string, next: WorkspaceState) => (isKilled || given === result ? [next] : []);
   if (kind === "open") return gives("ok", typeof state === "string" ? { log: "", uploads: 0 } : state);
   if (kind === "destroy" && state === "half destroyed")
-    // A sweep may have been faster, and is nobody who is told.
+    // A sweep may have been faster, and reports to no caller.
     return [...gives("true", "absent"), ...gives("false", "absent")];
   if (kind === "destroy" && isKilled && typeof state !== "string") return ["half destroyed", "absent"];
   if (kind === "destroy") return gives(String(typeof state !== "string"), "absent");
