@@ -5,9 +5,11 @@ import {
   SkillError,
   untilAborted,
 } from "@skillwright/core";
-import { measureCapabilities, measureIn } from "./capabilities/measure-capabilities.js";
+import { type Findings, measureCapabilities, measureIn } from "./capabilities/measure-capabilities.js";
 import { type ContainerWish, containerWish } from "./container/container-options.js";
 import { type ContainerPlan, createContainer } from "./container/create-container.js";
+import { checkHeld, engineLimits } from "./container/engine-limits.js";
+import { removeContainer, removeVolume } from "./container/remove-container.js";
 import { type ContainerSurvey, containerSurvey } from "./container/sweep-containers.js";
 import type { WorkspaceContainer } from "./container/workspace-container.js";
 import { callTimeoutOf, type DockerRuntimeOptions } from "./docker-runtime-options.js";
@@ -42,10 +44,11 @@ export function runtimeState(options: DockerRuntimeOptions): RuntimeState {
   const shells = imageShells();
   const tools = imageTools();
   const filters = imageFilters();
+  const limits = engineLimits();
   const image = imageSource(options);
   let closed = false;
   let opened: OpenedEngine | undefined;
-  let measuring: Promise<RuntimeCapabilities | undefined> | undefined;
+  let measuring: Promise<Findings | undefined> | undefined;
 
   const engine = untilItWorks(async () => {
     const { engine: address, client, clientIsLocal } = options;
@@ -56,7 +59,7 @@ export function runtimeState(options: DockerRuntimeOptions): RuntimeState {
   });
   const survey = untilItWorks(async () => containerSurvey(await engine(), wish.namespace));
   const capabilities = untilItWorks(
-    async () => (await measuring) ?? (await measureCapabilities(wish, madeContainer)),
+    async () => ((await measuring) ?? (await measureCapabilities(wish, madeContainer))).capabilities,
   );
 
   async function madeContainer(workspaceId: string, callOptions: CallOptions): Promise<WorkspaceContainer> {
@@ -67,20 +70,34 @@ export function runtimeState(options: DockerRuntimeOptions): RuntimeState {
       shells,
       tools,
       filters,
+      limits,
       image: await image(connected, callOptions),
     };
     return await createContainer(connected, plan, callOptions);
   }
 
-  /** The first container is also measured, before any command runs in it, which saves a separate container. */
+  /**
+   * The first container is also measured, before any command runs in it, which saves a separate container.
+   * @throws SkillError `UNSUPPORTED` where a limit that the caller set is not enforced.
+   */
   async function makeContainer(workspaceId: string, callOptions: CallOptions): Promise<WorkspaceContainer> {
     const container = await madeContainer(workspaceId, callOptions);
     measuring ??= measureIn(container, wish, callOptions).catch(() => {
       measuring = undefined;
       return undefined;
     });
-    await measuring;
-    return container;
+    const found = await measuring;
+    if (wish.asked.length === 0) return container;
+    try {
+      // The first measurement may have been aborted by its caller's signal.
+      const { missing } = found ?? (await measureIn(container, wish, callOptions));
+      checkHeld(missing, container.engine, wish);
+      return container;
+    } catch (error) {
+      await removeContainer(container.engine, container.container.id).catch(() => undefined);
+      await removeVolume(container.engine, container.volume).catch(() => undefined);
+      throw error;
+    }
   }
 
   /** Work shared by several callers is not aborted by one caller's signal. */

@@ -7,6 +7,7 @@ import {
   containerSettings,
   volumeSettings,
 } from "../../../packages/runtime-docker/src/container/container-settings.js";
+import { engineLimits } from "../../../packages/runtime-docker/src/container/engine-limits.js";
 import { callTimeoutOf } from "../../../packages/runtime-docker/src/docker-runtime-options.js";
 import { localRuntime } from "../../../packages/runtime-local/src/index.js";
 import { bubblewrapArguments } from "../../../packages/runtime-local/src/isolation/bubblewrap-arguments.js";
@@ -15,6 +16,7 @@ import { planLimits } from "../../../packages/runtime-local/src/limits/plan-limi
 import { GIB, limitsOf, MIB, SECOND } from "../limit.js";
 
 const OPTIONS = "src/container/container-options.ts";
+const LIMITS = "src/container/engine-limits.ts";
 const SETTINGS = "src/container/container-settings.ts";
 
 export const dockerLimits = limitsOf("runtime-docker", [
@@ -30,65 +32,68 @@ export const dockerLimits = limitsOf("runtime-docker", [
   {
     option: "`storageBytes`",
     kind: "default",
-    value: 256 * MIB,
+    value: 2 * GIB,
     unit: "bytes",
-    documented: ["README.md", "| `storageBytes` | 256 MiB |"],
-    source: [OPTIONS, "rest.storageBytes ?? 256 * MEBIBYTE"],
-    probe: (value) => expect(volume()).toContain(`size=${value},`),
+    documented: ["README.md", "| `storageBytes` | 2 GiB, at most half of `memoryBytes` |"],
+    source: [LIMITS, "Math.min(2 * GIBIBYTE, Math.floor(memoryBytes / 2))"],
+    probe: async (value) => expect(await volume()).toContain(`size=${value},`),
   },
   {
     option: "files and directories in `memory` storage",
     kind: "limit",
-    value: 20_000,
+    value: 100_000,
     unit: "files",
-    documented: ["README.md", "in at most 20,000 files and directories"],
-    source: [SETTINGS, "INODES = 20_000"],
-    probe: (value) => expect(volume()).toContain(`nr_inodes=${value},`),
+    documented: ["README.md", "in at most 100,000 files and directories"],
+    source: [LIMITS, "INODES = 100_000"],
+    probe: async (value) => expect(await volume()).toContain(`nr_inodes=${value},`),
   },
   {
-    option: "`memoryBytes`",
+    option: "`memoryBytes`, in shares of the engine's machine",
     kind: "default",
-    value: 512 * MIB,
-    unit: "bytes",
-    documented: ["README.md", "| `memoryBytes` | 512 MiB |"],
-    source: [OPTIONS, "rest.memoryBytes ?? 512 * MEBIBYTE"],
-    probe: (value) => expect(host()).toMatchObject({ Memory: value, MemorySwap: value }),
+    value: 0.5,
+    unit: "of its memory",
+    documented: ["README.md", "| `memoryBytes` | half of the machine's |"],
+    source: [LIMITS, "Math.floor(machine / 2)"],
+    probe: async (value) =>
+      expect(await host()).toMatchObject({ Memory: MACHINE * value, MemorySwap: MACHINE * value }),
   },
   {
     option: "`cpu`",
     kind: "default",
     value: 1,
     unit: "cores",
-    documented: ["README.md", "| `cpu`, `processes` | 1, 128 |"],
+    documented: ["README.md", "| `cpu`, `processes` | 1, 256 |"],
     source: [OPTIONS, "rest.cpu ?? 1"],
-    probe: (value) => expect(host()).toMatchObject({ NanoCpus: value * 1e9 }),
+    probe: async (value) => expect(await host()).toMatchObject({ NanoCpus: value * 1e9 }),
   },
   {
     option: "`processes`",
     kind: "default",
-    value: 128,
+    value: 256,
     unit: "processes",
-    documented: ["README.md", "| `cpu`, `processes` | 1, 128 |"],
-    source: [OPTIONS, "rest.processes ?? 128"],
-    probe: (value) => expect(host()).toMatchObject({ PidsLimit: value }),
+    documented: ["README.md", "| `cpu`, `processes` | 1, 256 |"],
+    source: [OPTIONS, "rest.processes ?? 256"],
+    probe: async (value) => expect(await host()).toMatchObject({ PidsLimit: value }),
   },
   {
     option: "`openFiles`",
     kind: "default",
     value: 256,
     unit: "files",
-    documented: ["README.md", "| `openFiles`, `fileBytes` | 256, 64 MiB |"],
+    documented: ["README.md", "| `openFiles`, `fileBytes` | 256, 2 GiB |"],
     source: [OPTIONS, "rest.openFiles ?? 256"],
-    probe: (value) => expect(host()?.Ulimits).toContainEqual({ Name: "nofile", Soft: value, Hard: value }),
+    probe: async (value) =>
+      expect((await host())?.Ulimits).toContainEqual({ Name: "nofile", Soft: value, Hard: value }),
   },
   {
     option: "`fileBytes`",
     kind: "default",
-    value: 64 * MIB,
+    value: 2 * GIB,
     unit: "bytes",
-    documented: ["README.md", "| `openFiles`, `fileBytes` | 256, 64 MiB |"],
-    source: [OPTIONS, "rest.fileBytes ?? 64 * MEBIBYTE"],
-    probe: (value) => expect(host()?.Ulimits).toContainEqual({ Name: "fsize", Soft: value, Hard: value }),
+    documented: ["README.md", "| `openFiles`, `fileBytes` | 256, 2 GiB |"],
+    source: [OPTIONS, "rest.fileBytes ?? 2 * GIBIBYTE"],
+    probe: async (value) =>
+      expect((await host())?.Ulimits).toContainEqual({ Name: "fsize", Soft: value, Hard: value }),
   },
   {
     option: "`/tmp`",
@@ -97,7 +102,7 @@ export const dockerLimits = limitsOf("runtime-docker", [
     unit: "bytes",
     documented: ["README.md", "`/tmp` (64 MiB, mounted without execution)"],
     source: [SETTINGS, "TMP_BYTES = 64 * 1024 * 1024"],
-    probe: (value) => expect(host()?.Tmpfs?.["/tmp"]).toContain(`size=${value},`),
+    probe: async (value) => expect((await host())?.Tmpfs?.["/tmp"]).toContain(`size=${value},`),
   },
 ]);
 
@@ -189,26 +194,28 @@ export const localLimits = limitsOf("runtime-local", [
   },
 ]);
 
-const RECORD = {
-  ...{
-    namespace: "n",
-    workspaceId: "w",
-    volume: "v",
-    storage: "memory",
-    hasNetwork: false,
-    programPath: "/bin",
-  },
-  ...{ user: { uid: 1000, gid: 1000 }, limits: {} },
-} as unknown as Parameters<typeof volumeSettings>[0];
+/** Memory of the engine's machine. */
+const MACHINE = 64 * GIB;
 
-function volume(): string | undefined {
-  return volumeSettings(RECORD, containerWish({}), "size").DriverOpts?.["o"];
+async function record() {
+  const docker = { info: async () => ({ MemTotal: MACHINE }) };
+  const engine = { docker, call: async (_: string, work: () => unknown) => await work() };
+  const { limits } = await engineLimits().choose(engine as never, containerWish({}));
+  return {
+    ...{ namespace: "n", workspaceId: "w", volume: "v", hasNetwork: false },
+    ...{ programPath: "/bin", user: { uid: 1000, gid: 1000 }, limits },
+    storage: "memory",
+  } as const;
 }
 
-function host() {
+async function volume(): Promise<string | undefined> {
+  return volumeSettings(await record(), "size").DriverOpts?.["o"];
+}
+
+async function host() {
   const image = { reference: "i", id: "i", variables: [], programPath: "/bin", volumes: [], arch: "x64" };
-  return containerSettings(RECORD, containerWish({}), image, { shell: "/bin/sh", isPodman: false })
-    .HostConfig;
+  const how = { shell: "/bin/sh", isPodman: false, without: [] };
+  return containerSettings(await record(), containerWish({}), image, how).HostConfig;
 }
 
 /** What a run without limits of its own is held to where everything can be enforced. */

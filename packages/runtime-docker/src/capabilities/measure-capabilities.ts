@@ -1,5 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { type CallOptions, type Diagnostic, type RuntimeCapabilities, SkillError } from "@skillwright/core";
+import {
+  type CallOptions,
+  type Diagnostic,
+  type RunLimits,
+  type RuntimeCapabilities,
+  SkillError,
+} from "@skillwright/core";
 import { CONTAINER_LIMITS, type MadeLimits } from "../container/container-labels.js";
 import type { ContainerWish } from "../container/container-options.js";
 import { removeContainer, removeVolume } from "../container/remove-container.js";
@@ -11,6 +17,14 @@ import { holdToRuns } from "../run/container-limits.js";
 import { MEASURING, type Measured, readMeasured } from "./measured.js";
 import { weaknesses } from "./weaknesses.js";
 
+export interface Findings {
+  readonly capabilities: RuntimeCapabilities;
+  /** Limits of the workspace that are not enforced. */
+  readonly missing: readonly (keyof RunLimits)[];
+}
+
+const ALL_LIMITS = [...CONTAINER_LIMITS, "diskBytes", "inodes"] as const;
+
 /**
  * Measures what is enforced in a new container, before any command ran in it, and tests whether its limits can be
  * tightened. The container is unchanged afterwards.
@@ -20,7 +34,7 @@ export async function measureIn(
   container: WorkspaceContainer,
   wish: ContainerWish,
   options: CallOptions = {},
-): Promise<RuntimeCapabilities> {
+): Promise<Findings> {
   const { limits } = container;
   const stricter = limits.processes - 1;
   const taken = await changeProcesses(container, stricter, options);
@@ -32,14 +46,14 @@ export async function measureIn(
   const measured = readMeasured(Buffer.from(stdout).toString("utf8"));
   if (taken) await holdToRuns(container);
   const changeable = taken && measured.limits.processes === stricter;
-  return capabilitiesOf({ wish, container, measured, changeable });
+  return findings({ wish, container, measured, changeable });
 }
 
 /** Creates a container only for the measurement. @throws SkillError as creating a workspace does. */
 export async function measureCapabilities(
   wish: ContainerWish,
   make: (workspaceId: string, options: CallOptions) => Promise<WorkspaceContainer>,
-): Promise<RuntimeCapabilities> {
+): Promise<Findings> {
   const container = await make(`${PROBE_PREFIX}${randomBytes(8).toString("hex")}`, {});
   try {
     return await measureIn(container, wish);
@@ -49,25 +63,26 @@ export async function measureCapabilities(
   }
 }
 
-interface Findings {
+interface Seen {
   readonly wish: ContainerWish;
   readonly container: WorkspaceContainer;
   readonly measured: Measured;
   readonly changeable: boolean;
 }
 
-function capabilitiesOf({ wish, container, measured, changeable }: Findings): RuntimeCapabilities {
+function findings({ wish, container, measured, changeable }: Seen): Findings {
   const { skillCopies } = container;
   const { product } = container.engine;
   // Engines round down; memory is rounded to whole pages.
-  const inForce = CONTAINER_LIMITS.filter(
-    (limit) => (measured.limits[limit] ?? Number.POSITIVE_INFINITY) <= container.limits[limit],
-  );
+  const isInForce = (limit: keyof RunLimits) =>
+    (measured.limits[limit] ?? Number.POSITIVE_INFINITY) <= (container.limits[limit] ?? 0);
+  const inForce = CONTAINER_LIMITS.filter(isInForce);
+  const missing = ALL_LIMITS.filter((limit) => !isInForce(limit));
   const perRun: readonly (keyof MadeLimits)[] = ["memoryBytes", "cpu", "processes"];
   const limits = inForce.filter((limit) => changeable || !perRun.includes(limit));
   const by = wish.ociRuntime === undefined ? product : `${product}, ${wish.ociRuntime}`;
-  const diagnostics: Diagnostic[] = weaknesses({ ...measured, inForce, changeable, container, wish });
-  return {
+  const diagnostics: Diagnostic[] = weaknesses({ ...measured, missing, changeable, container, wish });
+  const capabilities: RuntimeCapabilities = {
     isolation: { level: "container", by },
     limits,
     networkOff: measured.onlyLoopback,
@@ -77,6 +92,7 @@ function capabilitiesOf({ wish, container, measured, changeable }: Findings): Ru
     programs: measured.programs,
     diagnostics,
   };
+  return { capabilities, missing };
 }
 
 async function changeProcesses(

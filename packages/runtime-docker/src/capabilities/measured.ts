@@ -56,6 +56,7 @@ first() {
 }
 command -v unshare >/dev/null && unshare -U true 2>/dev/null && echo "namespaces made"
 g=/sys/fs/cgroup
+stat -f -c "storage %b %S %c" ${ROOT} 2>/dev/null
 first memory $g/memory.max $g/memory/memory.limit_in_bytes
 first swap $g/memory.swap.max
 first both $g/memory/memory.memsw.limit_in_bytes
@@ -112,6 +113,7 @@ function readLimits(told: readonly (readonly string[])[]): Partial<MadeLimits> {
   const [quota, period] =
     numbers("cpu").length === 2 ? numbers("cpu") : [numbers("quota")[0], numbers("period")[0]];
   const [memory, swap, both] = [numbers("memory")[0], numbers("swap")[0], numbers("both")[0]];
+  const [blocks, blockSize, inodes] = numbers("storage");
   // Without a limit on swap, a memory limit would only make a machine with swap slow.
   const withSwap = swap === undefined ? both === undefined || both === memory : swap === 0;
   const found = {
@@ -120,6 +122,8 @@ function readLimits(told: readonly (readonly string[])[]): Partial<MadeLimits> {
     processes: numbers("pids")[0],
     openFiles: numbers("files")[0],
     fileBytes: numbers("size")[0],
+    diskBytes: blocks !== undefined && blockSize !== undefined ? blocks * blockSize : undefined,
+    inodes,
   };
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined && value >= 0));
 }

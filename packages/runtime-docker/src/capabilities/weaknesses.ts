@@ -1,11 +1,11 @@
-import type { Diagnostic } from "@skillwright/core";
-import { CONTAINER_LIMITS, type MadeLimits } from "../container/container-labels.js";
+import type { Diagnostic, RunLimits } from "@skillwright/core";
 import type { ContainerWish } from "../container/container-options.js";
 import type { WorkspaceContainer } from "../container/workspace-container.js";
 import type { Measured } from "./measured.js";
 
 export interface Weighed extends Measured {
-  readonly inForce: readonly (keyof MadeLimits)[];
+  /** Limits of the workspace that are not enforced. */
+  readonly missing: readonly (keyof RunLimits)[];
   /** True where a container's limits can be tightened while it runs. */
   readonly changeable: boolean;
   readonly container: WorkspaceContainer;
@@ -14,8 +14,9 @@ export interface Weighed extends Measured {
 
 /** Reports what is weaker than requested, and what a user should know about the image and the engine. */
 export function weaknesses(found: Weighed): Diagnostic[] {
-  const { inForce, changeable, container, wish } = found;
-  const missing = CONTAINER_LIMITS.filter((limit) => !inForce.includes(limit));
+  const { changeable, container, wish } = found;
+  const asked = found.missing.filter((limit) => wish.asked.includes(limit));
+  const defaults = found.missing.filter((limit) => !wish.asked.includes(limit));
   const all: (Diagnostic | false)[] = [
     found.uid !== container.user.uid &&
       warning(
@@ -49,11 +50,17 @@ export function weaknesses(found: Weighed): Diagnostic[] {
         "Commands may make user namespaces, which opens more of the kernel to them. Podman's default profile allows it.",
         "Forbid it on the engine's machine: sysctl user.max_user_namespaces=0 where nothing else needs them, or a stricter seccomp profile.",
       ),
-    missing.length > 0 &&
+    asked.length > 0 &&
       warning(
         "limit.not-enforced",
-        `The limits ${missing.join(", ")} of the container are not seen to be in force.`,
+        `The limits ${asked.join(", ")} of the container are not seen to be in force.`,
         "Use an engine that may set control groups (cgroups), not a rootless one without delegation.",
+      ),
+    defaults.length > 0 &&
+      warning(
+        "limit.default-not-enforced",
+        `Workspaces are not held to the default limits ${defaults.join(", ")}: this engine, or storage on disk, has no means for them.`,
+        'diskBytes and inodes need storage: "memory"; the others need an engine that may set control groups (cgroups), not a rootless one without delegation.',
       ),
     !changeable &&
       info(
@@ -72,12 +79,6 @@ export function weaknesses(found: Weighed): Diagnostic[] {
         "storage.memory",
         "Workspaces are kept in memory: they are gone when the engine restarts.",
         'Use storage: "disk" to keep them; nothing bounds their size then.',
-      ),
-    wish.storage === "disk" &&
-      info(
-        "storage.unbounded",
-        "Nothing bounds the size of workspaces on disk.",
-        'Use storage: "memory" for untrusted commands.',
       ),
   ];
   return all.filter((one) => one !== false);

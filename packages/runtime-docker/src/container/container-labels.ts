@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import type { RunLimits } from "@skillwright/core";
 
-/** The limits that every container is created with. */
-export type MadeLimits = Readonly<Required<Omit<RunLimits, "diskBytes" | "inodes">>>;
+/** The limits that a container is created with. `diskBytes` and `inodes` exist for `memory` storage only. */
+export type MadeLimits = Readonly<Required<Omit<RunLimits, "diskBytes" | "inodes">>> &
+  Readonly<Pick<RunLimits, "diskBytes" | "inodes">>;
 
 export const CONTAINER_LIMITS = ["memoryBytes", "cpu", "processes", "openFiles", "fileBytes"] as const;
 

@@ -1,4 +1,5 @@
-import { SkillError } from "@skillwright/core";
+import { type RunLimits, SkillError } from "@skillwright/core";
+import { CONTAINER_LIMITS } from "./container-labels.js";
 
 /** Options for every container; plain data, validated when the runtime is created. */
 export interface ContainerOptions {
@@ -13,21 +14,25 @@ export interface ContainerOptions {
    */
   readonly storage?: "memory" | "disk" | undefined;
   /**
-   * Size limit of `memory` storage. Defaults to 256 MiB, in at most 20,000 files and directories. Data that commands
-   * write also counts towards their memory.
+   * Size limit of `memory` storage, in at most 100,000 files and directories. Defaults to 2 GiB, or to half of
+   * `memoryBytes` where that is less, because data that commands write also counts towards their memory. Cannot be set
+   * together with `disk` storage.
    */
   readonly storageBytes?: number | undefined;
   /** An engine network that commands may use on request. Defaults to `none`. */
   readonly network?: string | undefined;
-  /** Memory limit for all processes of a workspace, swap included. Defaults to 512 MiB. */
+  /**
+   * Memory limit for all processes of a workspace, swap and files in `memory` storage included. Defaults to half of the
+   * memory of the engine's machine.
+   */
   readonly memoryBytes?: number | undefined;
   /** Number of cores; fractions are allowed. Defaults to 1. */
   readonly cpu?: number | undefined;
-  /** Maximum number of concurrent processes in a workspace, threads included. Defaults to 128. */
+  /** Maximum number of concurrent processes in a workspace, threads included. Defaults to 256. */
   readonly processes?: number | undefined;
   /** Maximum number of file descriptors of one process. Defaults to 256. */
   readonly openFiles?: number | undefined;
-  /** Maximum size of one file. Defaults to 64 MiB. */
+  /** Maximum size of one file. Defaults to 2 GiB. */
   readonly fileBytes?: number | undefined;
   /** The user that commands run as. Defaults to 1000 and 1000; never 0. */
   readonly user?: { readonly uid: number; readonly gid: number } | undefined;
@@ -51,13 +56,17 @@ export interface ContainerOptions {
 }
 
 type Decided<Options> = { readonly [Name in keyof Options]-?: NonNullable<Options[Name]> };
-type MayBeMissing = "ociRuntime" | "skillsRoot";
+type MayBeMissing = "ociRuntime" | "skillsRoot" | "memoryBytes" | "storageBytes";
 
-/** The options with defaults applied. */
+/** The options with defaults applied, except defaults that depend on the engine's machine. */
 export type ContainerWish = Decided<Omit<ContainerOptions, MayBeMissing>> &
-  Pick<ContainerOptions, MayBeMissing>;
+  Pick<ContainerOptions, MayBeMissing> & {
+    /** Limits that the caller set. Creating a workspace fails where one of them is not enforced. */
+    readonly asked: readonly (keyof RunLimits)[];
+  };
 
 const MEBIBYTE = 1024 * 1024;
+const GIBIBYTE = 1024 * MEBIBYTE;
 /** The minimum that engines accept. */
 const LEAST_MEMORY = 6 * MEBIBYTE;
 /** The keep-alive process, an init, and a command with a child. */
@@ -81,22 +90,31 @@ export function containerWish(options: ContainerOptions): ContainerWish {
     throw unfit("skillsRoot", skillsRoot, "an absolute directory that is no part of the container's system");
   if (network === "" || /^container:/.test(network))
     throw unfit("network", network, "none or a network of the engine");
+  if (storage === "disk" && rest.storageBytes !== undefined) throw unbounded(rest.storageBytes);
   return {
     namespace,
     storage,
     user,
     network,
-    storageBytes: whole("storageBytes", rest.storageBytes ?? 256 * MEBIBYTE, MEBIBYTE),
-    memoryBytes: whole("memoryBytes", rest.memoryBytes ?? 512 * MEBIBYTE, LEAST_MEMORY),
+    storageBytes: given(rest.storageBytes, (value) => whole("storageBytes", value, MEBIBYTE)),
+    memoryBytes: given(rest.memoryBytes, (value) => whole("memoryBytes", value, LEAST_MEMORY)),
     cpu: cores(rest.cpu ?? 1),
-    processes: whole("processes", rest.processes ?? 128, LEAST_PROCESSES),
+    processes: whole("processes", rest.processes ?? 256, LEAST_PROCESSES),
     openFiles: whole("openFiles", rest.openFiles ?? 256, LEAST_FILES),
-    fileBytes: whole("fileBytes", rest.fileBytes ?? 64 * MEBIBYTE, 1),
+    fileBytes: whole("fileBytes", rest.fileBytes ?? 2 * GIBIBYTE, 1),
     skillCopies,
     init: rest.init ?? true,
     ociRuntime: rest.ociRuntime,
     skillsRoot,
+    asked: [
+      ...CONTAINER_LIMITS.filter((limit) => rest[limit] !== undefined),
+      ...(rest.storageBytes === undefined ? [] : (["diskBytes"] as const)),
+    ],
   };
+}
+
+function given(value: number | undefined, checked: (value: number) => number): number | undefined {
+  return value === undefined ? value : checked(value);
 }
 
 /**
@@ -116,6 +134,14 @@ function whole(name: string, value: number, least: number): number {
 function cores(value: number): number {
   if (Number.isFinite(value) && value >= 0.01) return value;
   throw unfit("cpu", value, "a number of cores from 0.01 on");
+}
+
+function unbounded(storageBytes: number): SkillError {
+  return new SkillError(
+    "UNSUPPORTED",
+    `The Docker runtime cannot hold workspaces to storageBytes (${storageBytes}) on disk, where nothing bounds them. Leave storageBytes out, or use storage: "memory".`,
+    { details: { options: ["storageBytes"] } },
+  );
 }
 
 function unfit(name: string, value: unknown, rule: string): SkillError {

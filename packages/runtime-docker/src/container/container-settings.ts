@@ -1,25 +1,29 @@
 import type Dockerode from "dockerode";
 import type { ImageFacts } from "../image/image-facts.js";
-import { type ContainerRecord, labelsOf } from "./container-labels.js";
+import { type ContainerRecord, labelsOf, type MadeLimits } from "./container-labels.js";
 import type { ContainerWish } from "./container-options.js";
+import type { ChosenLimits } from "./engine-limits.js";
 import { VOLUME } from "./workspace-container.js";
 
-/** Maximum number of files and directories in `memory` storage. */
-const INODES = 20_000;
 const PODMAN_PROCESSES = 16_384;
 const TMP_BYTES = 64 * 1024 * 1024;
 const SHARED_MEMORY_BYTES = 64 * 1024 * 1024;
 
+export interface ContainerSetting extends Pick<ChosenLimits, "without"> {
+  readonly shell: string;
+  readonly isPodman: boolean;
+}
+
 /** Settings of the volume that holds one workspace. */
 export function volumeSettings(
   record: ContainerRecord,
-  { storage, storageBytes }: ContainerWish,
   sizeOption: "size" | "nr_blocks",
 ): Dockerode.VolumeCreateOptions {
   const labels = { Name: record.volume, Driver: "local", Labels: labelsOf(record) };
-  if (storage === "disk") return labels;
-  const size = sizeOption === "size" ? storageBytes : Math.ceil(storageBytes / 4096);
-  const options = `${sizeOption}=${size},nr_inodes=${INODES},mode=0755,nosuid,nodev`;
+  const { diskBytes, inodes } = record.limits;
+  if (record.storage === "disk" || diskBytes === undefined) return labels;
+  const size = sizeOption === "size" ? diskBytes : Math.ceil(diskBytes / 4096);
+  const options = `${sizeOption}=${size},nr_inodes=${inodes},mode=0755,nosuid,nodev`;
   return { ...labels, DriverOpts: { type: "tmpfs", device: "tmpfs", o: options } };
 }
 
@@ -31,7 +35,7 @@ export function containerSettings(
   record: ContainerRecord,
   wish: ContainerWish,
   image: ImageFacts,
-  { shell, isPodman }: { shell: string; isPodman: boolean },
+  { shell, isPodman, without }: ContainerSetting,
 ): Dockerode.ContainerCreateOptions {
   return {
     Image: image.id,
@@ -45,7 +49,8 @@ export function containerSettings(
     Labels: labelsOf(record),
     HostConfig: {
       ...hostSettings(record, wish),
-      Ulimits: ulimits(wish, isPodman),
+      ...limitSettings(record.limits, without),
+      Ulimits: ulimits(record.limits, isPodman),
       Tmpfs: temporaryPlaces(image, isPodman),
     },
   };
@@ -56,7 +61,6 @@ function hostSettings(record: ContainerRecord, wish: ContainerWish): Dockerode.H
   const volume = { Type: "volume", Source: record.volume, Target: VOLUME, VolumeOptions: { NoCopy: true } };
   const skills = skillsRoot && { Type: "bind", Source: skillsRoot, Target: skillsRoot, ReadOnly: true };
   return {
-    ...limitSettings(wish),
     Init: wish.init,
     ReadonlyRootfs: true,
     NetworkMode: wish.network,
@@ -72,12 +76,14 @@ function hostSettings(record: ContainerRecord, wish: ContainerWish): Dockerode.H
   };
 }
 
-function limitSettings({ memoryBytes, cpu, processes }: ContainerWish): Dockerode.HostConfig {
+function limitSettings(
+  { memoryBytes, cpu, processes }: MadeLimits,
+  without: ContainerSetting["without"],
+): Dockerode.HostConfig {
   return {
-    Memory: memoryBytes,
-    MemorySwap: memoryBytes,
-    NanoCpus: Math.round(cpu * 1e9),
-    PidsLimit: processes,
+    ...(without.includes("memoryBytes") ? {} : { Memory: memoryBytes, MemorySwap: memoryBytes }),
+    ...(without.includes("cpu") ? {} : { NanoCpus: Math.round(cpu * 1e9) }),
+    ...(without.includes("processes") ? {} : { PidsLimit: processes }),
   };
 }
 
@@ -98,7 +104,7 @@ function temporaryPlaces({ volumes }: ImageFacts, isPodman: boolean): Record<str
  * Podman raises unspecified limits to values that it may not be allowed to set. The limit on processes only has to be
  * large, because the kernel counts all processes of the user.
  */
-function ulimits({ openFiles, fileBytes }: ContainerWish, isPodman: boolean): Dockerode.Ulimit[] {
+function ulimits({ openFiles, fileBytes }: MadeLimits, isPodman: boolean): Dockerode.Ulimit[] {
   const both = (Name: string, value: number) => ({ Name, Soft: value, Hard: value });
   const always = [both("nofile", openFiles), both("fsize", fileBytes), both("core", 0)];
   return isPodman ? [...always, both("nproc", PODMAN_PROCESSES)] : always;

@@ -12,6 +12,7 @@ import { type ContainerRecord, containerName } from "./container-labels.js";
 import type { ContainerWish } from "./container-options.js";
 import { containerSettings } from "./container-settings.js";
 import { createVolume } from "./create-volume.js";
+import type { ChosenLimits, EngineLimits } from "./engine-limits.js";
 import { findContainer } from "./found-container.js";
 import { launchContainer } from "./launch-container.js";
 import { openContainer } from "./open-container.js";
@@ -25,13 +26,14 @@ export interface ContainerPlan {
   readonly shells: ImageShells;
   readonly tools: ImageTools;
   readonly filters: ImageFilters;
+  readonly limits: EngineLimits;
 }
 
 /**
  * Creates volume and container of a workspace, starts it and creates its directories. After a failure, everything is
  * removed again.
  * @throws SkillError `CONFLICT` when the engine has a container of that name, `CONFIG_INVALID` for an unsuitable image,
- * `BACKEND_FAILED`, `ABORTED`.
+ * `UNSUPPORTED` for a limit that the caller set and the engine cannot enforce, `BACKEND_FAILED`, `ABORTED`.
  */
 export async function createContainer(
   engine: EngineClient,
@@ -41,12 +43,14 @@ export async function createContainer(
   const { workspaceId, wish, image, shells, tools, filters } = plan;
   const program = filters.program(image);
   const filter = wish.network === "none" ? "offline" : "online";
-  const record = { ...newRecord(workspaceId, wish, image), filter: program ? filter : undefined } as const;
+  const { limits, without } = await plan.limits.choose(engine, wish, options);
+  const made = newRecord({ workspaceId, wish, image, limits });
+  const record = { ...made, filter: program ? filter : undefined } as const;
   const making = lastingCalls(engine, options);
-  const make = (shell: string) => makeContainer(engine, { record, wish, image, shell }, making);
+  const make = (shell: string) => makeContainer(engine, { record, wish, image, shell, without }, making);
   await checkSkillsRoot(engine, wish.skillsRoot);
   try {
-    await createVolume(engine, { record, wish }, making);
+    await createVolume(engine, record, making);
     const guess = shells.known(image.id)?.waitingShell ?? USUAL_SHELL;
     let id = await make(guess);
     const shell = await shells.find(engine, { id, imageId: image.id }, options);
@@ -67,25 +71,19 @@ export async function createContainer(
       .catch(() => undefined);
     // After an abort or a timeout, the caller does not wait for the removal; leftovers are swept later.
     if (!SkillError.is(error, "ABORTED") && !isTooLate(error)) await cleaning;
-    throw error;
+    if (!plan.limits.learn(error, engine, wish)) throw error;
   }
-  // Without the filter, because the image is now known not to support it.
+  // Without the filter or a default limit, because the image or the engine is now known not to support it.
   return await createContainer(engine, plan, options);
 }
 
-function newRecord(workspaceId: string, wish: ContainerWish, image: ImageFacts): ContainerRecord {
-  const {
-    namespace,
-    storage,
-    user,
-    network,
-    memoryBytes,
-    cpu,
-    processes,
-    openFiles,
-    fileBytes,
-    skillCopies,
-  } = wish;
+function newRecord({
+  workspaceId,
+  wish,
+  image,
+  limits,
+}: Pick<ContainerPlan, "workspaceId" | "wish" | "image"> & Pick<ChosenLimits, "limits">): ContainerRecord {
+  const { namespace, storage, user, network, skillCopies } = wish;
   return {
     namespace,
     workspaceId,
@@ -94,12 +92,12 @@ function newRecord(workspaceId: string, wish: ContainerWish, image: ImageFacts):
     user,
     hasNetwork: network !== "none",
     programPath: image.programPath,
-    limits: { memoryBytes, cpu, processes, openFiles, fileBytes },
+    limits,
     skillCopies: skillCopies === "none" ? undefined : skillCopies,
   };
 }
 
-interface ContainerSpec {
+interface ContainerSpec extends Pick<ChosenLimits, "without"> {
   readonly record: ContainerRecord;
   readonly wish: ContainerWish;
   readonly image: ImageFacts;
@@ -108,11 +106,11 @@ interface ContainerSpec {
 
 async function makeContainer(
   engine: EngineClient,
-  { record, wish, image, shell }: ContainerSpec,
+  { record, wish, image, shell, without }: ContainerSpec,
   making: LastingCalls,
 ): Promise<string> {
   const name = containerName(record.namespace, record.workspaceId);
-  const settings = containerSettings(record, wish, image, { shell, isPodman: engine.isPodman });
+  const settings = containerSettings(record, wish, image, { shell, isPodman: engine.isPodman, without });
   const create = () => engine.docker.createContainer({ ...settings, name });
   try {
     return (await making.call("Making a container", create)).id;

@@ -1,7 +1,6 @@
 import type { EngineClient } from "../engine/engine-client.js";
 import type { LastingCalls } from "../engine/lasting-calls.js";
 import type { ContainerRecord } from "./container-labels.js";
-import type { ContainerWish } from "./container-options.js";
 import { volumeSettings } from "./container-settings.js";
 
 /**
@@ -9,9 +8,9 @@ import { volumeSettings } from "./container-settings.js";
  */
 export async function createVolume(
   engine: EngineClient,
-  { record, wish }: { readonly record: ContainerRecord; readonly wish: ContainerWish },
+  record: ContainerRecord,
   making: LastingCalls,
 ): Promise<void> {
-  const settings = volumeSettings(record, wish, engine.isPodman ? "nr_blocks" : "size");
+  const settings = volumeSettings(record, engine.isPodman ? "nr_blocks" : "size");
   await making.call("Making a volume", () => engine.docker.createVolume(settings));
 }

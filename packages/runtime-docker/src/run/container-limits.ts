@@ -31,7 +31,9 @@ export async function startHeld<T>(
   options: CallOptions,
 ): Promise<T> {
   const inForce = limitsInForce(container, seen);
-  const isHeldToLess = inForce !== undefined && !isInForce(container.limits, inForce);
+  const isHeldToLess =
+    inForce !== undefined &&
+    CHANGEABLE_LIMITS.some((limit) => inForce[limit] > 0 && inForce[limit] < container.limits[limit]);
   if (!asksForLess(container, own) && !isHeldToLess) return await start();
   const work = async () => {
     await hold(container, own, options);

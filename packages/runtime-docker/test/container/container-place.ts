@@ -5,6 +5,7 @@ import {
   containerWish,
 } from "../../src/container/container-options.js";
 import { createContainer } from "../../src/container/create-container.js";
+import { engineLimits } from "../../src/container/engine-limits.js";
 import { type ContainerSurvey, containerSurvey } from "../../src/container/sweep-containers.js";
 import type { WorkspaceContainer } from "../../src/container/workspace-container.js";
 import { connectEngine, type OpenedEngine } from "../../src/engine/connect-engine.js";
@@ -34,6 +35,7 @@ export async function containerPlace(
   const shells = imageShells();
   const tools = imageTools();
   const calls = imageFilters();
+  const limits = engineLimits();
   const source = imageSource({ image, pull: "never" });
   const filters = { name: [`skillwright.${wish.namespace}`] };
   const containers = () => engine.docker.listContainers({ all: true, filters });
@@ -50,6 +52,7 @@ export async function containerPlace(
         shells,
         tools,
         filters: calls,
+        limits,
       }),
     leftovers: async () => [
       ...(await containers()).flatMap(({ Names }) => Names),

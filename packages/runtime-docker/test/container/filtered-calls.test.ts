@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { filterRows, matchingArguments } from "../../../supervisor/test/filter-rows.js";
 import { measureIn } from "../../src/capabilities/measure-capabilities.js";
 import { createContainer } from "../../src/container/create-container.js";
+import { engineLimits } from "../../src/container/engine-limits.js";
 import type { WorkspaceContainer } from "../../src/container/workspace-container.js";
 import { runScript } from "../../src/exec/run-script.js";
 import { imageSource } from "../../src/image/ensure-image.js";
@@ -67,9 +68,8 @@ describe.each(await engines(LOCAL_ENGINES))("the filter of system calls, on $nam
       "for f in /skillwright/bin /skillwright/bin/supervisor; do rm -rf $f; mv $f $f.old; : >$f; done";
     await runScript(container, { script: `( ${change} ) 2>/dev/null; true`, as: "run" });
     expect(await filters("run")).toBe((await filters("root")) + 1);
-    expect((await measureIn(container, place.wish)).diagnostics?.map(({ code }) => code)).not.toContain(
-      "isolation.no-filter",
-    );
+    const { capabilities } = await measureIn(container, place.wish);
+    expect(capabilities.diagnostics?.map(({ code }) => code)).not.toContain("isolation.no-filter");
   });
 
   test.each([
@@ -80,8 +80,8 @@ describe.each(await engines(LOCAL_ENGINES))("the filter of system calls, on $nam
     const container = await madeFor(arch);
     expect(await told(container, "echo fine")).toBe("fine");
     expect(container.filter).toBeUndefined();
-    const { diagnostics } = await measureIn(container, place.wish);
-    expect(diagnostics).toContainEqual(
+    const { capabilities } = await measureIn(container, place.wish);
+    expect(capabilities.diagnostics).toContainEqual(
       expect.objectContaining({ code: "isolation.no-filter", severity: "warning" }),
     );
 
@@ -89,7 +89,8 @@ describe.each(await engines(LOCAL_ENGINES))("the filter of system calls, on $nam
       const source = imageSource({ image: subject.image, pull: "never" });
       const image = { ...(await source(place.engine)), arch };
       const looks = { shells: imageShells(), tools: imageTools(), filters: imageFilters() };
-      return await createContainer(place.engine, { workspaceId: "w", wish: place.wish, image, ...looks });
+      const plan = { workspaceId: "w", wish: place.wish, image, limits: engineLimits(), ...looks };
+      return await createContainer(place.engine, plan);
     }
   });
 });

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { type ContainerRecord, containerName, labelsOf } from "../../src/container/container-labels.js";
 import { containerSettings, volumeSettings } from "../../src/container/container-settings.js";
+import { engineLimits } from "../../src/container/engine-limits.js";
 import { containerSurvey } from "../../src/container/sweep-containers.js";
 import { imageFacts } from "../../src/image/image-facts.js";
 import { dockerRuntime } from "../../src/index.js";
@@ -107,7 +108,8 @@ async function halfMade(
   workspaceId: string,
   { container = false, started = false } = {},
 ): Promise<void> {
-  const { namespace, storage, user, memoryBytes, cpu, processes, openFiles, fileBytes } = wish;
+  const { namespace, storage, user } = wish;
+  const { limits, without } = await engineLimits().choose(engine, wish);
   const name = containerName(namespace, workspaceId);
   const record: ContainerRecord = {
     namespace,
@@ -117,13 +119,14 @@ async function halfMade(
     user,
     hasNetwork: false,
     programPath: "/bin",
-    limits: { memoryBytes, cpu, processes, openFiles, fileBytes },
+    limits,
   };
   expect(labelsOf(record)).toMatchObject({ "io.skillwright.workspace": workspaceId });
-  await engine.docker.createVolume(volumeSettings(record, wish, engine.isPodman ? "nr_blocks" : "size"));
+  await engine.docker.createVolume(volumeSettings(record, engine.isPodman ? "nr_blocks" : "size"));
   if (!container) return;
   const facts = imageFacts(image, await engine.docker.getImage(image).inspect());
-  const settings = containerSettings(record, wish, facts, { shell: "/bin/sh", isPodman: engine.isPodman });
+  const how = { shell: "/bin/sh", isPodman: engine.isPodman, without };
+  const settings = containerSettings(record, wish, facts, how);
   const made = await engine.docker.createContainer({ ...settings, name });
   if (started) await made.start();
 }

@@ -33,6 +33,7 @@ test("DOCK-04: create ends also where the engine falls silent half way, and does
     knowingItself((request, response) => {
       const answers = [
         ["/images/", { Id: "sha256:1", Config: {} }],
+        ["/info", { MemTotal: 2 ** 30 }],
         ["/volumes/create", { Name: "x" }],
       ] as const;
       const answer = answers.find(([part]) => request.url?.includes(part))?.[1];

@@ -1,0 +1,86 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { join } from "node:path";
+import { temporaryDirectory } from "./temporary-directory.js";
+
+export interface EngineRelay extends AsyncDisposable {
+  readonly host: string;
+}
+
+export interface RelayedCall {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  /** Of a call with JSON; else empty. */
+  readonly text: string;
+}
+
+/** Answers the call in the engine's place, has another text passed on, or leaves the call as it is. */
+export type Meddle = (
+  call: RelayedCall,
+) => { readonly status: number; readonly answer: unknown } | { readonly text: string } | undefined;
+
+/** Stands before a real engine, is reached in the same way, and passes on what is called, but for what `meddle` does. */
+export async function engineRelay(engineHost: string, meddle: Meddle): Promise<EngineRelay> {
+  const directory = await temporaryDirectory();
+  const { protocol, hostname, port, pathname } = new URL(engineHost);
+  const isUnix = protocol === "unix:";
+  const target = isUnix ? { socketPath: pathname } : { host: hostname, port: Number(port) };
+  const sockets = new Set<Socket>();
+
+  const server = createServer(async (asked, response) => {
+    const { method = "", url: path = "" } = asked;
+    const isJson = /json/.test(asked.headers["content-type"] ?? "");
+    const text = isJson ? await textOf(asked) : "";
+    const meddled = meddle({ method, path, text });
+    if (!meddled || !("answer" in meddled))
+      return passOn(asked, response, isJson ? (meddled?.text ?? text) : undefined);
+    response.writeHead(meddled.status, { "Content-Type": "application/json" });
+    response.end(JSON.stringify(meddled.answer));
+  });
+  server.on("connection", keep);
+  server.on("upgrade", (asked: IncomingMessage, near: Socket, head: Buffer) => {
+    const far = isUnix ? connect(pathname) : connect(Number(port), hostname);
+    keep(far);
+    const lines = asked.rawHeaders.map((text, at) => (at % 2 === 0 ? `${text}: ` : `${text}\r\n`));
+    far.write(`${asked.method} ${asked.url} HTTP/1.1\r\n${lines.join("")}\r\n`);
+    far.write(head);
+    near.pipe(far).pipe(near);
+  });
+
+  function keep(socket: Socket): void {
+    sockets.add(socket);
+    socket.on("error", () => undefined);
+    socket.once("close", () => sockets.delete(socket));
+  }
+
+  function passOn(asked: IncomingMessage, response: ServerResponse, text: string | undefined): void {
+    const { method, url: path } = asked;
+    const headers = { ...asked.headers };
+    if (text !== undefined) headers["content-length"] = `${Buffer.byteLength(text)}`;
+    const onward = request({ ...target, method, path, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(response);
+    });
+    onward.on("error", () => response.destroy());
+    if (text === undefined) asked.pipe(onward);
+    else onward.end(text);
+  }
+
+  const at = isUnix ? join(directory.path, "s") : { host: "127.0.0.1", port: 0 };
+  await new Promise<void>((resolve) => server.listen(at, resolve));
+  return {
+    host: isUnix ? `unix://${at}` : `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+      await directory[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function textOf(asked: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const piece of asked) pieces.push(piece as Buffer);
+  return Buffer.concat(pieces).toString("utf8");
+}
