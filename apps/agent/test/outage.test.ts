@@ -1,6 +1,10 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { SkillRepository } from "@skillwright/core";
+import { fsRepository } from "@skillwright/repository-fs";
 import { memoryRepository } from "@skillwright/repository-memory";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { recordingProvider } from "./recording-provider.js";
 import type { ScriptedStep } from "./scripted-model.js";
 import { SHOUT, testAgent } from "./test-agent.js";
@@ -46,6 +50,39 @@ test("a SKILL.md that breaks in mid-session is told as broken, and its load stay
   expect(requests.at(-1)).toContain("broken now, as last loaded still in force: shout");
   expect(requests.at(-1)).not.toContain("gone: shout");
   expect(diagnostics.map(({ code }) => code)).not.toContain("loads.outdated");
+});
+
+test("a skill that breaks in a folder of another name stays loaded, is told as broken, and still runs", async () => {
+  const root = await mkdtemp(join(tmpdir(), "skillwright-agent-"));
+  onTestFinished(async () => await rm(root, { recursive: true, force: true }));
+  await mkdir(join(root, "elsewhere"));
+  for (const [path, content] of Object.entries(SHOUT))
+    await writeFile(join(root, "elsewhere", path), content);
+  const repository = fsRepository({ root });
+  onTestFinished(() => repository.close());
+  const { model, requests } = recordingProvider("openai", [load, run, said, load, run, list, said]);
+  const agent = await testAgent({
+    model,
+    repository,
+    config: {
+      modelConfig: { provider: "test", model: "test", stream: false },
+      loads: { life: "session" },
+      skillTools: { requireLoad: true },
+    },
+  });
+  await agent.chat("Use it");
+  await writeFile(join(root, "elsewhere/SKILL.md"), "---\nname: shout\n---\n");
+  const { events, diagnostics } = await agent.chat("Use it again");
+  expect(requests[3]).toContain("broken now, as last loaded still in force: shout");
+  expect(requests[3]).not.toContain("gone: shout");
+  const results = events.flatMap((event) => (event.type === "tool.response" ? [event] : []));
+  expect(results.map(({ tool, isError }) => [tool, isError])).toEqual([
+    ["skill_load", false],
+    ["skill_run", false],
+    ["skill_list", false],
+  ]);
+  expect(JSON.stringify(results[2]?.output)).toContain('"shout"');
+  expect(diagnostics.map(({ code }) => code)).toContain("skill.broken");
 });
 
 async function conversation(steps: readonly ScriptedStep[]) {

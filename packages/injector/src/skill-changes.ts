@@ -29,6 +29,9 @@ export function skillChanges(
     ...now
       .filter((skill) => isChanged(old.get(skill.name), skill))
       .map((skill) => told(`changed (${loaded.has(skill.name) ? OUT_OF_DATE : ""}${LOAD_AGAIN})`, skill)),
+    ...now
+      .filter((skill) => old.has(skill.name) && isBroken(skill, after) && !isBroken(skill, before))
+      .map(stillInForce),
     ...byName([...old.values()])
       .filter(({ name }) => !names.has(name))
       .flatMap((skill) => missing(skill, after)),
@@ -58,11 +61,12 @@ function reachability(before: CatalogSnapshot, after: CatalogSnapshot): readonly
 
 /** A skill counts as removed only when its source was listed without it. */
 function missing(skill: CatalogSkill, after: CatalogSnapshot): readonly string[] {
-  if (isKept(skill, after))
-    return isBroken(skill, after)
-      ? [`- broken now, as last loaded still in force: ${oneLine(skill.name)}`]
-      : [];
+  if (isKept(skill, after)) return isBroken(skill, after) ? [stillInForce(skill)] : [];
   return [`- gone: ${oneLine(skill.name)}`];
+}
+
+function stillInForce({ name }: CatalogSkill): string {
+  return `- broken now, as last loaded still in force: ${oneLine(name)}`;
 }
 
 function seenSkills(snapshot: CatalogSnapshot, loaded: ReadonlySet<string>): readonly CatalogSkill[] {

@@ -5,6 +5,7 @@ import {
   type CatalogSkill,
   type CatalogSnapshot,
   type Closable,
+  type Diagnostic,
   type SearchHit,
   type Skill,
   type SkillCatalog,
@@ -68,10 +69,12 @@ export function catalogView(parts: ViewParts): CatalogView {
       failure: undefined,
     };
     const kept = options.version === undefined ? cache.get(found) : undefined;
-    const skill = kept ?? (await read(found, options).catch((error: unknown) => throwUnless(failure, error)));
+    const skill =
+      kept ?? (await read(found, options).catch((error: unknown) => throwUnless(failure, found, error)));
     const { source } = found;
     const trusted = found.trusted || (await trust?.isAllowed(skill.digest, source, options)) === true;
-    const told = failure && { diagnostics: [...skill.diagnostics, staleSkill(source, failure)] };
+    const stale = failure ? [staleSkill(source, failure)] : found.diagnostics.filter(isStale);
+    const told = stale.length > 0 && { diagnostics: [...skill.diagnostics, ...stale] };
     return Object.freeze({ ...skill, ...told, source, trusted });
   }
 
@@ -111,7 +114,8 @@ export function catalogView(parts: ViewParts): CatalogView {
       } catch (error) {
         if (!SkillError.is(error, "SKILL_NOT_FOUND")) throw error;
       }
-    return await use(findSkill(await snapshot(options), name));
+    const found = findSkill(await snapshot(options), name);
+    return await use(found).catch((error: unknown) => throwUnless(undefined, found, error));
   }
 
   async function search(
@@ -158,9 +162,24 @@ export function catalogView(parts: ViewParts): CatalogView {
 
 const DEFAULT_HITS = 10;
 
-/** A source that cannot be reached does not prove that it lacks a skill. */
-function throwUnless(failure: SkillError | undefined, error: unknown): never {
-  throw failure && SkillError.is(error, "SKILL_NOT_FOUND") ? failure : error;
+/** True for the diagnostic of a skill that broke since it was listed. */
+function isStale({ code }: Diagnostic): boolean {
+  return code === "skill.stale";
+}
+
+/** A source that cannot be reached does not prove that it lacks a skill, and neither does one in which the skill is broken now. */
+function throwUnless(failure: SkillError | undefined, found: CatalogSkill, error: unknown): never {
+  if (!SkillError.is(error, "SKILL_NOT_FOUND")) throw error;
+  const stale = found.diagnostics.find(isStale);
+  if (failure || !stale) throw failure ?? error;
+  throw new SkillError(
+    "SKILL_INVALID",
+    `The skill "${found.name}" cannot be used. ${stale.message} ${stale.hint}`,
+    {
+      cause: error,
+      details: { source: found.source, path: found.path, diagnostics: found.diagnostics },
+    },
+  );
 }
 
 /** The options that repositories understand. */

@@ -7,6 +7,7 @@ import {
   type SkillRepository,
   type SkillWatch,
 } from "@skillwright/core";
+import { keepBroken, withKept } from "./broken-since.js";
 
 /** A repository's listing or, where it fails, its last successful one. */
 export interface LastListing {
@@ -31,14 +32,15 @@ export async function lastListing(
   wereListed.add(repository);
   try {
     const last = good.get(repository);
-    if (last && (await isCurrent(repository, last))) return { listing: last };
+    if (last && (await isCurrent(repository, last))) return { listing: withKept(repository, last) };
     const listing = await repository.list({ signal });
+    keepBroken(repository, good.get(repository), listing);
     good.set(repository, listing);
-    return { listing };
+    return { listing: withKept(repository, listing) };
   } catch (thrown) {
     checkAborted(signal);
     const error = SkillError.from(thrown, `Listing ${repository.label}`);
-    const listing = good.get(repository);
+    const listing = knownListing(repository);
     if (!listing) return { listing: NOTHING, failure: { error, diagnostic: failed(label, error) } };
     return { listing, failure: { error, diagnostic: stale(label, error, listing.skills.length) } };
   }
@@ -51,7 +53,8 @@ const wereListed = new WeakSet<SkillRepository>();
 
 /** The last successful listing that this process got. */
 export function knownListing(repository: SkillRepository): SkillListing | undefined {
-  return good.get(repository);
+  const listing = good.get(repository);
+  return listing && withKept(repository, listing);
 }
 
 /** True where this process has tried to list it. */

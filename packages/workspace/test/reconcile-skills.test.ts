@@ -53,25 +53,28 @@ describe.each(await testIsolations())("skills of earlier runs, isolation %s", (i
     expect((await (await fixture.runtime.attach(id))?.staged())?.size).toBe(0);
   });
 
-  test("a skill that breaks at its source stays as staged, reported once", async () => {
-    await using fixture = await workspaceFixture(isolation, (directory) => ({
-      skills: skillBox({ own: fsRepository({ root: join(directory, "skills") }) }),
-    }));
-    const folder = join(fixture.directory, "skills/one");
-    await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, "SKILL.md"), "---\nname: one\ndescription: Says 1.\n---\n");
-    await writeFile(join(folder, "say.sh"), "echo 1\n");
-    const { id } = await fixture.workspaces.forSession(SESSION);
-    await fixture.workspaces.run(id, { skill: "one", command: "true" });
-    await writeFile(join(folder, "SKILL.md"), "---\nname: one\n---\n");
-    const first = await fixture.workspaces.run(id, LIST);
-    const second = await fixture.workspaces.run(id, LIST);
-    expect([first.stdout.text, second.stdout.text]).toEqual(["one\necho 1\n", "one\necho 1\n"]);
-    expect(first.diagnostics.map(({ code }) => code)).toContain("skill.kept");
-    expect(second.diagnostics.map(({ code }) => code)).not.toContain("skill.kept");
-    await rm(folder, { recursive: true });
-    expect((await fixture.workspaces.run(id, { command: "ls skills" })).stdout.text).toBe("");
-  });
+  test.each(["skills/one", "skills/elsewhere"])(
+    "a skill that breaks at its source in %s stays as staged, reported once",
+    async (place) => {
+      await using fixture = await workspaceFixture(isolation, (directory) => ({
+        skills: skillBox({ own: fsRepository({ root: join(directory, "skills") }) }),
+      }));
+      const folder = join(fixture.directory, place);
+      await mkdir(folder, { recursive: true });
+      await writeFile(join(folder, "SKILL.md"), "---\nname: one\ndescription: Says 1.\n---\n");
+      await writeFile(join(folder, "say.sh"), "echo 1\n");
+      const { id } = await fixture.workspaces.forSession(SESSION);
+      await fixture.workspaces.run(id, { skill: "one", command: "true" });
+      await writeFile(join(folder, "SKILL.md"), "---\nname: one\n---\n");
+      const first = await fixture.workspaces.run(id, LIST);
+      const second = await fixture.workspaces.run(id, LIST);
+      expect([first.stdout.text, second.stdout.text]).toEqual(["one\necho 1\n", "one\necho 1\n"]);
+      expect(first.diagnostics.map(({ code }) => code)).toContain("skill.kept");
+      expect(second.diagnostics.map(({ code }) => code)).not.toContain("skill.kept");
+      await rm(folder, { recursive: true });
+      expect((await fixture.workspaces.run(id, { command: "ls skills" })).stdout.text).toBe("");
+    },
+  );
 
   test("STAGE-03: while a repository fails, staged skills stay, and the result says so", async () => {
     const { first, outage, skills } = sources();

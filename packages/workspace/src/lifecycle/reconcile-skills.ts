@@ -41,6 +41,7 @@ export async function reconcileSkills(
   async function bringUpToDate(name: string, digest: string): Promise<void> {
     try {
       const skill = await skills.load(name, { signal });
+      if (skill.diagnostics.some(({ code }) => code === "skill.stale")) return tellBroken(name);
       toldBroken.delete(name);
       if (skill.diagnostics.some(({ code }) => code === "repository.stale"))
         return tell(kept(name, `its source "${skill.source}" cannot be reached`));
