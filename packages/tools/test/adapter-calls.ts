@@ -7,7 +7,7 @@ export const tools = skillTools({ skills: exampleCatalog() });
 
 export const LOADED = '<loaded_skill name="counter" source="own">\nInstructions of counter.\n</loaded_skill>';
 
-/** A conversation's options, and what was heard in it. */
+/** A conversation's options, and the results reported in it. */
 export function conversation() {
   const heard: { call: ToolCall; result: ToolResult }[] = [];
   const deltas: StateDelta[] = [];

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { exampleCatalog, session } from "./example-skills.js";
 import { type ScriptedStep, scriptedModel } from "./scripted-model.js";
 
-/** A whole loop of the AI SDK over the scripted steps. */
+/** A complete loop of the AI SDK over the scripted steps. */
 async function loop(tools: readonly SkillTool[], ...steps: ScriptedStep[]) {
   const model = scriptedModel(...steps);
   const heard: { name: string; id: string; result: ToolResult; order: number }[] = [];
@@ -53,7 +53,7 @@ describe("aiSdkTools with ai 6", () => {
     expect(heard[0]?.result.stateDelta).toEqual({ "temp:skill:loaded:counter": "1" });
   });
 
-  test("the model is given each tool's own schema and description", async () => {
+  test("the model gets each tool's own schema and description", async () => {
     const { model } = await loop(tools, "Nothing to do.");
     const given = model.doGenerateCalls[0]?.tools ?? [];
     expect(given).toEqual(
@@ -66,7 +66,7 @@ describe("aiSdkTools with ai 6", () => {
     );
   });
 
-  test("what the SDK does to a schema stays with the SDK", () => {
+  test("the SDK's changes to a schema do not affect the tool", () => {
     const set = aiSdkTools(tools, { context: () => ({ session, state: {} }) });
     const given = set["skill_load"]?.inputSchema["~standard"].jsonSchema.input();
     if (given) given["properties"] = {};
@@ -75,7 +75,7 @@ describe("aiSdkTools with ai 6", () => {
     expect(set["skill_load"]?.inputSchema["~standard"].jsonSchema.input()).toEqual(own);
   });
 
-  test("wrong fields come back as an error the model can read, and the loop goes on", async () => {
+  test("wrong fields become an error that the model can read, and the loop continues", async () => {
     const { text, prompts, heard } = await loop(
       tools,
       [{ tool: "skill_load", input: { name: "counter" } }],
@@ -97,7 +97,7 @@ describe("aiSdkTools with ai 6", () => {
     ]);
   });
 
-  test("deltas merge in the order of the calls, whichever call ends first", async () => {
+  test("deltas are merged in the order of the calls, whichever call ends first", async () => {
     const ended: string[] = [];
     const slow = turns("slow", true, 2, ended, { winner: "slow", slow: true });
     const quick = turns("quick", true, 0, ended, { winner: "quick" });
@@ -143,7 +143,7 @@ describe("aiSdkTools with ai 6", () => {
   });
 });
 
-/** A tool that ends after that many turns of the event loop, and notes that it did. */
+/** A tool that ends after that many turns of the event loop, and records that it did. */
 function turns(
   name: string,
   parallel: boolean,

@@ -12,7 +12,7 @@ import { recordingWorkspaces } from "./recording-workspaces.js";
 
 const input = { skill: "foreign", command: "ls" };
 
-describe("an approval request says whose conversation and which call asks", () => {
+describe("an approval request names the conversation and the call", () => {
   test("with the AI SDK", async () => {
     const { tools, options, asked } = setUp();
     await aiSdkTools(tools, options)["skill_run"]?.execute(input, { toolCallId: "call_7" });
@@ -44,7 +44,7 @@ describe("an approval request says whose conversation and which call asks", () =
     expect(asked).toMatchObject([{ session, callId: "call_7" }]);
   });
 
-  test("and names no call where nobody does", async () => {
+  test("and names no call where the id is unknown", async () => {
     const { tools, asked } = setUp();
     await tools.find(({ name }) => name === "skill_run")?.execute(input, callContext());
     expect(asked).toMatchObject([{ session }]);

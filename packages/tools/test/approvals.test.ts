@@ -51,20 +51,20 @@ describe("allowed-tools as pre-approval", () => {
     expect(asked).toEqual([]);
   });
 
-  test("is off unless the application says so", async () => {
+  test("is off by default", async () => {
     const { call, asked } = setUp({ mustAsk: () => true });
     await call("skill_run", { skill: "own", command: "git log" });
     expect(asked).toHaveLength(1);
   });
 
-  test("never lets a skill of an untrusted source run unasked", async () => {
+  test("never lets a skill of an untrusted source run without approval", async () => {
     const { call, asked } = setUp(options);
     await call("skill_run", { skill: "foreign", command: "ls" });
     expect(asked).toMatchObject([{ skill: "foreign" }]);
   });
 });
 
-describe("PROMPT-14: what a skill declares widens nothing that the host granted", () => {
+describe("PROMPT-14: a skill's declarations widen nothing that the host granted", () => {
   const everything = "*, Bash(*), host";
 
   test("no tool appears, and no policy, isolation or question is dropped", async () => {
@@ -82,7 +82,7 @@ describe("PROMPT-14: what a skill declares widens nothing that the host granted"
     expect([asked.length, runs.length]).toEqual([1, 1]);
   });
 
-  test("where the host grants pre-approval, * and host name no command, and the policy holds all the same", async () => {
+  test("where the host grants pre-approval, * and host name no command, and the policy still applies", async () => {
     const policy = commandPolicy({ allowed: ["ls"] });
     const granted = { policy, preApproved: true, mustAsk: () => true };
     const { call, asked, runs } = setUp(granted, everything);
@@ -99,7 +99,7 @@ describe("PROMPT-14: what a skill declares widens nothing that the host granted"
 });
 
 describe("a trust store", () => {
-  test("keeps a yes beyond the tools, for that digest and source", async () => {
+  test("keeps an approval beyond the tools' lifetime, for that digest and source", async () => {
     const trust = memoryTrust();
     const { tools, asked, project, skills } = setUp({ trust });
     await tools()("skill_run", { skill: "foreign", command: "ls" });
@@ -115,7 +115,7 @@ describe("a trust store", () => {
   const run = { skill: "foreign", command: "ls" };
   const asUser = (user: string, app = "test") => callContext({ session: { ...session, app, user } });
 
-  test("that users share asks each of them, and counts for nobody else", async () => {
+  test("shared by users, asks each of them, and applies to nobody else", async () => {
     const trust = memoryTrust();
     const { tools, asked, skills } = setUp({ trust });
     for (const context of [
@@ -136,7 +136,7 @@ describe("a trust store", () => {
     expect(await userTrust(trust, { app: "test", user: "eve" }).isAllowed(digest, "project")).toBe(false);
   });
 
-  test("counts for every user where the application says so", async () => {
+  test("applies to every user where the application says so", async () => {
     const trust = memoryTrust();
     const { tools, asked, skills } = setUp({ trust, sharedTrust: true });
     for (const user of ["ann", "bob"]) await tools()("skill_run", run, asUser(user));
@@ -144,7 +144,7 @@ describe("a trust store", () => {
     expect(await trust.isAllowed((await skills.load("foreign")).digest, "project")).toBe(true);
   });
 
-  test("keeps no no, and one that cannot be asked lets nothing through", async () => {
+  test("stores no refusal, and a failing store allows nothing", async () => {
     const trust = memoryTrust();
     const no = setUp({ trust, approval: async () => ({ allowed: false }) });
     expect(refusalOf(await no.call("skill_run", { skill: "foreign", command: "ls" })).code).toBe("REFUSED");
@@ -158,7 +158,7 @@ describe("a trust store", () => {
     expect(runs).toEqual([]);
   });
 
-  test("a yes to writing a skill is none to running it", async () => {
+  test("an approval to write a skill does not allow running it", async () => {
     const trust = memoryTrust();
     const scopes = { project: "project" };
     const { call, asked, skills } = setUp({ trust, manage: { scopes } });
@@ -174,7 +174,7 @@ describe("a trust store", () => {
 describe("writes to the workspace", () => {
   const file = { path: "out/x.txt", content: "1" };
 
-  test("ask where the application says so, each path and text once", async () => {
+  test("ask where the application requires it, each path and text once", async () => {
     const asked: ApprovalRequest[] = [];
     const approval = async (request: ApprovalRequest) => ({ allowed: asked.push(request) > 0 });
     const { skills } = setUp();
@@ -192,7 +192,7 @@ describe("writes to the workspace", () => {
     expect(asked[0]?.digest).not.toBe(asked[1]?.digest);
   });
 
-  test("are refused where nobody can be asked, and nothing is made for them", async () => {
+  test("are refused where nobody can be asked, and nothing is created for them", async () => {
     const { call, sessions } = setUp({ approval: undefined, mustAskToWrite: () => true });
     expect(refusalOf(await call("workspace_write", file))).toMatchObject({ code: "REFUSED", retry: false });
     expect(sessions).toEqual([]);

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { type CommandPolicyOptions, commandPolicy } from "@skillwright/tools";
 import { describe, expect, onTestFinished, test } from "vitest";
 
-/** `undefined` for a command that may run, else reason and hint. */
+/** `undefined` for a command that may run, otherwise reason and hint. */
 async function refused(options: CommandPolicyOptions, command: string): Promise<string | undefined> {
   const verdict = await commandPolicy(options)({ command, cwd: "" });
   return verdict.allowed ? undefined : `${verdict.reason} ${verdict.hint}`;
@@ -17,7 +17,7 @@ describe("an allow list", () => {
     expect(await refused(echo, "echo ok")).toBeUndefined();
   });
 
-  test("judges every program of a line, not only the first (POLICY-02)", async () => {
+  test("checks every program of a line, not only the first (POLICY-02)", async () => {
     expect(await refused(echo, "echo ok; ls")).toBe(
       '"ls" is not on the list of allowed programs. Allowed programs: echo.',
     );
@@ -31,14 +31,14 @@ describe("an allow list", () => {
   });
 
   test.each(["./echo", "/usr/bin/echo", "work/bin/echo", "../echo", "/tmp/echo"])(
-    "does not take %s for echo, which is bash's own and no file (POLICY-05)",
+    "does not treat %s as echo, which is a bash builtin without a file (POLICY-05)",
     async (program) => {
       expect(await refused(echo, `${program} ok`)).toContain('"echo" is allowed, but only by that name.');
       expect(await refused({ allowed: [program] }, `${program} ok`)).toBeUndefined();
     },
   );
 
-  test("takes the absolute path of an allowed program for it where both are the same file (POLICY-04)", async () => {
+  test("accepts the absolute path of an allowed program where both are the same file (POLICY-04)", async () => {
     const path = await programsDirectory({ tool: "" });
     const options = { allowed: ["tool"], path };
     expect(await refused(options, "tool x")).toBeUndefined();
@@ -49,20 +49,20 @@ describe("an allow list", () => {
     );
   });
 
-  test("does not take another name of the same file for an allowed program", async () => {
+  test("does not accept another name of the same file for an allowed program", async () => {
     const path = await programsDirectory({ tool: "" });
     await symlink("tool", `${path}/other`);
     expect(await refused({ allowed: ["tool"], path }, `'${path}/other'`)).toContain("not on the list");
     expect(await refused({ allowed: ["tool"], path }, "other")).toContain("not on the list");
   });
 
-  test("without entries lets nothing run", async () => {
+  test("without entries allows nothing", async () => {
     expect(await refused({ allowed: [] }, "true")).toContain("Allowed programs: none.");
   });
 });
 
 describe("a deny list", () => {
-  test("wins over the allow list (POLICY-06)", async () => {
+  test("takes precedence over the allow list (POLICY-06)", async () => {
     expect(await refused({ allowed: ["echo"], denied: ["echo"] }, "echo x")).toBe(
       '"echo" is on the list of denied programs. Allowed programs: echo.',
     );
@@ -100,7 +100,7 @@ describe("a deny list", () => {
     expect(await refused({ denied: ["curl"] }, command)).toBeDefined();
   });
 
-  test("lets everything else run", async () => {
+  test("allows everything else", async () => {
     const command = "cd work && python3 run.py | sort -u; printf %s x; test -f a || [ -d b ]";
     expect(await refused({ denied: ["curl"] }, command)).toBeUndefined();
     expect(await refused({ denied: ["curl"] }, "echo curl")).toBeUndefined();
@@ -115,7 +115,7 @@ describe("a deny list", () => {
     expect(await refused({ denied: [`${path}/tool`], path }, "tool")).toContain("denied");
   });
 
-  test("finds a denied program whose path has blanks, and takes arguments for no program", async () => {
+  test("finds a denied program whose path has blanks, and does not mistake arguments for a program", async () => {
     const path = `${await programsDirectory({ tool: "" })}/with blanks`;
     await mkdir(path);
     await symlink("../tool", `${path}/my tool`);
@@ -132,7 +132,7 @@ describe("a deny list", () => {
     expect(await refused({ denied: ["curl"], path }, "innocent -c x")).toContain("starts other programs");
   });
 
-  test("does not take one program of a file of many for another", async () => {
+  test("does not confuse the programs of a multi-call file", async () => {
     const path = await programsDirectory({ busybox: "" });
     for (const name of ["rm", "ls"]) await symlink("busybox", `${path}/${name}`);
     expect(await refused({ denied: ["rm"], path }, "ls")).toBeUndefined();
@@ -141,7 +141,7 @@ describe("a deny list", () => {
   });
 });
 
-describe("a program that starts others and is listed", () => {
+describe("a listed program that starts others", () => {
   const allowed = ["sh", "env", "xargs", "timeout", "eval", "busybox", "time", "echo"];
 
   test.each([
@@ -153,7 +153,7 @@ describe("a program that starts others and is listed", () => {
     "busybox sh -c 'echo x'",
     "sh scripts/run.sh a",
     "env sh -c 'eval echo'",
-  ])("runs what is listed too: %s", async (command) => {
+  ])("runs what it starts if that is listed too: %s", async (command) => {
     expect(await refused({ allowed, denied: ["curl"] }, command)).toBeUndefined();
   });
 
@@ -199,7 +199,7 @@ describe("the options", () => {
   });
 });
 
-/** A folder with executable files of these names, gone when the test ends. */
+/** A folder with executable files of these names, removed when the test ends. */
 async function programsDirectory(files: Record<string, string>): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "skillwright-programs-"));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));

@@ -11,7 +11,7 @@ async function within(output: JsonValue, budget: number): Promise<JsonValue> {
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
 
-test("the longest list loses halves until all fits, and what stands beside it stays", async () => {
+test("the longest list is halved until everything fits, and the fields beside it stay", async () => {
   const output = { name: "n", few: [1, 2], deep: [{ many: numbers(4000) }, "last"] };
   const cut = (await within(output, 8192)) as typeof output & { cut: string[] };
   expect(cut).toMatchObject({ name: "n", few: [1, 2], deep: [{ many: numbers(1000) }, "last"] });

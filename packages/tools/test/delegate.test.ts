@@ -12,7 +12,7 @@ class Counter {
 }
 
 describe("a delegate", () => {
-  test("of a class keeps its private state and shows what it has", () => {
+  test("of a class instance keeps its private state and its properties", () => {
     const counter = delegate(new Counter(), { add: () => undefined });
     counter.add();
     expect(counter.count()).toBe(1);

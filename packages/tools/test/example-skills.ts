@@ -4,7 +4,7 @@ import { skillBox } from "@skillwright/skillbox";
 
 export const session = { app: "test", user: "ann", session: "s1" };
 
-/** A context of that session with nothing loaded, unless told otherwise. */
+/** A context of that session with nothing loaded by default. */
 export function callContext(more: Partial<ToolContext> = {}): ToolContext {
   return { session, state: {}, ...more };
 }
@@ -51,7 +51,7 @@ export interface Refusal {
   readonly retry: boolean;
 }
 
-/** The refusal in the result; fails where there is none. */
+/** The refusal in the result; the test fails where there is none. */
 export function refusalOf(result: ToolResult): Refusal {
   const { error } = result.output as { error?: Refusal };
   if (!result.isError || !error) throw new Error(`No refusal: ${JSON.stringify(result.output)}`);

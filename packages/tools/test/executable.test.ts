@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { callContext, caller, refusalOf, skillFile } from "./example-skills.js";
 import { realWorkspaces } from "./real-workspaces.js";
 
-/** A script in plain shell: prints what it got on stdin and in variables, and where it runs. */
+/** A plain shell script: prints its stdin, its variables and its directory. */
 const echo = `#!/bin/sh
 read -r given
 printf '{"given": %s, "count": "%s", "flag": "%s", "options": %s, "where": "%s"}\\n' \\
@@ -28,7 +28,7 @@ returns:
   where: { type: string }
 `;
 
-/** The one declared value may be printed without its name. */
+/** A single declared value may be printed without its name. */
 const direct = `executable:
   entry: '[ "$SKILL_PARAM_N" -gt 0 ] && echo $((SKILL_PARAM_N * 2)) || { echo none >&2; exit 1; }'
 parameters:
@@ -77,7 +77,7 @@ const output = (result: ToolResult) => result.output as JsonObject;
 const names = (tools: readonly SkillTool[]) => tools.map(({ name }) => name);
 
 describe("tools that appear when a skill is loaded", () => {
-  test("there are none before, and then one with the typed parameters", async () => {
+  test("there are none before, and then one with typed parameters", async () => {
     const { toolset } = await setUp();
     expect(await toolset.loadedTools(callContext())).toEqual([]);
     const [tool, ...others] = await toolset.loadedTools(loaded("echo-all", "plain"));
@@ -98,7 +98,7 @@ describe("tools that appear when a skill is loaded", () => {
     });
   });
 
-  test("a read of SKILL.md shows it, and a read that is refused does not (TOOL-15, TOOL-16)", async () => {
+  test("reading SKILL.md adds it, and a refused read does not (TOOL-15, TOOL-16)", async () => {
     const { toolset } = await setUp({ preset: "read" });
     const call = caller(toolset.tools);
     const after = async (path: string) => {
@@ -109,7 +109,7 @@ describe("tools that appear when a skill is loaded", () => {
     for (const path of [".", "scripts", "../echo-all/SKILL.md"]) expect(await after(path)).toEqual([]);
   });
 
-  test("each agent and session sees its own only, also after the state was stored (TOOL-20)", async () => {
+  test("each agent and session sees only its own, also after the state was stored (TOOL-20)", async () => {
     const { toolset, call } = await setUp();
     const state = async (skill: string, agent?: string) => {
       const { stateDelta } = await call("skill_load", { skill }, callContext({ agent }));
@@ -126,7 +126,7 @@ describe("tools that appear when a skill is loaded", () => {
     expect(await toolset.loadedTools(callContext({ state: writers }))).toEqual([]);
   });
 
-  test("one that is called after its skill is no longer loaded says so", async () => {
+  test("a call after its skill was unloaded says so", async () => {
     const { toolset } = await setUp();
     const [tool] = await toolset.loadedTools(loaded("echo-all"));
     const result = await tool?.execute({ text: "x" }, callContext());
@@ -145,7 +145,7 @@ describe("a call of an executable skill", () => {
     expect(output(result)).toMatchObject({ exit_code: 0, result: { where: "echo-all" } });
   });
 
-  test("hands numbers, booleans, objects and texts to the script as they are (RUN-14)", async () => {
+  test("passes numbers, booleans, objects and texts to the script unchanged (RUN-14)", async () => {
     const { toolset } = await setUp();
     const [tool] = await toolset.loadedTools(loaded("echo-all"));
     const given = {
@@ -165,14 +165,14 @@ describe("a call of an executable skill", () => {
     expect(result && output(result)).not.toHaveProperty("result_problems");
   });
 
-  test("without a runtime runs the entry as it is written", async () => {
+  test("without a runtime runs the entry as written", async () => {
     const { call } = await setUp();
     const result = await call("skill_call", { skill: "direct", parameters: { n: 2 } }, loaded("direct"));
     expect(output(result)).toMatchObject({ result: { double: 4 }, exit_code: 0 });
     expect(output(result)).not.toHaveProperty("result_problems");
   });
 
-  test("a command that fails is a result without one", async () => {
+  test("a failing command is a result without a value", async () => {
     const { call } = await setUp();
     const result = await call("skill_call", { skill: "direct", parameters: { n: 0 } }, loaded("direct"));
     expect(output(result)).toMatchObject({ exit_code: 1, stderr: "none\n" });
@@ -192,21 +192,21 @@ describe("a call of an executable skill", () => {
     expect(refusalOf(result).message).toContain(message);
   });
 
-  test("puts right what is slightly off", async () => {
+  test("repairs slightly wrong parameters", async () => {
     const { call } = await setUp();
     const parameters = { text: "x", count: "7", flag: "true", options: '{"a":1}' };
     const result = await call("skill_call", { skill: "echo-all", parameters }, loaded("echo-all"));
     expect(output(result)["result"]).toMatchObject({ given: { count: 7, flag: true, options: { a: 1 } } });
   });
 
-  test("tells where what was printed is not what the skill declares", async () => {
+  test("reports where the output differs from what the skill declares", async () => {
     const { call } = await setUp();
     const result = await call("skill_call", { skill: "liar" }, loaded("liar"));
     expect(output(result)["result"]).toEqual({ total: "many", names: ["a"] });
     expect(output(result)["result_problems"]).toEqual([expect.stringContaining("total: ")]);
   });
 
-  test("of a skill that is not loaded, not executable or without its file is refused", async () => {
+  test("of a skill that is not loaded, not executable or lacks its file is refused", async () => {
     const { call } = await setUp();
     const state = loaded("plain", "lost");
     expect(refusalOf(await call("skill_call", { skill: "liar" }, state)).message).toContain(
@@ -220,7 +220,7 @@ describe("a call of an executable skill", () => {
     );
   });
 
-  test("is judged by the policy as every command is", async () => {
+  test("is checked by the policy like every command", async () => {
     const policy = async ({ command }: { command: string }) =>
       ({ allowed: false, reason: `Not "${command}".`, hint: "" }) as const;
     const { call } = await setUp({ policy });
@@ -229,7 +229,7 @@ describe("a call of an executable skill", () => {
   });
 });
 
-test("a parameter whose variable would steer other programs comes on standard input only", async () => {
+test("a parameter whose variable would affect other programs is passed on standard input only", async () => {
   const policy = async () => ({ allowed: true }) as const;
   const { call } = await setUp({ policy });
   const result = await call(
@@ -241,7 +241,7 @@ test("a parameter whose variable would steer other programs comes on standard in
   expect(result.diagnostics.map(({ code }) => code)).toContain("parameter.stdin-only");
 });
 
-test("with skill_call the loaded text tells the parameters", async () => {
+test("with skill_call the loaded text lists the parameters", async () => {
   const { call } = await setUp();
   const text = String((await call("skill_load", { skill: "echo-all" })).output);
   expect(text).toContain('Call it with skill_call. Its parameters: {"type":"object","properties":{"text":');

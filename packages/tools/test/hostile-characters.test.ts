@@ -12,14 +12,14 @@ import { describe, expect, test } from "vitest";
 import { callContext, caller } from "./example-skills.js";
 import { realWorkspaces } from "./real-workspaces.js";
 
-/** An escape, a control of C1, a direction mark, one without width, a tag. */
+/** An escape, a C1 control, a direction mark, a zero-width character, a tag character. */
 const HOSTILE = "a\u001b[31m\u009b2J\u202eb\u200bc\u{e0041}";
 const SHOWN = "a\\u{1b}[31m\\u{9b}2J\\u{202e}b\\u{200b}c\\u{e0041}";
 const RAW =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u200b\u2060\ufeff\u{e0000}-\u{e007f}]/u;
 
-/** As printf of a POSIX shell takes it. */
+/** In the form of a POSIX shell's printf. */
 const PRINTED = [...new TextEncoder().encode(HOSTILE)]
   .map((byte) => `\\${byte.toString(8).padStart(3, "0")}`)
   .join("");
@@ -53,7 +53,7 @@ async function setUp() {
   return { tools: [...new Map(tools.map((tool) => [tool.name, tool])).values()], loaded };
 }
 
-/** What each tool is called with so that it has something hostile to tell. */
+/** The input for each tool with which its answer contains hostile characters. */
 const CALLS: Readonly<Record<string, JsonObject>> = {
   skill_list: {},
   skill_search: { query: "things" },
@@ -84,7 +84,7 @@ const CALLS: Readonly<Record<string, JsonObject>> = {
   skill_stop: {},
 };
 
-describe("what a tool tells a model has no character that steers, hides or does not show", () => {
+describe("a tool's answer to a model contains no control, direction or invisible characters", () => {
   test("in the answers of all tools", async () => {
     const { tools, loaded } = await setUp();
     expect(tools.map(({ name }) => name).sort()).toEqual(Object.keys(CALLS).sort());
@@ -112,7 +112,7 @@ async function refused(tool: SkillTool, context: ToolContext): Promise<ToolResul
   return result;
 }
 
-/** All texts of the answer and of its diagnostics, as they are. */
+/** All texts of the answer and of its diagnostics, unchanged. */
 function told({ output, diagnostics }: ToolResult): string {
   const texts: string[] = [];
   JSON.stringify({ output, diagnostics }, (name, value: unknown) => {

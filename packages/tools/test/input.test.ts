@@ -20,7 +20,7 @@ async function accepted(input: unknown) {
   return { run: runs[0], diagnostics: result.diagnostics };
 }
 
-describe("input that is refused", () => {
+describe("refused input", () => {
   test.each([{}, { skill: " " }, { command: "" }, { skill: "greeter" }, { skill: null, command: "\n" }])(
     "%j gets one error that says both are required (TOOL-01)",
     async (input) => {
@@ -31,7 +31,7 @@ describe("input that is refused", () => {
   );
 
   test.each(['{"skill": "greeter"', "greeter", "[]", 7, true, ["greeter"]])(
-    "%j is no JSON object (TOOL-02)",
+    "%j is not a JSON object (TOOL-02)",
     async (input) => {
       expect(await refused("skill_load", input)).toMatch(/^Invalid arguments: /);
     },
@@ -67,7 +67,7 @@ describe("input that is refused", () => {
   });
 });
 
-describe("PROC-09: a time-out", () => {
+describe("PROC-09: a timeout", () => {
   const base = { skill: "greeter", command: "ls" };
 
   test.each([-1, 1e12, "NaN", "Infinity", "10s", true])("of %j is refused", async (timeout) => {
@@ -88,10 +88,10 @@ describe("PROC-09: a time-out", () => {
   });
 });
 
-describe("input that is put right, and told", () => {
+describe("repaired and reported input", () => {
   const base = { skill: "greeter", command: "ls" };
 
-  test("JSON as text where an object or a list is wanted", async () => {
+  test("JSON as text where an object or a list is expected", async () => {
     const { run, diagnostics } = await accepted({
       ...base,
       env: '{"A":"b"}',
@@ -110,7 +110,7 @@ describe("input that is put right, and told", () => {
     expect((await accepted(JSON.stringify(base))).run).toMatchObject(base);
   });
 
-  test("one value where a list is wanted, and scalars as text", async () => {
+  test("one value where a list is expected, and scalars as text", async () => {
     const { run } = await accepted({
       ...base,
       timeout: "30",
@@ -126,7 +126,7 @@ describe("input that is put right, and told", () => {
     });
   });
 
-  test("null for an optional field counts as absent, and is no news", async () => {
+  test("null for an optional field counts as absent, without a note", async () => {
     const nothing = { cwd: null, env: null, outputs: null, timeout: null, inputs: null, stdin: null };
     const { run, diagnostics } = await accepted({ ...base, ...nothing });
     expect(run?.cwd).toBeUndefined();
@@ -152,7 +152,7 @@ describe("input that is put right, and told", () => {
     expect(diagnostics[0]?.message).toContain('"MaxFiles" as "max_files"');
   });
 
-  test("the caller's own object stays as it was", async () => {
+  test("the caller's own object is not changed", async () => {
     const outputs = Object.freeze({ Globs: Object.freeze(["out/**"]) });
     const { run } = await accepted(Object.freeze({ ...base, outputs }));
     expect(run?.outputs?.globs).toEqual(["out/**"]);

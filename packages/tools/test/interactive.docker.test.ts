@@ -37,7 +37,7 @@ describe.each(await engines())("a started run in a container on $name", ({ host,
     };
   }
 
-  test("prompts, goes on with what is written, and gives its outputs at its end", async () => {
+  test("prompts, continues after input, and returns its outputs at its end", async () => {
     const answer = setUp();
     const command = "printf 'Name? '; read name; echo \"Hello, $name\" | tee out/hello.txt";
     const outputs = { globs: ["out/**"], inline: true };
@@ -53,7 +53,7 @@ describe.each(await engines())("a started run in a container on $name", ({ host,
     });
   });
 
-  test("is ended by skill_stop, and its workspace goes on", async () => {
+  test("is ended by skill_stop, and its workspace keeps working", async () => {
     const answer = setUp();
     const { run_id } = await answer("skill_start", { skill: "greeter", command: "echo here; sleep 600" });
     expect(await answer("skill_stop", { run_id })).toMatchObject({ status: "exited" });

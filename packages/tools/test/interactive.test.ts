@@ -49,7 +49,7 @@ async function setUp(interactive: true | InteractiveOptions = true, more: Partia
 }
 
 describe("a started run", () => {
-  test("that prompts without a line break is waiting, with the prompt (RUN-11), and goes on with what is written", async () => {
+  test("that prompts without a line break is waiting, with the prompt (RUN-11), and continues after input", async () => {
     const { start, write, end } = await setUp();
     const first = await start("printf 'Name? '; read name; echo \"Hello, $name\" | tee out/hello.txt", {
       outputs: { globs: ["out/**"], inline: true },
@@ -70,7 +70,7 @@ describe("a started run", () => {
     });
   });
 
-  test("gives its output by offset, new and old", async () => {
+  test("returns its output by offset, new and old", async () => {
     const { start, poll } = await setUp();
     const { run_id } = await start("echo one; read go; echo two");
     expect(await poll(run_id, { wait: 0 })).toMatchObject({ status: "running", output: "" });
@@ -83,7 +83,7 @@ describe("a started run", () => {
     expect(await poll(run_id, { offset: 0, wait: 0 })).toMatchObject({ output: "one\n" });
   });
 
-  test("that has exited tells its end and its files as often as asked, and its artifacts once", async () => {
+  test("that has exited reports its end and its files on every call, and its artifacts once", async () => {
     const { start, call } = await setUp();
     const { run_id } = await start("sleep 1.2; echo a > out/a.txt; exit 3", {
       outputs: { globs: ["out/**"], save: true },
@@ -102,14 +102,14 @@ describe("a started run", () => {
     expect([done.artifacts.length, again.artifacts.length]).toEqual([1, 0]);
   });
 
-  test("ends its input on demand", async () => {
+  test("closes its input on request", async () => {
     const { start, write, end } = await setUp();
     const { run_id } = await start("cat; echo over");
     await write(run_id, "text", { newline: false, end: true });
     expect(await end(run_id, { offset: 0 })).toMatchObject({ output: "textover\n", exit_code: 0 });
   });
 
-  test("takes nothing more once it is over", async () => {
+  test("accepts no input once it is over", async () => {
     const { start, call, end } = await setUp();
     const { run_id } = await start("true");
     await end(run_id);
@@ -155,7 +155,7 @@ describe("stopping a started run", () => {
     });
   });
 
-  test("makes it end after two seconds, and nothing of it is left", async () => {
+  test("kills it after two seconds, and none of its processes is left", async () => {
     const { start, stop, call } = await setUp();
     const { run_id } = await start(
       "trap '' TERM; echo ready; while :; do sleep 0.05; echo x >> out/alive; done",
@@ -170,7 +170,7 @@ describe("stopping a started run", () => {
     expect(after).toBe(before);
   });
 
-  test("happens by itself after the idle time, and it is forgotten after another (RUN-12)", async () => {
+  test("happens automatically after the idle time, and it is forgotten after another (RUN-12)", async () => {
     const idleMs = 1000;
     const { call, poll } = await setUp({ idleMs });
     const ended = new Promise<void>((resolve) => {
@@ -185,7 +185,7 @@ describe("stopping a started run", () => {
     expect(refusalOf(await call("skill_poll", { run_id: runId })).code).toBe("RUN_NOT_FOUND");
   });
 
-  test("comes with the end of the call that began it, since nobody knows of it", async () => {
+  test("happens when the call that started it ends, because nobody knows the run", async () => {
     const { call, workspaces } = await setUp();
     const leaving = new AbortController();
     const context = callContext({
@@ -198,7 +198,7 @@ describe("stopping a started run", () => {
     expect(await workspaces.run(id, { command: "echo free" })).toMatchObject({ stdout: { text: "free\n" } });
   });
 
-  test("comes with the end of its workspace", async () => {
+  test("happens when its workspace is destroyed", async () => {
     const { start, workspaces, poll } = await setUp();
     const { run_id } = await start("sleep 60");
     const { id } = await workspaces.forSession(session);
@@ -208,7 +208,7 @@ describe("stopping a started run", () => {
 });
 
 describe("starting a run", () => {
-  test("is refused where too many go on", async () => {
+  test("is refused where too many are active", async () => {
     const { start, call } = await setUp({ maxRuns: 1 });
     await start("sleep 60");
     const other = callContext({ session: { ...session, session: "s2" } });
@@ -218,7 +218,7 @@ describe("starting a run", () => {
     });
   });
 
-  test("asks policy, approval and load as skill_run does", async () => {
+  test("checks policy, approval and load like skill_run", async () => {
     const { call } = await setUp(true, { policy: commandPolicy({ allowed: ["echo"] }), requireLoad: true });
     const input = { skill: "greeter", command: "cat" };
     expect(refusalOf(await call("skill_start", input)).message).toContain("Load the skill first");
@@ -228,7 +228,7 @@ describe("starting a run", () => {
     );
   });
 
-  test("fails as skill_run does", async () => {
+  test("fails like skill_run", async () => {
     const { call } = await setUp();
     expect(refusalOf(await call("skill_start", { skill: "none", command: "true" })).code).toBe(
       "SKILL_NOT_FOUND",
@@ -239,7 +239,7 @@ describe("starting a run", () => {
 });
 
 describe("the tools", () => {
-  test("are there only where they are asked for, and only over workspaces that can", () => {
+  test("exist only on request, and only over workspaces that support them", () => {
     const skills = exampleCatalog();
     const { workspaces } = recordingWorkspaces();
     const names = (more: Partial<SkillToolsOptions>, over: Workspaces = workspaces) =>

@@ -17,7 +17,7 @@ function setUp() {
 }
 
 describe("langChainTools with @langchain/core", () => {
-  test("a tool call gives a tool message with the text, and the result as its artifact", async () => {
+  test("a tool call returns a tool message with the text, and the result as its artifact", async () => {
     const { call, heard } = setUp();
     const message = await call("skill_load", { skill: "counter" });
     expect(message).toMatchObject({
@@ -29,7 +29,7 @@ describe("langChainTools with @langchain/core", () => {
     expect(heard).toMatchObject([{ call: { toolName: "skill_load", toolCallId: "call_0", order: 0 } }]);
   });
 
-  test("models are given each tool's own schema and description", () => {
+  test("models get each tool's own schema and description", () => {
     expect(setUp().made.map((made) => convertToOpenAITool(made))).toMatchObject(
       tools.map(({ name, description, inputSchema }) => ({
         type: "function",
@@ -46,7 +46,7 @@ describe("langChainTools with @langchain/core", () => {
     });
   });
 
-  test("input that is slightly off is repaired by the tool, and a wrong field is refused in its words", async () => {
+  test("slightly wrong input is repaired by the tool, and a wrong field is refused with its message", async () => {
     const { call, heard } = setUp();
     const repaired = await call("skill_load", { skill: "counter", docs: "all.md" });
     expect(repaired).toMatchObject({ content: expect.not.stringContaining("INPUT_INVALID") });

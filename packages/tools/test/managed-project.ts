@@ -4,7 +4,7 @@ import { skillBox } from "@skillwright/skillbox";
 import { type SkillManageOptions, skillTools } from "@skillwright/tools";
 import { callContext, caller, skillFile } from "./example-skills.js";
 
-/** A project and a user folder; every change is active at once, unless told otherwise. */
+/** A project and a user folder; every change is active at once by default. */
 export function managedProject(manage: SkillManageOptions = { review: "none" }, options: object = {}) {
   const own = {
     own: {

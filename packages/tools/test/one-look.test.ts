@@ -19,7 +19,7 @@ const executable = `executable:
   entry: say.sh
 `;
 
-/** Two folders of skills, `own` over `team`, of which some have another name than their folder. */
+/** Two folders of skills, `own` over `team`; some skills have another name than their folder. */
 async function setUp({ trusted = true, watched = false } = {}) {
   const root = await mkdtemp(join(tmpdir(), "skillwright-look-"));
   onTestFinished(async () => await rm(root, { recursive: true, force: true }));
@@ -63,7 +63,7 @@ async function setUp({ trusted = true, watched = false } = {}) {
   const call = caller(toolset.tools);
   const write = (path: string, content: string) => writeFile(join(root, path), content);
 
-  /** The listings that the work costs. */
+  /** The number of listings during the work. */
   async function listed<T>(work: () => Promise<T>): Promise<{ lists: number; result: T }> {
     const before = counts.lists;
     const result = await work();
@@ -73,7 +73,7 @@ async function setUp({ trusted = true, watched = false } = {}) {
   return { root, skills, workspaces, toolset, call, write, listed };
 }
 
-/** Until the watches have begun. */
+/** Waits until the watches have started. */
 async function watch(skills: SkillCatalog, counts: { readonly lists: number }): Promise<void> {
   const watching = skills.subscribe(() => undefined);
   onTestFinished(() => watching.close());
@@ -127,7 +127,7 @@ describe.each([
   });
 });
 
-test("a run beside skills that earlier runs staged lists no repository", async () => {
+test("a run beside skills staged by earlier runs lists no repository", async () => {
   const { call, skills, listed } = await setUp();
   await skills.snapshot();
   const { lists } = await listed(async () => {
@@ -151,7 +151,7 @@ test("the tools of loaded skills are shown and called without a listing", async 
   expect(lists).toBe(0);
 });
 
-test("a name that nobody has costs one listing of each repository", async () => {
+test("an unknown name costs one listing of each repository", async () => {
   const { call, skills, listed } = await setUp();
   await skills.snapshot();
   for (const [name, near] of [
@@ -179,7 +179,7 @@ test.each([false, true])(
   },
 );
 
-test("a watched catalogue is listed again after a change, by the next snapshot", async () => {
+test("a watched catalogue is listed again by the next snapshot after a change", async () => {
   const { skills, write, listed } = await setUp({ watched: true });
   await write("team/other/SKILL.md", skillFile("delta", "license: MIT\n"));
   const { lists, result } = await listed(() => skills.snapshot());
@@ -201,7 +201,7 @@ describe("without a listing", () => {
     });
   });
 
-  test("a skill that went, moved or got another name is noticed", async () => {
+  test("a skill that was removed, moved or renamed is noticed", async () => {
     const { root, call, skills, write } = await setUp();
     await skills.snapshot();
     await rm(join(root, "own/alpha"), { recursive: true });

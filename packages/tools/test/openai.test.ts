@@ -133,7 +133,7 @@ describe("openAiTools with the openai package", () => {
     });
   });
 
-  test("arguments that are no JSON, wrong fields and unknown tools are answers", async () => {
+  test("arguments that are not JSON, wrong fields and unknown tools get answers", async () => {
     const { options, heard } = conversation();
     const message = {
       tool_calls: calls(["skill_load", "{"], ["skill_load", '{"name":"x"}'], ["skill_fly", "{}"]),
@@ -146,7 +146,7 @@ describe("openAiTools with the openai package", () => {
     expect(heard.map(({ result }) => result.isError)).toEqual([true, true, true]);
   });
 
-  test("a message without calls has no answers", async () => {
+  test("a message without calls gets no answers", async () => {
     const set = openAiTools(tools, conversation().options);
     expect(await set.answerChat({})).toEqual([]);
     expect(await set.answerResponses([{ type: "message" }])).toEqual([]);

@@ -12,7 +12,7 @@ type Answer = (request: ApprovalRequest) => ApprovalDecision | Promise<ApprovalD
 const yes: Answer = () => ({ allowed: true });
 const files = (body: string) => [{ path: "SKILL.md", content: skillFile("foreign", "", body) }];
 
-/** `own` is trusted, `foreign` comes from an untrusted project; nothing really runs. */
+/** `own` is trusted, `foreign` comes from an untrusted project; no command is really run. */
 function setUp(
   answer?: Answer,
   options: Partial<SkillToolsOptions> = {},
@@ -36,7 +36,7 @@ function setUp(
 }
 
 describe("a skill of an untrusted source", () => {
-  test("does not run where nobody can be asked, and nothing is made for it", async () => {
+  test("does not run where nobody can be asked, and nothing is created for it", async () => {
     const { run, runs, sessions } = setUp();
     expect(refusalOf(await run("foreign"))).toMatchObject({
       code: "REFUSED",
@@ -48,7 +48,7 @@ describe("a skill of an untrusted source", () => {
     expect([runs, sessions]).toEqual([[], []]);
   });
 
-  test("asks once per digest, with all a person needs to know", async () => {
+  test("asks once per digest, with all data that a person needs", async () => {
     const { run, runs, asked } = setUp(yes);
     await run("foreign", "sh a.sh", callContext({ callId: "call_1" }));
     await run("foreign", "sh b.sh");
@@ -77,14 +77,14 @@ describe("a skill of an untrusted source", () => {
     expect(asked).toHaveLength(3);
   });
 
-  test("asks again after a no, whose reason the model is told", async () => {
+  test("asks again after a refusal, whose reason the model gets", async () => {
     const { run, runs, asked } = setUp(() => ({ allowed: false, reason: "Not today." }));
     expect(refusalOf(await run("foreign")).message).toContain("not allowed. Not today.");
     await run("foreign");
     expect([runs.length, asked.length]).toEqual([0, 2]);
   });
 
-  test("is asked about once by calls that wait at the same time", async () => {
+  test("is asked about once by concurrent calls", async () => {
     const { run, runs, asked } = setUp(yes);
     await Promise.all([run("foreign"), run("foreign"), run("foreign")]);
     expect([runs.length, asked.length]).toEqual([3, 1]);
@@ -106,7 +106,7 @@ describe("a skill of an untrusted source", () => {
     expect(runs).toEqual([]);
   });
 
-  test("asks as well where only a file of it is taken in", async () => {
+  test("also asks where only one of its files is used", async () => {
     const { run, runs, asked } = setUp(() => ({ allowed: false }));
     const inputs = [{ from: "skill://foreign/SKILL.md" }];
     expect(refusalOf(await run("own", "sh inputs/SKILL.md", callContext(), { inputs })).code).toBe("REFUSED");
@@ -114,7 +114,7 @@ describe("a skill of an untrusted source", () => {
     expect(runs).toEqual([]);
   });
 
-  test("does not run when it is changed between the yes and the start", async () => {
+  test("does not run when it is changed between the approval and the start", async () => {
     const parts = setUp();
     const workspaces = await realWorkspaces(parts.skills);
     let changes = 1;
@@ -131,7 +131,7 @@ describe("a skill of an untrusted source", () => {
   });
 
   test.each(["beforeTheCheck", "afterTheCheck"])(
-    "does not run unasked under the name of a trusted one that goes away %s",
+    "does not run without approval under the name of a trusted one that is removed %s",
     async (moment) => {
       const own = memoryRepository({ skills: { foreign: { "SKILL.md": skillFile("foreign", "", "Own.") } } });
       const project = memoryRepository({ skills: { foreign: { "SKILL.md": skillFile("foreign") } } });
@@ -157,7 +157,7 @@ describe("a skill of an untrusted source", () => {
     },
   );
 
-  test("ends with the call's signal, also where the approval does not listen to it", async () => {
+  test("ends with the call's signal, even where the approval ignores it", async () => {
     const { run, runs, asked } = setUp(() => new Promise(() => {}));
     const leaving = new AbortController();
     const waiting = run("foreign", "ls", callContext({ signal: leaving.signal }));
@@ -167,7 +167,7 @@ describe("a skill of an untrusted source", () => {
     expect(runs).toEqual([]);
   });
 
-  test("is asked about anew by a call that shared the question of one that left", async () => {
+  test("is asked about again for a call that shared the question of an aborted one", async () => {
     const answers: Promise<ApprovalDecision>[] = [new Promise(() => {}), Promise.resolve({ allowed: true })];
     const { run, runs, asked } = setUp(() => answers[asked.length - 1] as Promise<ApprovalDecision>);
     const leaving = new AbortController();
@@ -187,13 +187,13 @@ describe("mustAsk", () => {
     mustAsk: ({ skill, isolation }) => isolation.level === "none" && skill?.source !== "bundled",
   };
 
-  test("lets trusted skills run unasked while there is a sandbox", async () => {
+  test("lets trusted skills run without approval while there is a sandbox", async () => {
     const { run, runs, asked } = setUp(yes, withoutSandbox);
     await run("own");
     expect([runs.length, asked.length]).toEqual([1, 0]);
   });
 
-  test("asks for them where there is none, and says why", async () => {
+  test("asks about them where there is none, and gives the reason", async () => {
     const { run, runs, asked } = setUp(yes, withoutSandbox, "none");
     await run("own");
     await run("own");
@@ -203,13 +203,13 @@ describe("mustAsk", () => {
     ]);
   });
 
-  test("can never let an untrusted skill through", async () => {
+  test("can never exempt an untrusted skill", async () => {
     const { run, asked } = setUp(yes, { mustAsk: () => false });
     await run("foreign");
     expect(asked).toHaveLength(1);
   });
 
-  test("asks each time for a command that belongs to no skill", async () => {
+  test("asks each time for a command without a skill", async () => {
     const { call, runs, asked } = setUp(yes, withoutSandbox, "none");
     await call("workspace_run", { command: "ls" });
     await call("workspace_run", { command: "ls" });
@@ -224,7 +224,7 @@ describe("a command policy", () => {
       ? { allowed: false, reason: "rm is not on the list.", hint: "Write to out/ instead." }
       : { allowed: true };
 
-  test("refuses before anybody is asked and anything is made", async () => {
+  test("refuses before anybody is asked and anything is created", async () => {
     const { run, call, runs, sessions, asked } = setUp(yes, { policy });
     const refusal = {
       code: "REFUSED",
@@ -238,7 +238,7 @@ describe("a command policy", () => {
     expect(runs).toHaveLength(1);
   });
 
-  test("that fails lets nothing through", async () => {
+  test("that fails allows nothing", async () => {
     const { run, runs } = setUp(yes, { policy: () => Promise.reject(new Error("offline")) });
     expect(refusalOf(await run("own")).message).toContain("offline");
     expect(runs).toEqual([]);

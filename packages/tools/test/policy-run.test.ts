@@ -6,7 +6,7 @@ import { recordingWorkspaces } from "./recording-workspaces.js";
 
 const policy = commandPolicy({ allowed: ["printenv", "echo", "cat"] });
 
-/** `skill_run` of the greeter over workspaces that only record. */
+/** `skill_run` of the greeter over workspaces that only record calls. */
 function recorded() {
   const parts = recordingWorkspaces();
   const call = caller(skillTools({ skills: exampleCatalog(), workspaces: parts.workspaces, policy }));
@@ -17,7 +17,7 @@ function recorded() {
 }
 
 describe("skill_run with a command policy", () => {
-  test("refuses what is not on the list with what is, and makes no workspace", async () => {
+  test("refuses an unlisted program and lists the allowed ones, and creates no workspace", async () => {
     const { run, runs, sessions } = recorded();
     expect(refusalOf(await run("ls | cat"))).toEqual({
       code: "REFUSED",
@@ -29,7 +29,7 @@ describe("skill_run with a command policy", () => {
   });
 
   test.each(["PATH", "HOME", "EDITOR", "GIT_PAGER", "GIT_SSH_COMMAND"])(
-    "refuses the variable %s, which decides what names mean (POLICY-08)",
+    "refuses the variable %s, which affects the meaning of names (POLICY-08)",
     async (name) => {
       const { run, runs } = recorded();
       expect(refusalOf(await run("echo ok", { [name]: "work/bin" })).message).toContain(
@@ -39,13 +39,13 @@ describe("skill_run with a command policy", () => {
     },
   );
 
-  test("lets other variables through", async () => {
+  test("allows other variables", async () => {
     const { run, runs } = recorded();
     await run("echo ok", { WHO: "Ada" });
     expect(runs).toMatchObject([{ env: { WHO: "Ada" } }]);
   });
 
-  test("says in the descriptions what may run, and leaves the others as they are (POLICY-09)", () => {
+  test("describes in the tool descriptions what may run, and leaves the others unchanged (POLICY-09)", () => {
     const { workspaces } = recordingWorkspaces();
     const tools = skillTools({ skills: exampleCatalog(), workspaces, policy });
     const told = tools.filter(({ description }) => description.includes(policy.summary ?? "none"));
@@ -53,7 +53,7 @@ describe("skill_run with a command policy", () => {
   });
 });
 
-describe("a command that the policy let through", () => {
+describe("a command that the policy allowed", () => {
   test.each(["BASH_ENV", "ENV", "LD_PRELOAD", "BASH_FUNC_echo%%", "PROMPT_COMMAND", "IFS"])(
     "does not run with %s (ENV-06, ENV-03, ENV-04)",
     async (name) => {

@@ -7,28 +7,28 @@ const skills = exampleCatalog();
 const names = (options: Partial<Parameters<typeof skillTools>[0]>) =>
   skillTools({ skills, ...options }).map(({ name }) => name);
 
-describe("presets show a model one tool for one thing", () => {
+describe("each preset offers a model one tool per purpose", () => {
   test("load is the default", () => {
     expect(names({ preset: "load" })).toEqual(names({}));
     expect(names({})).toEqual(["skill_list", "skill_load", "skill_select_docs", "skill_list_docs"]);
   });
 
-  test("activate has the instructions by name and every other file by path", () => {
+  test("activate returns the instructions by name and every other file by path", () => {
     expect(names({ preset: "activate" })).toEqual(["skill_list", "skill_activate", "skill_read"]);
   });
 
-  test("read has one tool for all", () => {
+  test("read uses one tool for everything", () => {
     expect(names({ preset: "read" })).toEqual(["skill_list", "skill_read"]);
   });
 
-  test("with skill_search the list takes no query", () => {
+  test("with skill_search the list accepts no query", () => {
     const tools = skillTools({ skills, search: true });
     expect(tools.map(({ name }) => name)).toContain("skill_search");
     const list = tools.find(({ name }) => name === "skill_list");
     expect(Object.keys(list?.inputSchema["properties"] as object)).toEqual(["limit", "offset"]);
   });
 
-  test("an unknown one is refused with those there are", () => {
+  test("an unknown preset is refused with the known ones", () => {
     expect(() => skillTools({ skills, preset: "everything" as never })).toThrow(
       /There are: load, activate, read/,
     );
@@ -46,7 +46,7 @@ test.each([
   expect(refusal.message).toBe(`Load the skill first: call ${tool} with "greeter".`);
 });
 
-test("what another agent of the session has loaded opens no gate (TOOL-05)", async () => {
+test("loads of another agent of the session do not count", async () => {
   const call = caller(skillTools({ skills, workspaces: {} as Workspaces, requireLoad: true }));
   const { stateDelta } = await call("skill_load", { skill: "greeter" }, callContext({ agent: "writer" }));
   const context = callContext({ state: { "temp:skill:loaded_by_agent:writer/greeter": "1" } });
@@ -69,7 +69,7 @@ describe("skill_activate", () => {
     expect(stateDelta).toEqual({ "temp:skill:loaded:greeter": "1" });
   });
 
-  test("takes the skill's name under the field of the other tools too", async () => {
+  test("also accepts the skill's name under the field name of the other tools", async () => {
     expect((await call("skill_activate", { skill: "counter" })).isError).toBe(false);
     expect(refusalOf(await call("skill_activate", { skill: "counter", name: "greeter" })).message).toContain(
       'Unknown field "skill"',
@@ -87,21 +87,21 @@ describe("skill_activate", () => {
 describe("skill_search", () => {
   const call = caller(skillTools({ skills, search: true }));
 
-  test("gives what fits, never what is hidden", async () => {
+  test("returns matching skills, never hidden ones", async () => {
     expect((await call("skill_search", { query: "greeter" })).output).toMatchObject({
       skills: [{ name: "greeter", description: "Does greeter things.", source: "own" }],
     });
     expect((await call("skill_search", { query: "manual" })).output).toMatchObject({ skills: [] });
   });
 
-  test("says what to do where nothing fits", async () => {
+  test("says what to do where nothing matches", async () => {
     expect((await call("skill_search", { query: "zebra" })).output).toEqual({
       skills: [],
       note: "Nothing fits. Try other words, or skill_list for all.",
     });
   });
 
-  test("needs words", async () => {
+  test("requires words", async () => {
     expect(refusalOf(await call("skill_search", { query: " " })).message).toContain('"query" is required');
   });
 });

@@ -9,14 +9,14 @@ import { runs } from "../../../test/full-form.js";
 import { threadTime } from "../../../test/timing/thread-time.js";
 import { readCommand } from "../src/policy/read-command.js";
 
-/** The words of each program, or the reason why it is not read. */
+/** The words of each program, or the reason for the refusal. */
 function read(command: string): readonly (readonly string[])[] | string {
   const reading = readCommand(command);
   return "reason" in reading ? reading.reason : reading.segments.map(({ words }) => words);
 }
 
 describe("a command", () => {
-  test("falls into the programs between | && || and ; (POLICY-12)", () => {
+  test("is split into the programs between | && || and ; (POLICY-12)", () => {
     expect(read("a | b && c || d ; e")).toEqual([["a"], ["b"], ["c"], ["d"], ["e"]]);
     expect(read("a|b&&c||d;e;")).toEqual([["a"], ["b"], ["c"], ["d"], ["e"]]);
   });
@@ -33,7 +33,7 @@ describe("a command", () => {
     ['echo "hi', /unterminated double quote/],
     ["echo 'hi", /unterminated single quote/],
     ["echo hi\\", /backslash that escapes nothing/],
-  ])("%s is not complete (POLICY-14)", (command, reason) => {
+  ])("%s is incomplete (POLICY-14)", (command, reason) => {
     expect(read(command)).toMatch(reason);
   });
 
@@ -48,12 +48,12 @@ describe("a command", () => {
     expect(read("python3 -c 'print(1)\nprint(2)'")).toEqual([["python3", "-c", "print(1)\nprint(2)"]]);
   });
 
-  test("may have literal braces (POLICY-16)", () => {
+  test("may contain literal braces (POLICY-16)", () => {
     expect(read("find . -exec cat {} +")).toEqual([["find", ".", "-exec", "cat", "{}", "+"]]);
   });
 });
 
-describe("what is refused by name (POLICY-17)", () => {
+describe("syntax that is refused by name (POLICY-17)", () => {
   test.each<[string, RegExp]>([
     ["echo $(x)", /command substitution \$/],
     ["echo `x`", /back-ticks/],
@@ -137,8 +137,8 @@ const atom = fc.constantFrom(
   "\n",
 );
 
-describe("whatever the text", () => {
-  test("reading it never throws and ends", () => {
+describe("for any text", () => {
+  test("parsing never throws and always ends", () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -173,13 +173,13 @@ describe("whatever the text", () => {
     "\\",
     "#",
     "a ",
-  ])("16 KiB of %j are read in linear time", (piece) => {
+  ])("16 KiB of %j are parsed in linear time", (piece) => {
     const started = threadTime();
     readCommand(piece.repeat((16 * 1024) / piece.length));
     expect(threadTime() - started).toBeLessThan(500);
   });
 
-  test("what is accepted has the words that bash finds", async () => {
+  test("accepted commands have the words that bash finds", async () => {
     const accepted = fc
       .sample(fc.array(atom, { minLength: 1, maxLength: 10 }), runs(60_000))
       .map((all) => `p${all.join("")}`)
@@ -194,7 +194,7 @@ describe("whatever the text", () => {
   });
 });
 
-/** Of commands with one program. They are not run: `set --` takes their words. */
+/** Words of commands with one program. They are not run: `set --` receives them. */
 async function wordsOfBash(commands: readonly string[]): Promise<readonly string[][]> {
   const directory = await mkdtemp(join(tmpdir(), "skillwright-words-"));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));

@@ -6,7 +6,7 @@ import { localRuntime } from "@skillwright/runtime-local";
 import { workspaceManager } from "@skillwright/workspace";
 import { onTestFinished } from "vitest";
 
-/** Workspaces that run commands on this machine, in a sandbox where there is one; gone when the test ends. */
+/** Workspaces that run commands on this machine, in a sandbox where there is one; removed when the test ends. */
 export async function realWorkspaces(
   skills: SkillCatalog,
   options: { artifacts?: ArtifactStore; limits?: RunLimits } = {},

@@ -2,7 +2,7 @@ import type { Isolation, WorkspaceRun, WorkspaceRunResult, Workspaces } from "@s
 
 const nothing = { text: "", totalBytes: 0, truncated: false };
 
-/** Workspaces that run nothing: they keep what was asked and answer with an empty result. */
+/** Workspaces that run nothing: they record calls and return an empty result. */
 export function recordingWorkspaces(isolation: Isolation = { level: "namespace", by: "test" }) {
   const runs: WorkspaceRun[] = [];
   const sessions: string[] = [];

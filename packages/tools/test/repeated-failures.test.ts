@@ -3,7 +3,7 @@ import { skillTools, stopRepeatedFailures } from "@skillwright/tools";
 import { describe, expect, test } from "vitest";
 import { callContext, caller, exampleCatalog, refusalOf, session } from "./example-skills.js";
 
-/** Refuses until told otherwise, and counts its calls. */
+/** Refuses until switched, and counts its calls. */
 function stubborn(parallel: boolean) {
   const seen = { calls: 0, refuses: true };
   const refusal: ToolResult = {
@@ -41,7 +41,7 @@ describe("stopRepeatedFailures", () => {
     expect(results[4]?.diagnostics).toMatchObject([{ code: "call.repeated" }]);
   });
 
-  test("another input, another session and another agent count for themselves", async () => {
+  test("another input, another session and another agent are counted separately", async () => {
     const { seen, tool } = stubborn(true);
     const call = caller(stopRepeatedFailures([tool], { limit: 2 }));
     await call("look", { at: "c" });
@@ -52,7 +52,7 @@ describe("stopRepeatedFailures", () => {
     expect(refusalOf(await call("look", { at: "c" })).retry).toBe(false);
   });
 
-  test("a call that changed something lets all be tried again", async () => {
+  test("a call that changed something resets all counts", async () => {
     const look = stubborn(true);
     const change = stubborn(false);
     change.seen.refuses = false;
@@ -64,7 +64,7 @@ describe("stopRepeatedFailures", () => {
     expect(look.seen.calls).toBe(3);
   });
 
-  test("a call that works after a refusal begins anew", async () => {
+  test("a successful call after a refusal resets its count", async () => {
     const { seen, tool } = stubborn(true);
     const call = caller(stopRepeatedFailures([tool], { limit: 2 }));
     await call("look", {});
@@ -74,13 +74,13 @@ describe("stopRepeatedFailures", () => {
     expect(refusalOf(await call("look", {})).retry).toBe(true);
   });
 
-  test("what somebody stopped is not counted", async () => {
+  test("an aborted call is not counted", async () => {
     const { tool } = stubborn(true);
     const call = caller(stopRepeatedFailures([tool], { limit: 1 }));
     expect(refusalOf(await call("look", {}, callContext({ signal: AbortSignal.abort() }))).retry).toBe(true);
   });
 
-  test("an unknown skill is stopped with the names that come close", async () => {
+  test("an unknown skill is stopped with similar names", async () => {
     const call = caller(stopRepeatedFailures(skillTools({ skills: exampleCatalog() })));
     let last: ToolResult | undefined;
     for (let count = 0; count < 3; count++) last = await call("skill_load", { skill: "gretter" });

@@ -8,7 +8,7 @@ import { realWorkspaces } from "./real-workspaces.js";
 
 const filesOf = (name: string, script: string) => ({ "SKILL.md": skillFile(name), "say.sh": script });
 
-/** `foreign` is of an untrusted project, `own` is trusted; the person says yes while `answer.allowed` is true. */
+/** `foreign` is from an untrusted project, `own` is trusted; approvals are given while `answer.allowed` is true. */
 async function setUp() {
   const project = memoryRepository({ skills: { foreign: filesOf("foreign", "echo approved\n") } });
   const own = memoryRepository({ skills: { own: filesOf("own", "echo own\n") } });
@@ -39,7 +39,7 @@ const BY_ANY_RUN: readonly [string, object][] = [
 
 describe("a skill of an untrusted source that changes after it was approved and staged", () => {
   test.each(BY_ANY_RUN)(
-    "stays as it was approved in a %s of something else, which says so",
+    "stays as approved in a %s of something else, which reports this",
     async (tool, input) => {
       const { call, change, asked } = await setUp();
       await call("skill_run", { skill: "foreign", command: "sh say.sh" });
@@ -53,7 +53,7 @@ describe("a skill of an untrusted source that changes after it was approved and 
     },
   );
 
-  test("is shown anew once its new files are approved, and nothing is told any more", async () => {
+  test("is staged again once its new files are approved, without a further diagnostic", async () => {
     const { call, change, asked, answer } = await setUp();
     await call("skill_run", { skill: "foreign", command: "sh say.sh" });
     await change("echo changed\n");
@@ -69,7 +69,7 @@ describe("a skill of an untrusted source that changes after it was approved and 
     expect(new Set(asked.map(({ digest }) => digest)).size).toBe(2);
   });
 
-  test("does not take the place of a trusted one of its name that goes away", async () => {
+  test("does not replace a trusted one of its name that is removed", async () => {
     const { call, own, asked } = await setUp();
     const trusted = Object.entries(filesOf("foreign", "echo trusted\n"));
     await own.upload(trusted.map(([path, content]) => ({ path, content })));
@@ -84,7 +84,7 @@ describe("a skill of an untrusted source that changes after it was approved and 
 });
 
 describe("an input that is a file of an untrusted skill", () => {
-  test.each(["copy", "link"])("is the file that was approved, where it comes as a %s", async (mode) => {
+  test.each(["copy", "link"])("is the approved file, where it is used as a %s", async (mode) => {
     const { skills, workspaces, change } = await setUp();
     const approval = async () => {
       await change("echo changed behind the yes\n");

@@ -28,7 +28,7 @@ async function setUp(options: object = {}) {
 const sizeOf = (value: unknown) => JSON.stringify(value).length;
 
 describe("a result has at most 65,536 characters", () => {
-  test("where a run gives many files inline, and says what was cut and how to read the rest", async () => {
+  test("where a run inlines many files, and reports what was cut and how to read the rest", async () => {
     const { call } = await setUp();
     const command =
       'for n in 1 2 3; do head -c 200000 /dev/zero | tr "\\0" x > out/$n.txt; done; echo small > out/s.txt';
@@ -61,7 +61,7 @@ describe("a result has at most 65,536 characters", () => {
   });
 
   test.each(["long", "zero"])(
-    "where a file is read in parts, and next_offset leaves out nothing (%s)",
+    "where a file is read in parts, and next_offset skips nothing (%s)",
     async (name) => {
       const { read } = await setUp();
       let whole = "";
@@ -94,7 +94,7 @@ describe("a result has at most 65,536 characters", () => {
   });
 });
 
-test("the application sets another budget, the model does not", async () => {
+test("the application can set another budget, the model cannot", async () => {
   const { call } = await setUp({ maxResultCharacters: 5000 });
   const { output } = await call("workspace_run", { command: "head -c 15000 /dev/zero | tr '\\0' x" });
   expect(sizeOf(output)).toBeLessThanOrEqual(5000);

@@ -24,7 +24,7 @@ async function setUp({ artifacts = true, saveOutputs }: { artifacts?: boolean; s
 }
 
 describe("outputs of skill_run", () => {
-  test("without globs are those of out/**", async () => {
+  test("default to out/**", async () => {
     const { run } = await setUp();
     const saved = await run("echo a > out/a.txt", { outputs: { save: true } });
     expect(saved.artifact_files).toEqual([{ name: "out/a.txt", version: 0 }]);
@@ -34,7 +34,7 @@ describe("outputs of skill_run", () => {
     );
   });
 
-  test("FILE-15: without their content keep name and size, and are read by their reference", async () => {
+  test("FILE-15: without their content keep name and size, and can be read by their reference", async () => {
     const { run } = await setUp();
     const fields = { output_files: ["out/*"], save_as_artifacts: true, omit_inline_content: true };
     const made = await run("echo content > out/a.txt", fields);
@@ -47,7 +47,7 @@ describe("outputs of skill_run", () => {
     expect((await run("cat inputs/again.txt", { inputs })).stdout).toBe("content\n");
   });
 
-  test("FILE-16: with saveOutputs are saved without being asked, also where a call says no", async () => {
+  test("FILE-16: with saveOutputs are saved without a request, even where a call disables it", async () => {
     const { run } = await setUp({ saveOutputs: true });
     expect(await run("echo a > out/a.txt")).toMatchObject({
       output_files: [{ name: "out/a.txt" }],
@@ -78,8 +78,8 @@ describe("outputs of skill_run", () => {
   );
 });
 
-describe("what a failed run says to do", () => {
-  test("a time-out names the field and its limit", async () => {
+describe("the remedies of a failed run", () => {
+  test("a timeout names the field and its limit", async () => {
     const { run } = await setUp();
     const { warnings } = await run("sleep 60", { timeout: 0.3 });
     expect(warnings?.join()).toMatch(
@@ -87,7 +87,7 @@ describe("what a failed run says to do", () => {
     );
   });
 
-  test("a missing program and a file that is not executable are told apart", async () => {
+  test("a missing program and a file that is not executable are distinguished", async () => {
     const { run } = await setUp();
     expect((await run("no-such-program")).warnings?.join()).toContain(
       "A program of the command is not there",
@@ -95,7 +95,7 @@ describe("what a failed run says to do", () => {
     expect((await run("./scripts/greet.sh")).warnings?.join()).toMatch(/cannot be executed.*interpreter/);
   });
 
-  test("a command that misses the network hears that trying again does not help", async () => {
+  test("a command without the network is told that trying again does not help", async () => {
     const { run, call } = await setUp();
     const command = "echo 'curl: (6) Could not resolve host: example.org' >&2; exit 6";
     const output = (await run(command)) as { warnings?: string[]; isolation?: string };
@@ -106,13 +106,13 @@ describe("what a failed run says to do", () => {
     );
   });
 
-  test("outputs that are not there are told with what is", async () => {
+  test("missing outputs are reported with the existing ones", async () => {
     const { run } = await setUp();
     const { warnings } = await run("echo a > out/b.txt", { output_files: ["output/*.txt"] });
     expect(warnings?.join()).toMatch(/"output\/\*\.txt" matches no file.*There are/);
   });
 
-  test("an unknown skill is answered with the names there are", async () => {
+  test("an unknown skill is answered with the existing names", async () => {
     const { call } = await setUp();
     const { message } = refusalOf(await call("skill_run", { skill: "greter", command: "ls" }));
     expect(message).toMatch(/no skill "greter"\. Did you mean "greeter"\?/);

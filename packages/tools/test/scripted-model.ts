@@ -2,7 +2,7 @@ import { MockLanguageModelV3 } from "ai/test";
 
 export type ScriptedStep = string | readonly { tool: string; input: unknown }[];
 
-/** A model that answers with these steps in their order: a text, or calls of tools. Call ids are `call-<step>-<n>`. */
+/** A model that answers with these steps in order: a text, or calls of tools. Call ids are `call-<step>-<n>`. */
 export function scriptedModel(...steps: ScriptedStep[]): MockLanguageModelV3 {
   let step = 0;
   return new MockLanguageModelV3({

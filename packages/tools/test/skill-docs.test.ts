@@ -21,7 +21,7 @@ async function stateAfter(...inputs: object[]): Promise<SessionState> {
 }
 
 describe("skill_list_docs", () => {
-  test("gives the paths of .md and .txt in any case, nested ones too, sorted, without SKILL.md (TOOL-10)", async () => {
+  test("returns the paths of .md and .txt in any case, including nested ones, sorted, without SKILL.md (TOOL-10)", async () => {
     const { output } = await call("skill_list_docs", { skill: "greeter" });
     expect(output).toEqual(["USAGE.md", "docs/Guide.MD", "notes.TXT"]);
   });
@@ -32,7 +32,7 @@ describe("skill_list_docs", () => {
 });
 
 describe("skill_select_docs", () => {
-  test("returns the text of the documents that the call names, and what is chosen now", async () => {
+  test("returns the text of the documents that the call names, and the current selection", async () => {
     const state = { [key]: '["notes.TXT"]' };
     const input = { skill: "greeter", docs: ["USAGE.md"], mode: "add" };
     const { output } = await call("skill_select_docs", input, callContext({ state }));
@@ -42,7 +42,7 @@ describe("skill_select_docs", () => {
     );
   });
 
-  test("add twice gives the union, first chosen first (TOOL-11)", async () => {
+  test("add twice gives the union, first selected first (TOOL-11)", async () => {
     const state = await stateAfter(
       { docs: ["notes.TXT"], mode: "add" },
       { docs: ["USAGE.md", "notes.TXT"], mode: "add" },
@@ -50,7 +50,7 @@ describe("skill_select_docs", () => {
     expect(state).toEqual({ [key]: '["notes.TXT","USAGE.md"]' });
   });
 
-  test("all, then add one, is still all; clear, then add, is just that one (TOOL-12)", async () => {
+  test("all, then add one, is still all; clear, then add, is only that one (TOOL-12)", async () => {
     const all = { include_all_docs: true };
     expect(await stateAfter(all, { docs: ["USAGE.md"], mode: "add" })).toEqual({ [key]: "*" });
     expect(await stateAfter(all, { mode: "clear" }, { docs: ["USAGE.md"], mode: "add" })).toEqual({
@@ -58,7 +58,7 @@ describe("skill_select_docs", () => {
     });
   });
 
-  test("replace starts anew, also after all", async () => {
+  test("replace starts a new selection, also after all", async () => {
     expect(await stateAfter({ include_all_docs: true }, { docs: ["USAGE.md"] })).toEqual({
       [key]: '["USAGE.md"]',
     });
@@ -71,7 +71,7 @@ describe("skill_select_docs", () => {
     expect(await stateAfter({ docs: ["USAGE.md"] }, { docs: [] })).toEqual({});
   });
 
-  test('the mode " ADD " is add, and an unknown one is replace, told (TOOL-13)', async () => {
+  test('the mode " ADD " is add, and an unknown one is replace, with a diagnostic (TOOL-13)', async () => {
     const first = { docs: ["notes.TXT"] };
     expect(await stateAfter(first, { docs: ["USAGE.md"], mode: " ADD " })).toEqual({
       [key]: '["notes.TXT","USAGE.md"]',
@@ -85,7 +85,7 @@ describe("skill_select_docs", () => {
     expect(diagnostics).toMatchObject([{ code: "mode.unknown", severity: "warning" }]);
   });
 
-  test("only unknown documents are refused with the choices, and change nothing (TOOL-14)", async () => {
+  test("a call with only unknown documents is refused with the existing ones, and changes nothing (TOOL-14)", async () => {
     const result = await call("skill_select_docs", { skill: "greeter", docs: ["MANUAL.md"] });
     expect(refusalOf(result)).toMatchObject({
       code: "FILE_NOT_FOUND",
@@ -95,7 +95,7 @@ describe("skill_select_docs", () => {
     expect(result.stateDelta).toEqual({});
   });
 
-  test("known documents are chosen although others are unknown", async () => {
+  test("known documents are selected even if others are unknown", async () => {
     const result = await call("skill_select_docs", { skill: "greeter", docs: ["MANUAL.md", "USAGE.md"] });
     expect(result.stateDelta).toEqual({ [key]: '["USAGE.md"]' });
     expect(result.output).toContain('no document "MANUAL.md"');
@@ -103,7 +103,7 @@ describe("skill_select_docs", () => {
   });
 
   test.each(["{", '{"a":1}', 7])(
-    "an earlier choice that cannot be read (%j) counts as none",
+    "an earlier selection that cannot be parsed (%j) counts as empty",
     async (stored) => {
       const context = callContext({ state: { [key]: stored } });
       const input = { skill: "greeter", docs: ["USAGE.md"], mode: "add" };

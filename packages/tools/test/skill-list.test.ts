@@ -7,7 +7,7 @@ import { callContext, caller, exampleCatalog, refusalOf, skillFile } from "./exa
 
 const call = caller(skillTools({ skills: exampleCatalog() }));
 
-test("lists name, description and source, not the skills that only people may start", async () => {
+test("lists name, description and source, but not skills that only people may start", async () => {
   expect((await call("skill_list", {})).output).toEqual({
     skills: [
       { name: "counter", description: "Does counter things.", source: "own" },
@@ -31,7 +31,7 @@ test.each([
   ["camel case", "disableModelInvocation: true"],
   ["moved into the metadata", 'metadata: {"frontmatter.disable-model-invocation": "true"}'],
 ])(
-  "a skill that only people may start is hidden in every spelling that is read: %s (LIST-15)",
+  "a skill that only people may start is hidden in every accepted spelling: %s (LIST-15)",
   async (_, header) => {
     const files = { hidden: { "SKILL.md": skillFile("hidden", `${header}\n`) } };
     const one = caller(skillTools({ skills: skillBox({ own: memoryRepository({ skills: files }) }) }));
@@ -49,14 +49,14 @@ test.each(["disable-model-invocation: no", "disableModelInvocation: maybe", "met
   },
 );
 
-test("with a query gives what fits, never what is hidden", async () => {
+test("returns matching skills for a query, never hidden ones", async () => {
   expect((await call("skill_list", { query: "greeter" })).output).toMatchObject({
     skills: [{ name: "greeter" }],
   });
   expect((await call("skill_list", { query: "manual" })).output).toEqual({ skills: [] });
 });
 
-test("gives 50 at a time and says how many more there are and where they begin", async () => {
+test("returns 50 at a time, the number of the others and the next offset", async () => {
   const names = Array.from({ length: 120 }, (_, index) => `skill-${index + 100}`);
   const files = Object.fromEntries(names.map((name) => [name, { "SKILL.md": skillFile(name) }]));
   const many = caller(skillTools({ skills: skillBox({ own: memoryRepository({ skills: files }) }) }));
@@ -68,7 +68,7 @@ test("gives 50 at a time and says how many more there are and where they begin",
   expect(last).not.toHaveProperty("more");
 });
 
-test("a query that fits more than one page holds can be read to its end", async () => {
+test("a query with more than one page of results can be read to its end", async () => {
   const names = Array.from({ length: 230 }, (_, index) => `skill-${index + 100}`);
   const files = Object.fromEntries(names.map((name) => [name, { "SKILL.md": skillFile(name) }]));
   const many = caller(skillTools({ skills: skillBox({ own: memoryRepository({ skills: files }) }) }));

@@ -5,7 +5,7 @@ import { refusalOf, skillFile } from "./example-skills.js";
 import { demo, output, managedProject as setUp } from "./managed-project.js";
 
 describe("skill_manage", () => {
-  test("create without a scope lands in the project and shows without another call (EDIT-04)", async () => {
+  test("create without a scope writes to the project and is listed at once (EDIT-04)", async () => {
     const { act, listed, project, text } = setUp();
     expect(await listed()).toEqual(["hers", "own"]);
     const made = await act({ action: "create", ...demo });
@@ -26,7 +26,7 @@ describe("skill_manage", () => {
     expect(await listed()).toEqual(["demo-skill", "hers", "own"]);
   });
 
-  test("update of the description leaves the body byte for byte (EDIT-07)", async () => {
+  test("update of the description keeps the body byte for byte (EDIT-07)", async () => {
     const { act, text } = setUp();
     const body = (await text("own")).split("---\n").at(-1);
     expect((await act({ action: "update", name: "own", description: "Use when: reviewing" })).isError).toBe(
@@ -38,7 +38,7 @@ describe("skill_manage", () => {
     expect(await text("own", "references/a.md")).toBe("alpha beta alpha");
   });
 
-  test("update of the description leaves every other byte of the header, or is refused", async () => {
+  test("update of the description keeps every other byte of the header, or is refused", async () => {
     const { act, text, project } = setUp();
     const file = (description: string) =>
       `---\nname: rich # as the folder\n# why\ndescription: ${description}\nlicense: [MIT]\nversion: 1.10\nbuild: 12345678901234567890\ntriggers:\n- keyword\nopenclaw: {a: 1}\n---\nText.\n`;
@@ -53,14 +53,14 @@ describe("skill_manage", () => {
     expect(await text("rich")).toBe(file("&a Old.\nother: *a"));
   });
 
-  test("update of the body leaves the header byte for byte", async () => {
+  test("update of the body keeps the header byte for byte", async () => {
     const { act, text } = setUp();
     const header = (await text("own")).split("First")[0];
     await act({ action: "update", name: "own", body: "New text." });
     expect(await text("own")).toBe(`${header}\nNew text.\n`);
   });
 
-  test("skill_list does not change while the disk does, until somebody reloads (EDIT-06)", async () => {
+  test("skill_list does not change with the disk until a reload (EDIT-06)", async () => {
     const { act, listed, project } = setUp();
     const before = await listed();
     await project.upload([{ path: "SKILL.md", content: skillFile("foreign") }]);
@@ -69,7 +69,7 @@ describe("skill_manage", () => {
     expect(await listed()).toEqual(["foreign", "hers", "own"]);
   });
 
-  test("list and get tell scope, body, files and digest; delete deletes", async () => {
+  test("list and get return scope, body, files and digest; delete deletes", async () => {
     const { act, listed } = setUp();
     expect(output(await act({ action: "list" }))["skills"]).toEqual([
       { name: "hers", description: "Does hers things.", scope: "user" },
@@ -85,7 +85,7 @@ describe("skill_manage", () => {
     expect(await listed()).toEqual(["hers"]);
   });
 
-  test("a change of a skill of another scope is refused with where it is", async () => {
+  test("a change of a skill of another scope is refused with its location", async () => {
     const { act } = setUp();
     const refusal = refusalOf(await act({ action: "update", name: "hers", description: "x" }));
     expect(refusal.message).toContain('in force is in "user", not in "project"');
@@ -108,7 +108,7 @@ describe("skill_manage", () => {
     expect(await listed()).toEqual(["hers", "own"]);
   });
 
-  test("needs a catalogue that can be written, and proposals where changes wait", () => {
+  test("requires a writable catalogue, and proposals where changes wait", () => {
     const { skills } = setUp();
     const { upload: _, ...readable } = skills;
     expect(() => skillTools({ skills: readable, manage: true })).toThrow(/can be written/);
@@ -117,7 +117,7 @@ describe("skill_manage", () => {
 });
 
 describe("edits of single files", () => {
-  test("a patch whose text is there more than once is refused unless all are meant (EDIT-08)", async () => {
+  test("a patch whose text occurs more than once is refused unless all are meant (EDIT-08)", async () => {
     const { act, text } = setUp();
     const patch = {
       action: "patch",
@@ -133,14 +133,14 @@ describe("edits of single files", () => {
     expect(refusalOf(await act(patch)).message).toContain("not in references/a.md");
   });
 
-  test("a patch of SKILL.md changes that place and no other byte", async () => {
+  test("a patch of SKILL.md changes only that place", async () => {
     const { act, text } = setUp();
     const before = await text("own");
     await act({ action: "patch", name: "own", old_text: "First", new_text: "1st $&" });
     expect(await text("own")).toBe(before.replace("First", () => "1st $&"));
   });
 
-  test("a file that is no text is not patched, and stays as it is", async () => {
+  test("a file that is not text is not patched, and stays unchanged", async () => {
     const { act, project, skills } = setUp();
     const picture = Uint8Array.of(0x61, 0xff, 0x62);
     await project.upload([
@@ -176,7 +176,7 @@ describe("edits of single files", () => {
     expect((await skills.load("own")).digest).toBe(before);
   });
 
-  test("files are written and taken out, and SKILL.md stays", async () => {
+  test("files are written and removed, and SKILL.md stays", async () => {
     const { act, text, skills } = setUp();
     await act({ action: "write_file", name: "own", path: "scripts/x.sh", content: "echo x\n" });
     expect(await text("own", "scripts/x.sh")).toBe("echo x\n");
@@ -204,7 +204,7 @@ describe("edits of single files", () => {
   });
 });
 
-test("with enabled: false there is no tool of skills (TOOL-07)", () => {
+test("with enabled: false there are no skill tools (TOOL-07)", () => {
   const { skills } = setUp();
   expect(skillTools({ skills, manage: true, search: true, enabled: false })).toEqual([]);
 });

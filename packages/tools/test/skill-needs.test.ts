@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { caller, refusalOf, session, skillFile } from "./example-skills.js";
 import { realWorkspaces } from "./real-workspaces.js";
 
-/** A skill with these needs, in real workspaces, and what was really run in them. */
+/** A skill with these needs, in real workspaces, and the commands that were really run in them. */
 async function setUp(openclaw: object) {
   const header = `metadata: ${JSON.stringify({ openclaw })}\n`;
   const own = memoryRepository({ skills: { needy: { "SKILL.md": skillFile("needy", header) } } });
@@ -29,15 +29,15 @@ async function setUp(openclaw: object) {
 
 const ran = expect.objectContaining({ exit_code: 0, stdout: "ran\n" });
 
-describe("what a skill declares it needs", () => {
-  test("is looked for where commands run, once", async () => {
+describe("a skill's declared needs", () => {
+  test("are checked where commands run, once", async () => {
     const { run, runs } = await setUp({ requires: { bins: ["sh", "cat"], anyBins: ["none-such", "ls"] } });
     expect((await run()).output).toEqual(ran);
     expect((await run()).output).toEqual(ran);
     expect(runs).toHaveLength(3);
   });
 
-  test("and misses is named all at once with what to do, and nothing runs", async () => {
+  test("that are missing are all named at once with the remedy, and nothing runs", async () => {
     const { run, made } = await setUp({
       requires: { bins: ["sh", "no-such-a", "no-such-b"], anyBins: ["x1", "x2"], env: ["API_KEY"] },
     });
@@ -53,7 +53,7 @@ describe("what a skill declares it needs", () => {
     expect(await made()).toBe(0);
   });
 
-  test("is looked for again after it was missing", async () => {
+  test("are checked again after they were missing", async () => {
     const { run, runs } = await setUp({ requires: { env: ["API_KEY"] } });
     expect(refusalOf(await run()).message).toContain('"API_KEY" is not set');
     expect((await run({ env: { API_KEY: "x" } })).output).toEqual(ran);
@@ -62,7 +62,7 @@ describe("what a skill declares it needs", () => {
     expect(refusalOf(await run()).message).toContain('"API_KEY" is not set');
   });
 
-  test("is looked for again after the skill changed", async () => {
+  test("are checked again after the skill changed", async () => {
     const { run, own } = await setUp({ requires: { bins: ["sh"] } });
     expect((await run()).output).toEqual(ran);
     const header = `metadata: ${JSON.stringify({ openclaw: { requires: { bins: ["no-such"] } } })}\n`;
@@ -77,14 +77,14 @@ describe("what a skill declares it needs", () => {
     expect((await runHere()).output).toEqual(ran);
   });
 
-  test("does not stop a skill that wants to be there always", async () => {
+  test("are not checked for a skill with always", async () => {
     const { run, runs } = await setUp({ always: true, requires: { bins: ["no-such"] } });
     expect((await run()).output).toEqual(ran);
     expect(runs).toHaveLength(1);
   });
 
   test.each(["a;touch out/ran", "$(touch out/ran)", "-x", "a\ntouch out/ran"])(
-    "is never run as a command: %j",
+    "are never run as a command: %j",
     async (name) => {
       const { run, made } = await setUp({ requires: { bins: [name], env: [name] } });
       expect(refusalOf(await run()).code).toBe("UNSUPPORTED");

@@ -30,7 +30,7 @@ test("a proposal whose skill changed before it is applied is stale, and nothing 
   expect((await skills.load("own")).digest).toBe(now);
 });
 
-test("a proposal that was revised after the look is not applied by the old digest (EDIT-12)", async () => {
+test("a proposal that was revised after the review is not applied with the old digest (EDIT-12)", async () => {
   const { skills, proposals, update } = setUp();
   const seen = await proposals.propose(update(notes));
   const later = await proposals.revise(seen.id, update({ ...notes, content: "Other notes." }));
@@ -62,7 +62,7 @@ test.each<[string, ProposedFile, string]>([
   expect(proposals.list()).toEqual([]);
 });
 
-test("a file just within the limit is taken", async () => {
+test("a file exactly at the limit is accepted", async () => {
   const { proposals, update } = setUp();
   const file = { path: "assets/x.txt", content: "x".repeat(1024 * 1024) };
   expect((await proposals.propose(update(file))).changes).toEqual([
@@ -70,7 +70,7 @@ test("a file just within the limit is taken", async () => {
   ]);
 });
 
-test("a script that a person made executable stays so when its text changes", async () => {
+test("a script that a person made executable stays executable when its text changes", async () => {
   const { project, skills, proposals, update } = setUp();
   const files = [
     { path: "SKILL.md", content: skillFile("own") },
@@ -86,7 +86,7 @@ test("a script that a person made executable stays so when its text changes", as
   );
 });
 
-test("two proposals for one skill: the first that is applied makes the other stale", async () => {
+test("two proposals for one skill: applying the first makes the other stale", async () => {
   const { proposals, update } = setUp();
   const [one, two] = [
     await proposals.propose(update(notes)),
@@ -98,7 +98,7 @@ test("two proposals for one skill: the first that is applied makes the other sta
   expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
 });
 
-test("an edit that was made from another state of the skill is refused", async () => {
+test("an edit that is based on another state of the skill is refused", async () => {
   const { project, skills, proposals, update } = setUp();
   const from = (await skills.load("own")).digest;
   await project.upload([{ path: "SKILL.md", content: skillFile("own", "", "Changed meanwhile.") }]);
@@ -119,7 +119,7 @@ test("a deletion is bound to the digest that is deleted", async () => {
   expect((await skills.snapshot()).skills).toEqual([]);
 });
 
-test("what is rejected is gone, and an unknown id is told", async () => {
+test("a rejected proposal is gone, and an unknown id is reported", async () => {
   const { proposals, update } = setUp();
   const { id, digest } = await proposals.propose(update(notes));
   expect([proposals.reject(id), proposals.reject(id)]).toEqual([true, false]);

@@ -16,7 +16,7 @@ const call = caller(skillTools({ skills, preset: "read" }));
 const read = (path: string, more: object = {}) => call("skill_read", { skill: "greeter", path, ...more });
 
 describe("skill_read", () => {
-  test("of SKILL.md gives the body and loads the skill (TOOL-15)", async () => {
+  test("of SKILL.md returns the body and loads the skill (TOOL-15)", async () => {
     const { output, stateDelta } = await read("SKILL.md");
     expect(output).toMatch(/^<loaded_skill name="greeter" source="own">\nRun/);
     expect(stateDelta).toEqual({ "temp:skill:loaded:greeter": "1" });
@@ -35,7 +35,7 @@ describe("skill_read", () => {
     expect(result.stateDelta).toEqual({});
   });
 
-  test("of a path that is not there names every file, SKILL.md first (TOOL-17)", async () => {
+  test("of a missing path names every file, SKILL.md first (TOOL-17)", async () => {
     const { code, message } = refusalOf(await read("scripts/nothing.sh"));
     expect(code).toBe("FILE_NOT_FOUND");
     expect(message).toContain(
@@ -43,7 +43,7 @@ describe("skill_read", () => {
     );
   });
 
-  test("says that a folder is one", async () => {
+  test("reports that a path is a folder", async () => {
     expect(refusalOf(await read("scripts")).message).toContain(
       '"scripts" is a folder of the skill "greeter"',
     );
@@ -63,12 +63,12 @@ describe("skill_read", () => {
     [{ skill: "greeter", path: "" }, 'Missing: "path"'],
     [{ skill: "greeter", path: "  " }, 'Missing: "path"'],
     [{}, 'Missing: "skill" and "path"'],
-  ])("of %j says which field is missing (TOOL-18)", async (input, message) => {
+  ])("of %j names the missing field (TOOL-18)", async (input, message) => {
     expect(refusalOf(await call("skill_read", input))).toMatchObject({ code: "INPUT_INVALID" });
     expect(refusalOf(await call("skill_read", input)).message).toContain(message);
   });
 
-  test("gives text in parts that join to the whole, cut at whole characters", async () => {
+  test("returns text in parts that join to the whole, cut at whole characters", async () => {
     let text = "";
     for (let offset: number | undefined = 0; offset !== undefined; ) {
       const { output } = await read("references/long.txt", { offset, max_bytes: 1001 });
@@ -79,7 +79,7 @@ describe("skill_read", () => {
     expect(text).toBe(long);
   });
 
-  test("tells a file that is no text, and gives its exact bytes as base64 in parts (TOOL-19)", async () => {
+  test("reports a file that is not text, and returns its exact bytes as base64 in parts (TOOL-19)", async () => {
     expect((await read("assets/picture.png")).output).toMatchObject({
       path: "assets/picture.png",
       size_bytes: 3000,
@@ -94,14 +94,14 @@ describe("skill_read", () => {
     expect(Buffer.concat(bytes).equals(picture)).toBe(true);
   });
 
-  test("gives SKILL.md itself, header and all, as base64", async () => {
+  test("returns SKILL.md itself, including its header, as base64", async () => {
     const { output, stateDelta } = await read("SKILL.md", { encoding: "base64" });
     const text = Buffer.from((output as { base64: string }).base64, "base64").toString();
     expect(text).toBe(greeter["SKILL.md"]);
     expect(stateDelta).toEqual({ "temp:skill:loaded:greeter": "1" });
   });
 
-  test("leaves the instructions to skill_activate where that is there", async () => {
+  test("leaves the instructions to skill_activate where that exists", async () => {
     const other = caller(skillTools({ skills, preset: "activate" }));
     const refusal = refusalOf(await other("skill_read", { name: "greeter", path: "SKILL.md" }));
     expect(refusal.message).toBe('Call skill_activate with "greeter" for its instructions.');

@@ -31,7 +31,7 @@ async function setUp(options: Partial<SkillToolsOptions> & { artifacts?: "none" 
 }
 
 describe("skill_run", () => {
-  test("runs on an uploaded file, inlines and saves what it made, and says in which isolation", async () => {
+  test("runs on an uploaded file, inlines and saves its outputs, and reports the isolation", async () => {
     const { workspaces, artifacts, call } = await setUp();
     const { id } = await workspaces.forSession(session);
     await workspaces.upload(id, "name.txt", "Ada");
@@ -59,7 +59,7 @@ describe("skill_run", () => {
     expect(result.stateDelta).toEqual({});
   });
 
-  test("a command that fails is a result: its output is kept, empty files it left are not (FILE-13)", async () => {
+  test("a failing command is a result: its output is kept, empty files it left are not (FILE-13)", async () => {
     const { run } = await setUp();
     const output = await run("echo part > out/kept.txt; cat missing > out/empty.txt; exit 3", {
       outputs: { globs: ["out/**"], inline: true },
@@ -69,7 +69,7 @@ describe("skill_run", () => {
     expect(output.warnings?.join()).toContain("out/empty.txt is empty and the command failed");
   });
 
-  test("a time-out is a result too, with what was written until then", async () => {
+  test("a timeout is a result too, with the output until then", async () => {
     const { run } = await setUp();
     const output = await run("echo before; sleep 60", { timeout: 0.5 });
     expect(output).toMatchObject({ timed_out: true, exit_code: 137, stdout: "before\n" });
@@ -83,7 +83,7 @@ describe("skill_run", () => {
     expect(output).toMatchObject({ cwd: "work" });
   });
 
-  test("beyond 16 KiB a stream keeps beginning and end, and says so (OUT-06)", async () => {
+  test("a stream beyond 16 KiB keeps beginning and end, with a note (OUT-06)", async () => {
     const { run } = await setUp();
     const output = await run("echo first; head -c 20000 /dev/zero | tr '\\0' x; echo; echo last");
     expect(output.stdout.length).toBeLessThan(16 * 1024 + 100);
@@ -93,8 +93,8 @@ describe("skill_run", () => {
   });
 });
 
-describe("what a run made", () => {
-  test("is named, not inlined, where nothing was declared, and only once", async () => {
+describe("the outputs of a run", () => {
+  test("are named, not inlined, where none were declared, and only once", async () => {
     const { run } = await setUp();
     const first = await run("echo a > out/a.txt");
     expect(first.output_files).toEqual([{ name: "out/a.txt", mime_type: "text/plain", size_bytes: 2 }]);
@@ -104,7 +104,7 @@ describe("what a run made", () => {
     expect(second).not.toHaveProperty("warnings");
   });
 
-  test("is listed as unchanged, without content, where a later run did not touch it", async () => {
+  test("are listed as unchanged, without content, where a later run did not touch them", async () => {
     const { run } = await setUp();
     const outputs = { globs: ["out/**"], inline: true, save: true };
     await run("echo a > out/a.txt", { outputs });
@@ -116,13 +116,13 @@ describe("what a run made", () => {
     expect(artifact_files).toEqual([{ name: "out/b.txt", version: 0 }]);
   });
 
-  test("is listed with name and size also without inline and save (FILE-11)", async () => {
+  test("are listed with name and size also without inline and save (FILE-11)", async () => {
     const { run } = await setUp();
     const { output_files } = await run("echo a > out/a.txt", { outputs: { globs: ["$OUTPUT_DIR/*.txt"] } });
     expect(output_files).toEqual([{ name: "out/a.txt", mime_type: "text/plain", size_bytes: 2 }]);
   });
 
-  test("has the first text by name as its primary output (FILE-12), blank and binary ones are none (FILE-12)", async () => {
+  test("include the first text file by name as the primary output; blank and binary ones do not count (FILE-12)", async () => {
     const { run } = await setUp();
     const outputs = { globs: ["out/**"], inline: true };
     const both = await run("echo b > out/b.txt; echo a > out/a.txt; echo > out/Blank.txt", { outputs });
@@ -132,7 +132,7 @@ describe("what a run made", () => {
     expect(none.output_files.find(({ name }) => name === "out/a.bin")).not.toHaveProperty("content");
   });
 
-  test("has no primary output of more than 32 KiB", async () => {
+  test("have no primary output of more than 32 KiB", async () => {
     const { run } = await setUp();
     const outputs = { globs: ["out/**"], inline: true };
     const text = (bytes: number, path: string) => `head -c ${bytes} /dev/zero | tr '\\0' a > ${path}`;
@@ -142,7 +142,7 @@ describe("what a run made", () => {
     expect(primary_output).toBe("out/b.txt");
   });
 
-  test("is cut at the limits, told in the names of the fields (FILE-07)", async () => {
+  test("are cut at the limits, which are named like the fields (FILE-07)", async () => {
     const { run } = await setUp();
     const output = await run("for n in 1 2 3; do echo $n > out/$n.txt; done", {
       outputs: { globs: ["out/**"], max_files: 1 },
@@ -151,7 +151,7 @@ describe("what a run made", () => {
     expect(output.warnings?.join()).toMatch(/limit of 1 files is reached.*raise max_files\./);
   });
 
-  test("comes with its text by output_files, and is saved under the prefix (FILE-17)", async () => {
+  test("include their text with output_files, and are saved under the prefix (FILE-17)", async () => {
     const { run } = await setUp();
     const fields = { output_files: ["out/*.txt"], save_as_artifacts: true, artifact_prefix: "pref/" };
     const first = await run("echo a > out/a.txt", fields);
@@ -164,7 +164,7 @@ describe("what a run made", () => {
     expect(second.artifact_files).toEqual([{ name: "pref/out/a.txt", version: 1 }]);
   });
 
-  test("follows outputs where output_files is given too, with a warning (TOOL-09)", async () => {
+  test("follow outputs where output_files is given too, with a warning (TOOL-09)", async () => {
     const { run } = await setUp();
     const output = await run("echo a > out/a.txt; echo b > out/b.md", {
       output_files: ["out/a.txt"],
@@ -174,29 +174,29 @@ describe("what a run made", () => {
     expect(output.warnings).toEqual([expect.stringContaining("output_files (out/a.txt) was ignored")]);
   });
 
-  test("is kept with a warning where it should be saved and there is no artifact store (FILE-14)", async () => {
+  test("are kept with a warning where they should be saved and there is no artifact store (FILE-14)", async () => {
     const { run } = await setUp({ artifacts: "none" });
     const output = await run("echo a > out/a.txt", { output_files: ["out/*"], save_as_artifacts: true });
     expect(output).toMatchObject({ output_files: [{ content: "a\n" }], artifact_files: [] });
     expect(output.warnings?.join()).toContain("no artifact store");
   });
 
-  test("goes to out/** where saving is asked for without globs", async () => {
+  test("default to out/** where saving is requested without globs", async () => {
     const { run } = await setUp();
     const { artifact_files } = await run("echo a > out/a.txt", { save_as_artifacts: true });
     expect(artifact_files).toEqual([{ name: "out/a.txt", version: 0 }]);
   });
 });
 
-describe("what does not run", () => {
-  test("an unknown skill makes no workspace (RUN-02)", async () => {
+describe("runs that are refused", () => {
+  test("an unknown skill creates no workspace (RUN-02)", async () => {
     const { workspaces, call } = await setUp();
     const result = await call("skill_run", { skill: "greter", command: "ls" });
     expect(refusalOf(result)).toMatchObject({ code: "SKILL_NOT_FOUND", retry: true });
     expect(await workspaces.list()).toEqual([]);
   });
 
-  test("with requireLoad a skill has to be loaded in this session first (TOOL-04)", async () => {
+  test("with requireLoad a skill must be loaded in this session first (TOOL-04)", async () => {
     const { workspaces, call } = await setUp({ requireLoad: true });
     const input = { skill: "greeter", command: "echo ran" };
     expect(refusalOf(await call("skill_run", input))).toEqual({
@@ -224,7 +224,7 @@ describe("what does not run", () => {
     expect(await workspaces.files(id, "out")).toEqual([]);
   });
 
-  test("an aborted call is a refusal that does not ask for another try", async () => {
+  test("an aborted call is a refusal that does not suggest a retry", async () => {
     const { call } = await setUp();
     const context = callContext({ signal: AbortSignal.abort() });
     const refusal = refusalOf(await call("skill_run", { skill: "greeter", command: "ls" }, context));

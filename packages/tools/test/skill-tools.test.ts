@@ -7,7 +7,7 @@ const skills = exampleCatalog();
 const workspaces = {} as Workspaces;
 
 describe("the tools", () => {
-  test("without workspaces there are only those of knowledge (TOOL-03)", () => {
+  test("without workspaces there are only the knowledge tools (TOOL-03)", () => {
     expect(skillTools({ skills }).map(({ name }) => name)).toEqual([
       "skill_list",
       "skill_load",
@@ -16,7 +16,7 @@ describe("the tools", () => {
     ]);
   });
 
-  test("with workspaces all nine, and those that change nothing may run side by side", () => {
+  test("with workspaces all nine exist, and those that change nothing may run in parallel", () => {
     const parallel = skillTools({ skills, workspaces }).map((tool) => [tool.name, tool.parallel]);
     expect(Object.fromEntries(parallel)).toEqual({
       skill_list: true,
@@ -45,7 +45,7 @@ describe("the tools", () => {
   const each = new Map(all.map((tool) => [JSON.stringify([tool.name, tool.inputSchema]), tool]));
 
   test.each([...each.values()].map((tool) => [tool.name, tool] as const))(
-    "%s has a plain JSON Schema with a description for every field, and stays short",
+    "%s has a plain JSON Schema with a description for every field, and is short",
     (_name, { description, inputSchema }) => {
       expect(JSON.parse(JSON.stringify(inputSchema))).toEqual(inputSchema);
       expect(inputSchema).toMatchObject({ type: "object", additionalProperties: false });
@@ -57,7 +57,7 @@ describe("the tools", () => {
     },
   );
 
-  test.each(["load", "activate", "read"] as const)("of preset %s have names of their own", (preset) => {
+  test.each(["load", "activate", "read"] as const)("of preset %s have unique names", (preset) => {
     const names = skillTools({ ...everything, preset }).map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     for (const name of names) expect(name).toMatch(/^[a-z_]{1,64}$/);
@@ -108,7 +108,7 @@ describe("the tools", () => {
     },
   );
 
-  test("something that is no catalogue is refused", () => {
+  test("a value that is not a catalogue is refused", () => {
     expect(() => skillTools({ skills: {} as never })).toThrow(
       expect.objectContaining({ code: "CONFIG_INVALID" }),
     );

@@ -13,7 +13,7 @@ test("each call of a tool has a span with the tool's name, above those of the ca
   expect(recorded.tree()).toContain("catalog.load < tool.call");
 });
 
-test("a refusal is told by its code, and nothing of the input is", async () => {
+test("a refusal is recorded by its code, and nothing of the input is recorded", async () => {
   const call = caller(skillTools({ skills: exampleCatalog() }));
   await call("skill_load", { skill: "the-secret-skill" });
   const [name, attributes] = recorded.ended().at(-1) ?? [];

@@ -15,7 +15,7 @@ describe("the output of a started run", () => {
     expect(output.read(99, 9)).toEqual({ text: "", from: 5, to: 5 });
   });
 
-  test("waits for the rest of a character that came in part", () => {
+  test("waits for the rest of a character that arrived partially", () => {
     const output = startedOutput(100);
     output.append(bytes("aé").subarray(0, 2));
     expect(output.read(0, 9)).toEqual({ text: "a", from: 0, to: 1 });
@@ -24,7 +24,7 @@ describe("the output of a started run", () => {
   });
 
   test.each([1, 7, 64, 100, 1000])(
-    "keeps the end of pieces of %i bytes, and says where it begins",
+    "keeps the end of pieces of %i bytes, and reports where it begins",
     (size) => {
       const output = startedOutput(100);
       const all = Array.from({ length: 5000 }, (_, index) => index % 10).join("");
@@ -36,7 +36,7 @@ describe("the output of a started run", () => {
     },
   );
 
-  test("tells the last line that has no end", () => {
+  test("returns the last incomplete line", () => {
     const output = startedOutput(100);
     output.append(bytes("first\nName? "));
     expect(output.lastLine()).toBe("Name? ");
@@ -44,7 +44,7 @@ describe("the output of a started run", () => {
     expect(output.lastLine()).toBe("");
   });
 
-  test("wakes who waits for more, and only then", async () => {
+  test("wakes waiting readers, and only on new output", async () => {
     const output = startedOutput(100);
     expect(await output.changed(5)).toBe(false);
     const waiting = output.changed(60_000);

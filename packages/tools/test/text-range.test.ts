@@ -14,7 +14,7 @@ async function partsOf(text: string, atMost: number): Promise<readonly string[]>
 }
 
 test.each(["a", "é", "€", "😀", "aé€😀"])(
-  "a text of %s read in parts comes whole, in parts as long as can be",
+  "a text of %s read in parts is complete, in parts as long as possible",
   async (unit) => {
     const text = unit.repeat(12);
     const longest = Math.max(...Array.from(unit, (character) => Buffer.byteLength(character)));

@@ -19,7 +19,7 @@ async function setUp(options: Partial<SkillToolsOptions> = {}, limits: { memoryB
 }
 
 describe("commands", () => {
-  test("1 MiB on stdout comes to an end, cut to beginning and end (OUT-02)", async () => {
+  test("1 MiB on stdout is handled, cut to beginning and end (OUT-02)", async () => {
     const { call } = await setUp();
     const command = "head -c 1048576 /dev/zero | tr '\\0' x; echo end";
     const { stdout, ...rest } = output(await call("skill_run", { skill: "greeter", command, timeout: 30 }));
@@ -29,7 +29,7 @@ describe("commands", () => {
     expect(rest["warnings"]).toEqual([expect.stringContaining("stdout has 1048580 bytes")]);
   });
 
-  test("what goes to stderr is only there, and what goes to stdout only there (RUN-09)", async () => {
+  test("stderr and stdout are kept apart (RUN-09)", async () => {
     const { call } = await setUp();
     const command = "echo out; echo err >&2; exit 3";
     expect(output(await call("skill_run", { skill: "greeter", command }))).toMatchObject({
@@ -64,7 +64,7 @@ describe("a call of a tool", () => {
     expect(refusalOf(result).message).toContain(message);
   });
 
-  test("made ten times at once gives ten independent results (RUN-10)", async () => {
+  test("made ten times concurrently gives ten independent results (RUN-10)", async () => {
     const { call } = await setUp();
     const numbers = Array.from({ length: 10 }, (_, index) => index);
     const results = await Promise.all(
@@ -75,7 +75,7 @@ describe("a call of a tool", () => {
 });
 
 describe("a policy", () => {
-  test("judges every program of a command, not only the first (POLICY-02)", async () => {
+  test("checks every program of a command, not only the first (POLICY-02)", async () => {
     const { workspaces, runs } = recordingWorkspaces();
     const policy = commandPolicy({ allowed: ["ls"] });
     const call = caller(skillTools({ skills, workspaces, policy }));
@@ -84,7 +84,7 @@ describe("a policy", () => {
     expect(runs).toEqual([]);
   });
 
-  test("lets an allowed program work on an absolute path in the workspace (POLICY-11)", async () => {
+  test("lets an allowed program use an absolute path in the workspace (POLICY-11)", async () => {
     const { call } = await setUp({ policy: commandPolicy({ allowed: ["rm", "pwd", "ls"] }) });
     await call("workspace_write", { path: "work/tmp.txt", content: "x" });
     const root = output(await call("workspace_run", { command: "pwd" })).stdout.trim();
@@ -96,7 +96,7 @@ describe("a policy", () => {
   });
 });
 
-test("a file outside the workspace is refused by the file tools, never looked for inside of it (PATH-24)", async () => {
+test("a file outside the workspace is refused by the file tools, not searched inside it (PATH-24)", async () => {
   const { call } = await setUp();
   await call("workspace_write", { path: "work/x", content: "inside" });
   for (const path of ["/tmp/x", "/etc/passwd", "../x"]) {
@@ -106,7 +106,7 @@ test("a file outside the workspace is refused by the file tools, never looked fo
   expect(output(await call("workspace_read", { path: "work/x" }))["content"]).toBe("inside");
 });
 
-test("a skill made without a scope lies in the project's folder, and nothing of it in the user's (EDIT-04)", async () => {
+test("a skill created without a scope is stored in the project's folder, and not in the user's (EDIT-04)", async () => {
   const root = await mkdtemp(join(tmpdir(), "skillwright-manage-"));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   for (const folder of ["project", "user"]) await mkdir(join(root, folder));

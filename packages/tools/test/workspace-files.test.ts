@@ -30,7 +30,7 @@ describe("the tools for files", () => {
     });
   });
 
-  test.each([1, 2, 3])("parts of %i bytes lose no character that is longer", async (limit) => {
+  test.each([1, 2, 3])("parts of %i bytes split no longer character", async (limit) => {
     const call = await setUp();
     await call("workspace_write", { path: "work/a.txt", content: "aé🙂z" });
     let read = "";
@@ -72,7 +72,7 @@ describe("the tools for files", () => {
     },
   );
 
-  test("what is not there or not text is refused by name", async () => {
+  test("a missing file, or one that is not text, is refused by name", async () => {
     const call = await setUp();
     expect(refusalOf(await call("workspace_read", { path: "out/none.txt" }))).toMatchObject({
       code: "FILE_NOT_FOUND",
@@ -84,7 +84,7 @@ describe("the tools for files", () => {
     );
   });
 
-  test("another session sees nothing of it", async () => {
+  test("another session sees none of it", async () => {
     const call = await setUp();
     await call("workspace_write", { path: "out/mine.txt", content: "x" });
     const other = callContext({ session: { ...session, session: "s2" } });
