@@ -1,11 +1,9 @@
-import { connect, createServer, type Socket } from "node:net";
-import { join } from "node:path";
 import { SkillError } from "@skillwright/core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { startDockerEngine } from "../../../../scripts/engines/docker-engine.mjs";
 import { testImage } from "../../../../scripts/engines/test-images/test-image.mjs";
 import type { DockerRuntimeOptions } from "../../src/index.js";
-import { temporaryDirectory } from "../engine/temporary-directory.js";
+import { byteRelay } from "../engine/byte-relay.js";
 import { unawareEngine } from "../engine/unaware-engine.js";
 import { engines } from "../engine-setup/engines.js";
 import { survivors } from "./invariants.js";
@@ -88,24 +86,44 @@ describe.each(await engines())("trouble in the middle of a run on $name", ({ nam
       expect((await runText(place, `exit ${exitCode}`)).exitCode).toBe(exitCode);
   });
 
-  if (name !== "tcp")
-    test("a connection that breaks is no end of the run: it is ended, and nobody says that it went well", async () => {
-      const relay = await relayTo(host.replace("unix://", ""));
-      const own = await runPlace({ engine: { host: relay.host }, image });
-      onTestFinished(async () => {
-        await own.dispose();
-        await relay.close();
-      });
-      const { result } = await started(own, ENDLESS);
-      relay.cut();
-      const error = await result.catch((caught: unknown) => caught);
-      expect(error).toMatchObject({ code: "BACKEND_FAILED", details: { treeEnded: true } });
-      expect(String(error)).toMatch(
-        /Nobody can tell how the command ended.*Nothing of it is left.*before it is run again/s,
-      );
-      expect(await survivors(own)).toEqual([]);
-      expect(await printed(own, "cat out/begun")).toBe("x\n");
+  test("a connection that breaks is no end of the run: it is ended, and nobody says that it went well", async () => {
+    const { relay, own } = await relayed();
+    const { result } = await started(own, ENDLESS);
+    relay.cut();
+    const error = await result.catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ code: "BACKEND_FAILED", details: { treeEnded: true } });
+    expect(String(error)).toMatch(
+      /Nobody can tell how the command ended.*Nothing of it is left.*before it is run again/s,
+    );
+    expect(await survivors(own)).toEqual([]);
+    expect(await printed(own, "cat out/begun")).toBe("x\n");
+  });
+
+  if (name === "tcp")
+    test("a connection on which nothing comes any more: a run's time-out settles it within the deadline of one call", async () => {
+      const { relay, own } = await relayed({ callTimeoutMs: 10_000 });
+      const run = await own.start(command(ENDLESS, { timeoutMs: 1000 }));
+      for await (const _ of run.output()) break;
+      relay.hang();
+      const first = await Promise.race([run.result, twoUnansweredCalls(own)]);
+      relay.goOn();
+      if (first === "two calls") throw new Error("Two calls were given up before the run was settled.");
+      expect([first.timedOut, first.treeEnded]).toEqual([true, false]);
+      expect(first.diagnostics).toMatchObject([
+        { code: "run.tree-not-ended", message: expect.stringMatching(/did not answer within 10000 ms/) },
+      ]);
+      expect(await printed(own, "echo ok")).toBe("ok\n");
     });
+
+  async function relayed(more: DockerRuntimeOptions = {}) {
+    const relay = await byteRelay(host);
+    const own = await runPlace({ engine: { host: relay.host }, image, ...more });
+    onTestFinished(async () => {
+      await own.dispose();
+      await relay[Symbol.asyncDispose]();
+    });
+    return { relay, own };
+  }
 });
 
 if ((await engines(["docker"])).length > 0)
@@ -179,31 +197,4 @@ async function twoUnansweredCalls({ container }: RunPlace): Promise<"two calls">
   const { docker, call } = container.engine;
   for (const what of ["first", "second"]) await call(what, () => docker.version()).catch(() => undefined);
   return "two calls";
-}
-
-/** Passes connections on, until all that are open are cut off. */
-async function relayTo(path: string): Promise<{ host: string; cut: () => void; close: () => Promise<void> }> {
-  const directory = await temporaryDirectory();
-  const open = new Set<Socket>();
-  const server = createServer((near) => {
-    const far = connect(path);
-    for (const socket of [near, far]) {
-      open.add(socket);
-      socket.on("error", () => undefined);
-      socket.once("close", () => open.delete(socket));
-    }
-    near.pipe(far);
-    far.pipe(near);
-  });
-  const socketPath = join(directory.path, "s");
-  await new Promise<void>((resolve) => server.listen(socketPath, resolve));
-  const cut = () => {
-    for (const socket of open) socket.destroy();
-  };
-  const close = async () => {
-    cut();
-    await new Promise((resolve) => server.close(resolve));
-    await directory[Symbol.asyncDispose]();
-  };
-  return { host: `unix://${socketPath}`, cut, close };
 }

@@ -1,0 +1,60 @@
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { join } from "node:path";
+import { temporaryDirectory } from "./temporary-directory.js";
+
+export interface ByteRelay extends AsyncDisposable {
+  readonly host: string;
+  /** Cuts off all open connections. */
+  cut(): void;
+  /** Passes no bytes on, neither of open connections nor of new ones, until `goOn`. No connection ends by it. */
+  hang(): void;
+  goOn(): void;
+}
+
+/** Stands between a client and an engine, reached in the same way as the engine, over a Unix socket or TCP, and passes bytes on. */
+export async function byteRelay(engineHost: string): Promise<ByteRelay> {
+  const directory = await temporaryDirectory();
+  const { protocol, hostname, port, pathname } = new URL(engineHost);
+  const isUnix = protocol === "unix:";
+  const pairs = new Set<readonly [near: Socket, far: Socket]>();
+  let hanging = false;
+
+  const server = createServer((near) => {
+    const far = isUnix ? connect(pathname) : connect(Number(port), hostname);
+    const pair = [near, far] as const;
+    pairs.add(pair);
+    for (const socket of pair) {
+      socket.on("error", () => undefined);
+      socket.once("close", () => pairs.delete(pair));
+    }
+    if (!hanging) pass(pair);
+  });
+  const at = isUnix ? join(directory.path, "s") : { host: "127.0.0.1", port: 0 };
+  await new Promise<void>((resolve) => server.listen(at, resolve));
+
+  function cut(): void {
+    for (const socket of [...pairs].flat()) socket.destroy();
+  }
+
+  return {
+    host: isUnix ? `unix://${at}` : `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cut,
+    hang: () => {
+      hanging = true;
+      for (const socket of [...pairs].flat()) socket.unpipe().pause();
+    },
+    goOn: () => {
+      hanging = false;
+      for (const pair of pairs) pass(pair);
+    },
+    [Symbol.asyncDispose]: async () => {
+      cut();
+      await new Promise((resolve) => server.close(resolve));
+      await directory[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function pass([near, far]: readonly [Socket, Socket]): void {
+  near.pipe(far).pipe(near);
+}
