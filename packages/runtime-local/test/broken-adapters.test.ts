@@ -17,7 +17,7 @@ import { brokenRuns } from "./broken/broken-runs.js";
 import { brokenStaging } from "./broken/broken-staging.js";
 import { localSubject } from "./local-subject.js";
 
-/** Promises that only a sandbox keeps: broken without one they would fail for another reason. */
+/** Promises that only a sandbox keeps: without one their breakages would fail for another reason. */
 const SANDBOXED = [
   "end/timeout-ends-tree",
   "end/success-ends-tree",

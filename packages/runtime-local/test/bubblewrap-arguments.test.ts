@@ -9,26 +9,26 @@ function options(version: string, more: Partial<Parameters<typeof bubblewrapArgu
   return Buffer.from(bubblewrapArguments(known, process)).toString().split("\0").slice(0, -1);
 }
 
-test("every namespace is a new one, and the network's with it unless it is asked for", () => {
+test("every namespace is new, including the network's unless it is requested", () => {
   const all = ["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"];
   expect(options("0.8.0")).toEqual(expect.arrayContaining([...all, "--unshare-net"]));
   expect(options("0.8.0", { network: true })).toEqual(expect.arrayContaining(all));
   expect(options("0.8.0", { network: true })).not.toContain("--unshare-net");
 });
 
-test("what an older bubblewrap does not know is left out, and nothing else", () => {
+test("options unknown to an older bubblewrap are omitted, and nothing else", () => {
   const left = (version: string) => options("0.8.0").filter((option) => !options(version).includes(option));
   expect(left("0.7.0")).toEqual(["--disable-userns"]);
   expect(left("0.5.0")).toEqual(["--disable-userns", "--size", "67108864", "--size", "268435456"]);
 });
 
-test("the supervisor is the first process inside, and without one the command gets a session of its own", () => {
+test("the supervisor is the first process inside, and without one the command gets its own session", () => {
   const own = (supervised: boolean) =>
     options("0.8.0", { supervised }).filter((option) => ["--as-pid-1", "--new-session"].includes(option));
   expect([own(true), own(false)]).toEqual([["--as-pid-1"], ["--new-session"]]);
 });
 
-test("mounts come in their order, and the root is closed after the last", () => {
+test("mounts are in order, and the root becomes read-only after the last", () => {
   const all = options("0.8.0", {
     mounts: [
       { kind: "read-only", source: "/a", target: "/b" },
@@ -43,7 +43,7 @@ test("mounts come in their order, and the root is closed after the last", () => 
   );
 });
 
-test("the environment is emptied before it is filled, values as they are", () => {
+test("the environment is emptied before it is filled, with unchanged values", () => {
   const all = options("0.8.0", { env: { A: "two\nlines --bind / /", B: "" } });
   const from = all.indexOf("--clearenv");
   expect(all.slice(from, from + 9)).toEqual([

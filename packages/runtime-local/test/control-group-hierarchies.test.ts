@@ -9,7 +9,7 @@ let remove: () => Promise<void> = async () => undefined;
 
 afterEach(() => remove());
 
-/** A procfs and the hierarchies it tells of; `%` in the mounts stands for the directory they lie in. */
+/** A procfs and its hierarchies; `%` in the mounts stands for their directory. */
 async function machine(
   cgroup: string,
   mountinfo: string,
@@ -28,7 +28,7 @@ async function machine(
   return { path };
 }
 
-test("a process's own groups are found in hierarchies of their own", async () => {
+test("finds a process's own groups in separate hierarchies", async () => {
   const { path } = await machine(
     "9:pids:/\n4:memory:/job/1\n2:cpu,cpuacct:/job\n0::/\n",
     [
@@ -45,7 +45,7 @@ test("a process's own groups are found in hierarchies of their own", async () =>
   });
 });
 
-test("a hierarchy is found where its path has blanks", async () => {
+test("finds a hierarchy whose path has blanks", async () => {
   const { path } = await machine(
     "9:pids:/a job\n",
     "40 31 0:37 / %/the\\040pids rw,relatime - cgroup cgroup rw,pids\n",
@@ -54,7 +54,7 @@ test("a hierarchy is found where its path has blanks", async () => {
   expect(Object.fromEntries(ownControlGroups(path))).toEqual({ pids: join(path, "the pids/a job") });
 });
 
-test("in a container, where the mount begins at the container's group, so does the path", async () => {
+test("in a container, where the mount starts at the container's group, the path does too", async () => {
   const { path } = await machine(
     "9:pids:/docker/abc\n",
     "40 31 0:37 /docker/abc %/pids ro,relatime - cgroup cgroup rw,pids\n",
@@ -72,7 +72,7 @@ test("one unified hierarchy, and a machine without any, give none", async () => 
   expect(findControlGroups(ownControlGroups(path)).limits).toEqual([]);
 });
 
-test("a hierarchy where no group can be made or no limit set offers nothing", async () => {
+test("a hierarchy in which no group can be created or no limit set offers nothing", async () => {
   const { path } = await machine("9:pids:/\n", "40 31 0:37 / %/pids rw - cgroup cgroup rw,pids\n", ["pids"]);
   const parents = new Map([["pids", join(path, "gone")] as const]);
   expect(findControlGroups(parents).limits).toEqual([]);

@@ -32,7 +32,7 @@ test("the default limits are 256 processes, half of the memory, 2 GiB, 100,000 i
   expect(memoryBytes).toBeLessThanOrEqual(totalmem() / 2);
 });
 
-test("a run that sets no limits has the defaults, and one that sets some has the other defaults beside them", () => {
+test("a run without limits has the defaults, and one with some has the other defaults in addition", () => {
   const plan = planLimits(command, means);
   const { processes, memoryBytes, cpu, diskBytes, inodes } = defaultLimits();
   expect(plan).toMatchObject({ group: { processes, memoryBytes, cpu }, watched: { diskBytes, inodes } });
@@ -45,7 +45,7 @@ test("a run that sets no limits has the defaults, and one that sets some has the
   expect(own.diagnostics).toMatchObject([{ code: "limit.best-effort" }]);
 });
 
-test("a default that cannot be enforced is left out of a run; a limit of the caller is refused or best effort", () => {
+test("a default that cannot be enforced is omitted from a run; a limit of the caller is refused or best effort", () => {
   const poor = { ...means, groups: undefined, perProcess: false, isolated: false };
   expect(planLimits(command, poor)).toMatchObject({ group: {}, watched: {}, diagnostics: [] });
   const asked = { ...command, limits: { inodes: 10 } };
@@ -56,7 +56,7 @@ test("a default that cannot be enforced is left out of a run; a limit of the cal
   });
 });
 
-test("defaults that a machine cannot enforce are one diagnostic of its capabilities", async () => {
+test("defaults that a machine cannot enforce are a single diagnostic of its capabilities", async () => {
   expect(defaultsNotEnforced(defaultLimits(), ["processes", "diskBytes", "inodes"])).toMatchObject([
     { code: "limit.default-not-enforced", message: expect.stringContaining("memoryBytes, cpu") },
   ]);
@@ -69,7 +69,7 @@ test("defaults that a machine cannot enforce are one diagnostic of its capabilit
 });
 
 if (hasAll("bubblewrap")) {
-  test("more files than allowed end the run, and the result says which limit it was", async () => {
+  test("exceeding the number of files ends the run, and the result names the limit", async () => {
     const { workspace } = await workspaceOf("sandbox");
     const many = "mkdir work/d; for i in $(seq 1000000); do : > work/d/$i; done; echo all";
     const { exitCode, stdout, treeEnded, diagnostics } = await runText(workspace, many, {
@@ -80,7 +80,7 @@ if (hasAll("bubblewrap")) {
     expect(diagnostics.map(({ code }) => code)).toContain("limit.inodes-reached");
   });
 
-  test.each(["/tmp", "/dev/shm"])("more files than allowed in %s end the run", async (directory) => {
+  test.each(["/tmp", "/dev/shm"])("exceeding the number of files in %s ends the run", async (directory) => {
     const { workspace } = await workspaceOf("sandbox");
     const many = `for i in $(seq 1000000); do : > ${directory}/$i; done; echo all`;
     const { exitCode, stdout, diagnostics } = await runText(workspace, many, {
@@ -101,7 +101,7 @@ if (hasAll("bubblewrap")) {
     expect(stdout.text.includes("all")).toBe(!limits.includes("processes"));
   });
 
-  test("what a watched limit let through is told with the result", async () => {
+  test("exceeding a watched limit is reported with the result", async () => {
     const { workspace } = await workspaceOf("sandbox");
     const { diagnostics } = await runText(
       workspace,

@@ -49,7 +49,7 @@ if (hasAll("bubblewrap"))
       expect((await runText(workspace, "sleep 0.3; echo fine", { limits })).stdout.text).toBe("fine\n");
     });
 
-    test("RES-02: one file cannot outgrow the limit, not even between two looks", async () => {
+    test("RES-02: one file cannot exceed the limit, not even between two measurements", async () => {
       const workspace = await workspaceOf("sandbox");
       const { exitCode } = await runText(workspace, "head -c 50000000 /dev/zero > work/big", { limits });
       expect(exitCode).not.toBe(0);
@@ -58,7 +58,7 @@ if (hasAll("bubblewrap"))
       ).toBeLessThanOrEqual(8 * MEBIBYTE);
     });
 
-    test("RES-02: files without a name count while they are open", async () => {
+    test("RES-02: unlinked files count while they are open", async () => {
       const workspace = await workspaceOf("sandbox");
       const hidden =
         "cd work; for i in 1 2 3 4; do exec {f}>f$i; rm f$i; head -c 5000000 /dev/zero >&$f; done; sleep 20; echo all";
@@ -67,8 +67,9 @@ if (hasAll("bubblewrap"))
       expect(diagnostics.map(({ code }) => code)).toEqual(["limit.best-effort", "limit.diskBytes-reached"]);
     });
 
-    test("RES-02: space that is reserved and not written to counts", async () => {
-      // Where temporary files outlive a restart, and so on a disk: a file system in memory refuses to reserve that much.
+    test("RES-02: reserved, unwritten space counts", async () => {
+      // Where temporary files survive a restart, and so on a disk: a file system in memory refuses to reserve that
+      // much.
       const workspace = await workspaceOf("sandbox", "/var/tmp");
       const reserving = "cd work; touch f; fallocate --keep-size --length 60M f; sleep 20; echo all";
       const { exitCode, diagnostics } = await runText(workspace, reserving, { limits });
@@ -76,7 +77,7 @@ if (hasAll("bubblewrap"))
       expect(diagnostics.map(({ code }) => code)).toEqual(["limit.best-effort", "limit.diskBytes-reached"]);
     });
 
-    test("RES-02: a tree too deep to be measured counts as too much", async () => {
+    test("RES-02: a tree too deep to be measured counts as exceeding the limit", async () => {
       const workspace = await workspaceOf("sandbox");
       const deep = "cd work; for i in $(seq 70); do mkdir d && cd d; done; sleep 20; echo all";
       const { exitCode, diagnostics } = await runText(workspace, deep, { limits });
@@ -84,14 +85,14 @@ if (hasAll("bubblewrap"))
       expect(diagnostics.map(({ code }) => code)).toEqual(["limit.best-effort", "limit.diskBytes-reached"]);
     });
 
-    test("what lies in /tmp is bounded by itself and does not count", async () => {
+    test("files in /tmp have their own limit and do not count", async () => {
       const workspace = await workspaceOf("sandbox");
       const text = "for i in 1 2 3 4; do head -c 5000000 /dev/zero > /tmp/$i; done; sleep 0.4; echo fine";
       expect((await runText(workspace, text, { limits })).stdout.text).toBe("fine\n");
     });
   });
 
-test("RES-02: without isolation the limit is refused, and with best effort watched", async () => {
+test("RES-02: without isolation the limit is refused, and with best effort it is watched", async () => {
   const workspace = await workspaceOf("none");
   const limits = { diskBytes: 8 * MEBIBYTE };
   await expect(runText(workspace, "true", { limits })).rejects.toMatchObject({ code: "UNSUPPORTED" });
@@ -102,8 +103,8 @@ test("RES-02: without isolation the limit is refused, and with best effort watch
   expect(codes).toEqual(expect.arrayContaining(["limit.watched", "limit.diskBytes-reached"]));
 });
 
-describe("what a tree holds", () => {
-  test("blocks are counted, each file once; links are not followed, and holes are nothing", async () => {
+describe("disk usage of a tree", () => {
+  test("blocks are counted, each file once; links are not followed, and holes do not count", async () => {
     const { path, remove } = await temporaryDirectory();
     undo.push(remove);
     const empty = await diskUsage([path], {});
@@ -116,11 +117,11 @@ describe("what a tree holds", () => {
     const held = await diskUsage([path], {});
     expect(held.bytes - empty.bytes).toBeGreaterThanOrEqual(MEBIBYTE);
     expect(held.bytes - empty.bytes).toBeLessThan(MEBIBYTE + 64 * 1024);
-    // The file with two names, the sparse one, the directory and the link.
+    // The file with two hard links, the sparse one, the directory and the link.
     expect(held.inodes - empty.inodes).toBe(4);
   });
 
-  test("ten thousand entries are looked at with other work in between", async () => {
+  test("ten thousand entries are measured while other work continues", async () => {
     const { path, remove } = await temporaryDirectory();
     undo.push(remove);
     for (let index = 0; index < 10_000; index++) writeFileSync(join(path, String(index)), "");
@@ -138,7 +139,7 @@ describe("what a tree holds", () => {
 });
 
 if (hasAll("bubblewrap"))
-  test("RES-05: what a command compressed comes as it is and is not unpacked", async () => {
+  test("RES-05: a compressed file is returned as it is and not unpacked", async () => {
     const workspace = await workspaceOf("sandbox");
     await printed(workspace, "head -c 100000000 /dev/zero | gzip -1 > out/z.gz");
     const [file] = await workspace.list("out");

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { diskWatch } from "../src/limits/disk-watch.js";
 import { temporaryDirectory } from "./local-subject.js";
 
-test("a process that still sees the host's files and processes is not counted by them", async () => {
+test("a process that still sees the host's files and processes is not measured through them", async () => {
   const { path, remove } = await temporaryDirectory();
   onTestFinished(remove);
   const codes = await new Promise<readonly string[]>((resolve) => {

@@ -7,7 +7,7 @@ import { printed, runText } from "./running.js";
 const GIBIBYTE = 1024 ** 3;
 
 for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : (["none"] as const))
-  test(`CONC-05: 20 runs at once in a process of 1 GiB keep its thread busy for less than 250 ms at a time (${isolation})`, async () => {
+  test(`CONC-05: 20 concurrent runs in a process of 1 GiB block its thread for less than 250 ms at a time (${isolation})`, async () => {
     const { runtime, dispose } = await localSubject(isolation);
     const workspace = await runtime.create("w1");
     await printed(workspace, "true");

@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const step of undo.splice(0)) await step();
 });
 
-/** A directory for copies, which everybody can enter. */
+/** A directory for copies that every user can enter. */
 async function placeFor(credentials?: typeof UNPRIVILEGED) {
   const { path, remove } = await temporaryDirectory();
   undo.push(remove);
@@ -24,7 +24,7 @@ async function placeFor(credentials?: typeof UNPRIVILEGED) {
   return { credentials, directory: path };
 }
 
-test("where none is packaged for the platform there is none", async () => {
+test("there is none where none is packaged for the platform", async () => {
   expect(await findSupervisor(undefined, await placeFor())).toEqual({
     missing: expect.stringContaining(process.platform),
   });
@@ -33,7 +33,7 @@ test("where none is packaged for the platform there is none", async () => {
 const packaged = ownHost().supervisor;
 
 if (hasAll("a supervisor") && packaged !== undefined) {
-  test("the packaged one is used as it is where it starts", async () => {
+  test("the packaged one is used unchanged where it starts", async () => {
     expect(await findSupervisor(packaged, await placeFor())).toEqual({ program: packaged });
   });
 
@@ -47,7 +47,7 @@ if (hasAll("a supervisor") && packaged !== undefined) {
     });
   });
 
-  test("a file that is no supervisor is not used", async () => {
+  test("a file that is not a supervisor is not used", async () => {
     const place = await placeFor();
     const program = join(place.directory, "packaged");
     await writeFile(program, "#!/bin/sh\necho skillwright-supervisor 2\n", { mode: 0o755 });
@@ -55,7 +55,7 @@ if (hasAll("a supervisor") && packaged !== undefined) {
   });
 
   if (hasAll("mounts"))
-    test("one on a file system without execution is copied, and runs end by it; without another place there is none", async () => {
+    test("one on a file system without execution is copied, and runs end with it; without another place there is none", async () => {
       const place = await placeFor();
       const mounted = join(place.directory, "noexec");
       await mkdir(mounted);
@@ -78,7 +78,7 @@ if (hasAll("a supervisor") && packaged !== undefined) {
     });
 
   if (hasAll("root"))
-    test("one in a directory that keeps the commands' user out is copied", async () => {
+    test("one in a directory that is closed to the commands' user is copied", async () => {
       const place = await placeFor(UNPRIVILEGED);
       const home = join(place.directory, "home");
       await mkdir(home, { mode: 0o700 });

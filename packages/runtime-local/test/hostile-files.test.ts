@@ -19,7 +19,7 @@ for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : 
 
     afterAll(() => subject.dispose());
 
-    test("LINK-05: while a run swaps directories for links, no look goes through one", async () => {
+    test("LINK-05: while a run swaps directories for links, no access goes through one", async () => {
       const swap =
         "while :; do rm -rf x; ln -s /etc x; rm -f x; mkdir x; echo hi > x/passwd; done 2>/dev/null";
       const running = runText(workspace, `cd out; ${swap}`, { timeoutMs: 4000 });
@@ -43,7 +43,7 @@ for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : 
       await printed(workspace, "rm -rf out/x");
     });
 
-    test("FILE-26: what lies deeper than 64 directories is told and not entered", async () => {
+    test("FILE-26: entries deeper than 64 directories are reported and not entered", async () => {
       await printed(workspace, "cd out; for i in $(seq 70); do mkdir d && cd d; done; touch bottom");
       const entries = await workspace.list("out");
       expect(entries.length).toBe(64);
@@ -51,19 +51,19 @@ for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : 
       await printed(workspace, "rm -rf out/d");
     });
 
-    test("FILE-27: a directory without rights hides nothing else", async () => {
+    test("FILE-27: a directory without permissions hides nothing else", async () => {
       await printed(
         workspace,
         "mkdir out/closed; touch out/closed/in out/open; chmod 000 out/closed out/open",
       );
       const kinds = Object.fromEntries((await workspace.list("out")).map(({ path, kind }) => [path, kind]));
       expect(kinds["out/open"]).toBe("file");
-      // Root enters it all the same.
+      // Root can enter it anyway.
       expect(kinds["out/closed"]).toBe(process.geteuid?.() === 0 ? "directory" : "special");
       await printed(workspace, "chmod 700 out/closed; rm -rf out/closed out/open");
     });
 
-    test("FILE-23: of a sparse file of 1 GiB as much is read as is asked for", async () => {
+    test("FILE-23: of a sparse file of 1 GiB only the requested part is read", async () => {
       await printed(workspace, "truncate -s 1G out/huge");
       expect((await workspace.list("out"))[0]).toMatchObject({ path: "out/huge", size: 2 ** 30 });
       let read = 0;
@@ -75,7 +75,7 @@ for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : 
       await printed(workspace, "rm out/huge");
     });
 
-    test("FILE-24: ten thousand files are listed in order, with other work in between", async () => {
+    test("FILE-24: ten thousand files are listed in order, while other work continues", async () => {
       await printed(workspace, "cd out; seq -f 'f%05g' 10001 | xargs touch");
       let turns = 0;
       const timer = setInterval(() => turns++, 1);
@@ -101,7 +101,7 @@ describe("without isolation", () => {
     await dispose();
   });
 
-  test("LINK-06: a second name of a file elsewhere is a regular file, as the documentation says", async () => {
+  test("LINK-06: a hard link of a file elsewhere is a regular file, as documented", async () => {
     const { runtime, dispose } = await localSubject("none");
     const workspace = await runtime.create("w1");
     const { path, remove } = await temporaryDirectory();

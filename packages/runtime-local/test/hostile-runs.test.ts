@@ -20,20 +20,20 @@ for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : 
       await subject.dispose();
     });
 
-    test("OUT-01: output without end, from a command that ignores signals and broken pipes, ends at the time-out", async () => {
+    test("OUT-01: endless output of a command that ignores signals and broken pipes ends at the timeout", async () => {
       const before = process.memoryUsage.rss();
       const flood = "trap '' PIPE TERM; while :; do echo AAAAAAAAAAAAAAAAAAAAAAAA 2>/dev/null; done";
       const { timedOut, stdout } = await runText(workspace, flood, {
         timeoutMs: 1000,
         maxOutputBytes: 65_536,
       });
-      // How much comes in that time is a matter of the machine.
+      // The amount of output in that time depends on the machine.
       expect([timedOut, stdout.truncated]).toEqual([true, stdout.totalBytes > 65_536]);
       expect(stdout.text.length).toBeLessThan(66_000);
       expect(process.memoryUsage.rss() - before).toBeLessThan(64 * 1024 * 1024);
     });
 
-    test("OUT-02: 50 MB without a line's end are counted and cut, in bounded memory", async () => {
+    test("OUT-02: 50 MB without a line end are counted and cut, in bounded memory", async () => {
       const before = process.memoryUsage.rss();
       const { exitCode, stdout } = await runText(workspace, "head -c 50000000 /dev/zero | tr '\\0' a", {
         maxOutputBytes: 65_536,
@@ -42,7 +42,7 @@ for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : 
       expect(process.memoryUsage.rss() - before).toBeLessThan(64 * 1024 * 1024);
     });
 
-    test("ENV-04, ENV-06: names that are none or steer an interpreter are refused before anything runs", async () => {
+    test("ENV-04, ENV-06: names that are invalid or steer an interpreter are refused before anything runs", async () => {
       for (const name of [
         "BASH_FUNC_ls%%",
         "NODE_OPTIONS",
@@ -59,7 +59,7 @@ for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : 
       expect(await workspace.list("out")).toEqual([]);
     });
 
-    test("ENV-05: a value with NUL is refused; one with a line's end stays one value", async () => {
+    test("ENV-05: a value with NUL is refused; one with a line end stays one value", async () => {
       await expect(runText(workspace, "true", { env: { A: "1\0B=2" } })).rejects.toMatchObject({
         code: "INPUT_INVALID",
       });
@@ -69,7 +69,7 @@ for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : 
       );
     });
 
-    test("ENV-09: variables and commands larger than the system lets through are refused with the limit", async () => {
+    test("ENV-09: variables and commands larger than the system accepts are refused with the limit", async () => {
       const tooLarge = { code: "LIMIT_EXCEEDED", details: { limit: expect.any(Number) } };
       await expect(runText(workspace, "true", { env: { A: "x".repeat(3_000_000) } })).rejects.toMatchObject(
         tooLarge,
@@ -111,7 +111,7 @@ for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : 
       ).not.toContain(key);
     });
 
-    test("a server of the host is reached with the network asked for, and from a sandbox only then", async () => {
+    test("a server of the host is reachable with the network requested, and from a sandbox only then", async () => {
       const server = createServer((socket) => socket.end("from the host\n")).listen(0, "127.0.0.1");
       await new Promise((resolve) => server.once("listening", resolve));
       const address = server.address();

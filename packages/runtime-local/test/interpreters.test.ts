@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step();
 });
 
-/** A user's home with a Node.js as nvm puts it there, a Python as uv does, and something private. */
+/** A user's home with a Node.js installed by nvm, a Python installed by uv, and a private file. */
 async function home() {
   const { path, remove } = await temporaryDirectory();
   undo.push(remove);
@@ -58,7 +58,7 @@ async function runtimeWith(
 
 if (hasAll("bubblewrap"))
   describe("interpreters below a home", () => {
-    test("node, npm and python3 are there before the system's, and nothing else of the home", async () => {
+    test("node, npm and python3 precede the system's, and nothing else of the home is visible", async () => {
       const { path, python, programs } = await home();
       const runtime = await runtimeWith(programs);
       expect(await ofInterpreters(runtime)).toEqual([]);
@@ -74,7 +74,7 @@ if (hasAll("bubblewrap"))
       ).toBe("2\n");
     });
 
-    test("an installation that does not run inside is named", async () => {
+    test("an installation that does not run inside is reported", async () => {
       const { programs, python } = await home();
       await write(python, "#!/no/such/interpreter\n");
       expect(await ofInterpreters(await runtimeWith(programs))).toMatchObject([
@@ -82,7 +82,7 @@ if (hasAll("bubblewrap"))
       ]);
     });
 
-    test("of pyenv the chosen version is there, without its shims and its other versions", async () => {
+    test("for pyenv the selected version is visible, without its shims and its other versions", async () => {
       const { path, remove } = await temporaryDirectory();
       undo.push(remove);
       await chmod(path, 0o755);
@@ -106,7 +106,7 @@ if (hasAll("bubblewrap"))
       );
     });
 
-    test("a virtual environment's python is the one it was made from", async () => {
+    test("a virtual environment's python is the one it was created from", async () => {
       const { path, python, programs } = await home();
       await mkdir(join(path, "project/.venv/bin"), { recursive: true });
       await symlink(python, join(path, "project/.venv/bin/python3"));
@@ -118,7 +118,7 @@ if (hasAll("bubblewrap"))
       );
     });
 
-    test("a version manager's script that leads nowhere, and a python of no installation of its own, are named", async () => {
+    test("a version manager's script without a target, and a python without its own installation, are reported", async () => {
       const { path, programs } = await home();
       await write(join(path, ".asdf/shims/python3"), "#!/bin/sh\nexit 1\n");
       await write(join(path, "bin/python3"), "#!/bin/sh\n");
@@ -133,7 +133,7 @@ if (hasAll("bubblewrap"))
     });
 
     if (process.geteuid?.() === 0)
-      test("a root host lends node from a home that it keeps to itself, and names what it cannot lend", async () => {
+      test("a root host shares node from its private home, and reports what it cannot share", async () => {
         const { path, programs } = await home();
         await chmod(path, 0o700);
         const runtime = await runtimeWith(programs);
@@ -144,7 +144,7 @@ if (hasAll("bubblewrap"))
         expect(await printed(workspace, `ls -d ${path} 2>/dev/null || echo none`)).toBe("none\n");
       });
 
-    test("what is below /usr needs nothing", async () => {
+    test("interpreters below /usr need no mounts", async () => {
       const programs = { execPath: "/usr/bin/node", searchPath: "/usr/bin", env: {} };
       const { diagnostics } = await (await runtimeWith(programs)).capabilities();
       expect(diagnostics?.filter(({ message }) => message.includes("/usr/bin"))).toEqual([]);
@@ -157,8 +157,8 @@ test("without isolation the user's own interpreters come first in PATH", async (
   expect(await printed(workspace, "command -v node; python3 | cut -d, -f1")).toBe(`${node}\nown python\n`);
 });
 
-describe("where interpreters are found", () => {
-  test("pyenv's shims are followed by its own choice of a version", async () => {
+describe("locating interpreters", () => {
+  test("pyenv's shims are resolved by its selected version", async () => {
     const { path, remove } = await temporaryDirectory();
     undo.push(remove);
     await write(join(path, "shims/python3"), "#!/bin/sh\nexit 1\n");
@@ -171,7 +171,7 @@ describe("where interpreters are found", () => {
     expect((await hostInterpreters(other)).find(({ name }) => name === "python3")?.program).toBeUndefined();
   });
 
-  test("relative parts of PATH are not looked into, and another program's path is not node's", async () => {
+  test("relative parts of PATH are skipped, and another program's path is not node's", async () => {
     const { path, remove } = await temporaryDirectory();
     undo.push(remove);
     await write(join(path, "node"), "#!/bin/sh\n");
@@ -182,7 +182,7 @@ describe("where interpreters are found", () => {
   });
 });
 
-/** A machine may be without means for limits as well. */
+/** A machine may also lack the means for limits. */
 async function ofInterpreters(runtime: WorkspaceRuntime): Promise<readonly Diagnostic[]> {
   const { diagnostics = [] } = await runtime.capabilities();
   return diagnostics.filter(({ code }) => code.startsWith("interpreter."));

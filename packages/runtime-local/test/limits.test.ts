@@ -10,7 +10,7 @@ import { markedSleep, processesWith, runText } from "./running.js";
 
 const hasGroups = hasAll("bubblewrap", "control groups of version 1");
 
-/** Groups of ours that are left in the hierarchies. */
+/** Groups of this package left in the hierarchies. */
 function groupsLeft(): readonly string[] {
   return [...ownControlGroups().values()].flatMap((path) =>
     readdirSync(path).filter((name) => name.startsWith(`skillwright-${process.pid}-`)),
@@ -29,7 +29,7 @@ if (hasGroups)
 
     afterAll(() => subject.dispose());
 
-    test("PROC-06: a fork bomb is held, ends at the time-out, and leaves nothing", async () => {
+    test("PROC-06: a fork bomb is contained, ends at the timeout, and leaves nothing", async () => {
       const sleep = markedSleep();
       const bomb = `echo marker > /dev/null; f() { ${sleep} & f | f & }; f; sleep 120`;
       const result = await runText(workspace, bomb, { limits: { processes: 64 }, timeoutMs: 1500 });
@@ -39,7 +39,7 @@ if (hasGroups)
       expect(groupsLeft()).toEqual([]);
     });
 
-    test("who takes more memory than allowed is ended, and the result says why", async () => {
+    test("a run that uses more memory than allowed is ended, and the result says why", async () => {
       const limits = { memoryBytes: 64 * 1024 * 1024 };
       const hog = await runText(
         workspace,
@@ -55,7 +55,7 @@ if (hasGroups)
       expect(groupsLeft()).toEqual([]);
     });
 
-    test("the limits are gone with the run", async () => {
+    test("the limits are removed with the run", async () => {
       const limits = { processes: 8, memoryBytes: 64 * 1024 * 1024, cpu: 0.5 };
       await runText(workspace, "true", { limits });
       const { stdout } = await runText(workspace, "for i in $(seq 20); do sleep 0.1 & done; wait; echo all");
@@ -65,7 +65,7 @@ if (hasGroups)
   });
 
 if (hasAll("bubblewrap"))
-  test("no process of a run can raise what it was given", async () => {
+  test("no process of a run can raise its limits", async () => {
     const { runtime, dispose } = await localSubject("sandbox");
     const workspace = await runtime.create("w1");
     const text = "ulimit -n; ulimit -Hn 4096 2>/dev/null; ulimit -n 4096 2>/dev/null; bash -c 'ulimit -Hn'";
@@ -84,7 +84,7 @@ const none = {
 };
 const command = { runId: "r", command: "", cwd: ".", env: {}, timeoutMs: 1, maxOutputBytes: 0 };
 
-test("a limit above what the machine allows anyway is met by that", () => {
+test("a limit above the machine's own is satisfied by that", () => {
   const limits = { openFiles: Number.MAX_SAFE_INTEGER };
   const { each } = planLimits({ ...command, limits }, { ...none, perProcess: true });
   const hard = /^Max open files\s+\S+\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1];
@@ -96,12 +96,12 @@ test("RES-04: without other limits core dumps are off", () => {
   expect(plan).toEqual({ group: {}, each: ["core=0"], watched: {}, isLenient: true, diagnostics: [] });
 });
 
-test("the sandbox's first process is counted beside those of the command", () => {
+test("the sandbox's first process is counted in addition to those of the command", () => {
   const means = { ...none, perProcess: true, countsProcesses: true, isolated: true };
   expect(planLimits({ ...command, limits: { processes: 7 } }, means).each).toEqual(["core=0", "nproc=8"]);
 });
 
-test("what each means can hold is offered, and nothing else", () => {
+test("each means offers what it can enforce, and nothing else", () => {
   const groups = { limits: ["memoryBytes", "processes", "cpu"] as const, open: () => expect.unreachable() };
   const offered = (more: object) => enforcedLimits({ ...none, ...more }).join(" ");
   expect(offered({})).toBe("");
@@ -115,7 +115,7 @@ test("what each means can hold is offered, and nothing else", () => {
   );
 });
 
-test("memory that cannot be bounded together is bounded for each process when best effort is asked for", () => {
+test("memory that cannot be limited together is limited per process when best effort is requested", () => {
   const means = { ...none, perProcess: true };
   const wanted = { ...command, limits: { memoryBytes: 1_000_000 } };
   expect(() => planLimits(wanted, means)).toThrow(/cannot enforce the limit memoryBytes/);

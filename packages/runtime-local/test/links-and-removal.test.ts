@@ -10,7 +10,7 @@ const root = mkdtempSync(join(tmpdir(), "skillwright-links-"));
 const outside = join(root, "outside");
 const withCode = (code: string) => expect.toSatisfy((error) => SkillError.is(error, code as never));
 
-// Where commands are another user's, that one has to get there.
+// Where commands run as another user, that user must be able to reach it.
 chmodSync(root, 0o755);
 mkdirSync(outside);
 writeFileSync(join(outside, "kept.txt"), "kept");
@@ -31,7 +31,7 @@ describe.each(levels)("links and removals in a workspace (%s)", (isolation) => {
     workspace = { ...others, link, remove };
   });
 
-  /** Puts a link into the tree as a command would. */
+  /** Puts a link into the tree like a command. */
   async function planted(path: string, to: string): Promise<void> {
     const handle = await workspace.start({
       runId: `r${number++}`,
@@ -44,7 +44,7 @@ describe.each(levels)("links and removals in a workspace (%s)", (isolation) => {
     expect((await handle.result).exitCode).toBe(0);
   }
 
-  test("a link is relative, replaces what is there and may lead to what is not there yet", async () => {
+  test("a link is relative, replaces an existing entry and may point to a missing one", async () => {
     await workspace.put([{ path: "work/a/x", content: "old" }]);
     await workspace.link("work/a/x", "out/later.txt");
     const [link] = (await workspace.list("work/a")).filter(({ kind }) => kind === "link");
@@ -59,25 +59,25 @@ describe.each(levels)("links and removals in a workspace (%s)", (isolation) => {
     ["work/x", "/etc/passwd", "PATH_OUTSIDE"],
     ["work/x", "etc/passwd", "PATH_OUTSIDE"],
     ["work", "out/a", "PATH_INVALID"],
-  ])("no link at %s to %s: %s", async (path, to, code) => {
+  ])("refuses a link at %s to %s: %s", async (path, to, code) => {
     await expect(workspace.link(path, to)).rejects.toThrow(withCode(code));
   });
 
-  test("no link and no removal goes through a link that a command left", async () => {
+  test("neither linking nor removing follows a link that a command left", async () => {
     await planted("work/way", outside);
     await expect(workspace.link("work/way/x", "out/a")).rejects.toThrow(withCode("PATH_OUTSIDE"));
     await expect(workspace.remove("work/way/kept.txt")).rejects.toThrow(withCode("PATH_OUTSIDE"));
     expect(readdirSync(outside)).toEqual(["kept.txt"]);
   });
 
-  test("a link is removed and not what it leads to", async () => {
+  test("a link is removed, not its target", async () => {
     await planted("work/way", outside);
     expect(await workspace.remove("work/way")).toBe(true);
     expect(await workspace.remove("work/way")).toBe(false);
     expect(readdirSync(outside)).toEqual(["kept.txt"]);
   });
 
-  test("a tree goes whole, whatever its rights are, and nothing of it is left on disk", async () => {
+  test("a tree is removed completely, whatever its permissions, and nothing is left on disk", async () => {
     await workspace.put([{ path: "runs/r/deep/er/x", content: "x" }]);
     await planted("runs/r/deep/out", outside);
     expect(await workspace.remove("runs/r")).toBe(true);
@@ -85,7 +85,7 @@ describe.each(levels)("links and removals in a workspace (%s)", (isolation) => {
     expect(readdirSync(outside)).toEqual(["kept.txt"]);
   });
 
-  test.each(["work", "skills/demo/a", "../x", "etc"])("%s is not removed", async (path) => {
+  test.each(["work", "skills/demo/a", "../x", "etc"])("refuses to remove %s", async (path) => {
     await expect(workspace.remove(path)).rejects.toThrow(expect.toSatisfy((error) => SkillError.is(error)));
   });
 });

@@ -6,7 +6,7 @@ import { ownHost } from "../src/host/own-host.js";
 import { type LocalRuntimeOptions, localRuntime, localRuntimeOn } from "../src/local-runtime.js";
 import { removeTree } from "../src/storage/remove-tree.js";
 
-/** A directory of its own for one test, gone afterwards. */
+/** A directory for one test, removed afterwards. */
 export async function temporaryDirectory(
   below = tmpdir(),
 ): Promise<{ path: string; remove: () => Promise<void> }> {
@@ -30,7 +30,7 @@ export async function localSubject(
   return { runtime, other, dispose, root: path };
 }
 
-/** The same on a machine for which there is no supervisor. */
+/** The same on a machine without a supervisor. */
 export async function unsupervisedSubject(
   isolation: LocalRuntimeOptions["isolation"],
 ): Promise<RuntimeSubject & Required<Disposing>> {

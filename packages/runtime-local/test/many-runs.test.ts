@@ -6,7 +6,7 @@ import { localSubject } from "./local-subject.js";
 import { markedSleep, processesWith, runText, SLEEP_MS } from "./running.js";
 
 for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : (["none"] as const)) {
-  test(`runs that are cut off at any moment of their start end whole (${isolation})`, async () => {
+  test(`runs that are aborted at any moment of their start end completely (${isolation})`, async () => {
     const { runtime, dispose } = await localSubject(isolation);
     const workspace = await runtime.create("w1");
     const { endsTree } = await runtime.capabilities();
@@ -28,7 +28,7 @@ for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : 
     await dispose();
   });
 
-  test(`CONC-01: a run that is ended at its time-out leaves another in the same workspace alone (${isolation})`, async () => {
+  test(`CONC-01: ending one run at its timeout does not affect another in the same workspace (${isolation})`, async () => {
     const { runtime, dispose } = await localSubject(isolation);
     const workspace = await runtime.create("w1");
     const [ended, other] = await Promise.all([
@@ -40,7 +40,7 @@ for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : 
     await dispose();
   });
 
-  test(`many runs at once each get their own output, and nothing stays open (${isolation})`, async () => {
+  test(`many concurrent runs each get their own output, and nothing stays open (${isolation})`, async () => {
     const { runtime, root, dispose } = await localSubject(isolation);
     const workspace = await runtime.create("w1");
     await runText(workspace, "true");
@@ -57,7 +57,7 @@ for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : 
     await dispose();
   });
 
-  test(`a run that begins while its workspace goes does not outlive it (${isolation})`, async () => {
+  test(`a run that starts while its workspace is destroyed does not outlive it (${isolation})`, async () => {
     const { runtime, other, dispose } = await localSubject(isolation);
     const sleep = markedSleep();
     for (let round = 0; round < 20; round++) {
@@ -80,7 +80,7 @@ for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : 
     await dispose();
   });
 
-  test(`of two runs that take one id at once, one begins (${isolation})`, async () => {
+  test(`of two concurrent runs with one id, only one starts (${isolation})`, async () => {
     const { runtime, dispose } = await localSubject(isolation);
     const workspace = await runtime.create("w1");
     const both = await Promise.allSettled(
@@ -92,7 +92,7 @@ for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : 
   });
 }
 
-test("pipes that something else cleaned away are made again", async () => {
+test("pipes removed by another program are created again", async () => {
   const { runtime, root, dispose } = await localSubject("none");
   const workspace = await runtime.create("w1");
   await runText(workspace, "true");

@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 describe("where there is no sandbox", () => {
-  test("sandbox refuses everything, and says why and what to do", async () => {
+  test("sandbox refuses everything, and gives the reason and the remedy", async () => {
     const runtime = await runtimeOn({ ...linux, directories: [] }, "sandbox");
     for (const call of [runtime.capabilities(), runtime.create("w1")])
       await expect(call).rejects.toMatchObject({
@@ -41,7 +41,7 @@ describe("where there is no sandbox", () => {
     expect(await runtime.list()).toEqual([]);
   });
 
-  test("on other systems than Linux it says so", async () => {
+  test("on other systems than Linux the reason says so", async () => {
     const runtime = await runtimeOn({ ...linux, platform: "darwin" }, "sandbox");
     await expect(runtime.create("w1")).rejects.toMatchObject({
       code: "ISOLATION_UNAVAILABLE",
@@ -49,7 +49,7 @@ describe("where there is no sandbox", () => {
     });
   });
 
-  test("auto runs without, and says so in the capabilities and in every result", async () => {
+  test("auto runs without isolation, and says so in the capabilities and in every result", async () => {
     const runtime = await runtimeOn({ ...linux, directories: [] }, "auto");
     const { isolation, endsTree, networkOff, readOnlySkills } = await runtime.capabilities();
     expect(isolation).toEqual({ level: "none", by: expect.stringContaining("not found") });
@@ -67,7 +67,7 @@ describe("where there is no sandbox", () => {
     ]);
   });
 
-  test("a bwrap that others could have put there is not used", async () => {
+  test("a bwrap that other users could have placed is not used", async () => {
     const { path, remove } = await temporaryDirectory();
     undo.push(remove);
     await writeFile(join(path, "bwrap"), "#!/bin/sh\necho bubblewrap 9.9.9\n");
@@ -77,7 +77,7 @@ describe("where there is no sandbox", () => {
   });
 
   if (hasAll("bubblewrap"))
-    test("a refusal is not remembered, a sandbox that works is", async () => {
+    test("a failure is not cached, a working sandbox is", async () => {
       let looks = 0;
       let directories: readonly string[] = [];
       const host = {
@@ -99,7 +99,7 @@ describe("where there is no sandbox", () => {
 
 describe("without isolation", () => {
   test.each(usersToBe())(
-    "user %i is offered no limit as root, which can raise each, else those of the kernel",
+    "user %i is offered no limit as root, which can raise each, otherwise those of the kernel",
     async (uid) => {
       const { path, remove } = await temporaryDirectory();
       undo.push(remove);
@@ -116,7 +116,7 @@ describe("without isolation", () => {
     },
   );
 
-  test("who runs is offered what holds: a limit is in force, or refused with the ones there are", async () => {
+  test("a limit is either enforced, or refused with the available ones", async () => {
     const runtime = await runtimeOn(linux, "none");
     const { limits } = await runtime.capabilities();
     const workspace = await runtime.create("w1");
@@ -133,7 +133,7 @@ describe("without isolation", () => {
     });
   });
 
-  test("the network may be used when it is asked for, and nothing is said of it", async () => {
+  test("the network may be used on request, without a diagnostic", async () => {
     const workspace = await (await runtimeOn(linux, "none")).create("w1");
     const { diagnostics } = await runText(workspace, "true", { network: true });
     expect(diagnostics.map(({ code }) => code)).toContain("isolation.none");
@@ -141,7 +141,7 @@ describe("without isolation", () => {
   });
 
   if (hasAll("a supervisor")) {
-    test("a command that kills its supervisor leaves a run of unknown outcome, and what it wrote", async () => {
+    test("a command that kills its supervisor gives an unknown outcome, with its output", async () => {
       const workspace = await (await runtimeOn(linux, "none")).create("w1");
       const killing = "echo before; kill -KILL $PPID; sleep 60";
       const { exitCode, treeEnded, timedOut, stdout, diagnostics } = await runText(workspace, killing);
@@ -150,7 +150,7 @@ describe("without isolation", () => {
       expect(codes).toEqual(expect.arrayContaining(["run.tree-not-certain", "run.outcome-unknown"]));
     });
 
-    test("a command that stops its supervisor ends at its time limit and when it is told to", async () => {
+    test("a command that stops its supervisor ends at its time limit and on request", async () => {
       const workspace = await (await runtimeOn(linux, "none")).create("w1");
       const sleep = markedSleep();
       const stopping = `kill -STOP $PPID; echo stopped; ${sleep}; true`;
@@ -172,7 +172,7 @@ describe("without isolation", () => {
     });
   }
 
-  test("LINK-04: a workspace whose out was made a link runs no more commands and lists nothing of it", async () => {
+  test("LINK-04: a workspace whose out was replaced with a link runs no more commands and lists nothing of it", async () => {
     const workspace = await (await runtimeOn(linux, "none")).create("w1");
     await printed(workspace, "rm -rf out && ln -s /etc out");
     await expect(workspace.list("out")).rejects.toMatchObject({ code: "PATH_OUTSIDE" });
@@ -183,14 +183,14 @@ describe("without isolation", () => {
     await expect(runText(workspace, "true")).rejects.toMatchObject({ code: "PATH_OUTSIDE" });
   });
 
-  test("a directory of the layout that a command removed is there again", async () => {
+  test("a directory of the layout removed by a command is created again", async () => {
     const workspace = await (await runtimeOn(linux, "none")).create("w1");
     await printed(workspace, "rm -rf out work");
     expect(await printed(workspace, "echo x > out/x; ls; pwd")).toContain("work");
   });
 });
 
-/** Whom this process can take itself for: only root's can give a folder away. */
+/** Users that this process can impersonate: only root can change a folder's owner. */
 function usersToBe(): readonly number[] {
   const own = process.geteuid?.() ?? 0;
   return own === 0 ? [0, 1000] : [own];

@@ -2,7 +2,7 @@ import { SkillError } from "@skillwright/core";
 import { expect, test } from "vitest";
 import { localSubject } from "./local-subject.js";
 
-test("a note is seen by another process, stays beside what is staged, and goes with the workspace", async () => {
+test("a note is visible to another process, is kept beside the staged skills, and is removed with the workspace", async () => {
   const { runtime, other, dispose } = await localSubject("none");
   const workspace = await runtime.create("w1");
   const skill = { name: "s", digest: "sha256:1", files: async function* () {} };

@@ -8,12 +8,15 @@ import { temporaryDirectory } from "./local-subject.js";
 const USER = { uid: 61_234, gid: 61_234 };
 const script = fileURLToPath(new URL("children/host.mjs", import.meta.url));
 
-/** Whether a host that is no root can be started from here: this process is root, and others can read the packages. */
+/**
+ * True where an unprivileged host can be started from here: this process is root, and other users can read the
+ * packages.
+ */
 export async function canBeOrdinary(): Promise<boolean> {
   return process.geteuid?.() === 0 && (await unreachablePart(script, USER)) === undefined;
 }
 
-/** Runs the command in a fresh workspace of a host that is an ordinary user, with the built packages. */
+/** Runs the command in a new workspace of a host that is an ordinary user, with the built packages. */
 export async function runAsOrdinaryUser(isolation: string, command: string): Promise<RunResult> {
   const { path, remove } = await temporaryDirectory();
   chownSync(path, USER.uid, USER.gid);

@@ -21,7 +21,7 @@ if (hasAll("bubblewrap", "packages/runtime-local/dist"))
 
     afterEach(() => subject.dispose());
 
-    /** What it says is taken from its start, since Node throws away what nobody took by its end. */
+    /** Its output is read from the start, since Node discards unread output at its end. */
     function child(
       id: string,
       command: string,
@@ -44,7 +44,7 @@ if (hasAll("bubblewrap", "packages/runtime-local/dist"))
       return { host, said, result };
     }
 
-    test("a pipe that a killed process left does not keep the next one from starting (Node 20)", async () => {
+    test("a pipe left by a killed process does not prevent the next one from starting (Node 20)", async () => {
       await subject.runtime.create("piped");
       const trash = `${subject.root}/.skillwright-trash-1`;
       mkdirSync(trash);
@@ -53,7 +53,7 @@ if (hasAll("bubblewrap", "packages/runtime-local/dist"))
       expect([exitCode, isolation.level, existsSync(trash)]).toEqual([0, "namespace", false]);
     });
 
-    test("another process attaches by id, finds what is staged and put, and leaves files for this one", async () => {
+    test("another process attaches by id, finds staged skills and files, and leaves files for this one", async () => {
       const workspace = await subject.runtime.create("shared");
       const files = async function* () {
         yield { path: "SKILL.md", content: "text\n" };
@@ -66,20 +66,20 @@ if (hasAll("bubblewrap", "packages/runtime-local/dist"))
       expect(await printed(workspace, "cat out/b")).toBe("text\nfrom here\n");
     });
 
-    test("the host's environment is not seen from any process of it", async () => {
+    test("the host's environment is not visible in any of its processes", async () => {
       await subject.runtime.create("clean");
       const { stdout } = await child("clean", "env; cat /proc/[0-9]*/environ; true").result;
       expect(stdout.text).not.toContain("sk-canary-91ab");
     });
 
     test.for(["sandbox", "none"])(
-      "a descriptor that the host was started with is not open in a command (%s)",
+      "a descriptor inherited by the host is not open in a command (%s)",
       async (isolation) => {
         await subject.runtime.create("w1");
         const directory = openSync("/", "r");
         try {
           const stdio: StdioOptions = ["ignore", "pipe", "pipe", ...Array(27).fill("ignore"), directory];
-          // Without a pipe, of which bash itself would hold an end; and not as the last command, which takes bash's place.
+          // Without a pipe, of which bash itself would hold an end; and not as the last command, which replaces bash.
           const text = "find /proc/$$/fd -type l -printf '%f\\n'; true";
           const { stdout } = await child("w1", text, { isolation, stdio }).result;
           expect(stdout.text.trim().split("\n").sort()).toEqual(["0", "1", "2"]);
@@ -90,7 +90,7 @@ if (hasAll("bubblewrap", "packages/runtime-local/dist"))
     );
 
     test.for(["sandbox", "none"])(
-      "when the host is killed nothing of its runs lives on (%s)",
+      "when the host is killed none of its runs' processes survives (%s)",
       async (isolation) => {
         await subject.runtime.create("w1");
         const sleep = markedSleep();
@@ -107,7 +107,7 @@ if (hasAll("bubblewrap", "packages/runtime-local/dist"))
       },
     );
 
-    test("PROC-10: a run that was started from a worker thread ends with the thread, and its workspace goes on", async () => {
+    test("PROC-10: a run that was started from a worker thread ends with the thread, and its workspace keeps working", async () => {
       const workspace = await subject.runtime.create("w1");
       const sleep = markedSleep();
       const workerData = {
@@ -133,7 +133,7 @@ if (hasAll("bubblewrap", "packages/runtime-local/dist"))
     });
 
     test.for(["sandbox", "none"])(
-      "destroying from here ends another process's run, and that one is told (%s)",
+      "destroying from here ends another process's run, which is reported there (%s)",
       async (isolation) => {
         await subject.runtime.create("w1");
         const sleep = markedSleep();

@@ -24,7 +24,7 @@ async function runtimeWith(supervisor: string | undefined): Promise<WorkspaceRun
   return runtime;
 }
 
-/** A supervisor that sets no filter: a script that takes the option away, with the program behind its last line. */
+/** A supervisor without a filter: a script that removes the option and runs the program. */
 async function withoutFilter(supervisor: string): Promise<string> {
   const { path, remove } = await temporaryDirectory();
   undo.push(remove);
@@ -45,7 +45,7 @@ exit
   return join(path, "supervisor");
 }
 
-/** Bash would read the script's own text if it came by a pipe, so the text stands in the command. */
+/** Bash would read the script's own text if it came through a pipe, so the text is in the command. */
 const attacking = (sleep: string) => `python3 - '${sleep}' <<'ATTACK'\n${attack}\nATTACK`;
 
 const supervisor = ownHost().supervisor;
@@ -55,7 +55,7 @@ if (hasAll("bubblewrap", "python3", "a supervisor") && supervisor !== undefined)
     test.for([
       ["", async () => supervisor],
       [" without the system-call filter", () => withoutFilter(supervisor)],
-    ] as const)("ends with its run, which tells its own exit code%s", async ([, program]) => {
+    ] as const)("ends with its run, which reports its own exit code%s", async ([, program]) => {
       const runtime = await runtimeWith(await program());
       const codes = (await runtime.capabilities()).diagnostics?.map(({ code }) => code);
       expect(codes).not.toContain("supervisor.missing");
@@ -76,7 +76,7 @@ if (hasAll("bubblewrap", "python3", "a supervisor") && supervisor !== undefined)
   });
 
 if (hasAll("bubblewrap", "python3", "a supervisor", "packages/runtime-local/dist") && (await canBeOrdinary()))
-  test("a command that attacks the first process of its sandbox ends with its run where the host is no root", async () => {
+  test("a command that attacks the first process of its sandbox ends with its run where the host is not root", async () => {
     const sleep = markedSleep();
     const result = await runAsOrdinaryUser("sandbox", attacking(sleep));
     expect(processesWith(sleep)).toEqual([]);

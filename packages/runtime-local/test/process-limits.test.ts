@@ -7,7 +7,7 @@ import { localRuntimeOn } from "../src/local-runtime.js";
 import { localSubject, temporaryDirectory } from "./local-subject.js";
 import { markedSleep, printed, processesWith, runText } from "./running.js";
 
-/** A machine whose control groups are not for this process, as for every user but root. */
+/** A machine whose control groups are unavailable to this process, as for every user but root. */
 async function withoutGroups() {
   const { path, remove } = await temporaryDirectory();
   const host = { ...ownHost(), controlGroups: new Map() };
@@ -20,14 +20,14 @@ async function withoutGroups() {
 }
 
 if (hasAll("bubblewrap"))
-  describe("without control groups, the table of limits of each process", () => {
+  describe("without control groups, the table of per-process limits", () => {
     for (const { id, promise, run } of workspaceRuntimePromises.filter((one) => one.id.includes("/limits/")))
       test(`${id}: ${promise}`, async () => {
         const subject = await withoutGroups();
         await run(subject).finally(subject.dispose);
       });
 
-    test("what cannot be bounded for a run together is not offered", async () => {
+    test("limits that cannot apply to a run together are not offered", async () => {
       const { runtime, dispose } = await withoutGroups();
       expect((await runtime.capabilities()).limits).toEqual([
         "processes",
@@ -39,7 +39,7 @@ if (hasAll("bubblewrap"))
       await dispose();
     });
 
-    test("PROC-06: processes are counted for each run by itself, with a neighbour that has more", async () => {
+    test("PROC-06: processes are counted per run, with a neighbour that has more", async () => {
       const { runtime, dispose } = await withoutGroups();
       const sleep = markedSleep();
       const neighbour = await (await runtime.create("neighbour")).start({
@@ -89,7 +89,7 @@ for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : 
     });
 
     if (isolation === "sandbox") {
-      test("RES-04: a crash leaves none when the command asks for one either", async () => {
+      test("RES-04: a crash leaves none even when the command requests one", async () => {
         const workspace = await workspaceHere();
         await runText(workspace, "ulimit -c unlimited; bash -c 'kill -SEGV $$'", { cwd: "work" });
         const limits = { openFiles: 64 };
@@ -99,7 +99,7 @@ for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : 
           expect(await printed(workspace, "ulimit -Hc; env | grep -c BASH_ENV || true", more)).toBe("0\n0\n");
       });
 
-      test("RES-03: who opens ever more files is told so inside, and the host goes on", async () => {
+      test("RES-03: opening too many files fails inside, and the host continues", async () => {
         const workspace = await workspaceHere();
         const text = "n=0; while exec {f}</dev/null; do n=$((n + 1)); done 2>/dev/null; echo $n";
         const opened = Number(
@@ -112,6 +112,6 @@ for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : 
     }
   });
 
-test("the program that sets limits where there is no supervisor is the system's own", async () => {
+test("the program that sets limits without a supervisor is the system's own", async () => {
   expect(await findProgram("prlimit")).toMatch(/^\/(usr\/)?bin\/prlimit$/);
 });

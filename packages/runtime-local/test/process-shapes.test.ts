@@ -4,7 +4,7 @@ import { hasAll } from "../../../test/needs/has-all.js";
 import { localSubject, unsupervisedSubject } from "./local-subject.js";
 import { markedSleep, printed, processesWith, runText, SLEEP_MS } from "./running.js";
 
-/** How a process tries to outlive its run; `sleep` is what lives on. */
+/** Ways in which a process tries to outlive its run; `sleep` is the survivor. */
 const SHAPES: Readonly<Record<string, (sleep: string) => string>> = {
   "1 (plain)": (sleep) => `${sleep}; true`,
   "2 (background) (PROC-01)": (sleep) => `${sleep} & ${sleep}; true`,
@@ -18,7 +18,7 @@ EOF
 bash "$HOME/again" '${sleep}'; ${sleep}; true`,
 };
 
-/** Its process group, session, parent and environment tell nothing any more. */
+/** Its process group, session, parent and environment no longer identify it. */
 const HIDDEN = (sleep: string) =>
   `(setsid env -i bash -c 'setsid ${sleep} >/dev/null 2>&1 & exit' >/dev/null 2>&1 &); sleep 0.2`;
 
@@ -47,7 +47,7 @@ for (const [level, open] of LEVELS)
     afterAll(() => subject.dispose());
 
     test.for(Object.entries(SHAPES))(
-      "shape %s: a time-out of 1 s ends it long before it would end, and nothing lives on",
+      "shape %s: a timeout of 1 s ends it long before its own end, and no process survives",
       async ([, shape]) => {
         const sleep = markedSleep();
         const result = await runText(workspace, shape(sleep), { timeoutMs: 1000 });
@@ -60,7 +60,7 @@ for (const [level, open] of LEVELS)
     );
 
     test.for(Object.entries(SHAPES))(
-      "shape %s: nothing lives on when the command has ended",
+      "shape %s: no process survives when the command has ended",
       async ([, shape]) => {
         const sleep = markedSleep();
         const result = await runText(workspace, `(${shape(sleep)}\n) >/dev/null 2>&1 & sleep 0.2; echo done`);
@@ -71,7 +71,7 @@ for (const [level, open] of LEVELS)
       },
     );
 
-    test("a daemon that hides whole is ended as well", async () => {
+    test("a daemon that hides completely is ended as well", async () => {
       for (const timeoutMs of [20_000, 500]) {
         const sleep = markedSleep();
         const rest = timeoutMs < 1000 ? "sleep 30" : "echo done";
@@ -82,14 +82,14 @@ for (const [level, open] of LEVELS)
       }
     });
 
-    test("a tree that grows all the time is ended", async () => {
+    test("a constantly growing tree is ended", async () => {
       const sleep = markedSleep();
       const text = `grow() { while :; do (setsid env -i ${sleep} &) ; sleep 0.01; done; }; grow & grow & ${sleep}`;
       const { timedOut, treeEnded } = await runText(workspace, text, { timeoutMs: 300 });
       expect([timedOut, treeEnded, processesWith(sleep)]).toEqual([true, true, []]);
     });
 
-    test("PROC-04: a stopped tree is ended at the time-out", async () => {
+    test("PROC-04: a stopped tree is ended at the timeout", async () => {
       const sleep = markedSleep();
       const { timedOut } = await runText(workspace, `(${sleep}; true) & kill -STOP $! $$; echo never`, {
         timeoutMs: 300,

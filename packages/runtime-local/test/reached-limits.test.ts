@@ -27,7 +27,7 @@ async function workspaceWithoutGroups() {
   return await runtime.create("w1");
 }
 
-/** The limits that the result says were reached. */
+/** The limits that the result reports as reached. */
 async function reached(workspace: RuntimeWorkspace, command: string, limits?: RunLimits) {
   const { exitCode, diagnostics } = await runText(workspace, command, { limits, timeoutMs: 60_000 });
   const codes = diagnostics.map(({ code }) => code).filter((code) => code.endsWith("-reached"));
@@ -39,38 +39,38 @@ if (hasAll("bubblewrap"))
     const limits = { fileBytes: MEBIBYTE };
     const large = "head -c 2000000 /dev/zero > work/big";
 
-    test("is told when the signal ends the command, and when it ends a process of it", async () => {
+    test("is reported when the signal ends the command, and when it ends a process of it", async () => {
       const workspace = await workspaceHere();
       const told = { exitCode: 153, codes: ["limit.fileBytes-reached"] };
       expect(await reached(workspace, large, limits)).toEqual(told);
       expect(await reached(workspace, `${large}; code=$?; rm work/big; exit $code`, limits)).toEqual(told);
     });
 
-    test("is told when a program ignores the signal and fails in its own way", async () => {
+    test("is reported when a program ignores the signal and fails in its own way", async () => {
       const workspace = await workspaceHere();
       const told = { exitCode: 1, codes: ["limit.fileBytes-reached"] };
       expect(await reached(workspace, `trap '' XFSZ; ${large}`, limits)).toEqual(told);
     });
 
-    test("is told as the limit on the disk where that one is smaller", async () => {
+    test("is reported as the disk limit where that is smaller", async () => {
       const workspace = await workspaceHere();
       const told = { exitCode: 153, codes: ["limit.diskBytes-reached"] };
       expect(await reached(workspace, large, { diskBytes: MEBIBYTE, fileBytes: 2 * MEBIBYTE })).toEqual(told);
     });
 
-    test("is not told of a later run, nor of a smaller file, nor of one that an earlier run left", async () => {
+    test("is not reported for a later run, a smaller file, or a file of an earlier run", async () => {
       const workspace = await workspaceHere();
       const fails = { exitCode: 1, codes: [] };
       expect(await reached(workspace, "head -c 1000000 /dev/zero > work/a; exit 1", limits)).toEqual(fails);
       await reached(workspace, large, limits);
-      // Later than the step of the file system's clock.
+      // Later than the resolution of the file system's clock.
       await runText(workspace, "sleep 0.1");
       expect(await reached(workspace, "exit 1", limits)).toEqual(fails);
     });
   });
 
 if (hasAll("supervisor", "bubblewrap"))
-  test.each(["/tmp", "/dev/shm"])("a run that leaves its own %s full is told so", async (directory) => {
+  test.each(["/tmp", "/dev/shm"])("a run that fills its own %s is reported", async (directory) => {
     const workspace = await workspaceHere();
     const { stderr, diagnostics } = await runText(workspace, `cat /dev/zero > ${directory}/big`);
     expect(stderr.text).toContain("No space left on device");
@@ -98,7 +98,7 @@ if (hasAll("bubblewrap"))
       return diagnostics.map(({ code }) => code).filter((code) => code.endsWith("-reached"));
     }
 
-    test("a run that has as many processes as allowed is told so, and one with fewer is not", async () => {
+    test("a run with as many processes as allowed is reported, and one with fewer is not", async () => {
       expect(await withProcesses(6)).toEqual(["limit.processes-reached", "limit.inodes-reached"]);
       expect(await withProcesses(5)).toEqual(["limit.inodes-reached"]);
     });

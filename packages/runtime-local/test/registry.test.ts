@@ -26,14 +26,14 @@ describe("the registry of the local runtime", () => {
   testWorkspaceRegistry(test, subject);
 });
 
-/** The lease's file is renamed to what another process would have called it. */
+/** Renames the lease's file to the name that another process would use. */
 async function heldBy(root: string, change: (holder: string) => string): Promise<void> {
   const lease = join(root, ".skillwright", "registry", `${ID}.lease`);
   const [holder = ""] = await readdir(lease);
   await rename(join(lease, holder), join(lease, change(holder)));
 }
 
-test("the lease of a process that has ended is free at once, whatever process has its number now", async () => {
+test("the lease of an ended process is free at once, even if its process id was reused", async () => {
   const { root, registry, other, dispose } = await subject();
   await registry.lease(ID, { forMs: 60_000 });
   await expect(other.lease(ID, { forMs: 60_000 })).rejects.toThrow(conflict);
@@ -45,7 +45,7 @@ test("the lease of a process that has ended is free at once, whatever process ha
   await dispose();
 });
 
-test("the lease of a process in another PID namespace is held until its time is over", async () => {
+test("the lease of a process in another PID namespace is held until it expires", async () => {
   const { root, registry, other, dispose } = await subject();
   await registry.lease(ID, { forMs: 60_000 });
   await heldBy(root, (holder) => holder.replace(/^\d+-\d+-/, "1-1-"));
@@ -56,7 +56,7 @@ test("the lease of a process in another PID namespace is held until its time is 
   await dispose();
 });
 
-test("a damaged record is told by get, and list goes without it", async () => {
+test("a damaged record is reported by get, and omitted by list", async () => {
   const { root, registry, dispose } = await subject();
   await registry.put(RECORD);
   await registry.put({ ...RECORD, workspaceId: "b" });
@@ -71,7 +71,7 @@ test("a damaged record is told by get, and list goes without it", async () => {
   await dispose();
 });
 
-test("leases leave nothing behind", async () => {
+test("leases leave no files behind", async () => {
   const { root, registry, dispose } = await subject();
   await (await registry.lease(ID, { forMs: 1000 })).release();
   expect(await readdir(join(root, ".skillwright", "registry"))).toEqual([]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { endOf, readReport } from "../src/run/run-report.js";
 
-/** How a run was whose supervisor wrote these lines before its end. */
+/** The outcome of a run whose supervisor wrote these lines before its end. */
 function end(lines: string, { asked = false } = {}) {
   const text = lines
     .split(", ")
@@ -13,7 +13,7 @@ function end(lines: string, { asked = false } = {}) {
 
 const ended = { endedBy: "itself", treeEnded: true, codes: [] };
 
-test("the command's own end gives the exit code as shells do", () => {
+test("the command's own end gives the exit code as in shells", () => {
   expect(end("protocol 1, child 7, begun, ended exit 3, gone")).toEqual({ ...ended, exitCode: 3 });
   expect(end("protocol 1, child 7, begun, ended signal 11, launcher exit 0, gone")).toEqual({
     ...ended,
@@ -21,18 +21,18 @@ test("the command's own end gives the exit code as shells do", () => {
   });
 });
 
-test("a file system that the command left full is told with its result", () => {
+test("a file system that the command filled is reported with its result", () => {
   const lines = "protocol 1, child 7, begun, ended exit 1, full /tmp, launcher exit 0, gone";
   expect(end(lines)).toEqual({ ...ended, exitCode: 1, codes: ["limit.tmp-reached"] });
 });
 
-test("what the command did by itself counts, though its time was up or its end was asked for meanwhile", () => {
+test("the command's own end counts, even if its timeout or a request came meanwhile", () => {
   const lines = "protocol 1, child 7, begun, ended exit 0";
   expect(end(`${lines}, limit time, gone`)).toEqual({ ...ended, exitCode: 0 });
   expect(end(`${lines}, gone`, { asked: true })).toEqual({ ...ended, exitCode: 0 });
 });
 
-test("a command that was killed is told by what killed it", () => {
+test("the result of a killed command tells what killed it", () => {
   const killed = { exitCode: 137, treeEnded: true, codes: [] };
   const lines = "protocol 1, child 7, begun";
   expect(end(`${lines}, limit time, launcher signal 9, gone`)).toEqual({ ...killed, endedBy: "time" });
@@ -41,7 +41,7 @@ test("a command that was killed is told by what killed it", () => {
   expect(end(`${lines}, ended signal 9, gone`)).toEqual({ ...killed, endedBy: "itself" });
 });
 
-test("a run that was ended from outside has no known outcome, though its tree is dead", () => {
+test("a run that was ended from outside has an unknown outcome, even though its tree is dead", () => {
   const outside = { exitCode: 137, endedBy: "outside", notStarted: undefined, treeEnded: true };
   for (const lines of ["begun, launcher exit 0", "begun, launcher signal 9", "launcher signal 9", ""])
     expect(end(`protocol 1, child 7, ${lines}, gone`)).toEqual({
@@ -50,18 +50,18 @@ test("a run that was ended from outside has no known outcome, though its tree is
     });
 });
 
-test("a report that ends early proves neither an outcome nor an end", () => {
+test("a truncated report proves neither an outcome nor an end", () => {
   const unknown = { exitCode: 137, endedBy: "outside", notStarted: undefined, treeEnded: false };
   const codes = ["run.tree-not-certain", "run.outcome-unknown"];
   for (const lines of ["protocol 1", "protocol 1, child 7", "protocol 1, child 7, begun", "protocol 2, gone"])
     expect(end(lines)).toEqual({ ...unknown, codes });
   const known = end("protocol 1, child 7, begun, ended exit 4");
   expect(known).toEqual({ ...ended, exitCode: 4, treeEnded: false, codes: ["run.tree-not-certain"] });
-  // The last line is not whole.
+  // The last line is incomplete.
   expect(endOf(readReport("protocol 1\nchild 7\ngone"), false).treeEnded).toBe(false);
 });
 
-test("a command was not started when a step before it failed, and never after it began", () => {
+test("a command counts as not started when an earlier step failed, and never after it started", () => {
   const not = (lines: string) => end(lines).notStarted;
   expect(not("protocol 1, child 7, failed exec 2, gone")).toBe('the step "exec" failed with ENOENT');
   expect(not("protocol 1, child 7, launcher exit 1, gone")).toBe("bubblewrap could not set up its sandbox");

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { type RunCommand, type RunResult, type RuntimeWorkspace, run } from "@skillwright/core";
 
-/** Runs the text in the workspace's root, unless told otherwise. */
+/** Runs the text, by default in the workspace's root. */
 export async function runText(
   workspace: RuntimeWorkspace,
   command: string,
@@ -13,7 +13,7 @@ export async function runText(
   return await run(workspace, { ...base, ...more });
 }
 
-/** Standard output of a command that goes well. */
+/** Standard output of a command that succeeds. */
 export async function printed(
   workspace: RuntimeWorkspace,
   command: string,
@@ -24,15 +24,15 @@ export async function printed(
   return stdout.text;
 }
 
-/** At least this long sleeps what `markedSleep` gives. */
+/** Minimum duration of the sleep by `markedSleep`. */
 export const SLEEP_MS = 60_000;
 
-/** A number of seconds that no other process sleeps, to be found again by. */
+/** A number of seconds that no other process sleeps, to identify it. */
 export function markedSleep(): string {
   return `sleep ${SLEEP_MS / 1000}.${randomBytes(4).readUInt32LE().toString().padStart(10, "1")}`;
 }
 
-/** Processes of this machine that have the text on their command line, without this one. */
+/** Processes of this machine with the text on their command line, without this one. */
 export function processesWith(text: string): readonly number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)

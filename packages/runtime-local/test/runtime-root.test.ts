@@ -27,13 +27,13 @@ function open(options: LocalRuntimeOptions) {
 
 const mode = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
 
-test("nothing is made before the first call", async () => {
+test("nothing is created before the first call", async () => {
   const root = join(await fresh(), "not/yet");
   open({ root });
   await expect(stat(root)).rejects.toMatchObject({ code: "ENOENT" });
 });
 
-test("by default workspaces lie in a directory of this user's in the temporary one", async () => {
+test("by default workspaces are in a directory of this user below the temporary one", async () => {
   const workspace = await open({}).create(`test-${process.pid}-${Date.now()}`);
   undo.push(async () => void (await localRuntime({ isolation: "none" }).destroy(workspace.id)));
   const base = join(tmpdir(), `skillwright-${process.geteuid?.()}`);
@@ -41,7 +41,7 @@ test("by default workspaces lie in a directory of this user's in the temporary o
   expect(await mode(base)).toBe(isRoot ? "711" : "700");
 });
 
-test("others cannot look into workspaces; a root host lets its commands' user through", async () => {
+test("other users cannot read workspaces; a root host allows its commands' user to pass through", async () => {
   const root = join(await fresh(), "root");
   await open({ root }).create("w1");
   expect(await mode(root)).toBe(isRoot ? "711" : "700");
@@ -59,7 +59,7 @@ test("the modes do not depend on the process's umask", async () => {
   expect(await mode(join(root, "w1/tree/out"))).toBe("755");
 });
 
-test("LIFE-09: a root that is a link, a file, or open to others is refused", async () => {
+test("LIFE-09: a root that is a link, a file, or accessible to others is refused", async () => {
   const directory = await fresh();
   await symlink("/tmp", join(directory, "link"));
   await writeFile(join(directory, "file"), "");
@@ -76,7 +76,7 @@ test("LIFE-09: a root that is a link, a file, or open to others is refused", asy
     });
 });
 
-test("LIFE-09: a workspace's path that somebody else has made is taken", async () => {
+test("LIFE-09: a workspace's path that another user created counts as taken", async () => {
   const root = await fresh();
   const runtime = open({ root });
   await runtime.list();
@@ -89,7 +89,7 @@ test("LIFE-09: a workspace's path that somebody else has made is taken", async (
   await expect(runtime.attach("made")).rejects.toMatchObject({ code: "WORKSPACE_DAMAGED" });
 });
 
-test("a root where every sandboxed command would see it is refused", async () => {
+test("a root that every sandboxed command would see is refused", async () => {
   await expect(open({ root: "/usr/local/lib/workspaces" }).list()).rejects.toMatchObject({
     code: "CONFIG_INVALID",
     message: expect.stringContaining("below /usr"),
@@ -97,7 +97,7 @@ test("a root where every sandboxed command would see it is refused", async () =>
 });
 
 if (isRoot)
-  test("LIFE-09: a root that belongs to somebody else is refused", async () => {
+  test("LIFE-09: a root that belongs to another user is refused", async () => {
     const root = await fresh();
     await chown(root, 1234, 1234);
     await expect(open({ root }).create("w1")).rejects.toMatchObject({
@@ -107,7 +107,7 @@ if (isRoot)
   });
 
 if (isRoot && hasAll("bubblewrap"))
-  test("a root host whose commands' user cannot reach the root is told which directory is in the way", async () => {
+  test("a root host whose commands' user cannot reach the root is told the directory in the way", async () => {
     const closed = await fresh();
     await mkdir(join(closed, "below"));
     const runtime = open({ root: join(closed, "below/root"), isolation: "sandbox" });
@@ -117,7 +117,7 @@ if (isRoot && hasAll("bubblewrap"))
     });
   });
 
-test("LIFE-05: what killed processes left half made or half removed is swept; workspaces and new ones stay", async () => {
+test("LIFE-05: unfinished and partly removed data of killed processes is swept; existing and new workspaces stay", async () => {
   const root = await fresh();
   await open({ root }).create("kept");
   for (const name of [
@@ -140,7 +140,7 @@ test("LIFE-05: what killed processes left half made or half removed is swept; wo
   ]);
 });
 
-test("closing leaves no file of the runtime behind but what all share", async () => {
+test("closing leaves no file of the runtime behind except shared ones", async () => {
   const root = await fresh();
   const runtime = open({ root });
   const workspace = await runtime.create("w1");

@@ -25,7 +25,7 @@ if (hasAll("bubblewrap"))
       await skill.remove();
     });
 
-    test("LINK-08: a read-only skill cannot be remounted writable, also where the host is root", async () => {
+    test("LINK-08: a read-only skill cannot be remounted writable, even where the host is root", async () => {
       const attempts = [
         "mount -o remount,rw,bind /workspace/skills/demo",
         "mount -o remount,rw /workspace/skills/demo",
@@ -55,14 +55,14 @@ if (hasAll("bubblewrap"))
       expect(values.length).toBe(6);
     });
 
-    test("ENV-01, ENV-02: no command can read the first process, nor signal it", async () => {
+    test("ENV-01, ENV-02: no command can read or signal the first process", async () => {
       const text =
         "for f in environ mem maps fd/0 root/etc; do ls /proc/1/$f/ || cat /proc/1/$f; done; kill -KILL 1; kill -STOP 1";
       const { stdout } = await runText(workspace, `(${text}) 2>/dev/null; sleep 0.1; echo lives`);
       expect(stdout.text).toBe("lives\n");
     });
 
-    test("ENV-03: no variable of a caller reaches the launcher, and PATH does not choose the shell", async () => {
+    test("ENV-03: no variable of a caller reaches the launcher, and PATH does not select the shell", async () => {
       const trap = "#!/bin/sh\necho trapped\n";
       await workspace.put(
         ["bash", "bwrap", "sh", "prlimit"].map((name) => ({
@@ -83,7 +83,7 @@ if (hasAll("bubblewrap"))
         });
     });
 
-    test("a directory with skills in it cannot be moved away from over them", async () => {
+    test("a directory that contains mounted skills cannot be moved away", async () => {
       const attempts = [
         "mv skills work/mine",
         "mv /workspace /tmp/w",

@@ -18,7 +18,7 @@ if (hasAll("bubblewrap"))
 
     afterAll(() => subject.dispose());
 
-    test("the top of the file system is the system's programs, the workspace and what is made fresh", async () => {
+    test("the root directory contains the system's programs, the workspace and new file systems", async () => {
       const names = (await printed(workspace, "ls /")).trim().split("\n");
       const expected = [
         "bin",
@@ -39,7 +39,7 @@ if (hasAll("bubblewrap"))
       expect(names.filter((name) => !expected.includes(name))).toEqual([]);
     });
 
-    test("no home, no accounts, no keys of the host are there", async () => {
+    test("no home, no accounts, no keys of the host are visible", async () => {
       const { stdout } = await runText(
         workspace,
         `ls -d ${homedir()} /root /home /run /sys /etc/shadow /etc/ssh /etc/ssl 2>/dev/null`,
@@ -49,7 +49,7 @@ if (hasAll("bubblewrap"))
       expect(await printed(workspace, "hostname; whoami; id -u; id -G")).toBe("sandbox\nuser\n1000\n1000\n");
     });
 
-    test("nothing but work, out, runs and the temporary directories can be written to", async () => {
+    test("only work, out, runs and the temporary directories are writable", async () => {
       const directories =
         "/ /workspace /workspace/skills /usr /usr/bin /etc /dev /proc /var /opt /workspace/work /workspace/out /workspace/runs /tmp /var/tmp /dev/shm";
       const writable = await printed(
@@ -66,7 +66,7 @@ if (hasAll("bubblewrap"))
       ]);
     });
 
-    test("what lies in memory is bounded", async () => {
+    test("file systems in memory are limited", async () => {
       const sizes = await printed(workspace, "df -k --output=size /tmp /dev/shm | tail -n +2 | tr -d ' '");
       expect(sizes).toBe("262144\n65536\n");
     });
@@ -76,7 +76,7 @@ if (hasAll("bubblewrap"))
       expect(await printed(workspace, "ls /tmp | wc -l")).toBe("0\n");
     });
 
-    test("variables named like parts of every object are variables like others", async () => {
+    test("variables named like properties of every object are ordinary variables", async () => {
       const env = Object.fromEntries([
         ["__proto__", "a"],
         ["constructor", "b"],
@@ -86,7 +86,7 @@ if (hasAll("bubblewrap"))
       );
     });
 
-    test("FILE-22: devices, other users' files and more rights cannot be made", async () => {
+    test("FILE-22: devices, files of other users and more permissions cannot be created", async () => {
       for (const attempt of [
         "mknod out/n c 1 5",
         "chown 0 out",
@@ -97,7 +97,7 @@ if (hasAll("bubblewrap"))
         expect((await runText(workspace, attempt)).exitCode, attempt).not.toBe(0);
     });
 
-    test("PROC-07: no process but the run's own can be seen or signalled", async () => {
+    test("PROC-07: only the run's own processes can be seen or signalled", async () => {
       const sleep = markedSleep();
       const neighbour = runText(await subject.runtime.create("w2"), `${sleep}; true`, { timeoutMs: 2000 });
       await expect.poll(() => processesWith(sleep).length).toBeGreaterThan(0);
@@ -125,13 +125,13 @@ if (hasAll("bubblewrap"))
       await running;
     });
 
-    test("no descriptor but the first three is open to anything", async () => {
+    test("only the first three descriptors are open", async () => {
       const open = await printed(workspace, "find /proc/$$/fd -type l -printf '%f %l\\n'; true");
       const numbers = open.trim().split("\n");
       expect(numbers.map((line) => line.split(" ")[0]).sort()).toEqual(["0", "1", "2"]);
     });
 
-    test("with the network asked for there are interfaces and names can be looked up", async () => {
+    test("with the network requested there are interfaces and names can be resolved", async () => {
       const names = await printed(
         workspace,
         "ls /sys/class/net 2>/dev/null; tail -n +3 /proc/net/dev | wc -l; test -e /etc/resolv.conf && echo resolver",

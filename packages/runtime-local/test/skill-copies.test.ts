@@ -32,7 +32,7 @@ async function staged(skillCopies: LocalRuntimeOptions["skillCopies"]) {
 
 if (hasAll("bubblewrap"))
   describe("copies of skills in a sandbox", () => {
-    test("two runs at the same time have a copy each, and none is left afterwards", async () => {
+    test("two concurrent runs have a copy each, and none is left afterwards", async () => {
       await using place = await staged("run");
       const { workspace, root } = place;
       const first = await workspace.start({
@@ -47,7 +47,7 @@ if (hasAll("bubblewrap"))
       expect(await readdir(join(root, "w1", "copies"))).toEqual([]);
     });
 
-    test("a copy is gone when the command could not be started", async () => {
+    test("a copy is removed when the command could not be started", async () => {
       await using place = await staged("run");
       const { workspace, root } = place;
       await expect(run(workspace, { ...command("one", "true"), cwd: "skills/other" })).rejects.toSatisfy(
@@ -57,7 +57,7 @@ if (hasAll("bubblewrap"))
     });
 
     test.each(["run", "workspace"] as const)(
-      "what a command writes to its copy counts for diskBytes: %s",
+      "data that a command writes to its copy counts towards diskBytes: %s",
       async (copies) => {
         await using place = await staged(copies);
         const fill = "i=0; while :; do i=$((i + 1)); head -c 65536 /dev/zero > data/$i; done";
@@ -68,7 +68,7 @@ if (hasAll("bubblewrap"))
       },
     );
 
-    test("a copy that commands could write to is staged anew where they may not, and the other way round", async () => {
+    test("a writable copy is staged again where commands may not write to it, and vice versa", async () => {
       await using place = await staged("workspace");
       const { workspace, root } = place;
       await run(workspace, command("one", "echo second >> data/list.txt"));
@@ -88,7 +88,7 @@ if (hasAll("bubblewrap"))
 test.each([
   ["run", /without a sandbox/],
   ["both", /none, run or workspace/],
-])("skillCopies %s without a sandbox is refused, and what to do is named", async (skillCopies, says) => {
+])("skillCopies %s without a sandbox is refused with the remedy", async (skillCopies, says) => {
   const options = { skillCopies: skillCopies as "run" };
   const { runtime, dispose } = await localSubject("none", undefined, options);
   try {

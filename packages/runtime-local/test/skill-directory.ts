@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { SKILL_LINKS, type StagedSkill } from "@skillwright/core";
 import { temporaryDirectory } from "./local-subject.js";
 
-/** A skill in a directory as a content store has it, links and all, that everybody may read. */
+/** A skill in a directory like that of a content store, including links, readable by everybody. */
 export async function skillDirectory(): Promise<{
   path: string;
   text: string;

@@ -6,7 +6,7 @@ import { printed } from "./running.js";
 
 const recorded = recordedSpans();
 
-test("the local runtime has a span for what it does to workspaces, and none for single files", async () => {
+test("the local runtime has a span for operations on workspaces, and none for single files", async () => {
   const { root, dispose } = await temporaryDirectory();
   onTestFinished(dispose);
   await using runtime = localRuntime({ root: `${root}/workspaces`, isolation: "none" });

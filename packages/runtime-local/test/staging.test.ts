@@ -24,7 +24,7 @@ async function setUp(isolation: "sandbox" | "none") {
 
 if (hasAll("bubblewrap"))
   describe("in a sandbox", () => {
-    test("a skill's directory is shown where it lies; no file is copied", async () => {
+    test("a skill's directory is mounted from its place; no file is copied", async () => {
       const { workspace, skill, root } = await setUp("sandbox");
       await workspace.stage(skill.staged);
       expect(await readdir(join(root, "w1/tree/skills/demo"))).toEqual([]);
@@ -33,7 +33,7 @@ if (hasAll("bubblewrap"))
       );
     });
 
-    test("another digest is shown from the next run on, and a run in progress keeps what it began with", async () => {
+    test("another digest is visible from the next run on, and a run in progress keeps the previous one", async () => {
       const { workspace, skill } = await setUp("sandbox");
       const second = await skillDirectory();
       undo.push(second.remove);
@@ -46,7 +46,7 @@ if (hasAll("bubblewrap"))
       expect(await slow).toBe(skill.text);
     });
 
-    test("a directory that the user commands run as cannot reach is copied", async () => {
+    test("a directory that is inaccessible to the commands' user is copied", async () => {
       const { workspace, skill, root } = await setUp("sandbox");
       await chmod(skill.path, 0o700);
       await workspace.stage(skill.staged);
@@ -72,7 +72,7 @@ if (hasAll("bubblewrap"))
       );
     });
 
-    test("a staged directory that vanished keeps commands from starting, and the error names it", async () => {
+    test("a staged directory that vanished prevents commands from starting, and the error names it", async () => {
       const { workspace, skill } = await setUp("sandbox");
       await workspace.stage(skill.staged);
       await rename(skill.path, `${skill.path}-gone`);
@@ -83,7 +83,7 @@ if (hasAll("bubblewrap"))
       });
     });
 
-    test("what a runtime without isolation cannot show it stages anew", async () => {
+    test("a runtime without isolation stages again what it cannot mount", async () => {
       const { workspace, skill, root } = await setUp("sandbox");
       await workspace.stage(skill.staged);
       const { localRuntime } = await import("../src/index.js");
@@ -100,7 +100,7 @@ if (hasAll("bubblewrap"))
   });
 
 describe("without isolation", () => {
-  test("LINK-07, LINK-09: a skill is copied, read-only, its links as they were, and shares no file", async () => {
+  test("LINK-07, LINK-09: a skill is copied, read-only, with unchanged links, and shares no file", async () => {
     const { workspace, skill } = await setUp("none");
     await workspace.stage(skill.staged);
     const copy = join(workspace.root, "skills/demo");
@@ -129,7 +129,7 @@ describe("without isolation", () => {
     expect((await readdir(root)).filter((name) => name !== ".skillwright")).toEqual([]);
   });
 
-  test("what is remembered lies beside the tree, in a form with a version", async () => {
+  test("the record is stored beside the tree, in a format with a version", async () => {
     const { workspace, skill, root } = await setUp("none");
     await workspace.stage(skill.staged);
     expect(JSON.parse(await readFile(join(root, "w1/record.json"), "utf8"))).toEqual({
@@ -140,7 +140,7 @@ describe("without isolation", () => {
     });
   });
 
-  test("a record of a later version is refused with what to do", async () => {
+  test("a record of a later version is refused with the remedy", async () => {
     const { runtime, root } = await setUp("none");
     await writeFile(join(root, "w1/record.json"), '{"formatVersion":2}');
     await expect(runtime.attach("w1")).rejects.toMatchObject({
@@ -148,7 +148,7 @@ describe("without isolation", () => {
     });
   });
 
-  test("a skill from a path that is no directory is refused", async () => {
+  test("a skill from a path that is not a directory is refused", async () => {
     const { workspace, skill } = await setUp("none");
     for (const directory of ["relative/path", "/no/such/directory", join(skill.path, "SKILL.md")])
       await expect(workspace.stage({ ...skill.staged, directory })).rejects.toMatchObject({
@@ -156,7 +156,7 @@ describe("without isolation", () => {
       });
   });
 
-  test("many stagings at once leave all of them", async () => {
+  test("many concurrent stagings keep all of them", async () => {
     const { workspace, skill } = await setUp("none");
     const names = Array.from({ length: 20 }, (_, index) => `skill-${index}`);
     await Promise.all(names.map((name) => workspace.stage({ ...skill.staged, name })));
@@ -164,7 +164,7 @@ describe("without isolation", () => {
   });
 });
 
-test("a skill named like a property of every object is a skill like others", async () => {
+test("a skill named like a property of every object is an ordinary skill", async () => {
   const { workspace, skill } = await setUp("none");
   for (const name of ["__proto__", "constructor"]) {
     expect((await workspace.staged()).has(name)).toBe(false);
@@ -174,7 +174,7 @@ test("a skill named like a property of every object is a skill like others", asy
   }
 });
 
-test("a directory with others in it is copied whole", async () => {
+test("a directory with subdirectories is copied completely", async () => {
   const { workspace } = await setUp("none");
   const { path, remove } = await temporaryDirectory();
   undo.push(remove);

@@ -13,7 +13,7 @@ test.each([
   { timedOut: true },
   { stderr: "bwrap: Creating new namespace failed: Resource temporarily unavailable" },
   { stderr: "bwrap: Can't fork for child: Cannot allocate memory" },
-])("%j may pass: nothing is concluded, and no weaker isolation offered", (more) => {
+])("%j may be temporary: the result is not cached, and no weaker isolation is offered", (more) => {
   const reason = refused(failure(more));
   expect(reason.transient).toBe(true);
   expect(isolationUnavailable(reason).message).toMatch(/Try again\.$/);
@@ -30,12 +30,12 @@ test.each([
   expect(isolationUnavailable(reason).message).toMatch(/unprivileged_userns_clone.*isolation: "none"/s);
 });
 
-test("any other failure is told in bubblewrap's words", () => {
+test("any other failure is reported in bubblewrap's words", () => {
   const reason = refused(failure({ stderr: "bwrap: Can't mount proc on /newroot/proc: Invalid argument" }));
   expect(reason).toMatchObject({ transient: false, why: expect.stringContaining("Can't mount proc") });
 });
 
-test("the version decides what can be asked of bubblewrap", () => {
+test("the version determines the available options of bubblewrap", () => {
   expect(bubblewrapVersion("bubblewrap 0.8.0\n")).toEqual({
     text: "0.8.0",
     usable: true,

@@ -8,7 +8,7 @@ const DESCRIPTORS = "/proc/self/fd";
 const SIZES = { small: 1000, large: 2 * 1024 * 1024 } as const;
 
 if (existsSync(DESCRIPTORS))
-  describe("a file that was asked for and is not read to its end holds no descriptor", () => {
+  describe("a file that was requested and is not read to its end holds no descriptor", () => {
     let subject: Awaited<ReturnType<typeof localSubject>>;
     let workspace: RuntimeWorkspace;
 
@@ -50,7 +50,7 @@ if (existsSync(DESCRIPTORS))
     }
   });
 
-/** What this process has open there. */
+/** This process's open descriptors there. */
 function openBelow(directory: string): string[] {
   return readdirSync(DESCRIPTORS).flatMap((descriptor) => {
     try {

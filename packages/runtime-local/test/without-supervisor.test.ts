@@ -19,7 +19,7 @@ for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : 
 
     afterEach(() => subject.dispose());
 
-    test("the capabilities say so, and what it costs", async () => {
+    test("the capabilities report it, with the restrictions", async () => {
       const { endsTree, limits, diagnostics } = await subject.runtime.capabilities();
       expect(endsTree).toBe(isolation === "sandbox");
       expect(limits).not.toContain("memoryBytes");
@@ -28,7 +28,7 @@ for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : 
       ]);
     });
 
-    test("exit codes, signals, output and input are as with one", async () => {
+    test("exit codes, signals, output and input are the same as with one", async () => {
       const { exitCode, stdout, stderr, timedOut } = await runText(workspace, "cat; echo error >&2; exit 7", {
         stdin: "given\n",
       });
@@ -63,11 +63,11 @@ for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : 
       await expect.poll(() => processesWith(sleep)).toEqual([]);
     });
 
-    test("what a process outside the group writes does not hold up the result", async () => {
+    test("output of a process outside the group does not delay the result", async () => {
       const sleep = markedSleep();
       const { exitCode, stdout, treeEnded, diagnostics } = await runText(
         workspace,
-        // Until it is the other program: what it was before is in the group.
+        // Until it has become the other program: before that it is in the group.
         `setsid ${sleep} & until [[ $(tr '\\0' ' ' < /proc/$!/cmdline) == sleep* ]]; do :; done; echo ${"x".repeat(60_000)}`,
       );
       const left = processesWith(sleep);
@@ -79,7 +79,7 @@ for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : 
     });
 
     if (prlimit !== undefined)
-      test("limits of each process hold", async () => {
+      test("per-process limits are enforced", async () => {
         const { limits } = await subject.runtime.capabilities();
         const wanted = { limits: { openFiles: 40 }, bestEffort: true };
         const { stdout } = await runText(workspace, "ulimit -Hc; ulimit -Hn", wanted);

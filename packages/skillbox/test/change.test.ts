@@ -19,7 +19,7 @@ function box() {
 }
 
 describe("changing skills", () => {
-  test("an upload is in the next snapshot, and listeners hear of it once", async () => {
+  test("an upload is in the next snapshot, and listeners are notified once", async () => {
     const { catalogue, told } = box();
     await catalogue.snapshot();
     expect((await catalogue.upload("own", files("beta"))).name).toBe("beta");
@@ -27,7 +27,7 @@ describe("changing skills", () => {
     expect(told.count).toBe(1);
   });
 
-  test("a delete is told; deleting nothing is not", async () => {
+  test("a delete is reported; deleting nothing is not", async () => {
     const { catalogue, told } = box();
     expect(await catalogue.delete("own", "alpha")).toBe(true);
     expect(await catalogue.delete("own", "alpha")).toBe(false);
@@ -35,7 +35,7 @@ describe("changing skills", () => {
     expect(told.count).toBe(1);
   });
 
-  test("a refused upload changes nothing and tells nobody", async () => {
+  test("a refused upload changes nothing and notifies nobody", async () => {
     const { catalogue, told } = box();
     const upload = catalogue.upload("own", files("alpha"), { existing: "refuse" });
     await expect(upload).rejects.toMatchObject({ code: "SKILL_EXISTS" });
@@ -53,7 +53,7 @@ describe("changing skills", () => {
     });
   });
 
-  test("refresh reaches every source although one fails, and the failure is thrown", async () => {
+  test("refresh reaches every source even if one fails, and the failure is thrown", async () => {
     const refreshed: string[] = [];
     const source = (name: string, fails: boolean): SkillRepository => ({
       ...memoryRepository(),
@@ -71,7 +71,7 @@ describe("changing skills", () => {
 });
 
 describe("subscribe", () => {
-  test("tells of a change that came from outside when a snapshot sees it, once", async () => {
+  test("reports an external change when a snapshot finds it, once", async () => {
     const { memory, catalogue, told } = box();
     await catalogue.snapshot();
     await catalogue.snapshot();
@@ -82,7 +82,7 @@ describe("subscribe", () => {
     expect(told.count).toBe(1);
   });
 
-  test("ends when it is closed, also twice", async () => {
+  test("ends when it is closed, even twice", async () => {
     const { catalogue, told, subscription } = box();
     await subscription.close();
     await subscription.close();
@@ -104,7 +104,7 @@ describe("subscribe", () => {
   });
 });
 
-test("close leaves the repositories open; what is asked afterwards is CLOSED", async () => {
+test("close leaves the repositories open; later calls fail with CLOSED", async () => {
   let closed = 0;
   const memory = memoryRepository({ skills: skillFiles("alpha") });
   const catalogue = skillBox({ own: { ...memory, close: async () => void closed++ } });

@@ -16,7 +16,7 @@ function box(options?: SkillBoxOptions) {
 type Seen = { skills: readonly { name: string; source: string }[] };
 const seen = ({ skills }: Seen) => skills.map(({ name, source }) => `${name} of ${source}`);
 
-describe("what a filter lets through", () => {
+describe("skills that a filter allows", () => {
   test.each<[string, SkillFilter, string[]]>([
     ["nothing given is all", {}, ["a of project", "b of project", "c of user"]],
     ["LIST-13: an empty list of skills is none", { skills: [] }, []],
@@ -34,7 +34,7 @@ describe("what a filter lets through", () => {
       { skills: ["a", "c"], sources: ["user"], visible: ({ name }) => name > "a" },
       ["c of user"],
     ],
-  ])("%s: of a request, a view and a box alike", async (_, only, expected) => {
+  ])("%s: for a request, a view and a box alike", async (_, only, expected) => {
     expect(seen(await box().snapshot({ only }))).toEqual(expected);
     expect(seen(await box().view(only).snapshot())).toEqual(expected);
     expect(seen(await box({ only }).snapshot())).toEqual(expected);
@@ -45,7 +45,7 @@ describe("what a filter lets through", () => {
     expect(snapshot).toMatchObject({ sources: [], skills: [], broken: [], diagnostics: [] });
   });
 
-  test("LIST-15: a hidden skill is answered like one that is not there, by every call", async () => {
+  test("LIST-15: every call answers a hidden skill like a missing one", async () => {
     const hiding = box().view({ skills: ["b"] });
     const missing = box().view({ skills: ["b"] });
     for (const ask of [
@@ -63,14 +63,14 @@ describe("what a filter lets through", () => {
     expect(await hiding.search("does a things")).toMatchObject([{ skill: { name: "b" } }]);
   });
 
-  test("a request narrows what the box lets through and never widens it", async () => {
+  test("a request narrows what the box allows and never widens it", async () => {
     const narrow = box({ only: { skills: ["a"] } });
     expect(seen(await narrow.snapshot({ only: { skills: ["a", "b"] } }))).toEqual(["a of project"]);
     await expect(narrow.load("b", { only: {} })).rejects.toMatchObject({ code: "SKILL_NOT_FOUND" });
     await expect(narrow.upload("nowhere", [])).rejects.toMatchObject({ code: "INPUT_INVALID" });
   });
 
-  test("LIST-24: another filter gives another fingerprint, the same one the same", async () => {
+  test("LIST-24: another filter gives another fingerprint, the same one gives the same", async () => {
     const one = box();
     const whole = await one.snapshot();
     const part = await one.snapshot({ only: { skills: ["a"] } });
@@ -85,7 +85,7 @@ describe("what a filter lets through", () => {
 });
 
 describe("switching skills off", () => {
-  test("hides every copy of the name, and a diagnostic says so, until it is switched on", async () => {
+  test("hides every copy of the name, with a diagnostic, until it is switched on", async () => {
     const catalogue = box({ disabled: ["a"] });
     const { skills, diagnostics } = await catalogue.snapshot();
     expect(skills.map(({ name }) => name)).toEqual(["b", "c"]);
@@ -98,7 +98,7 @@ describe("switching skills off", () => {
     expect((await catalogue.load("a")).source).toBe("project");
   });
 
-  test("takes effect at once, also for files of a skill that was read before", async () => {
+  test("takes effect at once, even for files of a skill that was read before", async () => {
     const catalogue = box();
     await catalogue.load("b");
     expect([catalogue.disable("b"), catalogue.disable("b")]).toEqual([true, false]);

@@ -4,7 +4,7 @@ import { skillBox } from "@skillwright/skillbox";
 import { describe, expect, test } from "vitest";
 import { skillFile, skillFiles } from "./skill-file.js";
 
-/** The repository, with the names of the skills that were loaded from it and how often it was listed. */
+/** A repository that records the names of loaded skills and the number of listings. */
 function counted(repository: SkillRepository) {
   const calls = { loads: [] as string[], lists: 0 };
   const counting: SkillRepository = {
@@ -22,7 +22,7 @@ function counted(repository: SkillRepository) {
 }
 
 describe("load", () => {
-  test("gives body, manifest, source and trust", async () => {
+  test("returns body, manifest, source and trust", async () => {
     const box = skillBox({ own: memoryRepository({ skills: skillFiles("alpha") }) });
     expect(await box.load("alpha")).toMatchObject({
       name: "alpha",
@@ -45,7 +45,7 @@ describe("load", () => {
     expect(calls.loads).toEqual(["alpha", "alpha"]);
   });
 
-  test("what it hands out is frozen, so nobody changes another's", async () => {
+  test("returns frozen results, so that no caller changes another's", async () => {
     const box = skillBox({ own: memoryRepository({ skills: skillFiles("alpha") }) });
     for (let again = 0; again < 2; again++) {
       const skill = await box.load("alpha");
@@ -55,21 +55,21 @@ describe("load", () => {
     }
   });
 
-  test("freezes nothing of a repository's own", async () => {
+  test("freezes none of a repository's own objects", async () => {
     const repository = memoryRepository({ skills: skillFiles("alpha") });
     const own = await repository.load("alpha");
     await skillBox({ own: { ...repository, load: async () => own } }).load("alpha");
     expect(Object.isFrozen(own) || Object.isFrozen(own.manifest.files)).toBe(false);
   });
 
-  test("takes a path where there is no such name", async () => {
+  test("accepts a path where there is no such name", async () => {
     const box = skillBox({
       own: memoryRepository({ skills: { "workflow/check": skillFile("consistency-checker") } }),
     });
     expect((await box.load("workflow/check")).name).toBe("consistency-checker");
   });
 
-  test("an unknown name is told with those that come close", async () => {
+  test("an unknown name is reported with similar ones", async () => {
     const box = skillBox({
       own: memoryRepository({ skills: skillFiles("csv-analyst", "pdf-reader", "code-reviewer") }),
     });
@@ -82,7 +82,7 @@ describe("load", () => {
     await expect(box.load("zzz")).rejects.toMatchObject({ details: { suggestions: [] } });
   });
 
-  test("a broken skill is told with what is wrong with it", async () => {
+  test("a broken skill is reported with what is wrong with it", async () => {
     const box = skillBox({ own: memoryRepository({ skills: { bad: { "SKILL.md": "no header" } } }) });
     await expect(box.load("bad")).rejects.toMatchObject({
       code: "SKILL_INVALID",
@@ -104,7 +104,7 @@ describe("open", () => {
     await expect(box.open("beta", "b.md")).rejects.toMatchObject({ code: "SKILL_NOT_FOUND" });
   });
 
-  test("costs no listing a file once the skill is known", async () => {
+  test("costs no listing per file once the skill is known", async () => {
     const { repository, calls } = counted(memoryRepository({ skills }));
     const box = skillBox({ own: repository });
     await box.load("alpha");
@@ -114,7 +114,7 @@ describe("open", () => {
     expect(calls.lists).toBe(before);
   });
 
-  test("finds a skill that went to another source meanwhile", async () => {
+  test("finds a skill that moved to another source meanwhile", async () => {
     const own = memoryRepository({ skills });
     const box = skillBox({
       own,

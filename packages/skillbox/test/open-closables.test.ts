@@ -2,7 +2,7 @@ import type { Closable } from "@skillwright/core";
 import { expect, test } from "vitest";
 import { openClosables } from "../src/open-closables.js";
 
-test("what was opened is closed once, also when all are closed twice or it was closed before", async () => {
+test("every object is closed once, even when all are closed twice or it was closed before", async () => {
   const closed: string[] = [];
   const opened = (name: string): Closable => {
     const close = async () => void closed.push(name);

@@ -21,7 +21,7 @@ describe("one name in two sources", () => {
     expect(snapshot.diagnostics[0]?.message).toContain('"shared" of "team"');
   });
 
-  test("an untrusted source never hides a trusted one, though it stands first", async () => {
+  test("an untrusted source never hides a trusted one, even if it comes first", async () => {
     const box = skillBox({ project: { repository: team(), trusted: false }, own: own() });
     const { skills, diagnostics, sources } = await box.snapshot();
     expect(skills.find(({ name }) => name === "shared")).toMatchObject({ source: "own", trusted: true });
@@ -58,7 +58,7 @@ describe("a source that fails", () => {
     expect(diagnostics[0]?.message).toMatch(/"remote".*BACKEND_FAILED.*connection refused/);
   });
 
-  test("keeps its last listing, which is marked stale, and is listed again when it can be reached", async () => {
+  test("keeps its last listing, marked as stale, and is listed again when it can be reached", async () => {
     let up = true;
     const repository = memoryRepository({ skills: skillFiles("alpha") });
     const list: SkillRepository["list"] = async (options) => {
@@ -85,7 +85,7 @@ describe("a source that fails", () => {
     expect((await box.snapshot()).fingerprint).toBe(before.fingerprint);
   });
 
-  test("that was never listed may have any skill, so an unknown name is no deletion", async () => {
+  test("that was never listed may have any skill, so an unknown name is not reported as missing", async () => {
     const box = skillBox({ remote: failing, own: own() });
     expect((await box.snapshot()).sources?.[0]).toEqual({
       source: "remote",
@@ -117,7 +117,7 @@ describe("bad sources", () => {
     expect(() => skillBox({ [name]: own() })).toThrow(expect.objectContaining({ code: "CONFIG_INVALID" }));
   });
 
-  test.each([undefined, null, {}, { repository: undefined }])("%j is no repository", (value) => {
+  test.each([undefined, null, {}, { repository: undefined }])("%j is not a repository", (value) => {
     expect(() => skillBox({ own: value as never })).toThrow(
       /The skill source "own" is not a skill repository/,
     );

@@ -1,7 +1,7 @@
 import type { UploadFile, WritableSkillRepository } from "@skillwright/core";
 import type { SeedFile, SkillSeed } from "@skillwright/core/testing";
 
-/** Makes the repository hold exactly these skills. */
+/** Makes the repository contain exactly these skills. */
 export async function replaceAll(repository: WritableSkillRepository, skills: SkillSeed): Promise<void> {
   for (const { path } of (await repository.list()).skills) await repository.delete(path);
   for (const files of Object.values(skills))

@@ -14,13 +14,13 @@ const skills = {
 };
 
 describe("searching bodies", () => {
-  test("finds what only the body says, in any form of the word", async () => {
+  test("finds words that occur only in the body, in any form", async () => {
     const box = skillBox({ own: memoryRepository({ skills }) });
     expect(await found(box, "turbine rotation")).toEqual(["one"]);
     expect(await found(box, "boiling a potato")).toEqual(["two"]);
   });
 
-  test("a listing and a snapshot open nothing; the first search opens each SKILL.md once, later ones what changed", async () => {
+  test("a listing and a snapshot open nothing; the first search opens each SKILL.md once, later ones open changed files", async () => {
     const { repository, memory, opened } = counted();
     const box = skillBox({ own: repository });
     await box.snapshot();
@@ -42,7 +42,7 @@ describe("searching bodies", () => {
     expect(opened).toEqual(["two"]);
   });
 
-  test("of a source with searchBodies false none is opened", async () => {
+  test("for a source with searchBodies false none is opened", async () => {
     const { repository, opened } = counted();
     const box = skillBox({ own: { repository, searchBodies: false } });
     expect(await found(box, "turbines")).toEqual([]);
@@ -50,7 +50,7 @@ describe("searching bodies", () => {
     expect(opened).toEqual([]);
   });
 
-  test("a body that cannot be read leaves the skill to its name and description", async () => {
+  test("a skill whose body cannot be read is found by name and description", async () => {
     const { repository } = counted();
     const open: SkillRepository["open"] = async () => {
       throw new SkillError("BACKEND_FAILED", "The disk is gone.");
@@ -59,7 +59,7 @@ describe("searching bodies", () => {
     expect(await found(box, "one")).toEqual(["one"]);
   });
 
-  test("searches that overlap open each body once; an aborted one ends and harms no other", async () => {
+  test("concurrent searches open each body once; aborting one does not affect the others", async () => {
     const { repository, opened } = counted();
     const box = skillBox({ own: repository });
     const [first, second, aborted] = await Promise.allSettled([
@@ -72,7 +72,7 @@ describe("searching bodies", () => {
     expect(opened.sort()).toEqual(["one", "two"]);
   });
 
-  test("what a view does not show is not found through it, though the index is shared", async () => {
+  test("a view finds only the skills that it shows, though the index is shared", async () => {
     const box = skillBox({ own: memoryRepository({ skills }) });
     await box.search("turbines");
     expect(
@@ -81,7 +81,7 @@ describe("searching bodies", () => {
     expect(await found(box.view({ skills: ["one"] }), "turbines")).toEqual(["one"]);
   });
 
-  test("ten words more of a long body do not beat a short one that is about the word", async () => {
+  test("ten more words of a long body do not beat a short one that is about the word", async () => {
     const long = skillFile("long", "Things.");
     const body = Array.from({ length: 2000 }, (_, at) => `word${at}`).join(" ");
     const box = skillBox({

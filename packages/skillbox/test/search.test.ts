@@ -32,7 +32,7 @@ describe("search", () => {
     expect(await best("markdown")).toEqual(["pdf-to-markdown", "segment-translator"]);
   });
 
-  test("scores fall and are above 0; the limit holds; empty words find nothing", async () => {
+  test("scores decrease and are above 0; the limit applies; empty words find nothing", async () => {
     const hits = await box.search("markdown documents");
     expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).sort((a, b) => b - a));
     expect(hits.at(-1)?.score).toBeGreaterThan(0);
@@ -49,17 +49,20 @@ describe("search", () => {
           " ",
         ),
       ),
-  )("%j alone finds nothing, though a skill says it; with another word that one decides", async (word) => {
-    const texts = {
-      said: skillFile("said", `It says ${word} of stripes.`),
-      other: skillFile("other", "Draws zebras."),
-    };
-    const catalogue = skillBox({ own: memoryRepository({ skills: texts }) });
-    expect(await catalogue.search(word)).toEqual([]);
-    expect((await catalogue.search(`${word} zebras`)).map(({ skill }) => skill.name)).toEqual(["other"]);
-  });
+  )(
+    "%j alone finds nothing, though a skill contains it; combined with another word that one decides",
+    async (word) => {
+      const texts = {
+        said: skillFile("said", `It says ${word} of stripes.`),
+        other: skillFile("other", "Draws zebras."),
+      };
+      const catalogue = skillBox({ own: memoryRepository({ skills: texts }) });
+      expect(await catalogue.search(word)).toEqual([]);
+      expect((await catalogue.search(`${word} zebras`)).map(({ skill }) => skill.name)).toEqual(["other"]);
+    },
+  );
 
-  test("sees a skill that came later", async () => {
+  test("finds a skill that was added later", async () => {
     const memory = memoryRepository();
     const late = skillBox({ own: memory });
     expect(await late.search("zebra")).toEqual([]);

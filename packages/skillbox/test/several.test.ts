@@ -10,7 +10,7 @@ const files = (name: string, body?: string) => [
 ];
 
 describe("uploadAll", () => {
-  test("uploads in order; one that fails stops no other", async () => {
+  test("uploads in order; a failure does not stop the others", async () => {
     const box = skillBox({ own: memoryRepository() });
     const outcomes = await box.uploadAll("own", [files("a"), [], files("b")]);
     expect(outcomes).toMatchObject([
@@ -32,7 +32,7 @@ describe("restore", () => {
   test.each<[string, () => WritableSkillRepository]>([
     ["what a repository keeps of deleted skills", memoryRepository],
     ["the newest version, where versions are kept", memoryVersions],
-  ])("EDIT-09: puts back %s", async (_, make) => {
+  ])("EDIT-09: restores %s", async (_, make) => {
     const box = skillBox({ own: make() });
     for (const body of ["first", "second"]) await box.upload("own", files("a", body));
     await box.delete("own", "a");
@@ -50,7 +50,7 @@ describe("restore", () => {
   });
 });
 
-describe("what a listener is told", () => {
+describe("the changes passed to a listener", () => {
   function listening() {
     const memory = memoryRepository({ skills: skillFiles("a", "b", "c") });
     const told: CatalogChange[] = [];
@@ -59,7 +59,7 @@ describe("what a listener is told", () => {
     return { memory, told, box };
   }
 
-  test("is which skills came, went and changed elsewhere", async () => {
+  test("name the skills that were added, removed and changed elsewhere", async () => {
     const { memory, told, box } = listening();
     await box.snapshot();
     await memory.upload(files("b", "other"));
@@ -71,7 +71,7 @@ describe("what a listener is told", () => {
     expect(told).toEqual([{ complete: true, skills }]);
   });
 
-  test("is what was uploaded here, once, and what else happened meanwhile by the next snapshot", async () => {
+  test("contain an upload made here once, and other changes with the next snapshot", async () => {
     const { memory, told, box } = listening();
     await box.snapshot();
     await memory.delete("a");
@@ -99,12 +99,12 @@ describe("the cache of loaded skills", () => {
     return loads.join("");
   }
 
-  test("keeps as many as it may, those used last", async () => {
+  test("keeps up to its number of skills, the most recently used", async () => {
     expect(await loadsOf({ entries: 2 }, "a", "b", "a", "c", "a", "b")).toBe("abcb");
     expect(await loadsOf({ entries: 0 }, "a", "a")).toBe("aa");
   });
 
-  test("keeps as many bytes as it may, and nothing that is larger", async () => {
+  test("keeps up to its number of bytes, and nothing larger", async () => {
     expect(await loadsOf({ bytes: 1 }, "a", "a")).toBe("aa");
     expect(await loadsOf({ bytes: 1500 }, "a", "b", "b", "a")).toBe("aba");
     expect(await loadsOf({}, "a", "b", "b", "a")).toBe("ab");

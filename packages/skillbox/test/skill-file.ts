@@ -1,4 +1,4 @@
-/** A skill of one file for `memoryRepository`. */
+/** A single-file skill for `memoryRepository`. */
 export function skillFile(name: string, description = `Does ${name} things`, body = `Body of ${name}`) {
   return { "SKILL.md": `---\nname: ${name}\ndescription: ${description}\n---\n${body}\n` };
 }

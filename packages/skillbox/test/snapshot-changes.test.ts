@@ -11,7 +11,7 @@ const files = (name: string, body?: string) => [
   { path: "SKILL.md", content: skillFile(name, undefined, body)["SKILL.md"] },
 ];
 
-test("LIST-20: a list that was taken stays as it is while the skills change; the next one shows them", async () => {
+test("LIST-20: a snapshot stays unchanged while the skills change; the next one shows the changes", async () => {
   const memory = memoryRepository({ skills: skillFiles("a") });
   const box = skillBox({ own: memory });
   const taken = await box.snapshot();
@@ -30,7 +30,7 @@ test("LIST-21: a session's stored snapshot is compared by content after a restar
   expect((await restarted.snapshot()).fingerprint).not.toBe(stored.fingerprint);
 });
 
-test("LIST-22: a catalogue with one root more has its skills, and another fingerprint", async () => {
+test("LIST-22: a catalogue with one more root has its skills, and another fingerprint", async () => {
   const own = memoryRepository({ skills: skillFiles("a") });
   const before = await skillBox({ own }).snapshot();
   const after = await skillBox({ own, extra: memoryRepository({ skills: skillFiles("b") }) }).snapshot();
@@ -38,7 +38,7 @@ test("LIST-22: a catalogue with one root more has its skills, and another finger
   expect(after.fingerprint).not.toBe(before.fingerprint);
 });
 
-test("LIST-12: of broken, hidden, filtered and good ones in a folder only the good one is there", async () => {
+test("LIST-12: of broken, hidden, filtered and good skills in a folder only the good one is listed", async () => {
   const root = await mkdtemp(join(tmpdir(), "skillwright-test-"));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   for (const path of ["good", "filtered", ".hidden/secret", "bad"]) {
@@ -68,7 +68,7 @@ test("LIFE-04: a tenant is an identity and never a part of a path, whatever it i
   expect((await box.forTenant("a/b").snapshot()).skills).toEqual([]);
 });
 
-test("LIST-29: a hundred snapshots at once, while skills come and go, are each complete", async () => {
+test("LIST-29: a hundred concurrent snapshots, while skills are added and removed, are each complete", async () => {
   const names = Array.from({ length: 20 }, (_, index) => `skill-${index}`);
   const memory = memoryRepository({ skills: skillFiles(...names) });
   const box = skillBox({ own: memory });
@@ -79,7 +79,7 @@ test("LIST-29: a hundred snapshots at once, while skills come and go, are each c
   for (const listed of await Promise.all(taking)) expect(listed).toEqual(expect.arrayContaining(names));
 });
 
-test("LIST-11: no sources, and sources without skills, are an empty catalogue and no error", async () => {
+test("LIST-11: no sources, and sources without skills, are an empty catalogue and not an error", async () => {
   for (const box of [skillBox({}), skillBox({ own: memoryRepository() })])
     expect(await box.snapshot()).toMatchObject({ skills: [], broken: [], diagnostics: [] });
 });

@@ -59,12 +59,12 @@ test("a snapshot is frozen, and plain data that survives JSON", async () => {
   expect(JSON.parse(JSON.stringify(snapshot))).toEqual(snapshot);
 });
 
-test("an aborted snapshot ends with ABORTED, not with a list that lacks something", async () => {
+test("an aborted snapshot fails with ABORTED instead of returning an incomplete list", async () => {
   const box = skillBox({ own: memoryRepository({ skills }) });
   await expect(box.snapshot({ signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "ABORTED" });
 });
 
-test("a source that hangs holds nobody who leaves", async () => {
+test("a source that hangs does not delay an aborting caller", async () => {
   const hanging: SkillRepository = { ...memoryRepository(), list: () => new Promise(() => {}) };
   const leaving = new AbortController();
   const waiting = skillBox({ hanging }).snapshot({ signal: leaving.signal });

@@ -10,7 +10,7 @@ function box() {
   return skillBox({ own: memoryRepository({ skills: { one: SKILL } }) });
 }
 
-test("a catalogue has a span for each snapshot, load, open and search, above those of its repositories", async () => {
+test("a catalogue has a span for each snapshot, load, open and search, as parents of those of its repositories", async () => {
   const skills = box();
   await skills.snapshot();
   await skills.load("one");
@@ -28,7 +28,7 @@ test("a catalogue has a span for each snapshot, load, open and search, above tho
   expect(recorded.text()).not.toContain("secret");
 });
 
-test("a change by the catalogue has a span, and so has a call of a narrower view", async () => {
+test("a change through the catalogue has a span, and so has a call of a narrower view", async () => {
   const skills = box();
   const content = "---\nname: two\ndescription: Two.\n---\nBody.\n";
   await skills.upload("own", [{ path: "SKILL.md", content }]);

@@ -19,7 +19,7 @@ function house() {
 const upload = (name: string) => [{ path: "SKILL.md", content: skillFile(name)["SKILL.md"] }];
 
 describe("a tenant", () => {
-  test("sees the shared sources and its own; without a tenant only what is shared is seen", async () => {
+  test("sees the shared sources and its own; without a tenant only shared sources are seen", async () => {
     const { box, acme, globex } = house();
     const names = async (catalog: typeof box) => (await catalog.snapshot()).skills.map(({ name }) => name);
     expect(await names(box)).toEqual(["common"]);
@@ -28,7 +28,7 @@ describe("a tenant", () => {
     expect(await names(box.forTenant("nobody"))).toEqual(["common"]);
   });
 
-  test("finds nothing of another's by any call, not even that there is such a source", async () => {
+  test("cannot detect another tenant's sources with any call", async () => {
     const { acme } = house();
     for (const name of ["merger", "merge"]) {
       const error = await acme.load(name).catch((reason: Error) => JSON.stringify([reason.message, reason]));
@@ -52,7 +52,7 @@ describe("a tenant", () => {
     expect((await acme.load("news")).source).toBe("shared");
   });
 
-  test("hears of its own and of shared changes, and of no other's", async () => {
+  test("is notified of its own and of shared changes, and of no other tenant's", async () => {
     const { box, acme, globex } = house();
     const heard: string[] = [];
     globex.subscribe(({ skills }) => heard.push(...skills.map(({ kind, name }) => `${kind} ${name}`)));
@@ -62,14 +62,14 @@ describe("a tenant", () => {
     await expect.poll(() => heard).toEqual(["added news"]);
   });
 
-  test("approves for itself alone", async () => {
+  test("approves only for itself", async () => {
     const { box, acme, globex } = house();
     await acme.trust("common");
     expect((await acme.load("common")).trusted).toBe(true);
     for (const other of [box, globex]) expect((await other.load("common")).trusted).toBe(false);
   });
 
-  test("what is switched off for all is off for it, and it switches off for itself alone", async () => {
+  test("skills switched off for all are off for it, and it switches off only for itself", async () => {
     const { box, acme, globex } = house();
     acme.disable("common");
     expect([(await acme.snapshot()).skills.length, (await globex.snapshot()).skills.length]).toEqual([1, 2]);

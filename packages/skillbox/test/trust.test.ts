@@ -13,7 +13,7 @@ function cloned() {
 const changed = [{ path: "SKILL.md", content: skillFile("alpha", "x", "rm -rf")["SKILL.md"] }];
 
 describe("trust in a skill of an untrusted source", () => {
-  test("is given once per content, and another box over the same store knows of it", async () => {
+  test("is given once per content, and another box over the same store knows it", async () => {
     const { open } = cloned();
     const box = open();
     const { digest, trusted } = await box.load("alpha");
@@ -22,7 +22,7 @@ describe("trust in a skill of an untrusted source", () => {
     for (const one of [box, open()]) expect((await one.load("alpha")).trusted).toBe(true);
   });
 
-  test("ends with the content: a changed skill asks again, and the old content need not", async () => {
+  test("ends with the content: a changed skill needs a new approval, and the old content does not", async () => {
     const { repository, open } = cloned();
     const before = await open().load("alpha");
     await open().trust("alpha");
@@ -32,7 +32,7 @@ describe("trust in a skill of an untrusted source", () => {
     expect(await open().load("alpha")).toMatchObject({ trusted: true, digest: before.digest });
   });
 
-  test("is not given to content that changed while somebody looked at it", async () => {
+  test("is not given to content that changed during the review", async () => {
     const { repository, trust, open } = cloned();
     const box = open();
     const { digest } = await box.load("alpha");
@@ -41,7 +41,7 @@ describe("trust in a skill of an untrusted source", () => {
     expect(await trust.isAllowed((await box.load("alpha")).digest, "project")).toBe(false);
   });
 
-  test("lets it hide no trusted skill", async () => {
+  test("does not let it hide a trusted skill", async () => {
     const { repository, trust } = cloned();
     const box = skillBox(
       {
@@ -54,7 +54,7 @@ describe("trust in a skill of an untrusted source", () => {
     expect(await box.load("alpha")).toMatchObject({ source: "own", description: "Mine" });
   });
 
-  test("holds for that source alone, and can be taken back", async () => {
+  test("applies only to that source, and can be revoked", async () => {
     const { repository, trust, open } = cloned();
     const { digest } = await repository.load("alpha");
     await trust.allow(digest, "elsewhere");
@@ -64,7 +64,7 @@ describe("trust in a skill of an untrusted source", () => {
     expect((await open().load("alpha")).trusted).toBe(false);
   });
 
-  test("cannot be remembered without a store", async () => {
+  test("cannot be stored without a store", async () => {
     const { repository } = cloned();
     const box = skillBox({ project: { repository, trusted: false } });
     await expect(box.trust("alpha")).rejects.toMatchObject({ code: "UNSUPPORTED" });

@@ -18,7 +18,7 @@ async function write(name: string, description?: string): Promise<void> {
   await writeFile(join(root, name, "SKILL.md"), skillFile(name, description)["SKILL.md"]);
 }
 
-test("the catalogue tells of changes while somebody listens, with what changed, and stops with the last", async () => {
+test("the catalogue reports changes while there are listeners, with what changed, and stops with the last", async () => {
   await write("one");
   const box = skillBox({ own: fsRepository({ root, watch: { stableMs: 20 } }) });
   const told: string[] = [];
@@ -40,7 +40,7 @@ test("the catalogue tells of changes while somebody listens, with what changed, 
   await box.close();
 });
 
-test("of two listeners one may leave: the other is told of changes, also of those made through the catalogue", async () => {
+test("when one of two listeners leaves, the other is still notified, also of changes made through the catalogue", async () => {
   await write("one");
   const repository = fsRepository({ root, watch: { stableMs: 20 } });
   const box = skillBox({ own: repository });

@@ -46,7 +46,7 @@ test.each([
   expect(refusal.message).toBe(`Load the skill first: call ${tool} with "greeter".`);
 });
 
-test("loads of another agent of the session do not count", async () => {
+test("loads of another agent of the session do not count (TOOL-05)", async () => {
   const call = caller(skillTools({ skills, workspaces: {} as Workspaces, requireLoad: true }));
   const { stateDelta } = await call("skill_load", { skill: "greeter" }, callContext({ agent: "writer" }));
   const context = callContext({ state: { "temp:skill:loaded_by_agent:writer/greeter": "1" } });

@@ -1,11 +1,11 @@
 import type { RunCommand, RunHandle, RunResult, RuntimeWorkspace, WorkspaceRuntime } from "@skillwright/core";
 
-/** Makes one promise false of a runtime that keeps them all. */
+/** Breaks one promise of a correct runtime. */
 export type Breaking = (runtime: WorkspaceRuntime) => WorkspaceRuntime;
 
 type Start = RuntimeWorkspace["start"];
 
-/** Changes every workspace that the runtime hands out. */
+/** Changes every workspace that the runtime returns. */
 export function workspaces(
   change: (workspace: RuntimeWorkspace, runtime: WorkspaceRuntime) => Partial<RuntimeWorkspace>,
 ): Breaking {
@@ -27,12 +27,12 @@ export function starting(change: (start: Start, workspace: RuntimeWorkspace) => 
   return workspaces((workspace) => ({ start: change(workspace.start, workspace) }));
 }
 
-/** Starts other commands than those asked for. */
+/** Starts other commands than the requested ones. */
 export function commands(change: (command: RunCommand) => RunCommand): Breaking {
   return starting((start) => (command, options) => start(change(command), options));
 }
 
-/** Changes what a run is told to be. */
+/** Changes the result of a run. */
 export function handles(
   change: (handle: RunHandle, workspace: RuntimeWorkspace) => Partial<RunHandle>,
 ): Breaking {
@@ -46,7 +46,7 @@ export function results(change: (result: RunResult) => RunResult): Breaking {
   return handles(({ result }) => ({ result: result.then(change) }));
 }
 
-/** Does what was asked for, whatever the checks before it said. */
+/** Does what was requested, ignoring the preceding checks. */
 export function ignoring<T>(work: Promise<T>, instead: T): Promise<T> {
   return work.catch(() => instead);
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { byteStream, type FileEntry, readBytes, SkillError } from "@skillwright/core";
 import { type Breaking, workspaces } from "./breaking.js";
 
-/** As if nobody had looked where a path leads; only for the runtime without isolation, whose root is a real path. */
+/** Does not check where a path leads; only for the runtime without isolation, whose root is a real path. */
 const careless = workspaces((workspace) => ({
   put: async (files) => {
     for await (const { path, content } of files)
@@ -35,7 +35,7 @@ export const brokenFiles: Readonly<Record<string, Breaking>> = {
   "put/bytes": puts((file) => ({ path: file.path, content: file.content })),
   "put/replaces": workspaces((workspace) => ({
     put: async (files) => {
-      // In place, instead of beside and renamed.
+      // In place, instead of writing aside and renaming.
       for await (const { path, content } of files)
         await writeFile(join(workspace.root, path), await readBytes(content, 1_000_000));
     },

@@ -23,7 +23,7 @@ async function missing(): Promise<never> {
 }
 
 export const brokenLinks: Readonly<Record<string, Breaking>> = {
-  // With a text that is good in the root alone.
+  // With a link text that is valid only in the root.
   "link/made": links((_link, { root }) => async (path, to) => {
     await mkdir(dirname(join(root, path)), { recursive: true });
     await symlink(to, join(root, path));
@@ -45,14 +45,14 @@ export const brokenLinks: Readonly<Record<string, Breaking>> = {
   }),
   "link/aborted": links((link) => (path, to) => link(path, to)),
   "remove/gone": removals((_remove, { root }) => async (path) => {
-    // Of a directory only an empty one, as `unlink` and `rmdir` do.
+    // Removes only empty directories, like `unlink` and `rmdir`.
     const found = await lstat(join(root, path)).catch(() => undefined);
     if (found && !found.isDirectory()) await unlink(join(root, path));
     return found !== undefined;
   }),
   "remove/links": removals((remove, { root }) => async (path, options) => {
     const found = await lstat(join(root, path)).catch(() => undefined);
-    // With a slash at its end, a link's name is that of what it leads to.
+    // With a trailing slash, a link's name means its target.
     if (found?.isSymbolicLink()) await chmod(`${join(root, path)}/`, 0o755).then(() => emptied(root, path));
     return await remove(path, options);
   }),

@@ -16,7 +16,7 @@ export const brokenMany: Readonly<Record<string, Breaking>> = {
         for await (const file of getMany(paths, options)) if (!("error" in file)) yield file;
       },
   ),
-  // As an archive has the second name of a file: only as a link to the first.
+  // Like an archive, which stores a second hard link only as a link to the first.
   "get-many/same-file": many(
     (getMany, { root }) =>
       async function* (paths, options) {
@@ -29,7 +29,7 @@ export const brokenMany: Readonly<Record<string, Breaking>> = {
         }
       },
   ),
-  // One connection for all, and nobody reads it on.
+  // One connection for all, which is not read further.
   "get-many/unread": many(
     (getMany) =>
       async function* (paths, options) {

@@ -34,7 +34,7 @@ export const brokenOutput: Readonly<Record<string, Breaking>> = {
   }),
 };
 
-/** A process that lives on after its run, as one that got away would. */
+/** A process that outlives its run. */
 const survivor: Breaking = handles(({ result, runId }, workspace) => ({
   result: result.then(async (ended) => {
     const command = 'while :; do echo x >> "$HOME/beat"; sleep 0.02; done';

@@ -1,7 +1,7 @@
 import { type RunCommand, type RunHandle, SkillError } from "@skillwright/core";
 import { type Breaking, commands, handles, results, starting } from "./breaking.js";
 
-/** Lets go what the real runtime refuses. */
+/** Allows what the real runtime refuses. */
 function lenient(code: string): Breaking {
   return starting((start) => async (command, options) => {
     try {
@@ -45,7 +45,7 @@ export const brokenRuns: Readonly<Record<string, Breaking>> = {
     return async (command, options) => {
       const handle = await start(command, options);
       live.push(handle);
-      // As if all runs of a workspace were killed by their common user.
+      // As if all runs of a workspace were killed through their common user.
       handle.result.then(({ timedOut }) => timedOut && live.map((other) => other.signal("SIGKILL")));
       return handle;
     };
@@ -56,7 +56,7 @@ export const brokenRuns: Readonly<Record<string, Breaking>> = {
   "environment/refused": lenient("INPUT_INVALID"),
   "environment/secrets-masked": commands((command) => ({ ...command, env: revealed(command.env) })),
   "environment/short-secret": results((result) => ({ ...result, diagnostics: [] })),
-  // All of them in front of the base's.
+  // All of them before the base's.
   "environment/programs": commands(
     ({ programs: { before, after } = { before: [], after: [] }, ...command }) => ({
       ...command,
@@ -87,7 +87,7 @@ export const brokenRuns: Readonly<Record<string, Breaking>> = {
   })),
 };
 
-/** As a runtime does that takes a secret for a variable like others. */
+/** Like a runtime that treats a secret as an ordinary variable. */
 function revealed(env: RunCommand["env"]): Record<string, string> {
   const values = Object.entries(env).map(([name, value]) => [
     name,

@@ -17,7 +17,7 @@ function files(change: (file: FileEntry) => FileEntry): (skill: StagedSkill) => 
 
 export const brokenStaging: Readonly<Record<string, Breaking>> = {
   "stage/visible": stages(files((file) => ({ ...file, executable: false }))),
-  // A directory of that name stands where the link would.
+  // A directory of that name takes the place of the link.
   "stage/links": stages((skill) => ({
     ...skill,
     files: async function* () {
@@ -43,12 +43,12 @@ export const brokenStaging: Readonly<Record<string, Breaking>> = {
       await stage(skill, options);
     },
   })),
-  // It claims what only a sandbox can do.
+  // Claims what only a sandbox can do.
   "stage/read-only": (runtime) => ({
     ...runtime,
     capabilities: async () => ({ ...(await runtime.capabilities()), readOnlySkills: true }),
   }),
-  // What a run wrote stays for the next one.
+  // Files written by a run are kept for the next one.
   "skill-copies/run": (runtime) => ({
     ...runtime,
     capabilities: async () => ({ ...(await runtime.capabilities()), skillCopies: "run" }),

@@ -2,7 +2,7 @@ import { checkAborted, type RuntimeWorkspace, SkillError } from "@skillwright/co
 
 export type GetMany = NonNullable<RuntimeWorkspace["getMany"]>;
 
-/** What a runtime promises of many files, at the cost of as many calls. */
+/** Implements `getMany` with as many calls of `get`. */
 export function manyByGet(get: RuntimeWorkspace["get"]): GetMany {
   return async function* (paths, options = {}) {
     for (const path of paths) {

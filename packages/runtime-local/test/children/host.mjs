@@ -1,6 +1,6 @@
 /**
- * Uses the built package as another process would: `host.mjs <root> <isolation> <workspace> <command>`, result on stdout. A
- * workspace that is not there is made.
+ * Uses the built package like another process: `host.mjs <root> <isolation> <workspace> <command>`, result on stdout. A
+ * missing workspace is created.
  */
 import { run } from "@skillwright/core";
 import { localRuntime } from "@skillwright/runtime-local";

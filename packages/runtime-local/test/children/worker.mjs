@@ -1,4 +1,4 @@
-/** Uses the built package in a worker thread, which says so when its command runs. */
+/** Uses the built package in a worker thread, and reports when its command runs. */
 import { parentPort, workerData } from "node:worker_threads";
 import { localRuntime } from "@skillwright/runtime-local";
 

@@ -8,7 +8,7 @@ import type { CachedSubject } from "./cached-subject.js";
 type Make = CachedSubject["cached"];
 type Made = ReturnType<Make>;
 
-/** For each promise a cache that breaks it. */
+/** For each promise, a cache that breaks it. */
 export const cachedBreakages: Breakages<CachedSubject> = {
   "cached/warm": making((_, repository) => ({ load: (name, options) => repository.load(name, options) })),
   "cached/second-process": broken((repository, { name, ...options }) => cached(repository, options)),
@@ -24,7 +24,7 @@ export const cachedBreakages: Breakages<CachedSubject> = {
   }),
   "cached/checked": broken((repository, options) => {
     const made = cached(repository, options);
-    /** Reads what lies there, whatever it is. */
+    /** Reads the stored content without verifying it. */
     const reader = async (name: string): Promise<SkillReader> => {
       const { digest } = await made.load(name);
       const lease = await options.content.find({ digest }, { owner: "w" });

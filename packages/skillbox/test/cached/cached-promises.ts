@@ -170,7 +170,7 @@ async function damage(root: string, digest: string, path: string, text: string):
   await writeFile(file, text);
 }
 
-/** Leases are dropped without anybody waiting for it. */
+/** Leases are released in the background. */
 async function settled(root: string, leases: number): Promise<void> {
   const until = performance.now() + 2000;
   for (;;) {

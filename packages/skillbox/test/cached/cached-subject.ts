@@ -9,7 +9,7 @@ type Cached = ReturnType<typeof cached<SkillRepository>>;
 
 export interface CachedSubject {
   readonly root: string;
-  /** The store of this process; each call is another process's. */
+  /** The store of this process; each call returns that of another process. */
   store(): ContentStore;
   cached(repository: SkillRepository, options: CachedOptions): Cached;
 }

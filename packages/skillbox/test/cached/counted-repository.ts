@@ -10,26 +10,26 @@ import { memoryRepository } from "@skillwright/repository-memory";
 
 export interface CountedRepository {
   readonly repository: WritableSkillRepository;
-  /** What was asked since the last time. */
+  /** The calls since the last time. */
   asks(): string[];
-  /** Makes every call fail as a network does. */
+  /** Makes every call fail like a network failure. */
   fail(isDown: boolean): void;
 }
 
 export interface CountedOptions {
-  /** Whether listings tell digests; true by default. */
+  /** Whether listings contain digests. Defaults to true. */
   readonly tellsDigests?: boolean;
-  /** Gives a load of this version too. */
+  /** Makes this version loadable too. */
   readonly version?: string;
 }
 
-/** Skills in memory that say what was asked of them. */
+/** Skills in memory that record the calls. */
 export function countedRepository(
   skills: Readonly<Record<string, Readonly<Record<string, string>>>>,
   { tellsDigests = true, version: kept }: CountedOptions = {},
 ): CountedRepository {
   const memory = memoryRepository({ skills });
-  // What is asked is counted by listings.
+  // Calls are counted through listings.
   const { find: _, ...listed } = memory;
   const asked: string[] = [];
   let isDown = false;

@@ -12,7 +12,7 @@ const SKILL = {
 };
 
 test.each(["the process that fetched it", "another process"])(
-  "an executable file is executable, and no other, in what %s loads",
+  "executable bits are preserved in what %s loads",
   async (who) => {
     const { store, dispose } = await cachedSubject();
     const memory = memoryRepository({ skills: { alpha: SKILL } });
@@ -29,7 +29,7 @@ test.each(["the process that fetched it", "another process"])(
     const fetched = await first.load("alpha");
     const skill = await (who === "another process" ? process() : first).load("alpha");
     expect(skill).toEqual(fetched);
-    // What is stored is the skill, bit for bit.
+    // The stored content equals the skill, byte for byte.
     expect(loads).toBe(1);
     expect(skill.digest).toBe((await memory.load("alpha")).digest);
     expect(skill.manifest.files.map(({ path, executable }) => [path, executable])).toEqual([

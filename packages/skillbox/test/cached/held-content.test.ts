@@ -4,7 +4,7 @@ import { heldContent } from "../../src/cached/held-content.js";
 
 const NOTHING = { formatVersion: 1, files: [] } as const;
 
-test("content that is held is not made again, but for another alias of it", async () => {
+test("leased content is created again only for another alias of it", async () => {
   const made: (string | undefined)[] = [];
   const materialize: ContentStore["materialize"] = async (_manifest, _open, { alias }) => {
     made.push(alias);

@@ -14,7 +14,7 @@ import { countedRepository } from "./counted-repository.js";
 
 const content = {} as ContentStore;
 
-test("limits that are no whole numbers from 1, and empty texts, are CONFIG_INVALID", () => {
+test("limits that are not whole numbers from 1, and empty texts, are CONFIG_INVALID", () => {
   for (const value of [0, -1, 1.5, Number.NaN])
     for (const limits of [{ skills: value }, { bytes: value }])
       expect(() => cached(memoryRepository(), { content, limits })).toThrow(
@@ -26,7 +26,7 @@ test("limits that are no whole numbers from 1, and empty texts, are CONFIG_INVAL
     );
 });
 
-test("what the repository cannot do is neither there nor in the type; a reader always is", () => {
+test("methods that the repository lacks exist neither at runtime nor in the type; a reader always does", () => {
   const { upload, delete: remove, reader, ...rest } = memoryRepository();
   const readOnly = cached(rest, { content });
   for (const method of ["upload", "delete", "versions", "watch"]) expect(method in readOnly).toBe(false);
@@ -35,7 +35,7 @@ test("what the repository cannot do is neither there nor in the type; a reader a
   expect(readOnly.reader).toBeDefined();
 });
 
-test("what it can is the repository's own: upload, delete, versions, watch", async () => {
+test("the repository's own methods are kept: upload, delete, versions, watch", async () => {
   const asked: string[] = [];
   const nothing: Closable = { close: async () => undefined, [Symbol.asyncDispose]: async () => undefined };
   const repository = {
@@ -57,14 +57,14 @@ test("what it can is the repository's own: upload, delete, versions, watch", asy
   expect(asked).toEqual(["versions alpha", "watch"]);
 });
 
-test("leases have an owner of their own, or the one that is given", () => {
+test("leases have their own owner, or the given one", () => {
   const [one, other] = [cached(memoryRepository(), { content }), cached(memoryRepository(), { content })];
   expect(one.leaseOwner).toMatch(/^skill-cache:/);
   expect(one.leaseOwner).not.toBe(other.leaseOwner);
   expect(cached(memoryRepository(), { content, owner: "agent-1" }).leaseOwner).toBe("agent-1");
 });
 
-test("bytes are bounded: what was used before is given up, and the skill used last is held whatever its size", async () => {
+test("bytes are limited: the least recently used skills are released, and the latest one is kept whatever its size", async () => {
   const { store, dispose } = await cachedSubject();
   const kept = store();
   const skills = cached(memoryRepository({ skills: skillFiles("alpha", "beta") }), {
@@ -82,7 +82,7 @@ test("bytes are bounded: what was used before is given up, and the skill used la
   await dispose?.();
 });
 
-test("with an index below, what is stored is loaded while the repository is down", async () => {
+test("over an index, stored skills can be loaded while the repository is down", async () => {
   const { store, dispose } = await cachedSubject();
   const { repository, fail } = countedRepository(ALPHA);
   const index = memoryIndex();

@@ -13,7 +13,7 @@ import { publishedIndex } from "../../../repository-http/test/published.js";
 import { webServer } from "../../../repository-http/test/web-server.js";
 import { replaceAll } from "../replace-all.js";
 
-/** A repository that holds the seed, and a hand that changes it behind every back. */
+/** A repository that contains the seed, and a way to change its storage directly. */
 export interface Adapted<Repository extends SkillRepository> extends Disposing {
   readonly repository: Repository;
   change(skills: SkillSeed): Promise<void>;
@@ -22,7 +22,7 @@ export interface Adapted<Repository extends SkillRepository> extends Disposing {
 export interface Adapter<Repository extends SkillRepository = SkillRepository> {
   readonly name: string;
   readonly create: (seed: SkillSeed) => Promise<Adapted<Repository>>;
-  /** Promises of a readable repository that it cannot be asked for, with the reason. */
+  /** Promises of a readable repository that do not apply to it, with the reason. */
   readonly skip?: Readonly<Record<string, string>>;
 }
 
@@ -81,7 +81,7 @@ export const http: Adapter = {
   skip: unpublishable(),
 };
 
-/** An index has names where others have paths. */
+/** An index has names in place of paths. */
 function unpublishable(): Record<string, string> {
   const isName = (path: string): boolean => /^[a-z0-9-]+$/.test(path);
   const outer = (seed: SkillSeed): string[] =>

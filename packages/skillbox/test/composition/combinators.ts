@@ -9,7 +9,7 @@ import { fsContentStore, fsRepository } from "@skillwright/repository-fs";
 import { memoryRepository } from "@skillwright/repository-memory";
 import { cached, indexed, layered } from "@skillwright/skillbox";
 
-/** What a combinator needs besides the repository: fresh for every promise. */
+/** What a combinator needs besides the repository; new for every promise. */
 export interface Surroundings {
   /** A temporary directory. */
   readonly root: string;
@@ -21,7 +21,7 @@ type Combined<Repository> = SkillRepository & Pick<Repository, keyof Repository 
 
 export interface Combinator {
   readonly name: string;
-  /** False where the repository's skills are not in the first layer, so that uploads go elsewhere. */
+  /** False where the repository is not the first layer, so that uploads go elsewhere. */
   readonly keepsUploads: boolean;
   readonly combine: <Repository extends SkillRepository>(
     repository: Repository,
@@ -42,7 +42,7 @@ export const withIndex: readonly Combinator[] = [
     keepsUploads: false,
     combine: (repository, { index, root }) => {
       const far = cached(indexed(repository, index()), { content: contentIn(root), name: "it" });
-      // Files on disk over what is far, as a project has them over its team's.
+      // Local files over a remote source, as in a project with its team's skills.
       return layered(fsRepository({ root: join(root, "own") }), far) as never;
     },
   },
@@ -59,7 +59,7 @@ export const withoutIndex: readonly Combinator[] = [
   kept("cached, each call by another process", (repository, { root }) => manyProcesses(repository, root)),
 ];
 
-/** Some of them. @throws Error for a name that none has. */
+/** Selects some of them. @throws Error for an unknown name. */
 export function named(...names: readonly string[]): readonly Combinator[] {
   return names.map((wanted) => {
     const found = [plain, ...withoutIndex, ...withIndex].find(({ name }) => name === wanted);
@@ -72,7 +72,7 @@ function contentIn(root: string) {
   return fsContentStore({ root: join(root, "content") });
 }
 
-/** Nothing is in memory, so that all comes from the content store that can. */
+/** Memory is empty, so everything possible comes from the content store. */
 function manyProcesses<Repository extends SkillRepository>(repository: Repository, root: string): Repository {
   const process = () => cached(repository, { content: contentIn(root), name: "it" });
   return {
@@ -83,7 +83,7 @@ function manyProcesses<Repository extends SkillRepository>(repository: Repositor
   } satisfies SkillRepository & Repository;
 }
 
-/** The types of what a combinator keeps are tested beside it; here they are taken as they have to be. */
+/** The types of combinators are tested separately; here they are cast as needed. */
 function kept(
   name: string,
   combine: (

@@ -5,5 +5,6 @@ import { testComposition } from "./test-composition.js";
 
 testComposition(http, [plain, ...withoutIndex, ...withIndex], memoryIndex);
 
-// Each promise runs a dozen processes of git: two combinators here, and beside the suites on Redis the third over both.
+// Each promise runs a dozen git processes: two combinators are tested here, the third together with the suites on
+// Redis.
 testComposition(git, named("layered, first", "cached, each call by another process"), memoryIndex);

@@ -11,7 +11,7 @@ import { temporaryDirectory } from "../../../repository-fs/test/fs-subject.js";
 import type { Adapted, Adapter } from "./adapters.js";
 import type { Combinator, Surroundings } from "./combinators.js";
 
-/** Puts the promises of a readable repository to each combinator over the adapter. */
+/** Checks the promises of a readable repository for each combinator over the adapter. */
 export function testComposition(
   adapter: Adapter,
   combinators: readonly Combinator[],
@@ -23,7 +23,7 @@ export function testComposition(
   });
 }
 
-/** And those of a writable one that keeps versions. */
+/** Also those of a writable one that keeps versions. */
 export function testVersionedComposition(
   adapter: Adapter<VersionedSkillRepository & WritableSkillRepository>,
   combinators: readonly Combinator[],
@@ -38,7 +38,7 @@ export function testVersionedComposition(
   );
 }
 
-/** And those of a writable one, where uploads go to the adapter. */
+/** Also those of a writable one, where uploads go to the adapter. */
 export function testWritableComposition(
   adapter: Adapter<WritableSkillRepository>,
   combinators: readonly Combinator[],

@@ -14,7 +14,7 @@ const needy = {
 };
 
 describe("skills that cannot be used here", () => {
-  test("ELIG-01: leave the snapshot with a diagnostic; load, open and search say the same", async () => {
+  test("ELIG-01: are left out of the snapshot with a diagnostic; load, open and search say the same", async () => {
     const { catalog } = await box();
     const snapshot = await catalog.snapshot();
     expect(snapshot.skills.map(({ name }) => name)).toEqual(["plain"]);
@@ -33,7 +33,7 @@ describe("skills that cannot be used here", () => {
     expect((await catalog.search("words", { limit: 1 })).map(({ skill }) => skill.name)).toEqual(["plain"]);
   });
 
-  test("ELIG-10: a program that is installed while a session is open changes the snapshot, and one that is removed", async () => {
+  test("ELIG-10: installing or removing a program during a session changes the snapshot", async () => {
     const { catalog, bin } = await box();
     const before = await catalog.snapshot();
     expect((await catalog.snapshot()).fingerprint).toBe(before.fingerprint);
@@ -47,7 +47,7 @@ describe("skills that cannot be used here", () => {
     await expect(catalog.load("needy")).rejects.toThrow("wanted-tool");
   });
 
-  test("ELIG-10: also where the directory of PATH was looked at long before, or is made only now", async () => {
+  test("ELIG-10: even where the directory of PATH was checked long before, or is created only now", async () => {
     const { catalog, bin } = await box();
     await rm(bin, { recursive: true });
     expect((await catalog.snapshot()).skills).toHaveLength(1);
@@ -56,7 +56,7 @@ describe("skills that cannot be used here", () => {
     expect((await catalog.snapshot()).skills).toHaveLength(2);
   });
 
-  test("a file that cannot be executed and a folder are no program", async () => {
+  test("a file that cannot be executed and a folder are not programs", async () => {
     const { catalog, bin } = await box();
     await mkdir(join(bin, "wanted-tool"));
     expect((await catalog.snapshot()).skills).toHaveLength(1);
@@ -67,7 +67,7 @@ describe("skills that cannot be used here", () => {
     expect((await catalog.snapshot()).skills).toHaveLength(2);
   });
 
-  test("LIST-24: settings that change count at the next call", async () => {
+  test("LIST-24: changed settings take effect with the next call", async () => {
     let settings: SkillSettings = {};
     const { catalog } = await box(() => settings);
     const before = await catalog.snapshot();
@@ -83,14 +83,14 @@ describe("skills that cannot be used here", () => {
     expect((await catalog.snapshot()).fingerprint).toBe(before.fingerprint);
   });
 
-  test("what of the configuration does not reach a skill is told", async () => {
+  test("configuration that is not passed to a skill is reported", async () => {
     const { catalog } = await box({ skills: { plain: { env: { LD_PRELOAD: "x" } } } });
     expect((await catalog.snapshot()).diagnostics).toContainEqual(
       expect.objectContaining({ code: "variable.blocked" }),
     );
   });
 
-  test("a catalogue that can be changed stays one, and closing closes it", async () => {
+  test("a writable catalogue stays writable, and closing closes it", async () => {
     const { catalog } = await box();
     await catalog.upload("own", [
       { path: "SKILL.md", content: new TextEncoder().encode("---\nname: new\ndescription: New.\n---\n") },
@@ -109,7 +109,7 @@ test("a view and a tenant's box leave them out as well", async () => {
   }
 });
 
-test("programs are named, never paths, and a relative entry of PATH counts for nothing", async () => {
+test("programs are named, never paths, and a relative entry of PATH is ignored", async () => {
   const { bin } = await box();
   await install(bin, "tool");
   const names = ["tool", "../tool", join(bin, "tool"), "", "."];

@@ -10,7 +10,7 @@ import { skillFile } from "../skill-file.js";
 import { namesOf, uploadOf } from "./counted.js";
 
 if (hasAll("an S3 server", "redis-server"))
-  test("objects that a plain S3 client wrote are listed through the index, in every process", async () => {
+  test("objects written by a plain S3 client are listed through the index, in every process", async () => {
     const redis = await startRedis();
     onTestFinished(() => redis.stop());
     const { bucket, connect, remove } = await freshBucket();
@@ -34,7 +34,7 @@ if (hasAll("an S3 server", "redis-server"))
     const second = await process();
     expect(await listed(second)).toEqual(["alpha", "beta"]);
 
-    // A publisher that was killed before it wrote the index leaves the same state behind.
+    // A publisher killed before it wrote the index leaves the same state behind.
     await client.send(
       new PutObjectCommand({
         Bucket: bucket,

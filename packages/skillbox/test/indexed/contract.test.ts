@@ -9,7 +9,7 @@ import { replaceAll } from "../replace-all.js";
 testSkillRepository(test, subject);
 testWritableSkillRepository(test, subject);
 
-/** Changes come in behind the index's back. */
+/** Changes bypass the index. */
 async function subject(skills: SkillSeed): Promise<{
   repository: WritableSkillRepository;
   change: (changed: SkillSeed) => Promise<void>;

@@ -4,7 +4,7 @@ import { memoryRepository } from "@skillwright/repository-memory";
 import { memoryIndex } from "../../../repository-memory/test/broken/memory-index.js";
 import { skillFile, skillFiles } from "../skill-file.js";
 
-/** A repository and an index that say what was asked of them, and fail or wait where a test says so. */
+/** A repository and an index that record calls, and fail or wait where a test says so. */
 export function counted(...names: string[]) {
   return countedOver(memoryRepository({ skills: skillFiles(...names) }));
 }
@@ -44,7 +44,7 @@ export function countedOver(memory: WritableSkillRepository) {
     },
   };
 
-  /** What was asked since the last time. */
+  /** The calls since the last time. */
   const asks = (): string[] => asked.splice(0);
   return { memory, repository, plain, index, failing, hooks, asks };
 }

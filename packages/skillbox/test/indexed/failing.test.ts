@@ -5,7 +5,7 @@ import { counted, namesOf, uploadOf } from "./counted.js";
 
 const FAILED = [{ code: "index.failed", severity: "warning" }];
 
-test("an index that cannot be read hides no skill and is told", async () => {
+test("an index that cannot be read hides no skill and is reported", async () => {
   const { repository, index, failing } = counted("alpha");
   failing.read = true;
   const skills = indexed(repository, index);
@@ -16,7 +16,7 @@ test("an index that cannot be read hides no skill and is told", async () => {
   expect((await skills.load("alpha")).body).toBe("Body of alpha");
 });
 
-test("an index that cannot be written hides no skill, is told, and costs one listing", async () => {
+test("an index that cannot be written hides no skill, is reported, and costs one listing", async () => {
   const { repository, index, failing, asks } = counted("alpha");
   failing.write = true;
   const listing = await indexed(repository, index).list();
@@ -24,7 +24,7 @@ test("an index that cannot be written hides no skill, is told, and costs one lis
   expect(asks()).toEqual(["read", "list", "write"]);
 });
 
-test("an upload that the index did not take is done, told, and made up for by the next list", async () => {
+test("an upload that the index rejected takes effect, is reported, and is added by the next list", async () => {
   const { repository, plain, index, failing, asks } = counted("alpha");
   const skills = indexed(repository, index);
   await skills.list();
@@ -41,7 +41,7 @@ test("an upload that the index did not take is done, told, and made up for by th
   expect(asks()).toEqual(["read"]);
 });
 
-test("a deletion that the index did not take is made up for by the next list", async () => {
+test("a deletion that the index rejected is applied by the next list", async () => {
   const { repository, plain, index, failing } = counted("alpha", "beta");
   const skills = indexed(repository, index);
   await skills.list();
@@ -52,7 +52,7 @@ test("a deletion that the index did not take is made up for by the next list", a
   expect(namesOf((await plain.read()) ?? { skills: [] })).toEqual(["alpha"]);
 });
 
-test("an upload whose end is not known makes the next list look at the repository", async () => {
+test("an upload with an unknown outcome makes the next list look at the repository", async () => {
   const { memory, repository, index } = counted("alpha");
   const upload: WritableSkillRepository["upload"] = async (files) => {
     await memory.upload(files);
@@ -70,7 +70,7 @@ test("a repository that fails is an error, not a failure of the index", async ()
   await expect(skills.list()).rejects.toThrow("bucket gone");
 });
 
-test("an index that never comes to rest counts as failed after so many attempts", async () => {
+test("an index that keeps changing counts as failed after a number of attempts", async () => {
   const { repository, plain, index, asks } = counted("alpha");
   const skills = indexed(
     repository,

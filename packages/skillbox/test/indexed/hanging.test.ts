@@ -6,7 +6,7 @@ import { counted, namesOf, uploadOf } from "./counted.js";
 const FAILED = [{ code: "index.failed", severity: "warning" }];
 const hangs = () => new Promise<never>(() => undefined);
 
-test("an index that does not answer in time hides no skill and is told", async () => {
+test("an index that does not answer in time hides no skill and is reported", async () => {
   const { repository, index } = counted("alpha");
   const skills = indexed(repository, { ...index, read: hangs }, { timeoutMs: 20 });
   const { skills: found, diagnostics } = await skills.list();
@@ -15,7 +15,7 @@ test("an index that does not answer in time hides no skill and is told", async (
   await expect(skills.refresh()).rejects.toMatchObject({ code: "BACKEND_FAILED" });
 });
 
-test("an upload that the index does not take in time is done, told, and made up for", async () => {
+test("an upload that the index does not accept in time takes effect, is reported, and is added later", async () => {
   const { repository, plain, index, asks } = counted("alpha");
   let isHanging = false;
   const write: MetadataIndex["write"] = (change) => (isHanging ? hangs() : index.write(change));
@@ -34,7 +34,7 @@ test("an upload that the index does not take in time is done, told, and made up 
   expect(asks()).toEqual(["read"]);
 });
 
-test("a change that the index makes too late takes nothing back", async () => {
+test("a change that the index applies too late reverts nothing", async () => {
   const { memory, repository, plain, index } = counted("alpha");
   let late: Promise<unknown> = Promise.resolve();
   let isLate = false;
@@ -59,7 +59,7 @@ test("a change that the index makes too late takes nothing back", async () => {
   expect(namesOf((await plain.read()) ?? { skills: [] })).toEqual(["alpha"]);
 });
 
-test("the caller's signal ends a call before the limit, and is passed on to the index", async () => {
+test("the caller's signal ends a call before the timeout, and is passed on to the index", async () => {
   const { repository, index } = counted("alpha");
   const signals: (AbortSignal | undefined)[] = [];
   const read: MetadataIndex["read"] = async ({ signal } = {}) => {
@@ -73,7 +73,7 @@ test("the caller's signal ends a call before the limit, and is passed on to the 
   expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
 });
 
-test("a subscription that comes about too late is closed", async () => {
+test("a subscription that arrives too late is closed", async () => {
   const { repository, index } = counted("alpha");
   let closed = 0;
   let subscribed: (subscription: Closable) => void = () => undefined;
@@ -88,7 +88,7 @@ test("a subscription that comes about too late is closed", async () => {
   await expect.poll(() => closed).toBe(1);
 });
 
-test("a limit that is no whole number from 1 is CONFIG_INVALID", () => {
+test("a timeout that is not a whole number from 1 is CONFIG_INVALID", () => {
   const { repository, index } = counted();
   for (const timeoutMs of [0, -1, 1.5, Number.NaN])
     expect(() => indexed(repository, index, { timeoutMs })).toThrow(
@@ -96,7 +96,7 @@ test("a limit that is no whole number from 1 is CONFIG_INVALID", () => {
     );
 });
 
-test("an index that is away is waited for once, and asked in the background later", async () => {
+test("an unavailable index is waited for once, and asked in the background later", async () => {
   const { repository, index, asks } = counted("alpha");
   await indexed(repository, index).list();
   let isAway = true;

@@ -17,7 +17,7 @@ describe("list", () => {
     expect(asks()).toEqual(["read", "read"]);
   });
 
-  test("of many that find no index one builds it, the others read what it wrote", async () => {
+  test("of several processes that find no index one builds it, the others read its result", async () => {
     const { memory, repository, plain, index, hooks, asks } = counted("alpha");
     hooks.beforeWrite = async () => void (await indexed(memory, plain).list());
     const { skills, diagnostics } = await indexed(repository, index).list();
@@ -48,7 +48,7 @@ describe("list", () => {
 });
 
 describe("refresh", () => {
-  test("writes what came, changed and went, against the revision that was read", async () => {
+  test("writes what was added, changed and removed, based on the revision that was read", async () => {
     const { memory, repository, plain, index, hooks } = counted("alpha", "beta", "gamma");
     const skills = indexed(repository, index);
     await skills.list();
@@ -65,7 +65,7 @@ describe("refresh", () => {
     expect((await plain.read())?.revision).toBe(2);
   });
 
-  test("writes nothing where nothing differs", async () => {
+  test("writes nothing where there are no differences", async () => {
     const { repository, index, asks } = counted("alpha");
     const skills = indexed(repository, index);
     await skills.list();
@@ -75,7 +75,7 @@ describe("refresh", () => {
     expect(asks()).toEqual(["read", "list"]);
   });
 
-  test("keeps a digest that the listing does not tell while nothing else differs", async () => {
+  test("keeps a digest that the listing does not contain while nothing else differs", async () => {
     const { memory, repository, plain, index, asks } = counted();
     const list: SkillRepository["list"] = async () => {
       const { skills, ...rest } = await repository.list();
@@ -97,7 +97,7 @@ describe("refresh", () => {
     expect((await skills.load("alpha")).digest).toBe(digest);
   });
 
-  test("in conflict looks again, so that nothing older gets into the index", async () => {
+  test("looks again after a conflict, so that nothing older is written to the index", async () => {
     const { memory, repository, plain, index, hooks } = counted("alpha");
     const [skills, other] = [indexed(repository, index), indexed(memory, plain)];
     await skills.list();
@@ -107,15 +107,15 @@ describe("refresh", () => {
     expect(namesOf(await skills.list())).toEqual(["alpha"]);
   });
 
-  test("ends with the index's failure", async () => {
+  test("fails with the index's error", async () => {
     const { repository, index, failing } = counted("alpha");
     failing.read = true;
     await expect(indexed(repository, index).refresh()).rejects.toMatchObject({ code: "BACKEND_FAILED" });
   });
 });
 
-describe("what others put into the repository without the index", () => {
-  test("is listed soon after the first listing of a new process", async () => {
+describe("changes made in the repository without the index", () => {
+  test("are listed soon after the first listing of a new process", async () => {
     const { memory, repository, plain, index } = counted("alpha");
     await indexed(repository, index).list();
     await memory.upload(uploadOf("beta"));
@@ -126,17 +126,17 @@ describe("what others put into the repository without the index", () => {
     await skills.close();
   });
 
-  test("is looked for once an interval, however often the skills are listed", async () => {
+  test("are looked for once per interval, however often the skills are listed", async () => {
     const { repository, index, asks } = counted("alpha");
     await indexed(repository, index).list();
     const skills = indexed(repository, index);
     for (let round = 0; round < 5; round++) await skills.list();
-    // It waits for the comparison under way.
+    // It waits for the running comparison.
     await skills.close();
     expect(asks().filter((ask) => ask === "list")).toHaveLength(2);
   });
 
-  test("is told as unknown while the repository cannot be compared", async () => {
+  test("are reported as unknown while the repository cannot be compared", async () => {
     const { repository, index } = counted("alpha");
     await indexed(repository, index).list();
     const failing = { ...repository, list: () => Promise.reject(new Error("bucket gone")) };
@@ -148,7 +148,7 @@ describe("what others put into the repository without the index", () => {
   });
 });
 
-test("attempts that are no whole number from 1 are CONFIG_INVALID", () => {
+test("attempts that are not a whole number from 1 are CONFIG_INVALID", () => {
   const { repository, index } = counted();
   for (const attempts of [0, -1, 1.5, Number.NaN])
     expect(() => indexed(repository, index, { attempts })).toThrow(
@@ -156,7 +156,7 @@ test("attempts that are no whole number from 1 are CONFIG_INVALID", () => {
     );
 });
 
-test("what the repository cannot do is neither there nor in the type", () => {
+test("methods that the repository lacks exist neither at runtime nor in the type", () => {
   const { upload, delete: remove, reader, ...rest } = memoryRepository();
   const readOnly = indexed(rest, {} as MetadataIndex);
   expect(Object.keys(readOnly)).not.toEqual(expect.arrayContaining(["upload"]));

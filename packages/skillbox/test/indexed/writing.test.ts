@@ -6,7 +6,7 @@ import { skillFile } from "../skill-file.js";
 import { counted, countedOver, namesOf, uploadOf } from "./counted.js";
 
 describe("upload and delete", () => {
-  test("are in the index when they end, without a listing of the repository", async () => {
+  test("update the index before they end, without a listing of the repository", async () => {
     const { memory, repository, plain, index, asks } = counted("alpha");
     const [skills, other] = [
       indexed(repository, index),
@@ -22,13 +22,13 @@ describe("upload and delete", () => {
     expect(namesOf(await other.list())).toEqual(["beta"]);
   });
 
-  test("what is not there to delete leaves the index alone", async () => {
+  test("deleting nothing does not change the index", async () => {
     const { repository, index, asks } = counted("alpha");
     expect(await indexed(repository, index).delete("nobody")).toBe(false);
     expect(asks()).toEqual([]);
   });
 
-  test("a conflict is tried again from a fresh read, and the later upload is what stays", async () => {
+  test("a conflict is retried after a fresh read, and the later upload is kept", async () => {
     const { memory, repository, plain, index, hooks, asks } = counted("alpha");
     const [skills, other] = [indexed(repository, index), indexed(memory, plain)];
     await skills.list();
@@ -40,7 +40,7 @@ describe("upload and delete", () => {
     expect(beta?.changeMark).toBe((await memory.load("beta")).changeMark);
   });
 
-  test("many writers at once leave an index that says what the repository says", async () => {
+  test("many concurrent writers leave an index that matches the repository", async () => {
     const { memory, plain } = counted("alpha");
     const writers = Array.from({ length: 12 }, () => indexed(memory, plain));
     await Promise.all(
@@ -56,7 +56,7 @@ describe("upload and delete", () => {
     expect(listed.skills).toHaveLength(9);
   });
 
-  test("a skill whose folder holds the changed one is brought up to date as well", async () => {
+  test("a skill whose folder contains the changed one is updated as well", async () => {
     const { index } = counted();
     const memory = memoryRepository({ skills: { outer: skillFile("outer"), "outer/in": skillFile("in") } });
     const skills = indexed(memory, index);
@@ -67,7 +67,7 @@ describe("upload and delete", () => {
     expect(await skills.list()).toEqual(await memory.list());
   });
 
-  test("a folder with many skills in it is looked at by one listing", async () => {
+  test("a folder with many skills in it is checked with one listing", async () => {
     const inner = Array.from({ length: 12 }, (_, number) => [`outer/${number}`, skillFile(`in-${number}`)]);
     const memory = memoryRepository({ skills: { outer: skillFile("outer"), ...Object.fromEntries(inner) } });
     const { repository, index, asks } = countedOver(memory);
@@ -79,7 +79,7 @@ describe("upload and delete", () => {
     expect(await skills.list()).toEqual(await memory.list());
   });
 
-  test("a skill at a path that is another one's name is found by a listing", async () => {
+  test("a skill at a path that is another one's name is found with a listing", async () => {
     const { index } = counted();
     const memory = memoryRepository({ skills: { one: skillFile("two"), two: skillFile("one") } });
     const skills = indexed(memory, index);
@@ -118,7 +118,7 @@ describe("watch", () => {
     expect([told, closed]).toEqual([0, 0]);
   });
 
-  test("a change that only the repository tells of is listed and gets into the index", async () => {
+  test("a change reported only by the repository is listed and added to the index", async () => {
     const { memory, repository, plain, index } = counted("alpha");
     const listeners: (() => void)[] = [];
     const watch: WatchableSkillRepository["watch"] = async (listener) => {

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { temporaryDirectory } from "../../../repository-fs/test/fs-subject.js";
 import { skillFile } from "../skill-file.js";
 
-/** A folder with one skill, watched, that counts its listings. */
+/** A watched folder with one skill that counts its listings. */
 async function folder(root: string, name: string) {
   await mkdir(join(root, name, name), { recursive: true });
   await writeFile(join(root, name, name, "SKILL.md"), skillFile(name)["SKILL.md"]);
@@ -45,7 +45,7 @@ test("layers that are all watched are not listed again until one of them changes
     .toContain("A changed one.");
 });
 
-test("a listing is not known to be current where a layer cannot be watched, or after it was listed anew", async () => {
+test("a listing is not known to be current where a layer cannot be watched, or after it was listed again", async () => {
   const { root, dispose } = await temporaryDirectory();
   onTestFinished(dispose);
   const { repository } = await folder(root, "own");

@@ -13,7 +13,7 @@ function failing(label = "bucket"): SkillRepository {
 }
 
 describe("a layer that fails", () => {
-  test("is a diagnostic of the list and hides no other, wherever it stands", async () => {
+  test("is a diagnostic of the list and hides no other, in any position", async () => {
     for (const repository of [layered(failing(), working()), layered(working(), failing())]) {
       const { skills, diagnostics } = await repository.list();
       expect(skills.map(({ name }) => name)).toEqual(["alpha", "shared"]);
@@ -22,7 +22,7 @@ describe("a layer that fails", () => {
     }
   });
 
-  test("is an error of load, open and reader where a weaker one has the name", async () => {
+  test("is an error of load, open and reader where a later one has the name", async () => {
     const repository = layered(failing(), working());
     const failed = { code: "BACKEND_FAILED", message: expect.stringContaining("bucket") };
     await expect(repository.load("shared")).rejects.toMatchObject(failed);
@@ -30,19 +30,19 @@ describe("a layer that fails", () => {
     await expect(repository.reader("shared")).rejects.toMatchObject(failed);
   });
 
-  test("is not asked where a stronger one has the name", async () => {
+  test("is not asked where an earlier one has the name", async () => {
     const repository = layered(working(), failing());
     expect((await repository.load("shared")).name).toBe("shared");
     await expect(repository.load("nobody")).rejects.toMatchObject({ code: "BACKEND_FAILED" });
   });
 
-  test("to load is an error, though a weaker one could", async () => {
+  test("to load is an error, even if a later one could", async () => {
     const stronger = { ...working(), load: () => Promise.reject(new Error("half there")) };
     await expect(layered(stronger, working()).load("shared")).rejects.toThrow("half there");
   });
 });
 
-test("refresh reaches every layer although one fails, and the failure is thrown", async () => {
+test("refresh reaches every layer even if one fails, and the failure is thrown", async () => {
   const refreshed: string[] = [];
   const layer = (name: string, fails: boolean): SkillRepository => ({
     ...working(),

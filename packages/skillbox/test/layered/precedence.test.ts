@@ -15,7 +15,7 @@ function named<Repository extends SkillRepository>(label: string, repository: Re
 }
 
 describe("one name in two repositories", () => {
-  test("is the stronger one's in the list, and the hidden one is told (LIST-07)", async () => {
+  test("is the first one's in the list, and the hidden one is reported (LIST-07)", async () => {
     const { skills, diagnostics } = await layered(local(), remote()).list();
     expect(skills.map(({ name }) => name)).toEqual(["mine", "shared", "team"]);
     expect(diagnostics).toMatchObject([{ code: "skill.shadowed", severity: "warning", path: "shared" }]);
@@ -26,7 +26,7 @@ describe("one name in two repositories", () => {
     expect(shared?.changeMark).toBe((await local().load("shared")).changeMark);
   });
 
-  test("is loaded, opened and read from the stronger one", async () => {
+  test("is loaded, opened and read from the first one", async () => {
     for (const [repository, expected] of [
       [layered(local(), remote()), "local"],
       [layered(remote(), local()), "remote"],
@@ -38,7 +38,7 @@ describe("one name in two repositories", () => {
     }
   });
 
-  test("comes from below where only a broken one is above", async () => {
+  test("comes from a later one where earlier ones have only a broken one", async () => {
     const broken = memoryRepository({ skills: { team: { "SKILL.md": "no header" } } });
     const repository = layered(broken, remote());
     const { skills, broken: told } = await repository.list();
@@ -49,7 +49,7 @@ describe("one name in two repositories", () => {
     expect((await repository.load("team")).name).toBe("team");
   });
 
-  test("a path above never takes a name below, as the list has it", async () => {
+  test("a path in an earlier layer never hides a name in a later one, as in the list", async () => {
     const above = memoryRepository({ skills: { team: skillFile("other") } });
     const repository = layered(above, remote());
     expect((await repository.load("team")).name).toBe("team");
@@ -67,7 +67,7 @@ test("a layer without a reader is read by open", async () => {
 });
 
 describe("changing", () => {
-  test("reaches the first alone; a deletion brings to light what is below", async () => {
+  test("affects only the first; a deletion makes a later skill visible", async () => {
     const [own, team] = [memoryRepository(), remote()];
     const repository = layered(own, team);
     await repository.upload([{ path: "SKILL.md", content: body("shared", "mine now")["SKILL.md"] }]);
@@ -78,7 +78,7 @@ describe("changing", () => {
     expect(await repository.delete("shared")).toBe(false);
   });
 
-  test("is there only where the first can, in the type too", () => {
+  test("exists only where the first supports it, in the type too", () => {
     const { upload, delete: remove, ...readOnly } = memoryRepository();
     const repository = layered(readOnly, memoryRepository());
     // @ts-expect-error: the first layer is read-only.
@@ -91,7 +91,7 @@ describe("changing", () => {
   });
 });
 
-test("close closes none of them, and the label names all in a line", async () => {
+test("close closes none of them, and the label names all on one line", async () => {
   let closed = 0;
   const first = { ...local(), close: async () => void closed++ };
   const repository = layered(first, remote());

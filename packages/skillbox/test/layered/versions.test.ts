@@ -18,14 +18,14 @@ function versioned(label: string, kept: readonly string[], listed: readonly stri
 }
 
 describe("versions", () => {
-  test("are those of the layer that has the name", async () => {
+  test("come from the layer that has the name", async () => {
     const repository = layered(versioned("own", ["alpha"]), versioned("team", ["alpha", "beta"]));
     expect(await repository.versions("alpha")).toMatchObject([{ version: "own 1" }]);
     expect(await repository.versions("beta")).toMatchObject([{ version: "team 1" }]);
     expect(await repository.versions("nobody")).toEqual([]);
   });
 
-  test("of a skill in a layer that keeps none are none, whatever a weaker one keeps", async () => {
+  test("versions() is empty when the first layer with the skill keeps no versions", async () => {
     const repository = layered(
       memoryRepository({ skills: skillFiles("alpha") }),
       versioned("team", ["alpha"]),
@@ -36,7 +36,7 @@ describe("versions", () => {
     });
   });
 
-  test("of a deleted skill are those of the strongest that keeps some, and are loaded from there", async () => {
+  test("of a deleted skill come from the first layer that keeps some, and are loaded from there", async () => {
     const repository = layered(
       memoryRepository(),
       versioned("own", [], []),
@@ -47,7 +47,7 @@ describe("versions", () => {
     await expect(repository.load("alpha")).rejects.toMatchObject({ code: "SKILL_NOT_FOUND" });
   });
 
-  test("end with the failure of a layer that is asked before the name is found", async () => {
+  test("fail with the error of a layer that is asked before the name is found", async () => {
     const gone = () => Promise.reject(new Error("bucket gone"));
     const failing = { ...memoryRepository(), list: gone, find: gone };
     await expect(layered(failing, versioned("team", ["alpha"])).versions("alpha")).rejects.toMatchObject({
@@ -57,7 +57,7 @@ describe("versions", () => {
 });
 
 describe("watch", () => {
-  test("tells of changes in every layer that can be watched, until it is closed", async () => {
+  test("reports changes in every layer that can be watched, until it is closed", async () => {
     const [one, two] = [watchable(), watchable()];
     const repository = layered(memoryRepository(), one.repository, two.repository);
     let told = 0;
@@ -72,7 +72,7 @@ describe("watch", () => {
     expect([one.watched(), two.watched()]).toEqual([0, 0]);
   });
 
-  test("of which one fails leaves none behind", async () => {
+  test("of which one fails leaves no other open", async () => {
     const one = watchable();
     const failing = { ...watchable().repository, watch: () => Promise.reject(new Error("no more watches")) };
     await expect(layered(one.repository, failing).watch(() => undefined)).rejects.toThrow("no more watches");
@@ -80,7 +80,7 @@ describe("watch", () => {
   });
 });
 
-test("what no layer can is neither there nor in the type; of a list only the first layer is sure", () => {
+test("methods that no layer has exist neither at runtime nor in the type; of a list only the first layer is known", () => {
   const none = layered(memoryRepository(), memoryRepository());
   expect("versions" in none || "watch" in none).toBe(false);
   // @ts-expect-error: no layer keeps versions.

@@ -7,7 +7,7 @@ const skill = (name: string, description = "Does things."): CatalogSkill =>
   ({ name, description, source: "own", path: name, changeMark: "1" }) as CatalogSkill;
 
 describe("the index", () => {
-  test("gives the best of a limit, equal ones by name, none for a limit of 0", () => {
+  test("returns the best up to a limit, equal ones by name, none for a limit of 0", () => {
     const { index, shown } = filled(["delta", "bravo", "alpha", "charlie"].map((name) => [name, "pie"]));
     expect(names(index.search("pie", shown, 3))).toEqual(["alpha", "bravo", "charlie"]);
     expect(names(index.search("pie", shown, 10))).toEqual(["alpha", "bravo", "charlie", "delta"]);
@@ -25,13 +25,13 @@ describe("the index", () => {
     expect(names(index.search("turbine", shown, 3))).toEqual(["a-body-of-it", "turbine-check", "other"]);
   });
 
-  test("a word that few have says more than one that many have", () => {
+  test("a rare word counts more than a common one", () => {
     const common = Array.from({ length: 20 }, (_, at) => [`common-${at}`, "Report report report."] as const);
     const { index, shown } = filled([...common, ["rare", "Report on turbines and much else besides."]]);
     expect(names(index.search("report turbine", shown, 1))).toEqual(["rare"]);
   });
 
-  test("forgets what is not kept: it is not found, nor taken for a word near another", async () => {
+  test("forgets removed skills: they are not found, and their words match no others", async () => {
     const { index, shown } = filled([
       ["one", "zeppelin"],
       ["two", "balloon"],
@@ -48,7 +48,7 @@ describe("the index", () => {
     expect(names(index.search("balloon", now, 5))).toEqual(["two"]);
   });
 
-  test("what is found while it forgets is right at every step", async () => {
+  test("results are correct at every step while it forgets", async () => {
     const { index } = filled([
       ["one", "zeppelin balloon"],
       ["two", "balloon zeppelin glider"],
@@ -62,7 +62,7 @@ describe("the index", () => {
       expect(names(index.search(word, kept, 5))).toEqual(["two"]);
   });
 
-  test("a text of more different words than are remembered is found by each", () => {
+  test("a text with more different words than are cached is found by each of them", () => {
     const many = Array.from({ length: 70_000 }, (_, at) => `w${at}x`);
     const { index, shown } = filled([
       ["many", many.join(" ")],
@@ -78,7 +78,7 @@ describe("the index", () => {
     ["none of those below five", "pipx", []],
     ["those two letters apart, from eight on", "postgrasqk", ["turbine"]],
     ["none further apart", "pastgrasqk", []],
-  ])("a word that nobody uses is taken for %s: %s", (_, query, expected) => {
+  ])("a word that no skill uses matches %s: %s", (_, query, expected) => {
     const { index, shown } = filled([
       ["converter", "Changes pipes."],
       ["turbine", "Rotates pipes of postgresql."],
@@ -86,7 +86,7 @@ describe("the index", () => {
     expect(names(index.search(query, shown, 5))).toEqual(expected);
   });
 
-  test("a word that a skill uses is taken for no other; one that only hidden skills use is", () => {
+  test("a word that a skill uses matches no other; one that only hidden skills use does", () => {
     const { index, shown } = filled([
       ["one", "turbine"],
       ["two", "turbines turbofan"],
@@ -98,7 +98,7 @@ describe("the index", () => {
     expect(names(index.search("turbo", visible, 5))).toEqual(["three"]);
   });
 
-  test("a single sign of Chinese finds the words it is in", () => {
+  test("a single Chinese sign finds the words that contain it", () => {
     const { index, shown } = filled([
       ["cats", "黑猫吃鱼"],
       ["dogs", "狗"],
@@ -108,7 +108,7 @@ describe("the index", () => {
   });
 });
 
-test("taking turns lets the event loop go on: many small steps are spread over its rounds", async () => {
+test("yielding keeps the event loop running: many small steps are spread over its turns", async () => {
   const takeTurn = turnTaking();
   let rounds = 0;
   let isOver = false;
@@ -125,7 +125,7 @@ test("taking turns lets the event loop go on: many small steps are spread over i
   };
   await Promise.all([worker(), worker(), worker()]);
   isOver = true;
-  // 120 steps of a millisecond or more, of which 8 and one a worker fit between two rounds.
+  // 120 steps of a millisecond or more, of which 8 and one per worker fit between two turns.
   expect(rounds).toBeGreaterThanOrEqual(10);
 });
 

@@ -33,21 +33,21 @@ describe("words of a text", () => {
     ["处理PDF文件", ["处理", "PDF", "文件"]],
     ["データを読む", ["デー", "ータ", "タを", "を読", "読む"]],
     ["𠮷野家", ["𠮷野", "野家"]],
-  ])("%j stands without blanks, in pairs", (text, words) => {
+  ])("%j is split into pairs", (text, words) => {
     expect(searchWords(text)).toEqual(words);
   });
 
-  test("of an index, every sign begins one", () => {
+  test("for an index, every sign begins a word", () => {
     expect(searchWords("黑猫 PDF文件", { lastSigns: true })).toEqual(["黑猫", "猫", "PDF", "文件", "件"]);
     expect(searchWords("猫", { lastSigns: true })).toEqual(["猫"]);
   });
 
-  test("of Thai are those of a dictionary", () => {
+  test("in Thai are those of a dictionary", () => {
     expect(searchWords("ภาษาไทย").length).toBeGreaterThan(1);
     expect(searchWords("ภาษาไทย").join("")).toBe("ภาษาไทย");
   });
 
-  test("of a name also stand joined", () => {
+  test("of a name are also joined", () => {
     expect(nameWords("csv-analyst")).toEqual(["csv", "analyst", "csvanalyst"]);
     expect(nameWords("csv")).toEqual(["csv"]);
   });
