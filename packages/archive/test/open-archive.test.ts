@@ -120,3 +120,21 @@ test("a source that fails is told as such", async () => {
     message: expect.stringContaining("the line went dead"),
   });
 });
+
+test.each([
+  ["a plain tar archive without gzip", `${"\0".repeat(257)}ustar`],
+  ["a 7z archive", "7z\xbc\xaf\x27\x1c"],
+  ["a RAR archive", "Rar!\x1a\x07\x01\x00"],
+  ["an xz file", "\xfd7zXZ\0"],
+  ["a bzip2 file", "BZh9"],
+  ["a zstd file", "\x28\xb5\x2f\xfd"],
+  ["a program, perhaps one that unpacks itself", "MZ"],
+  ["a program, perhaps one that unpacks itself", "\x7fELF"],
+  ["a script, perhaps one that unpacks itself", "#!/bin/sh"],
+  ["a piece of a zip archive in several parts", "PK\x07\x08"],
+])("refuses %s and names it", async (name, bytes) => {
+  await expect(openArchive(Buffer.from(bytes, "latin1"))).rejects.toMatchObject({
+    code: "SKILL_INVALID",
+    message: expect.stringContaining(`it is ${name}.`),
+  });
+});

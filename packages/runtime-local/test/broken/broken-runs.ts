@@ -77,6 +77,10 @@ export const brokenRuns: Readonly<Record<string, Breaking>> = {
   }),
   "end/timeout": results((result) => ({ ...result, timedOut: false, aborted: result.timedOut })),
   "end/abort": results((result) => ({ ...result, stdout: { ...result.stdout, text: "" } })),
+  "end/signal-let-go": starting((start) => async (command, options) => {
+    options?.signal?.addEventListener("abort", () => undefined);
+    return await start(command, options);
+  }),
   "end/stopped": commands((command) => ({ ...command, timeoutMs: command.timeoutMs + 60_000 })),
   "end/signal": handles((handle) => ({ signal: () => handle.signal("SIGKILL") })),
   "end/pipes": handles(({ result }) => ({

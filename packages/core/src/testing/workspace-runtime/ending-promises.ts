@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
 import { setTimeout } from "node:timers/promises";
 import type { RuntimeWorkspace } from "../../runtime/workspace-runtime.js";
 import { inTime } from "../in-time.js";
@@ -54,6 +55,11 @@ export const endingPromises: readonly RuntimePromise[] = [
       { exitCode, timedOut, aborted, text: stdout.text },
       { exitCode: 137, timedOut: false, aborted: true, text: "before\n" },
     );
+  }),
+  inWorkspace("end/signal-let-go", "A signal has no listener of a run that is over.", async (workspace) => {
+    const { signal } = new AbortController();
+    for (const text of ["true", "exit 3"]) await runText(workspace, text, {}, { signal });
+    assert.equal(getEventListeners(signal, "abort").length, 0);
   }),
   inWorkspace(
     "end/stopped",
