@@ -20,6 +20,10 @@ test("a skill whose program the image lacks is left out, and the refusal names i
       hint: expect.stringMatching(/--image.*docker\/skill-runner/),
     },
   ]);
+  await expect(catalog(["node", "sh"]).load("sums")).rejects.toMatchObject({
+    code: "UNSUPPORTED",
+    message: expect.stringMatching(/the image node:22 lacks.*--image.*docker\/skill-runner/s),
+  });
   expect((await catalog(["python3", "sh"]).snapshot()).skills).toHaveLength(1);
   expect((await catalog(undefined).snapshot()).skills).toHaveLength(1);
 });

@@ -26,6 +26,36 @@ describe.each(await engines(["docker", "podman"]))("the agent with --runtime doc
   });
 });
 
+describe.each(await engines(["docker"]))("a skill that needs Python, on $name", ({ host, image }) => {
+  const open = async (image: string) => {
+    vi.stubEnv("DOCKER_HOST", host);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const terminal = await testTerminal({
+      "bundled/sums/SKILL.md":
+        "---\nname: sums\ndescription: Adds numbers.\ncompatibility: Requires python3\n---\nRun `python3 sums.py`.",
+    });
+    return (await terminal.open(["--runtime", "docker", "--image", image])).snapshot;
+  };
+
+  test("is not offered with an image without Python, which is told with image and remedy", async () => {
+    const { skills, diagnostics } = await open(image);
+    expect(skills.map(({ name }) => name)).toEqual([]);
+    expect(diagnostics).toContainEqual(
+      expect.objectContaining({
+        code: "skill.ineligible",
+        message: expect.stringContaining(`needs "python3", which the image ${image} lacks`),
+        hint: expect.stringMatching(/--image.*docker\/skill-runner/),
+      }),
+    );
+  });
+
+  test("is offered with an image that has Python", async () => {
+    const [full] = await engines(["docker"], "full");
+    const { skills } = await open(full?.image ?? "");
+    expect(skills.map(({ name }) => name)).toEqual(["sums"]);
+  });
+});
+
 describe.each(await engines(["docker"]))("an engine that has not the image, on $name", ({ host }) => {
   test("is told before anything runs, with what to do", async () => {
     vi.stubEnv("DOCKER_HOST", host);
