@@ -11,7 +11,7 @@ let dispose: () => Promise<void>;
 beforeEach(async () => ({ root, dispose } = await temporaryDirectory()));
 afterEach(async () => await dispose());
 
-test("an artifact is found by a person under its own name", async () => {
+test("a person finds an artifact under its own name", async () => {
   const artifacts = fsArtifacts({ root });
   for (const version of [0, 1]) {
     const { location = "" } = await artifacts.save(scope, "reports/orders report.md", `text ${version}`);
@@ -24,7 +24,7 @@ test("an artifact is found by a person under its own name", async () => {
   expect(relative(root, location)).toBe("demo/ada/one/reports/plain.md/v0/plain.md");
 });
 
-test("the location is absolute for a relative root too", async () => {
+test("the location is absolute even for a relative root", async () => {
   const { location = "" } = await fsArtifacts({ root: relative(process.cwd(), root) }).save(
     scope,
     "a.md",
@@ -33,18 +33,18 @@ test("the location is absolute for a relative root too", async () => {
   expect(location).toBe(join(root, "demo/ada/one/a.md/v0/a.md"));
 });
 
-test("folders of names that a file system may take for one differ in more than capitals and forms", () => {
+test("directories of names that a file system may confuse differ in more than case and Unicode form", () => {
   const names = ["report", "Report", "REPORT", "re port", "re_port", "v0", "V0", "\u00e9", "e", "a.", "a"];
   const folders = names.map((name) => artifactFolder(name).toLowerCase().normalize("NFD"));
   expect(new Set(folders).size).toBe(names.length);
 });
 
-test("a name of many or long parts stays within what a system takes", () => {
+test("a name with many or long parts stays within the system's limits", () => {
   for (const name of [`${"A/".repeat(511)}A`, "x".repeat(255), "\u{1f600}".repeat(63)])
     expect(Buffer.byteLength(artifactFolder(name))).toBeLessThan(1000);
 });
 
-test("the record stands beside the bytes, with its format version and out of the way", async () => {
+test("the record is stored beside the bytes, hidden, with its format version", async () => {
   const { location = "" } = await fsArtifacts({ root }).save(scope, "a.md", "x", {
     mimeType: "text/markdown",
   });
@@ -53,7 +53,7 @@ test("the record stands beside the bytes, with its format version and out of the
   expect(record).toMatchObject({ formatVersion: 1, name: "a.md", mimeType: "text/markdown", size: 1 });
 });
 
-test("a record that cannot be read is an error with the file's name, not an artifact that is gone", async () => {
+test("an unreadable record is an error with the file's name, not a missing artifact", async () => {
   const artifacts = fsArtifacts({ root });
   const { location = "" } = await artifacts.save(scope, "a.md", "x");
   const record = join(dirname(location), ".skillwright-artifact.json");
@@ -64,7 +64,7 @@ test("a record that cannot be read is an error with the file's name, not an arti
   }
 });
 
-test("a deleted artifact leaves no empty folders, and others beside and below it stay", async () => {
+test("a deleted artifact leaves no empty directories, and others beside and below it stay", async () => {
   const artifacts = fsArtifacts({ root });
   for (const name of ["x/y/z.md", "x/y", "w.md"]) await artifacts.save(scope, name, name);
   await artifacts.delete(scope, "x/y");
@@ -73,7 +73,7 @@ test("a deleted artifact leaves no empty folders, and others beside and below it
   expect(await readdir(join(root, "demo/ada/one"))).toEqual(["w.md"]);
 });
 
-test("what other programs put there is no artifact", async () => {
+test("files of other programs there are not artifacts", async () => {
   const artifacts = fsArtifacts({ root });
   await artifacts.save(scope, "a.md", "x");
   await mkdir(join(root, "demo/ada/one/notes/drafts"), { recursive: true });

@@ -22,7 +22,7 @@ test("a digest's directory is <root>/<two digits>/<digest>/tree", async () => {
   expect(relative(root, directory)).toBe(`${hex.slice(0, 2)}/${hex}/tree`);
 });
 
-test("another user can read it by its path and cannot see what else is there, whatever the mask", async () => {
+test("another user can read it by its path and cannot list what else is there, whatever the umask", async () => {
   const place = join(root, "content");
   const mask = process.umask(0o077);
   try {
@@ -40,7 +40,7 @@ test("another user can read it by its path and cannot see what else is there, wh
   }
 });
 
-test("a tree that somebody removed by hand is made again", async () => {
+test("a tree that was removed by hand is created again", async () => {
   const store = fsContentStore({ root });
   const { directory } = await materialize(store);
   execFileSync("chmod", ["-R", "u+w", directory]);
@@ -50,13 +50,13 @@ test("a tree that somebody removed by hand is made again", async () => {
   expect(await readFile(join(directory, "scripts/run.sh"), "utf8")).toBe("run");
 });
 
-test("without a root it is in the user's own folder of the temporary directory", async () => {
+test("without a root it is in the user's own directory below the temporary one", async () => {
   vi.stubEnv("TMPDIR", root);
   const { directory } = await materialize(fsContentStore());
   expect(relative(root, directory)).toMatch(new RegExp(`^skillwright-${uid}/content/`));
 });
 
-test("that folder is not used when it is a link or others may write to it", async () => {
+test("that directory is not used when it is a link or others may write to it", async () => {
   vi.stubEnv("TMPDIR", root);
   const folder = join(root, `skillwright-${uid}`);
   await mkdir(join(root, "elsewhere"));
@@ -68,7 +68,7 @@ test("that folder is not used when it is a link or others may write to it", asyn
   await expect(materialize(fsContentStore())).rejects.toMatchObject({ code: "CONFIG_INVALID" });
 });
 
-test("a manifest that needs one name as file and as folder is refused", async () => {
+test("a manifest that needs one name as file and as directory is refused", async () => {
   const files = [file("a", "x"), file("a/b", "x")];
   const work = fsContentStore({ root }).materialize({ formatVersion: 1, files }, open, { owner: "w" });
   await expect(work).rejects.toMatchObject({ code: "SKILL_INVALID" });

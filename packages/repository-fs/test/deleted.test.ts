@@ -13,7 +13,7 @@ afterEach(async () => await dispose());
 const DELETED = ".skillwright-deleted";
 
 describe("a deleted skill", () => {
-  test("EDIT-09: is kept with its time and restored to its group, by another repository over the folder too", async () => {
+  test("EDIT-09: is kept with its time and restored to its group, even by another repository over the directory", async () => {
     await writeSkills(root, { "group/one": { "SKILL.md": skillMarkdown("one"), "a.txt": "a" } });
     const { digest } = await fsRepository({ root }).load("one");
     expect(await fsRepository({ root }).delete("one")).toBe(true);
@@ -26,7 +26,7 @@ describe("a deleted skill", () => {
     expect(await readdir(join(root, DELETED))).toEqual([]);
   });
 
-  test("is not listed, and is removed for good when more were deleted than are kept", async () => {
+  test("is not listed, and is removed permanently when more were deleted than are kept", async () => {
     const repository = fsRepository({ root, keepDeleted: 2 });
     for (const name of ["one", "two", "three"]) {
       await writeSkills(root, { [name]: { "SKILL.md": skillMarkdown(name) } });
@@ -37,13 +37,13 @@ describe("a deleted skill", () => {
     expect(await readdir(join(root, DELETED))).toHaveLength(2);
   });
 
-  test("leaves nothing where none are to be kept", async () => {
+  test("leaves nothing where none are kept", async () => {
     await writeSkills(root, { one: { "SKILL.md": skillMarkdown("one") } });
     await fsRepository({ root, keepDeleted: 0 }).delete("one");
     expect(await readdir(root)).toEqual([]);
   });
 
-  test("is not restored over something else at its place, which stays", async () => {
+  test("is not restored over something else at its path, which stays", async () => {
     await writeSkills(root, { one: { "SKILL.md": skillMarkdown("one") } });
     const repository = fsRepository({ root });
     await repository.delete("one");
@@ -65,7 +65,7 @@ describe("a deleted skill", () => {
     expect(await repository.deleted()).toHaveLength(1);
   });
 
-  test("whose record was damaged or points elsewhere is passed over, and another is restored", async () => {
+  test("whose record was damaged or points elsewhere is skipped, and another is restored", async () => {
     await writeSkills(root, { one: { "SKILL.md": skillMarkdown("one") } });
     const repository = fsRepository({ root });
     await repository.delete("one");
@@ -86,7 +86,7 @@ describe("a deleted skill", () => {
 describe("approvals in a folder", () => {
   const digest = `sha256:${"a".repeat(64)}`;
 
-  test("are this user's alone, and a damaged one is an error rather than a yes", async () => {
+  test("belong to this user only, and a damaged one is an error and not an approval", async () => {
     const place = join(root, "trust");
     const trust = fsTrust({ root: place });
     await trust.allow(digest, "project");
@@ -97,7 +97,7 @@ describe("approvals in a folder", () => {
     await expect(trust.isAllowed(digest, "project")).rejects.toMatchObject({ code: "BACKEND_FAILED" });
   });
 
-  test("of another content under the same file name is no approval", async () => {
+  test("for other content under the same file name do not count", async () => {
     const trust = fsTrust({ root });
     await trust.allow(digest, "project");
     const [file] = await readdir(root);

@@ -11,20 +11,20 @@ let dispose: () => Promise<void>;
 beforeEach(async () => ({ root, dispose } = await temporaryDirectory()));
 afterEach(async () => await dispose());
 
-describe("where skills are looked for", () => {
-  test("in folders up to six deep, and the limit is told", async () => {
+describe("where skills are searched", () => {
+  test("in directories up to six deep, and reaching the limit is reported", async () => {
     await writeSkills(root, { ...at("1/2/3/4/5/six"), ...at("1/2/3/4/5/6/seven") });
     const listing = await fsRepository({ root }).list();
     expect(paths(listing)).toEqual(["1/2/3/4/5/six"]);
     expect(codes(listing)).toEqual(["scan.depth"]);
   });
 
-  test("up to another depth, where one is given", async () => {
+  test("up to another depth, where one is set", async () => {
     await writeSkills(root, { ...at("1/2/two"), ...at("one") });
     expect(paths(await fsRepository({ root, limits: { depth: 1 } }).list())).toEqual(["one"]);
   });
 
-  test("not in hidden folders and node_modules; what is hidden still belongs to a skill around it", async () => {
+  test("not in hidden directories and node_modules; hidden files still belong to a skill around them", async () => {
     await writeSkills(root, {
       ...at(".hidden/a"),
       ...at("node_modules/b"),
@@ -40,7 +40,7 @@ describe("where skills are looked for", () => {
     ]);
   });
 
-  test("in no more folders without a skill than allowed, and that is told", async () => {
+  test("in no more directories without a skill than allowed, and reaching the limit is reported", async () => {
     for (let index = 0; index < 20; index++) await mkdir(join(root, `empty-${index}`));
     await writeSkills(root, { ...at("a/skill"), ...at("z") });
     const listing = await fsRepository({ root, limits: { directories: 5 } }).list();
@@ -48,7 +48,7 @@ describe("where skills are looked for", () => {
     expect(paths(listing)).toContain("z");
   });
 
-  test("skills without end do not reach that limit", async () => {
+  test("any number of skills does not reach that limit", async () => {
     await writeSkills(
       root,
       Object.assign({}, ...Array.from({ length: 30 }, (_, index) => at(`skill-${index}`))),
@@ -57,7 +57,7 @@ describe("where skills are looked for", () => {
     expect([listing.skills.length, codes(listing)]).toEqual([30, []]);
   });
 
-  test("a root that is not there is an empty listing with a diagnostic, until it is there", async () => {
+  test("a missing root is an empty listing with a diagnostic, until it exists", async () => {
     const repository = fsRepository({ root: join(root, "later") });
     const listing = await repository.list();
     expect([listing.skills, codes(listing)]).toEqual([[], ["repository.missing"]]);
@@ -65,7 +65,7 @@ describe("where skills are looked for", () => {
     expect(paths(await repository.list())).toEqual(["one"]);
   });
 
-  test("a root that is a file is an error, not a repository that lost its skills", async () => {
+  test("a root that is a file is an error, not an empty repository", async () => {
     await writeFile(join(root, "file"), "x");
     const error = await fsRepository({ root: join(root, "file") })
       .list()
@@ -83,7 +83,7 @@ describe("where skills are looked for", () => {
     await expect(repository.delete("solo")).rejects.toMatchObject({ code: "UNSUPPORTED" });
   });
 
-  test("a file skill.md is no SKILL.md, and that is told", async () => {
+  test("a file skill.md does not count as SKILL.md, and that is reported", async () => {
     await mkdir(join(root, "low"));
     await writeFile(join(root, "low/skill.md"), skillMarkdown("low"));
     const listing = await fsRepository({ root }).list();
@@ -91,8 +91,8 @@ describe("where skills are looked for", () => {
   });
 });
 
-describe("links between folders", () => {
-  test("LIST-06: the root may be a link, also one that moves on", async () => {
+describe("links between directories", () => {
+  test("LIST-06: the root may be a link, even one that changes its target", async () => {
     await writeSkills(join(root, "first"), at("one"));
     await writeSkills(join(root, "second"), at("two"));
     await symlink("first", join(root, "current"));
@@ -103,14 +103,14 @@ describe("links between folders", () => {
     expect(paths(await repository.list())).toEqual(["two"]);
   });
 
-  test("a link to a folder inside the root counts once, at the folder's own place", async () => {
+  test("a link to a directory inside the root counts once, at the directory's own path", async () => {
     await writeSkills(root, at("z/real"));
     await symlink("z/real", join(root, "alias"));
     const listing = await fsRepository({ root }).list();
     expect([paths(listing), codes(listing)]).toEqual([["z/real"], ["link.duplicate"]]);
   });
 
-  test("a link to a folder that is not searched otherwise lists it where the link is", async () => {
+  test("a link to a directory that is not searched otherwise lists it at the link's path", async () => {
     await writeSkills(root, at(".agents/skills/pdf"));
     await mkdir(join(root, "skills"));
     await symlink("../.agents/skills/pdf", join(root, "skills/pdf"));
@@ -119,7 +119,7 @@ describe("links between folders", () => {
     expect((await repository.load("pdf")).manifest.files).toHaveLength(1);
   });
 
-  test("a link that leaves the root is not followed, and that is told", async () => {
+  test("a link that leaves the root is not followed, and that is reported", async () => {
     await writeSkills(join(root, "outside"), at("secret"));
     await mkdir(join(root, "inside"));
     await symlink("../outside/secret", join(root, "inside/secret"));
@@ -127,7 +127,7 @@ describe("links between folders", () => {
     expect([paths(listing), codes(listing)]).toEqual([[], ["link.leaves-repository"]]);
   });
 
-  test("circles and links to nothing end the search no later", async () => {
+  test("cycles and dangling links do not prolong the search", async () => {
     await writeSkills(root, at("group/one"));
     await symlink("..", join(root, "group/up"));
     await symlink("nowhere", join(root, "broken"));
@@ -137,7 +137,7 @@ describe("links between folders", () => {
     expect(codes(listing).sort()).toEqual(["link.broken", "link.broken", "link.duplicate"]);
   });
 
-  test("a folder that vanished is gone from the next listing, and the others are not", async () => {
+  test("a directory that vanished is missing from the next listing, and the others are not", async () => {
     await writeSkills(root, { ...at("group/one"), ...at("two") });
     const repository = fsRepository({ root });
     await repository.list();

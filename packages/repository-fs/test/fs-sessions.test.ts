@@ -18,7 +18,7 @@ async function recordFile(root: string): Promise<string> {
   return join(root, names.find((name) => name.endsWith("session.json")) ?? "none");
 }
 
-test("another process goes on where one ended, and only this user may read", async () => {
+test("another process continues where one ended, and only this user may read", async () => {
   const root = await place();
   const { revision } = await fsSessions({ root }).update(scope, { from: 0, append: ["hello"] });
   const other = fsSessions({ root });
@@ -30,7 +30,7 @@ test("another process goes on where one ended, and only this user may read", asy
   expect((await stat(await recordFile(root))).mode & 0o077).toBe(0);
 });
 
-test("two stores change one session at once, and every change is made once or refused with CONFLICT", async () => {
+test("two stores change one session concurrently, and every change is applied once or refused with CONFLICT", async () => {
   const root = await place();
   const stores = [fsSessions({ root }), fsSessions({ root })];
   const add = async (index: number): Promise<void> => {
@@ -49,7 +49,7 @@ test("two stores change one session at once, and every change is made once or re
   expect([record?.revision, [...(record?.history ?? [])].sort()]).toEqual([8, [0, 1, 2, 3, 4, 5, 6, 7]]);
 });
 
-test("a damaged record is an error that names its file, and nothing of it is replaced", async () => {
+test("a damaged record is an error that names its file, and none of it is replaced", async () => {
   const root = await place();
   const sessions = fsSessions({ root });
   await sessions.update(scope, { from: 0 });
@@ -61,7 +61,7 @@ test("a damaged record is an error that names its file, and nothing of it is rep
 });
 
 if (process.getuid?.() !== 0)
-  test("a folder that cannot be written is BACKEND_FAILED with its path", async () => {
+  test("a directory that cannot be written is BACKEND_FAILED with its path", async () => {
     const { root, dispose } = await temporaryDirectory();
     onTestFinished(async () => {
       await chmod(root, 0o755);

@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(async () => await dispose());
 
 describe("files of a skill", () => {
-  test("links inside the skill are files of it, links that leave it are left out and told", async () => {
+  test("links inside the skill are files of it, links that leave it are left out with a diagnostic", async () => {
     await symlink("scripts/run.sh", join(root, "demo/latest.sh"));
     await symlink("scripts", join(root, "demo/tools"));
     await symlink("../neighbour/SKILL.md", join(root, "demo/stolen.md"));
@@ -34,7 +34,7 @@ describe("files of a skill", () => {
       await expect(repository.open("demo", path)).rejects.toMatchObject({ code: "FILE_NOT_FOUND" });
   });
 
-  test("links that lead in a circle are left out and told", async () => {
+  test("cyclic links are left out with a diagnostic", async () => {
     await mkdir(join(root, "demo/a"));
     await mkdir(join(root, "demo/b"));
     await symlink("../b", join(root, "demo/a/to-b"));
@@ -49,7 +49,7 @@ describe("files of a skill", () => {
     ]);
   });
 
-  test("pipes and sockets are never opened, and told", async () => {
+  test("pipes and sockets are never opened, and are reported", async () => {
     makePipe(join(root, "demo/pipe"));
     const server = createServer().listen(join(root, "demo/socket"));
     const repository = fsRepository({ root });
@@ -60,7 +60,7 @@ describe("files of a skill", () => {
     server.close();
   });
 
-  test("names that are not UTF-8, or not plain, are left out and told; U+FFFD is a character like others", async () => {
+  test("names that are not UTF-8, or not plain, are left out with a diagnostic; U+FFFD is an ordinary character", async () => {
     await writeFile(Buffer.concat([Buffer.from(join(root, "demo/bad-")), Buffer.of(0xff)]), "x");
     await writeFile(join(root, "demo/two\nlines"), "x");
     await writeFile(join(root, "demo/back\\slash"), "x");
@@ -74,7 +74,7 @@ describe("files of a skill", () => {
     ]);
   });
 
-  test("records of version control are no part of a skill, and that is told", async () => {
+  test("version control records do not belong to a skill, and that is reported", async () => {
     await writeSkills(root, { demo: { ".git/config": "token", ".gitignore": "x" } });
     const repository = fsRepository({ root });
     expect(await files(repository)).toEqual([".gitignore", "SKILL.md", "scripts/run.sh"]);
@@ -82,7 +82,7 @@ describe("files of a skill", () => {
     await expect(repository.open("demo", ".git/config")).rejects.toMatchObject({ code: "FILE_NOT_FOUND" });
   });
 
-  test("an upload of a name that would be passed over is refused", async () => {
+  test("an upload of a name that listings skip is refused", async () => {
     for (const path of [".git/config", "a/.skillwright-trash-1"]) {
       const upload = [
         { path: "SKILL.md", content: skillMarkdown("new") },
@@ -116,14 +116,14 @@ describe("a SKILL.md that cannot be used", () => {
     });
 });
 
-describe("a skill with too much in it is broken", () => {
-  test("in files", async () => {
+describe("a skill that exceeds a limit is broken", () => {
+  test("of files", async () => {
     const many = Array.from({ length: SKILL_LIMITS.files }, (_, index) => [`${index}.txt`, ""]);
     await writeSkills(root, { demo: Object.fromEntries(many) });
     expect(await brokenCodes()).toEqual(["skill.too-many-files"]);
   });
 
-  test("in bytes, which are not read to find out", async () => {
+  test("of bytes, which are not read to find out", async () => {
     const { truncate } = await import("node:fs/promises");
     await writeFile(join(root, "demo/sparse"), "");
     await truncate(join(root, "demo/sparse"), 1024 ** 4);

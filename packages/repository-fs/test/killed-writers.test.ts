@@ -14,7 +14,7 @@ const scope = { app: "test", user: "ada", session: "one" };
 
 if (hasAll("packages/repository-fs/dist"))
   describe("a writer that is killed before any of its calls", () => {
-    test("leaves the old skill or the new one, and nothing that stays", PATIENCE, async () => {
+    test("leaves the old skill or the new one, and no leftovers that stay", PATIENCE, async () => {
       const steps = await atEveryStep(["upload", "new"], async (root) => {
         const repository = fsRepository({ root });
         const { skills, broken, diagnostics } = await repository.list();
@@ -28,7 +28,7 @@ if (hasAll("packages/repository-fs/dist"))
       expect(steps).toBeGreaterThan(15);
     });
 
-    test("leaves a deleted skill there or gone, and nothing that stays", PATIENCE, async () => {
+    test("leaves a deleted skill either present or gone, and no leftovers that stay", PATIENCE, async () => {
       const steps = await atEveryStep(["delete"], async (root) => {
         const repository = fsRepository({ root });
         const { skills, broken, diagnostics } = await repository.list();
@@ -40,7 +40,7 @@ if (hasAll("packages/repository-fs/dist"))
       expect(steps).toBeGreaterThan(4);
     });
 
-    test("leaves an artifact's version whole or not at all", PATIENCE, async () => {
+    test("leaves an artifact's version either complete or absent", PATIENCE, async () => {
       const steps = await atEveryStep(["save", "text"], async (root) => {
         const artifacts = fsArtifacts({ root });
         const versions = await artifacts.versions(scope, "reports/a.md");
@@ -55,7 +55,7 @@ if (hasAll("packages/repository-fs/dist"))
       expect(steps).toBeGreaterThan(5);
     });
 
-    test("leaves content that is whole or not at all, and collect removes the rest", PATIENCE, async () => {
+    test("leaves content either complete or absent, and collect removes the rest", PATIENCE, async () => {
       const { root, dispose } = await temporaryDirectory();
       const reference = await runChild(["materialize", root, "text"]);
       const [whole] = await trees(root);
@@ -71,7 +71,7 @@ if (hasAll("packages/repository-fs/dist"))
       expect(steps).toBe(reference.calls);
     });
 
-    test("leaves content that it copied from where it lies whole or not at all", PATIENCE, async () => {
+    test("leaves content that it copied from its location either complete or absent", PATIENCE, async () => {
       const { root: skills, dispose } = await temporaryDirectory();
       await writeSkills(skills, { demo: { "SKILL.md": skillMarkdown("demo"), "docs/a.txt": "text" } });
       const repository = fsRepository({ root: skills });

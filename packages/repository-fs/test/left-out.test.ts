@@ -17,7 +17,7 @@ async function skillWith(files: Readonly<Record<string, string>>): Promise<strin
 }
 
 test.each(["node_modules", ".venv", "venv", "__pycache__", "lib/__pycache__"])(
-  "a skill that carries 600 files in %s is usable, and they are no part of it",
+  "a skill that contains 600 files in %s is usable, and they do not belong to it",
   async (folder) => {
     const root = await skillWith(many(folder, 600));
     const repository = fsRepository({ root });
@@ -34,7 +34,7 @@ test.each(["node_modules", ".venv", "venv", "__pycache__", "lib/__pycache__"])(
   },
 );
 
-test("a file that is named like such a folder is part of the skill; a link into one is not", async () => {
+test("a file named like such a directory belongs to the skill; a link into one does not", async () => {
   const root = await skillWith({ venv: "a file", "node_modules/tool.js": "1\n" });
   await mkdir(join(root, "one/bin"));
   await symlink("../node_modules/tool.js", join(root, "one/bin/tool"));
@@ -46,7 +46,7 @@ test("a file that is named like such a folder is part of the skill; a link into 
   ]);
 });
 
-test("the names of these folders, and how many files a skill may have, are options", async () => {
+test("the names of these directories, and the maximum number of files, are options", async () => {
   const root = await skillWith(many(".venv/lib", 600));
   const whole = { root, leaveOut: [] };
   expect((await fsRepository(whole).list()).broken[0]?.diagnostics[0]?.code).toBe("skill.too-many-files");
@@ -58,7 +58,7 @@ test("the names of these folders, and how many files a skill may have, are optio
   expect((await small.list()).broken[0]?.diagnostics[0]?.code).toBe("skill.too-large");
 });
 
-test("what is changed in a folder that is left out does not change the skill", async () => {
+test("a change in a directory that is left out does not change the skill", async () => {
   const root = await skillWith(many("__pycache__", 2));
   const repository = fsRepository({ root });
   const { digest } = await repository.load("one");

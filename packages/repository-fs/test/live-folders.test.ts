@@ -3,7 +3,7 @@ import { liveFolders } from "../src/watch/live-folders.js";
 import { seesEveryChange } from "../src/watch/local-file-system.js";
 import { temporaryDirectory } from "./fs-subject.js";
 
-test("a scan that began before folders were watched says nothing about later changes, the next one does", async () => {
+test("a scan that started before directories were watched does not vouch for later changes, the next one does", async () => {
   const { root, dispose } = await temporaryDirectory();
   onTestFinished(dispose);
   const live = liveFolders(root, 10);

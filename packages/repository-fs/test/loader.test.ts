@@ -18,32 +18,32 @@ test("a skill in a group is loaded by its path", async () => {
   expect((await repository.load("checker")).path).toBe("workflow/consistency-checker");
 });
 
-test("SKILL-20: a skill whose header has a description only is named after its folder", async () => {
+test("SKILL-20: a skill whose header has only a description is named after its directory", async () => {
   await writeSkills(root, { summarise: { "SKILL.md": "---\ndescription: Sums up.\n---\nText" } });
   expect((await fsRepository({ root }).list()).skills.map(({ name }) => name)).toEqual(["summarise"]);
   expect((await fsRepository({ root }).load("summarise")).body).toBe("Text");
 });
 
-test("SKILL-21: one without a description is broken and told, and its siblings are listed", async () => {
+test("SKILL-21: one without a description is broken and reported, and its siblings are listed", async () => {
   await writeSkills(root, { bad: { "SKILL.md": "---\nname: bad\n---\nText" }, ...at("good") });
   const { skills, broken } = await fsRepository({ root }).list();
   expect(skills.map(({ name }) => name)).toEqual(["good"]);
   expect(broken).toMatchObject([{ path: "bad", diagnostics: [{ code: "description.missing" }] }]);
 });
 
-test("LIST-01: with a depth of 1, not by default, a skill two levels down is not discovered, and that is told", async () => {
+test("LIST-01: with a depth of 1, not by default, a skill two levels down is not found, and that is reported", async () => {
   await writeSkills(root, { ...at("a/b"), ...at("c") });
   const listing = await fsRepository({ root, limits: { depth: 1 } }).list();
   expect([paths(listing), codes(listing)]).toEqual([["c"], ["scan.depth"]]);
 });
 
-test("SKILL-03: a header that is not closed is found and told by its folder's path", async () => {
+test("SKILL-03: an unclosed header is found and reported by its directory's path", async () => {
   await writeSkills(root, { open: { "SKILL.md": "---\nname: open\ndescription: x\n" }, ...at("good") });
   const { skills, broken } = await fsRepository({ root }).list();
   expect([skills.length, broken.map(({ path }) => path)]).toEqual([1, ["open"]]);
 });
 
-test("LIST-02: a root that holds SKILL.md is exactly one skill, whatever else lies in its folders", async () => {
+test("LIST-02: a root that contains SKILL.md is exactly one skill, whatever else its directories contain", async () => {
   await writeSkills(root, {
     ".": { "SKILL.md": skillMarkdown("solo"), "scripts/run.sh": "echo", "docs/a.md": "a" },
   });
@@ -53,13 +53,13 @@ test("LIST-02: a root that holds SKILL.md is exactly one skill, whatever else li
   expect((await repository.load("solo")).manifest.files).toHaveLength(3);
 });
 
-test("LIST-02: skills below a root that is one itself are skills too", async () => {
+test("LIST-02: skills below a root that is itself a skill are found too", async () => {
   await writeSkills(root, { ".": { "SKILL.md": skillMarkdown("solo") }, ...at("skills/inner") });
   const { skills } = await fsRepository({ root }).list();
   expect(skills.map(({ name }) => name).sort()).toEqual(["inner", "solo"]);
 });
 
-test("LIST-03: hidden folders, node_modules and folders without SKILL.md are passed over", async () => {
+test("LIST-03: hidden directories, node_modules and directories without SKILL.md are skipped", async () => {
   await writeSkills(root, { ...at(".hidden/a"), ...at("node_modules/b"), ...at("good") });
   await mkdir(join(root, "empty"));
   expect(paths(await fsRepository({ root }).list())).toEqual(["good"]);
@@ -87,7 +87,7 @@ test("a SKILL.md of exactly the limit is listed and loaded, and one byte more is
   }
 });
 
-test("LIST-04: a SKILL.md that is a link to a file outside is not loaded, and told", async () => {
+test("LIST-04: a SKILL.md that is a link to a file outside is not loaded, and is reported", async () => {
   await mkdir(join(root, "skills/evil"), { recursive: true });
   await writeFile(join(root, "secret.md"), skillMarkdown("evil"));
   await symlink("../../secret.md", join(root, "skills/evil/SKILL.md"));
@@ -96,7 +96,7 @@ test("LIST-04: a SKILL.md that is a link to a file outside is not loaded, and to
   expect(broken[0]?.diagnostics.map(({ code }) => code)).toContain("skill-file.not-regular");
 });
 
-test("LIST-04: a SKILL.md that is a link to another skill's is not loaded, and told; that one is", async () => {
+test("LIST-04: a SKILL.md that is a link to another skill's is not loaded, and is reported; that other skill is loaded", async () => {
   await writeSkills(root, at("real"));
   await mkdir(join(root, "alias"));
   await symlink("../real/SKILL.md", join(root, "alias/SKILL.md"));
@@ -106,7 +106,7 @@ test("LIST-04: a SKILL.md that is a link to another skill's is not loaded, and t
   expect(broken[0]?.diagnostics.map(({ code }) => code)).toContain("skill-file.not-regular");
 });
 
-test("LIST-05: a folder that is a link out of the root is not loaded, unless that place is allowed", async () => {
+test("LIST-05: a directory that is a link out of the root is not loaded, unless that place is allowed", async () => {
   await writeSkills(join(root, "shared"), at("pdf"));
   await mkdir(join(root, "skills"));
   await symlink("../shared/pdf", join(root, "skills/pdf"));
@@ -127,7 +127,7 @@ test("SKILL-22: a file that begins with a byte order mark loads", async () => {
   expect((await fsRepository({ root }).load("bom")).name).toBe("bom");
 });
 
-test("LIST-16: the change mark moves with SKILL.md and is the same in another repository; equal content has one digest", async () => {
+test("LIST-16: the change mark changes with SKILL.md and is the same in another repository; equal content has one digest", async () => {
   await writeSkills(root, at("one"));
   const mark = async () => (await fsRepository({ root }).list()).skills[0]?.changeMark;
   const before = await mark();
@@ -144,7 +144,7 @@ test("LIST-16: the change mark moves with SKILL.md and is the same in another re
 describe("flat skills", () => {
   const reviewer = { "code_reviewer.md": skillMarkdown("code_reviewer"), "README.md": "# Skills" };
 
-  test("are files in the root, with one file SKILL.md, where they are asked for", async () => {
+  test("are files in the root, each with the single file SKILL.md, where they are enabled", async () => {
     await writeSkills(root, { ".": reviewer, ...at("folder"), group: { "note.md": skillMarkdown("note") } });
     expect(paths(await fsRepository({ root }).list())).toEqual(["folder"]);
     const repository = fsRepository({ root, flat: true });
@@ -184,7 +184,7 @@ describe("flat skills", () => {
 });
 
 describe("ignore files", () => {
-  test("name folders that are not searched; a nearer one may take a folder in again; told once", async () => {
+  test("name directories that are not searched; a nearer one may include a directory again; reported once", async () => {
     await writeSkills(root, { ...at("drafts/a"), ...at("old/b"), ...at("group/old"), ...at("good") });
     await writeFile(join(root, ".skillignore"), "# what is not ready\ndrafts/\nold\n");
     await writeFile(join(root, "group/.skillignore"), "!old\n");
@@ -192,7 +192,7 @@ describe("ignore files", () => {
     expect([paths(listing), codes(listing)]).toEqual([["good", "group/old"], ["scan.ignored"]]);
   });
 
-  test("have the names that are given, and say nothing about the files of a skill", async () => {
+  test("have the given names, and do not affect the files of a skill", async () => {
     await writeSkills(root, { ...at("a"), ...at("b") });
     await writeFile(join(root, ".gitignore"), "a/\nSKILL.md\n");
     await writeFile(join(root, "b/.gitignore"), "*");
@@ -204,7 +204,7 @@ describe("ignore files", () => {
 });
 
 test.each(["depth", "directories", "skillFileBytes"])(
-  "the limit %s is refused where it is no number",
+  "the limit %s is refused where it is not a number",
   (limit) => {
     expect(() => fsRepository({ root, limits: { [limit]: -1 } })).toThrow(
       expect.objectContaining({ code: "CONFIG_INVALID" }),

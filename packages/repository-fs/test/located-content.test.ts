@@ -34,15 +34,15 @@ beforeEach(async () => {
 });
 afterEach(async () => await dispose());
 
-describe("content whose reader tells where it lies", () => {
-  test("is copied from there: only large files are asked for by their path", async () => {
+describe("content whose reader reports file locations", () => {
+  test("is copied from there: only large files are requested by their path", async () => {
     const asked: string[] = [];
     const { directory } = await materialize(watched(asked));
     expect(asked).toEqual(["large.txt"]);
     expect(await textsOf(directory)).toEqual(TEXTS);
   });
 
-  test("is copied from there where the disk is slow too", async () => {
+  test("is copied from there even where the disk is slow", async () => {
     // An hour ago, so that nothing is taken for slow once the clock is right again.
     let late = performance.now() - 3_600_000;
     const clock = vi.spyOn(performance, "now").mockImplementation(() => {
@@ -59,7 +59,7 @@ describe("content whose reader tells where it lies", () => {
     }
   });
 
-  test.each([0, 0o022, 0o077])("has its rights whatever the mask, here %o", async (given) => {
+  test.each([0, 0o022, 0o077])("has its permissions whatever the umask, here %o", async (given) => {
     const mask = process.umask(given);
     const made = materialize(reader).finally(() => process.umask(mask));
     const { directory } = await made;
@@ -78,13 +78,13 @@ describe("content whose reader tells where it lies", () => {
     ["FILE_NOT_FOUND", "a folder", (file) => rm(file).then(() => mkdir(file))],
     // Not followed, even to the same bytes.
     ["FILE_NOT_FOUND", "a link to the outside", (file) => linkedOutside(file, "first")],
-  ])("is refused with %s where a file is %s by now, and nothing stays", async (code, _, change) => {
+  ])("is refused with %s where a file is %s by now, and nothing is left behind", async (code, _, change) => {
     await change(join(root, "skills/demo/docs/a.txt"));
     await expect(materialize(reader)).rejects.toMatchObject({ code });
     expect(await readdir(join(root, "content"), { recursive: true })).toEqual([]);
   });
 
-  test("has no more in it than the manifest, whatever came into the folder meanwhile", async () => {
+  test("contains no more than the manifest, whatever was added to the directory meanwhile", async () => {
     const demo = join(root, "skills/demo");
     await writeFile(join(demo, "more.txt"), "more");
     await symlink("/etc", join(demo, "docs/etc"));
@@ -98,14 +98,14 @@ describe("content whose reader tells where it lies", () => {
     ["in a folder", async () => new Map(Object.keys(TEXTS).map((path) => [path, root]))],
     ["nowhere", async () => new Map()],
     ["and fails to", async () => await Promise.reject(new Error("It does not know."))],
-  ])("is read by its paths where the reader says %s", async (_, locations) => {
+  ])("is read by its paths where the reader reports %s", async (_, locations) => {
     const asked: string[] = [];
     const { directory } = await materialize(Object.assign(watched(asked), { locations }));
     expect(asked.sort()).toEqual(Object.keys(TEXTS).sort());
     expect(await textsOf(directory)).toEqual(TEXTS);
   });
 
-  test("is not waited for once the signal fires, and nothing stays", async () => {
+  test("is not waited for once the signal fires, and nothing is left behind", async () => {
     const controller = new AbortController();
     const locations = async (): Promise<ReadonlyMap<string, string>> => {
       controller.abort();
@@ -117,7 +117,7 @@ describe("content whose reader tells where it lies", () => {
     expect(await readdir(join(root, "content"), { recursive: true })).toEqual([]);
   });
 
-  test("that is there already is asked for nothing", async () => {
+  test("that is already stored is not requested", async () => {
     await materialize(reader);
     const asked: string[] = [];
     const locations = async (): Promise<ReadonlyMap<string, string>> => {

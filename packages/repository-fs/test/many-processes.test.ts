@@ -12,8 +12,8 @@ const PATIENCE = { timeout: 60_000 };
 const scope = { app: "test", user: "ada", session: "one" };
 
 if (hasAll("packages/repository-fs/dist"))
-  describe("several processes at once", () => {
-    test("save one artifact: every save gets a number of its own, none is lost", PATIENCE, async () => {
+  describe("several concurrent processes", () => {
+    test("save one artifact: every save gets its own number, none is lost", PATIENCE, async () => {
       const { root, dispose } = await temporaryDirectory();
       await Promise.all(["a", "b", "c"].map((text) => runChild(["save", root, text, "20"])));
       const artifacts = fsArtifacts({ root });
@@ -32,7 +32,7 @@ if (hasAll("packages/repository-fs/dist"))
       await dispose();
     });
 
-    test("upload one skill: a reader sees one whole generation at every moment", PATIENCE, async () => {
+    test("upload one skill: a reader always sees one consistent generation", PATIENCE, async () => {
       const { root, dispose } = await temporaryDirectory();
       await writeSkills(root, {
         demo: { "SKILL.md": skillMarkdown("demo"), "only-first.txt": "first" },
@@ -57,7 +57,7 @@ if (hasAll("packages/repository-fs/dist"))
       await dispose();
     });
 
-    test("materialise one digest: all of them end well, with one directory", PATIENCE, async () => {
+    test("materialize one digest: all of them succeed, with one directory", PATIENCE, async () => {
       const { root, dispose } = await temporaryDirectory();
       await Promise.all(Array.from({ length: 4 }, () => runChild(["materialize", root, "text", "3"])));
       const names = await readdir(root, { recursive: true });
@@ -67,8 +67,8 @@ if (hasAll("packages/repository-fs/dist"))
     });
   });
 
-describe("what another process left", () => {
-  test("stays while its process lives, or may live on another machine, and goes when it does not", async () => {
+describe("leftovers of another process", () => {
+  test("stay while its process lives, or may live on another machine, and are removed when it does not", async () => {
     const { root, dispose } = await temporaryDirectory();
     const repository = fsRepository({ root });
     const upload = [{ path: "SKILL.md", content: skillMarkdown("demo") }];

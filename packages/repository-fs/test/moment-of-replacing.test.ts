@@ -5,7 +5,7 @@ import { expect, test, vi } from "vitest";
 import { fsRepository } from "../src/index.js";
 import { temporaryDirectory, writeSkills } from "./fs-subject.js";
 
-test("a folder that is away for a moment, just when its SKILL.md is looked at, is listed as a skill", async () => {
+test("a directory that is missing for a moment, just when its SKILL.md is checked, is listed as a skill", async () => {
   const { root } = await temporaryDirectory();
   await writeSkills(root, { demo: { "SKILL.md": skillMarkdown("demo"), "a.txt": "a" } });
   const looked = away(root, "demo");
@@ -15,7 +15,7 @@ test("a folder that is away for a moment, just when its SKILL.md is looked at, i
   expect(diagnostics).toEqual([]);
 });
 
-test("a root that becomes a skill while it is looked at is listed as one", async () => {
+test("a root that becomes a skill while it is checked is listed as one", async () => {
   const { root } = await temporaryDirectory();
   await writeSkills(root, { ".": { "SKILL.md": skillMarkdown("whole") } });
   const before = fs.lstatSync;
@@ -27,7 +27,7 @@ test("a root that becomes a skill while it is looked at is listed as one", async
   expect(skills.map(({ name }) => name)).toEqual(["whole"]);
 });
 
-test("a skill that is replaced while its folder is read is loaded, not told as broken", async () => {
+test("a skill that is replaced while its directory is read is loaded, not reported as broken", async () => {
   const { root } = await temporaryDirectory();
   await writeSkills(root, {
     demo: { "SKILL.md": skillMarkdown("demo") },

@@ -11,7 +11,7 @@ let dispose: () => Promise<void>;
 beforeEach(async () => ({ root, dispose } = await temporaryDirectory()));
 afterEach(async () => await dispose());
 
-test("a reader gives a file that changed after the skill was loaded as it is by then, also a new one", async () => {
+test("a reader returns the current content of a file that changed after the skill was loaded, even of a new one", async () => {
   await writeSkills(root, { demo: { "SKILL.md": skillMarkdown("demo"), "a.txt": "a" } });
   const repository = fsRepository({ root });
   await repository.load("demo");
@@ -25,7 +25,7 @@ test("a reader gives a file that changed after the skill was loaded as it is by 
     expect(await readText((await read?.(path)) ?? "", 100)).toBe(text);
 });
 
-test("LINK-01: a reader goes through no link that came in the way after the skill was loaded", async () => {
+test("LINK-01: a reader follows no link that was created after the skill was loaded", async () => {
   const skills = join(root, "skills");
   await writeSkills(skills, { demo: { "SKILL.md": skillMarkdown("demo"), "docs/a.txt": "a", "b.txt": "b" } });
   const outside = join(root, "outside");
@@ -42,7 +42,7 @@ test("LINK-01: a reader goes through no link that came in the way after the skil
     await expect(read?.(path)).rejects.toMatchObject({ code: "FILE_NOT_FOUND" });
 });
 
-test.each([10, 1_000_000])("a file of %i bytes that was opened is not read after an abort", async (size) => {
+test.each([10, 1_000_000])("an opened file of %i bytes is not read after an abort", async (size) => {
   await writeSkills(root, { demo: { "SKILL.md": skillMarkdown("demo"), "a.txt": "a".repeat(size) } });
   const controller = new AbortController();
   const stream = await fsRepository({ root }).open("demo", "a.txt", { signal: controller.signal });

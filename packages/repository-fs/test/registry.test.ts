@@ -31,14 +31,14 @@ async function leaseOf(root: string, change: (holder: string) => string, more: o
 }
 
 describe("the lease of a process", () => {
-  test("that lives is held, and by its name alone nobody else's", async () => {
+  test("that lives is held, and no other is held by its name alone", async () => {
     const { root, dispose } = await temporaryDirectory();
     await leaseOf(root, (holder) => holder);
     await expect(fsRegistry({ root }).lease(ID, { forMs: 1000 })).rejects.toThrow(conflict);
     await dispose();
   });
 
-  test("LIFE-06: whose number another program has now is free at once", async () => {
+  test("LIFE-06: whose id another program has now is free at once", async () => {
     const { root, dispose } = await temporaryDirectory();
     await leaseOf(root, (holder) => holder.replace(/^(\w+-\d+)-[0-9a-f]+-/, "$1-1-"));
     const { token } = await fsRegistry({ root }).lease(ID, { forMs: 1000 });
@@ -53,7 +53,7 @@ describe("the lease of a process", () => {
     await dispose();
   });
 
-  test("on another machine, or before a restart of this one, is held until its time is over", async () => {
+  test("on another machine, or before a reboot of this one, is held until it expires", async () => {
     const { root, dispose } = await temporaryDirectory();
     const elsewhere = (holder: string) => holder.replace(/^\w{12}/, "0123456789ab");
     await leaseOf(root, elsewhere);
@@ -63,7 +63,7 @@ describe("the lease of a process", () => {
     await dispose();
   });
 
-  test("does not end because the time of day was set", async () => {
+  test("does not expire because the time of day was set", async () => {
     const { root, dispose } = await temporaryDirectory();
     await leaseOf(root, (holder) => holder, { until: Date.now() - 3_600_000 });
     await expect(fsRegistry({ root }).lease(ID, { forMs: 1000 })).rejects.toThrow(conflict);
@@ -73,7 +73,7 @@ describe("the lease of a process", () => {
   });
 });
 
-test("what is left when the last record and lease are gone is an empty folder", async () => {
+test("an empty directory is left when the last record and lease are gone", async () => {
   const { root, dispose } = await temporaryDirectory();
   const registry = fsRegistry({ root });
   await registry.put(RECORD);
@@ -87,7 +87,7 @@ test("what is left when the last record and lease are gone is an empty folder", 
   await dispose();
 });
 
-test("a record that cannot be read is told, and no other one is taken for it", async () => {
+test("an unreadable record is reported, and no other one is mistaken for it", async () => {
   const { root, dispose } = await temporaryDirectory();
   const registry = fsRegistry({ root });
   await registry.put(RECORD);
@@ -99,7 +99,7 @@ test("a record that cannot be read is told, and no other one is taken for it", a
 
 if (hasAll("packages/repository-fs/dist"))
   describe("several processes with one registry", () => {
-    test("take turns: no two work at once, and tokens rise", PATIENCE, async () => {
+    test("take turns: no two work at once, and tokens increase", PATIENCE, async () => {
       const { root, dispose } = await temporaryDirectory();
       await Promise.all(["a", "b", "c"].map((text) => runChild(["lease", root, text, "25"])));
       const lines = (await readFile(`${root}.log`, "utf8")).trim().split("\n");
@@ -116,7 +116,7 @@ if (hasAll("packages/repository-fs/dist"))
     });
 
     test(
-      "one that is killed before any of its calls holds up nobody, and leaves nothing",
+      "one that is killed before any of its calls blocks no other, and leaves nothing",
       PATIENCE,
       async () => {
         const steps = await killAtEveryStep(async (killAt) => {

@@ -46,7 +46,7 @@ test("a skill loaded a second time opens no file; after a change only the change
   expect(second.digest).not.toBe(first.digest);
 });
 
-test("LIST-17: a SKILL.md edited in place a moment later is seen, also when size and time of change stay", async () => {
+test("LIST-17: an edit of SKILL.md in place a moment later is noticed, even when size and modification time stay the same", async () => {
   await writeSkills(root, { demo: { "SKILL.md": skillMarkdown("demo", { description: "First." }) } });
   const file = join(root, "demo/SKILL.md");
   const repository = fsRepository({ root });
@@ -58,7 +58,7 @@ test("LIST-17: a SKILL.md edited in place a moment later is seen, also when size
   }
 });
 
-test("LIST-18: a changed support file changes the change mark, and SKILL.md is not read for it", async () => {
+test("LIST-18: a changed support file changes the change mark, without reading SKILL.md", async () => {
   await writeSkills(root, { demo: { "SKILL.md": skillMarkdown("demo"), "deep/er/data.txt": "one" } });
   laterThanTheFiles();
   const repository = fsRepository({ root });
@@ -69,7 +69,7 @@ test("LIST-18: a changed support file changes the change mark, and SKILL.md is n
   expect(opened()).toBe(0);
 });
 
-test("LIST-19: a skill whose SKILL.md went after a listing is not listed, nor found by any way, and is no error of the list", async () => {
+test("LIST-19: a skill whose SKILL.md was removed after a listing is neither listed nor found, and is not an error of the list", async () => {
   await writeSkills(root, { demo: { "SKILL.md": skillMarkdown("demo") } });
   const repository = fsRepository({ root });
   await repository.load("demo");
@@ -98,7 +98,7 @@ test("after a rename in place no file is opened under the old name, and each und
   expect(await readText(await repository.open("after", "a.txt"), 10)).toBe("a");
 });
 
-test("a skill of thousands is found by looking at its own folder alone, wherever that is", async () => {
+test("one skill of thousands is found by checking only its own directory, wherever that is", async () => {
   const names = Array.from({ length: 50 }, (_, index) => `skill-${index}`);
   await writeSkills(
     root,

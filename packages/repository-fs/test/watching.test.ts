@@ -31,8 +31,8 @@ const one = (description = "First."): SkillSeed => ({
 const edit = (description: string) =>
   writeFile(join(root, "one/SKILL.md"), skillMarkdown("one", { description }));
 
-describe("a watched folder", () => {
-  test("LIST-25: an editor that saves in two writes, 100 ms apart, is told once, when the file is stable", async () => {
+describe("a watched directory", () => {
+  test("LIST-25: an editor that saves in two writes, 100 ms apart, causes one report, when the file is stable", async () => {
     await writeSkills(root, one());
     const { repository, told } = await watched();
     await edit("Half.");
@@ -46,7 +46,7 @@ describe("a watched folder", () => {
   });
 
   test.each(["events", "poll"] as const)(
-    "by %s: of two listeners one may leave, and the other is told",
+    "by %s: when one of two listeners leaves, the other is still notified",
     async (method) => {
       await writeSkills(root, one());
       const repository = fsRepository({ root, watch: { method, stableMs: 20, pollMs: 20 } });
@@ -60,7 +60,7 @@ describe("a watched folder", () => {
     },
   );
 
-  test("what never settles is told all the same", async () => {
+  test("constant changes are reported nevertheless", async () => {
     await writeSkills(root, one());
     const { told } = await watched({ watch: { stableMs: 50 } });
     const end = Date.now() + 1500;
@@ -71,7 +71,7 @@ describe("a watched folder", () => {
     expect(told.count).toBe(1);
   });
 
-  test("a skill that comes, goes, is renamed or lies in a new group is told", async () => {
+  test("a skill that is added, removed, renamed or put in a new group is reported", async () => {
     await writeSkills(root, one());
     const { repository, told } = await watched({ watch: { stableMs: 20 } });
     const names = async () => (await repository.list()).skills.map(({ path }) => path);
@@ -92,7 +92,7 @@ describe("a watched folder", () => {
     }
   });
 
-  test("LIST-28: a supporting file that changed alone is seen by the next load", async () => {
+  test("LIST-28: a change of only a support file is seen by the next load", async () => {
     await writeSkills(root, { one: { ...one()["one"], "scripts/run.sh": "echo 1" } });
     const { repository, told } = await watched({ watch: { stableMs: 20 } });
     const before = await repository.load("one");
@@ -103,7 +103,7 @@ describe("a watched folder", () => {
     await expect.poll(() => told.count).toBe(1);
   });
 
-  test("LIST-26: 10,000 files in a skill take no more handles than none", async () => {
+  test("LIST-26: 10,000 files in a skill need no more handles than none", async () => {
     await writeSkills(root, one());
     const watches = vi.spyOn(fs, "watch");
     await watched();
@@ -125,7 +125,7 @@ describe("a watched folder", () => {
     expect(await mark()).not.toBe(earlier);
   });
 
-  test("LIST-27: without handles it warns once, falls back on looking again, and skills still refresh", async () => {
+  test("LIST-27: without handles it warns once, falls back to polling, and skills are still refreshed", async () => {
     await writeSkills(root, one());
     const warnings = vi.spyOn(process, "emitWarning").mockReturnValue(undefined);
     vi.spyOn(fs, "watch").mockImplementation(() => {
@@ -143,7 +143,7 @@ describe("a watched folder", () => {
     expect(warnings.mock.calls[0]?.[0]).toMatch(/every 20 ms.*ENOSPC/);
   });
 
-  test("with fewer handles than folders is looked at again too", async () => {
+  test("with fewer handles than directories is polled too", async () => {
     await writeSkills(root, one());
     const warnings = vi.spyOn(process, "emitWarning").mockReturnValue(undefined);
     const { told } = await watched({ watch: { pollMs: 20, handles: 1 } });
@@ -152,7 +152,7 @@ describe("a watched folder", () => {
     await expect.poll(() => told.count).toBe(1);
   });
 
-  test("that is not there yet is told when it comes", async () => {
+  test("that does not exist yet is reported when it is created", async () => {
     const place = join(root, "later");
     const { repository, told } = await watched({ root: place, watch: { pollMs: 20 } });
     await writeSkills(place, one());
@@ -160,7 +160,7 @@ describe("a watched folder", () => {
     expect((await repository.list()).skills).toHaveLength(1);
   });
 
-  test("is watched no more when the last watch is closed, and holds no process", async () => {
+  test("is no longer watched after the last watch is closed, and does not keep the process alive", async () => {
     await writeSkills(root, one());
     const { told } = await watched({ watch: { stableMs: 0 } });
     for (const each of open.splice(0)) await each.close();
@@ -171,7 +171,7 @@ describe("a watched folder", () => {
 });
 
 describe("while it is watched", () => {
-  test("a listing without a change is the very same, and looks at no file", async () => {
+  test("a listing without a change is the same object, and checks no file", async () => {
     await writeSkills(root, { ...one(), two: { "SKILL.md": skillMarkdown("two"), "scripts/a.sh": "a" } });
     const { repository } = await watched();
     const first = await repository.list();
@@ -180,7 +180,7 @@ describe("while it is watched", () => {
     expect(looks.map(({ mock }) => mock.calls.length)).toEqual([0, 0, 0]);
   });
 
-  test("a listing right after a change sees it, 300 times, whatever file it was", async () => {
+  test("a listing right after a change sees it, 300 times, whichever file changed", async () => {
     await writeSkills(root, {
       ...one(),
       two: { "SKILL.md": skillMarkdown("two"), "scripts/deep/a.sh": "a" },
@@ -201,7 +201,7 @@ describe("while it is watched", () => {
     }
   });
 
-  test("links, which may change without a trace here, are looked at each time", async () => {
+  test("links, which may change without an event here, are checked each time", async () => {
     await writeSkills(root, { ...one(), "data/two": { "SKILL.md": skillMarkdown("two") } });
     await symlink("data/two/SKILL.md", join(root, "one/linked.md"));
     await fs.promises.link(join(root, "data/two/SKILL.md"), join(root, "hard"));

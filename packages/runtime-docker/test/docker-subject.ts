@@ -10,7 +10,7 @@ export interface DockerSubject extends RuntimeSubject, Required<Disposing>, Asyn
   readonly namespace: string;
 }
 
-/** Two runtimes on a namespace of their own; all workspaces in it are removed afterwards. */
+/** Two runtimes in a separate namespace; all its workspaces are removed afterwards. */
 export function dockerSubject(
   { host, image }: Pick<TestEngine, "host" | "image">,
   more: DockerRuntimeOptions = {},
@@ -19,7 +19,7 @@ export function dockerSubject(
   const make = () => dockerRuntime({ engine: { host }, image, pull: "never", namespace, ...more });
   const [runtime, other] = [make(), make()];
   const dispose = async () => {
-    // The first knows its engine already, which another one would ask for its version first: long, on Podman.
+    // The first already knows its engine, while another one would first ask for the version, which is slow on Podman.
     if (!(await emptied(runtime))) {
       await using last = make();
       await emptied(last);

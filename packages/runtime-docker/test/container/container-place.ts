@@ -21,11 +21,11 @@ export interface ContainerPlace extends AsyncDisposable {
   readonly wish: ContainerWish;
   readonly survey: ContainerSurvey;
   make(workspaceId: string): Promise<WorkspaceContainer>;
-  /** Names of all containers and volumes that lie in this place's namespace. */
+  /** Names of all containers and volumes in this place's namespace. */
   leftovers(): Promise<readonly string[]>;
 }
 
-/** A namespace of its own on an engine, with nothing in it afterwards. */
+/** A separate namespace on an engine, emptied afterwards. */
 export async function containerPlace(
   { host, image }: Pick<TestEngine, "host" | "image">,
   options: ContainerOptions = {},
@@ -67,7 +67,7 @@ export async function containerPlace(
   };
 }
 
-/** What the script prints in the container. */
+/** Output of the script in the container. */
 export async function told(
   container: WorkspaceContainer,
   script: string,

@@ -23,7 +23,7 @@ const NETLINK = [filterRows.find(({ name }) => name === "socket")?.numbers[archi
 describe.each(await engines(undefined, "full"))(
   "system calls of a command in a container, on $name",
   (engine) => {
-    test("each call of the supervisor's table gets its error, and programs run", async () => {
+    test("each call in the supervisor's table gets its error, and programs run", async () => {
       await using subject = dockerSubject(engine);
       const workspace = await subject.runtime.create("w");
       await workspace.put([{ path: "work/calls.py", content: makeCalls }]);
@@ -41,7 +41,7 @@ describe.each(await engines(undefined, "full"))(
       expect([ran.stdout.text, ran.exitCode]).toEqual(["[1] 0\n2\n", 0]);
     });
 
-    test("a command with a network may ask the kernel about it, and one without may not", async () => {
+    test("a command with a network may query the kernel about it, and one without may not", async () => {
       for (const [network, error] of [
         ["none", constants.errno.EAFNOSUPPORT],
         ["host", 0],
@@ -57,7 +57,7 @@ describe.each(await engines(undefined, "full"))(
 );
 
 describe.each(await engines(LOCAL_ENGINES))("the filter of system calls, on $name", (subject) => {
-  test("holds for all that runs as the command's user, beside the engine's own", async () => {
+  test("applies to everything that runs as the command's user, in addition to the engine's own", async () => {
     await using place = await containerPlace(subject);
     const container = await place.make("w");
     const filters = async (as: "run" | "root") =>
@@ -75,7 +75,7 @@ describe.each(await engines(LOCAL_ENGINES))("the filter of system calls, on $nam
   test.each([
     ["for which there is none", "riscv64"],
     ["on whose machine it does not start", process.arch === "x64" ? "arm64" : "x64"],
-  ])("is told as missing for an image %s, in which commands run all the same", async (_, arch) => {
+  ])("is reported as missing for an image %s, in which commands still run", async (_, arch) => {
     await using place = await containerPlace(subject);
     const container = await madeFor(arch);
     expect(await told(container, "echo fine")).toBe("fine");

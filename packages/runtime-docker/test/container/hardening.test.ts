@@ -10,7 +10,7 @@ import { containerPlace, told } from "./container-place.js";
 const MEBIBYTE = 1024 * 1024;
 
 describe.each(await engines(LOCAL_ENGINES))("a container, on $name", (subject) => {
-  test("DOCK-07: is made with everything shut, as the engine says of it", async () => {
+  test("DOCK-07: is created with all restrictions, according to the engine", async () => {
     await using place = await containerPlace(subject, { memoryBytes: 512 * MEBIBYTE, processes: 128 });
     const { container, volume } = await place.make("w");
     const { HostConfig: host, Mounts: mounts } = await container.inspect();
@@ -36,7 +36,7 @@ describe.each(await engines(LOCAL_ENGINES))("a container, on $name", (subject) =
     expect(mounts.filter(({ Type }) => Type === "volume").map(({ Name }) => Name)).toEqual([volume]);
   });
 
-  test("DOCK-07: is shut, as seen from inside by the run's user", async () => {
+  test("DOCK-07: is restricted, as seen from inside by the run's user", async () => {
     await using place = await containerPlace(subject);
     const container = await place.make("w");
     const status = await told(container, "cat /proc/self/status");
@@ -55,7 +55,7 @@ describe.each(await engines(LOCAL_ENGINES))("a container, on $name", (subject) =
     expect(await told(container, "ulimit -n; ulimit -c")).toBe("256\n0");
   });
 
-  test("DOCK-07: what a command must not do is refused, and nothing but its own places can be written to", async () => {
+  test("DOCK-07: forbidden actions are refused, and only its own directories are writable", async () => {
     await using place = await containerPlace(subject);
     const container = await place.make("w");
     const refused = [
@@ -84,7 +84,7 @@ describe.each(await engines(LOCAL_ENGINES))("a container, on $name", (subject) =
     ).toBe("refused");
   });
 
-  test("storage in memory is bounded in bytes and in files", async () => {
+  test("storage in memory is limited in bytes and in files", async () => {
     await using place = await containerPlace(subject, { storageBytes: 8 * MEBIBYTE });
     const container = await place.make("w");
     const fill = "cd /skillwright/workspace/work; head -c 20000000 /dev/zero > big 2>/dev/null; wc -c < big";
@@ -94,7 +94,7 @@ describe.each(await engines(LOCAL_ENGINES))("a container, on $name", (subject) =
     );
   });
 
-  test("shared memory is the container's own and bounded to 64 MiB", async () => {
+  test("shared memory is the container's own and limited to 64 MiB", async () => {
     await using place = await containerPlace(subject, { fileBytes: 256 * MEBIBYTE });
     const container = await place.make("w");
     const fill = "cd /dev/shm; head -c 100000000 /dev/zero > big 2>/dev/null; wc -c < big; rm big";
@@ -103,13 +103,13 @@ describe.each(await engines(LOCAL_ENGINES))("a container, on $name", (subject) =
     expect(written).toBeLessThanOrEqual(64 * MEBIBYTE);
   });
 
-  test("more memory than 31 bits hold is passed on whole", async () => {
+  test("a memory limit of more than 31 bits is passed on completely", async () => {
     await using place = await containerPlace(subject, { memoryBytes: 3 * 1024 * MEBIBYTE });
     const { container } = await place.make("w");
     expect((await container.inspect()).HostConfig.Memory).toBe(3 * 1024 * MEBIBYTE);
   });
 
-  test("capabilities are what is seen in a container, and say which limits a run may ask for", async () => {
+  test("capabilities are measured in a container, and tell which limits a run may request", async () => {
     await using place = await containerPlace(subject, { cpu: 0.5, processes: 64 });
     const container = await place.make("w");
     const { capabilities } = await measureIn(container, place.wish);
@@ -126,13 +126,13 @@ describe.each(await engines(LOCAL_ENGINES))("a container, on $name", (subject) =
     const perRun = fixed ? [] : ["memoryBytes", "cpu", "processes"];
     expect(limits).toEqual([...perRun, "openFiles", "fileBytes"]);
     expect(diagnostics?.filter(({ severity }) => severity !== "info")).toEqual([]);
-    // Looking at it has left it as it was.
+    // The measurement left it unchanged.
     expect((await container.container.inspect()).HostConfig.PidsLimit).toBe(64);
   });
 });
 
 describe.each(await engines(["docker", "podman"]))("a directory of skills, on $name", (subject) => {
-  test("is shown under its own path and cannot be written to", async () => {
+  test("is mounted under its own path and is read-only", async () => {
     const directory = await mkdtemp(join(tmpdir(), "skillwright-skills-"));
     onTestFinished(() => rm(directory, { recursive: true }));
     await writeFile(join(directory, "SKILL.md"), "shown");
@@ -143,7 +143,7 @@ describe.each(await engines(["docker", "podman"]))("a directory of skills, on $n
     expect(await told(container, `( : > ${directory}/x ) 2>/dev/null || echo refused`)).toBe("refused");
   });
 
-  test("is refused for a client that was handed in and may be of another machine", async () => {
+  test("is refused for a client passed in, whose engine may be on another machine", async () => {
     const directory = await mkdtemp(join(tmpdir(), "skillwright-skills-"));
     onTestFinished(() => rm(directory, { recursive: true }));
     const { engine } = await containerPlace(subject);
@@ -159,7 +159,7 @@ describe.each(await engines(["docker", "podman"]))("a directory of skills, on $n
     engine.close();
   });
 
-  test("that is not there is an error with its path, and leaves nothing behind", async () => {
+  test("that does not exist is an error with its path, and leaves nothing behind", async () => {
     await using place = await containerPlace(subject, { skillsRoot: "/srv/skillwright-nowhere" });
     await expect(place.make("w")).rejects.toMatchObject({
       code: "CONFIG_INVALID",
@@ -170,7 +170,7 @@ describe.each(await engines(["docker", "podman"]))("a directory of skills, on $n
 });
 
 describe.each(await engines(["tcp"]))("a directory of skills, on an engine elsewhere", (subject) => {
-  test("is refused, as it would be that machine's", async () => {
+  test("is refused, because it would be that machine's", async () => {
     await using place = await containerPlace(subject, { skillsRoot: "/srv" });
     await expect(place.make("w")).rejects.toMatchObject({
       code: "CONFIG_INVALID",

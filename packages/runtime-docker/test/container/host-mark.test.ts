@@ -4,18 +4,18 @@ import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { hostMark, isHostGone } from "../../src/container/host-mark.js";
 
-test("each mark is another, and a process that lives is not gone", () => {
+test("every mark is different, and a live process does not count as gone", () => {
   expect(hostMark()).not.toBe(hostMark());
   expect(isHostGone(hostMark())).toBe(false);
 });
 
-test("nothing is certain of a host without a process of this machine", () => {
+test("nothing is certain about a host without a process of this machine", () => {
   expect(isHostGone("0123456789abcdef")).toBe(false);
   expect(isHostGone(hostMark().replace(/^(\w+)-\w+/, "$1-0000000000000000"))).toBe(false);
 });
 
 if (existsSync("/proc/self/stat")) {
-  test("a process that has ended is gone, and so is one whose number another has now", async () => {
+  test("an ended process is gone, and so is one whose id was reused", async () => {
     const child = spawn("sleep", ["60"], { stdio: "ignore" });
     await once(child, "spawn");
     const mark = hostMark().replace(/-\d+-(\d+)$/, `-${child.pid}-$1`);

@@ -9,8 +9,8 @@ import { dockerRuntime } from "../../src/index.js";
 import { engines, type TestEngine } from "../engine-setup/engines.js";
 import { type ContainerPlace, containerPlace } from "./container-place.js";
 
-describe.each(await engines(["docker", "podman"]))("what is left on an engine, on $name", (subject) => {
-  test("what a killed process left half made is swept once it is old, and not before", async () => {
+describe.each(await engines(["docker", "podman"]))("leftovers on an engine, on $name", (subject) => {
+  test("unfinished objects of a killed process are swept once they are old, and not before", async () => {
     await using place = await containerPlace(subject);
     const whole = await place.make("whole");
     await halfMade(place, subject, "volume-only");
@@ -25,7 +25,7 @@ describe.each(await engines(["docker", "podman"]))("what is left on an engine, o
     expect((await whole.ready()).State.Running).toBe(true);
   });
 
-  test("DOCK-08: a stranger's container is never used, listed, swept or destroyed, whatever labels it copied", async () => {
+  test("DOCK-08: a foreign container is never used, listed, swept or destroyed, whatever labels it copied", async () => {
     await using place = await containerPlace(subject);
     const { namespace } = place.wish;
     const real = await place.make("real");
@@ -42,11 +42,11 @@ describe.each(await engines(["docker", "podman"]))("what is left on an engine, o
       return created;
     };
     const strangers = [
-      // All of the labels, by another name.
+      // All labels, under another name.
       await stranger(`skillwright.${namespace}.x-copy`, config.Labels),
       // The name, without labels.
       await stranger(containerName(namespace, "named"), {}),
-      // The name and labels that are changed to fit it.
+      // The name, with labels changed to match it.
       await stranger(containerName(namespace, "forged"), {
         ...config.Labels,
         "io.skillwright.record": (config.Labels["io.skillwright.record"] ?? "").replace('"real"', '"forged"'),
@@ -83,7 +83,7 @@ describe.each(await engines(["docker", "podman"]))("what is left on an engine, o
     expect(await two.leftovers()).toHaveLength(3);
   });
 
-  test("two who remove the same one: one is told true, and nothing of it stays", async () => {
+  test("of two concurrent removals one returns true, and nothing is left", async () => {
     await using place = await containerPlace(subject);
     await place.make("w");
     const { host, image } = subject;
@@ -96,9 +96,9 @@ describe.each(await engines(["docker", "podman"]))("what is left on an engine, o
   });
 });
 
-/** As if everything had been left there long ago. */
+/** As if all leftovers were old. */
 function atAnyAge(place: ContainerPlace) {
-  // Podman tells volumes' times without fractions, so they may lie ahead of its clock's.
+  // Podman reports volume times without fractions, so they may be ahead of its clock.
   return containerSurvey(place.engine, place.wish.namespace, -2000);
 }
 

@@ -8,7 +8,7 @@ import { containerPlace, told } from "./container-place.js";
 describe.each(await engines(LOCAL_ENGINES))(
   "the turn to change a container's limits, on $name",
   (subject) => {
-    test("one has it at a time, and each who asks gets it", async () => {
+    test("one process has it at a time, and each that asks gets it", async () => {
       await using place = await containerPlace(subject);
       const container = await place.make("w");
       let [inside, most] = [0, 0];
@@ -24,7 +24,7 @@ describe.each(await engines(LOCAL_ENGINES))(
       expect(most).toBe(1);
     });
 
-    test("whoever waits gets it when the process that stands for the other one ends", async () => {
+    test("a waiting process gets it when the process that stands for the other one ends", async () => {
       await using place = await containerPlace(subject);
       const container = await place.make("w");
       const other = await standingExec(container, { role: "turn", mark: "other" }, {});
@@ -33,7 +33,7 @@ describe.each(await engines(LOCAL_ENGINES))(
       const turn = inLimitsTurn(container, async () => {
         given = true;
       });
-      // Longer than it takes where nobody has it.
+      // Longer than it takes where the turn is free.
       await setTimeout(1000);
       expect(given).toBe(false);
       other.end();
@@ -41,7 +41,7 @@ describe.each(await engines(LOCAL_ENGINES))(
       expect(given).toBe(true);
     });
 
-    test("a host that hangs in its turn is told of at the deadline, and commands cannot end its process", async () => {
+    test("a host that hangs in its turn is reported at the deadline, and commands cannot end its process", async () => {
       await using place = await containerPlace(subject);
       const container = await place.make("w");
       const other = await standingExec(container, { role: "turn", mark: "other" }, {});

@@ -15,7 +15,7 @@ import { startContainer, stateOf } from "./plain-container.js";
 
 for (const _ of await engines(["docker"]))
   describe("a private Docker engine", () => {
-    it("is gone with its containers, mounts, control groups and data when it is stopped", async () => {
+    it("is removed with its containers, mounts, control groups and data when it is stopped", async () => {
       const engine = await started();
       await startContainer(engine.host, await testImage(engine.host, "base"));
       const folder = dirname(new URL(engine.socket).pathname);
@@ -24,7 +24,7 @@ for (const _ of await engines(["docker"]))
       expect(leftOfEngine(folder)).toEqual([]);
     });
 
-    it("is gone likewise when the process that started it is killed", async () => {
+    it("is also removed when the process that started it is killed", async () => {
       const owner = spawn(process.execPath, [ownerProgram], { stdio: ["ignore", "pipe", "inherit"] });
       const [socket] = await once(createInterface(owner.stdout), "line");
       const folder = dirname(new URL(socket).pathname);
@@ -34,7 +34,7 @@ for (const _ of await engines(["docker"]))
     });
 
     it.each([{}, { tcp: true }, { ownNetwork: true }])(
-      "is at the same address again after it was killed: %o",
+      "has the same address after it was killed and restarted: %o",
       async (options) => {
         const engine = await started(options);
         await engine.kill();
@@ -44,7 +44,7 @@ for (const _ of await engines(["docker"]))
       },
     );
 
-    it("with tls, serves the holder of its client certificate and nobody else", async () => {
+    it("with tls, serves only the holder of its client certificate", async () => {
       const { host, certificates } = await started({ tls: true });
       const url = new URL("/version", host.replace("tcp:", "https:"));
       const [ca, cert, key] = ["ca", "cert", "key"].map((name) =>

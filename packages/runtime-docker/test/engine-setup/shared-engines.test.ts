@@ -4,12 +4,12 @@ import { engineRequest } from "../../../../scripts/engines/engine-request.mjs";
 import { engines } from "./engines.js";
 
 describe.each(await engines())("the shared engine $name", ({ name, host, image }) => {
-  it("answers at its address and holds the test image", async () => {
+  it("answers at its address and has the test image", async () => {
     expect(await engineRequest(host, "GET", "/_ping")).toMatchObject({ status: 200 });
     expect(await engineRequest(host, "GET", `/images/${image}/json`)).toMatchObject({ status: 200 });
   });
 
-  it("is the same one for whoever asks", async () => {
+  it("is the same one for every caller", async () => {
     expect(await engines([name])).toEqual([{ name, host, image }]);
   });
 });

@@ -26,7 +26,7 @@ const bringers = new Map([
 ]);
 
 describe("docker/skill-runner", () => {
-  it("installs a package for every command that its README names, and none beside them", () => {
+  it("installs a package for every command that its README names, and no others", () => {
     const named = [...(readme.split("```")[0] ?? "").matchAll(/`([a-z0-9]+)`/g)].map(([, name = ""]) => name);
     expect(named.toSorted()).toEqual([...bringers.keys()].toSorted());
     expect(packages.toSorted()).toEqual([...new Set(["ca-certificates", ...bringers.values()])].toSorted());
@@ -43,7 +43,7 @@ describe("docker/skill-runner", () => {
     expect(defaults.map(([, image]) => image)).toEqual([dockerfile.match(/^FROM (\S+)$/m)?.[1]]);
   });
 
-  it("takes nothing from this repository, keeps no package lists, and is nobody's root", () => {
+  it("takes nothing from this repository, keeps no package lists, and does not run as root", () => {
     expect(dockerfile).not.toMatch(/^(COPY|ADD|VOLUME|ENTRYPOINT|HEALTHCHECK)\b/m);
     expect(dockerfile).toContain("rm -rf /var/lib/apt/lists/*");
     expect([...dockerfile.matchAll(/^USER (.+)$/gm)].map(([, user]) => user)).toEqual(["1000:1000"]);

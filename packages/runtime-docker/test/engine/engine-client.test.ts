@@ -15,7 +15,7 @@ const failure = async (work: Promise<unknown>): Promise<SkillError> =>
     (error: unknown) => (SkillError.is(error) ? error : expect.fail(`No SkillError: ${String(error)}`)),
   );
 
-test("an engine that is not there is ISOLATION_UNAVAILABLE, with what to start or set", async () => {
+test("a missing engine is ISOLATION_UNAVAILABLE, with what to start or set", async () => {
   await using directory = await temporaryDirectory();
   const host = `unix://${join(directory.path, "none")}`;
   const error = await failure(connectEngine({ engine: { host }, callTimeoutMs: TIMEOUT_MS }));
@@ -23,21 +23,21 @@ test("an engine that is not there is ISOLATION_UNAVAILABLE, with what to start o
   expect(error.message).toMatch(/no container engine at unix:.*Start Docker or Podman.*DOCKER_HOST/);
 });
 
-test("nobody listening on a port is the same", async () => {
+test("a closed port gives the same", async () => {
   const error = await failure(
     connectEngine({ engine: { host: "tcp://127.0.0.1:1" }, callTimeoutMs: TIMEOUT_MS }),
   );
   expect(error).toMatchObject({ code: "ISOLATION_UNAVAILABLE", details: { host: "tcp://127.0.0.1:1" } });
 });
 
-test("DOCK-04: an engine that takes connections and never answers is given up at the deadline", async () => {
+test("DOCK-04: an engine that accepts connections and never answers is given up at the deadline", async () => {
   await using engine = await startFakeEngine(() => undefined);
   const error = await failure(connectEngine({ engine: { host: engine.host }, callTimeoutMs: TIMEOUT_MS }));
   expect(error).toMatchObject({ code: "BACKEND_FAILED", details: { timeoutMs: TIMEOUT_MS } });
   expect(error.message).toMatch(/did not answer within 300 ms.*callTimeoutMs/);
 });
 
-test("DOCK-04: a socket that is no engine's and says nothing is given up too", async () => {
+test("DOCK-04: a socket that is not an engine's and stays silent is given up too", async () => {
   await using directory = await temporaryDirectory();
   const path = join(directory.path, "s");
   const server = createServer(() => undefined);
@@ -76,7 +76,7 @@ test.each([
     /disk of the engine.*is full.*docker system prune.*storageBytes/,
   ],
 ])(
-  "an answer of %i is BACKEND_FAILED with the status, the engine's words and what to do",
+  "an answer of %i is BACKEND_FAILED with the status, the engine's message and the remedy",
   async (status, words, message) => {
     await using engine = await startFakeEngine(knowingItself(answering(status, words)));
     const client = await connectEngine({ engine: { host: engine.host }, callTimeoutMs: 20_000 });
@@ -93,7 +93,7 @@ test.each([
   },
 );
 
-test("a connection that breaks off says that what was asked may have been done, and nothing is asked twice", async () => {
+test("a broken connection reports that the request may have been carried out, and nothing is requested twice", async () => {
   await using engine = await startFakeEngine(knowingItself((request) => request.socket.destroy()));
   const client = await connectEngine({ engine: { host: engine.host }, callTimeoutMs: 20_000 });
   const error = await failure(
@@ -105,7 +105,7 @@ test("a connection that breaks off says that what was asked may have been done, 
   client.close();
 });
 
-test("an engine says what it is: the product, without what a distribution adds, and Podman by its name", async () => {
+test("an engine's product is reported without distribution suffixes, and Podman by its name", async () => {
   await using docker = await startFakeEngine(knowingItself(() => undefined));
   const one = await connectEngine({ engine: { host: docker.host }, callTimeoutMs: 20_000 });
   expect(one).toMatchObject({ product: "docker 20.10.24", isPodman: false, host: docker.host });
@@ -121,7 +121,7 @@ test("an engine says what it is: the product, without what a distribution adds, 
   other.close();
 });
 
-test("an address given in the environment never mixes with one that was told", async () => {
+test("an address from the environment is never mixed with a configured one", async () => {
   await using engine = await startFakeEngine(knowingItself(() => undefined));
   const before = process.env["DOCKER_HOST"];
   process.env["DOCKER_HOST"] = "tcp://127.0.0.1:1";
@@ -135,7 +135,7 @@ test("an address given in the environment never mixes with one that was told", a
   }
 });
 
-test("TLS files that cannot be read, and plain HTTP where TLS is asked for, say which option to check", async () => {
+test("unreadable TLS files, and plain HTTP where TLS is expected, are reported with the option to check", async () => {
   const missing = { host: "tcp://127.0.0.1:1", tls: { ca: "/nowhere/ca.pem" } };
   const unread = await failure(connectEngine({ engine: missing, callTimeoutMs: TIMEOUT_MS }));
   expect(unread).toMatchObject({ code: "CONFIG_INVALID", details: { path: "/nowhere/ca.pem" } });
@@ -152,7 +152,7 @@ test("TLS files that cannot be read, and plain HTTP where TLS is asked for, say 
   }
 });
 
-test("a socket that this user may not use says whom to add to which group", () => {
+test("a socket that this user may not use is reported with the group to join", () => {
   const denied = Object.assign(new Error("connect EACCES /var/run/docker.sock"), { code: "EACCES" });
   const error = engineError(denied, "Asking the engine for its version", "unix:///var/run/docker.sock");
   expect(error).toMatchObject({ code: "BACKEND_FAILED", cause: denied });
@@ -163,7 +163,7 @@ test.each([
   ["no such container", 404],
   ["container state improper", 409],
   ["something else", 500],
-])("what Podman calls 500 for the reason %j counts as Docker's %i", (cause, status) => {
+])("Podman's 500 with the reason %j counts as Docker's %i", (cause, status) => {
   const answered = Object.assign(new Error("x"), { statusCode: 500, json: { cause, message: "x" } });
   expect(engineError(answered, "Looking", "h").details["statusCode"]).toBe(status);
 });

@@ -11,7 +11,9 @@ export interface FakeEngine extends AsyncDisposable {
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Stands in for an engine that behaves as no real one can be made to: one that hangs, breaks off or answers with any status. */
+/**
+ * A fake engine with behaviour that no real one can be made to show: it hangs, breaks off or answers with any status.
+ */
 export async function startFakeEngine(answer: Answer): Promise<FakeEngine> {
   const directory = await temporaryDirectory();
   const path = join(directory.path, "s");
@@ -37,7 +39,7 @@ export async function startFakeEngine(answer: Answer): Promise<FakeEngine> {
   };
 }
 
-/** Answers with a status and a message as engines word it. */
+/** Answers with a status and a message in the form of engines. */
 export function answering(status: number, message: string): Answer {
   return (_, response) => {
     response.writeHead(status, { "Content-Type": "application/json" });
@@ -45,7 +47,7 @@ export function answering(status: number, message: string): Answer {
   };
 }
 
-/** Says what it is, and leaves all else to the other answer. */
+/** Answers queries about itself, and leaves all others to the other answer. */
 export function knowingItself(otherwise: Answer): Answer {
   return (request, response) => {
     if (!request.url?.includes("/version")) return otherwise(request, response);

@@ -9,12 +9,12 @@ import { temporaryDirectory } from "./temporary-directory.js";
 
 const nowhere = { env: {}, home: "/nowhere", platform: "linux" as const };
 
-test("what is told counts before everything", async () => {
+test("an explicit address takes precedence over everything", async () => {
   const around = { ...nowhere, env: { DOCKER_HOST: "tcp://a:1" } };
   expect(await findEngine({ host: "unix:///told" }, around)).toEqual({ host: "unix:///told" });
 });
 
-test("DOCKER_HOST counts before a context, with TLS files only where they are to be checked", async () => {
+test("DOCKER_HOST takes precedence over a context, with TLS files only where they are to be verified", async () => {
   const env = { DOCKER_HOST: "tcp://a:2376", DOCKER_CONTEXT: "other" };
   expect(await findEngine(undefined, { ...nowhere, env })).toEqual({ host: "tcp://a:2376" });
   const secured = { ...env, DOCKER_TLS_VERIFY: "1" };
@@ -30,7 +30,7 @@ test("DOCKER_HOST counts before a context, with TLS files only where they are to
   expect((await findEngine(undefined, { ...nowhere, env: elsewhere })).tls?.ca).toBe("/certs/ca.pem");
 });
 
-test("the Docker CLI's current context is followed, with the TLS files it keeps", async () => {
+test("the Docker CLI's current context is used, with its TLS files", async () => {
   await using home = await temporaryDirectory();
   const docker = join(home.path, ".docker");
   const hash = createHash("sha256").update("remote").digest("hex");
@@ -51,7 +51,7 @@ test("the Docker CLI's current context is followed, with the TLS files it keeps"
   });
 });
 
-test("without any word, the first usual socket that is there is taken, Podman's too", async () => {
+test("without any setting, the first standard socket that exists is used, including Podman's", async () => {
   await using run = await temporaryDirectory();
   const servers: Server[] = [];
   const listen = async (path: string) => {
@@ -64,7 +64,7 @@ test("without any word, the first usual socket that is there is taken, Podman's 
   expect(standard.host).toMatch(/^unix:\/\/\/(var\/run\/docker|run\/podman\/podman)\.sock$/);
   try {
     await listen(join(run.path, "podman/podman.sock"));
-    // A machine may have an engine at the standard place, which comes first.
+    // A machine may have an engine at the standard location, which comes first.
     const expected = [standard.host, `unix://${run.path}/podman/podman.sock`];
     expect(expected).toContain((await findEngine(undefined, around)).host);
   } finally {
@@ -81,7 +81,7 @@ test.each([
   ["https://a", { kind: "tcp", name: "a", port: 2376, tls: {} }],
   ["ssh://me@a:23", { kind: "ssh", target: "me@a", port: "23", socket: "/var/run/docker.sock" }],
   ["ssh://a/run/podman/podman.sock", { kind: "ssh", target: "a", socket: "/run/podman/podman.sock" }],
-])("%s is understood", (host, place) => {
+])("%s is accepted", (host, place) => {
   expect(enginePlace({ host })).toMatchObject(place);
 });
 

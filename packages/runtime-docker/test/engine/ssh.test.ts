@@ -30,7 +30,7 @@ describe.each(targets)("$name behind ssh", ({ host: engineHost, image }) => {
     return subject;
   }
 
-  test("DOCKER_HOST=ssh:// is enough to make, fill, run and remove a workspace", async () => {
+  test("DOCKER_HOST=ssh:// is enough to create, fill, run and remove a workspace", async () => {
     vi.stubEnv("DOCKER_HOST", address);
     const { namespace } = subjectThere();
     await using runtime = dockerRuntime({ image, pull: "never", namespace });
@@ -45,7 +45,7 @@ describe.each(targets)("$name behind ssh", ({ host: engineHost, image }) => {
     expect(await runtime.list()).toEqual([]);
   });
 
-  test("a tunnel that broke down is opened again for the next call, once for all who wait", async () => {
+  test("a broken tunnel is reopened for the next call, once for all waiting calls", async () => {
     const { runtime } = subjectThere();
     const workspace = await runtime.create("w");
     await printed(workspace, "echo kept > work/a.txt");
@@ -57,7 +57,7 @@ describe.each(targets)("$name behind ssh", ({ host: engineHost, image }) => {
     expect(tunnels(server.folder)).toHaveLength(1);
   });
 
-  test("while the way is barred every call says so at once, with ssh's words; afterwards it goes on", async () => {
+  test("while the connection is blocked every call fails at once, with ssh's message; afterwards calls work again", async () => {
     const { runtime } = subjectThere();
     const workspace = await runtime.create("w");
     await server.kill();
@@ -73,7 +73,7 @@ describe.each(targets)("$name behind ssh", ({ host: engineHost, image }) => {
     expect(await printed(workspace, "echo hi")).toBe("hi");
   });
 
-  test("a run in the middle of which the tunnel breaks is ended, and nobody says that it went well", async () => {
+  test("a run during which the tunnel breaks is ended, and its result is not a success", async () => {
     const { runtime } = subjectThere();
     const workspace = await runtime.create("w");
     const run = await workspace.start(command("while :; do date +%N > work/beat; sleep 0.05; done"));
@@ -85,7 +85,7 @@ describe.each(targets)("$name behind ssh", ({ host: engineHost, image }) => {
     expect(await printed(workspace, unchanged)).toBe("still");
   });
 
-  test("a host whose key is not known is refused without a question", async () => {
+  test("a host with an unknown key is refused without a prompt", async () => {
     const known = `${server.folder}/known-hosts`;
     const before = readFileSync(known);
     writeFileSync(known, "");
@@ -97,7 +97,7 @@ describe.each(targets)("$name behind ssh", ({ host: engineHost, image }) => {
     });
   });
 
-  test("a machine without an engine at that socket says which one was looked for", async () => {
+  test("a machine without an engine at that socket reports which one was searched", async () => {
     await using runtime = dockerRuntime({ engine: { host: `${server.host}/nowhere/docker.sock` } });
     await expect(runtime.list()).rejects.toMatchObject({
       code: "ISOLATION_UNAVAILABLE",
@@ -118,7 +118,7 @@ describe.each(targets)("$name behind ssh", ({ host: engineHost, image }) => {
   });
 });
 
-/** The `ssh` processes that use the settings of that folder. One that has ended has no arguments. */
+/** The `ssh` processes that use that folder's settings. An ended one has no arguments. */
 function tunnels(folder: string): string[] {
   return readdirSync("/proc").filter((entry) => {
     try {

@@ -9,7 +9,7 @@ import { temporaryDirectory } from "./temporary-directory.js";
 
 const run = promisify(execFile);
 
-test("an engine that wants certificates is reached with them, and is checked itself", async () => {
+test("an engine that requires certificates is reached with them, and its own is verified", async () => {
   const { host, file } = await fakeSecuredEngine();
   const tls = { ca: file("ca.pem"), cert: file("client.pem"), key: file("client.key") };
   const engine = await connectEngine({ engine: { host, tls }, callTimeoutMs: 20_000 });
@@ -17,7 +17,7 @@ test("an engine that wants certificates is reached with them, and is checked its
   engine.close();
 });
 
-test("without the right certificates it says which files to check, and what for", async () => {
+test("without the right certificates the error says which files to check, and why", async () => {
   const { host, file } = await fakeSecuredEngine();
   const tried = [
     { ca: file("ca.pem") },
@@ -31,7 +31,7 @@ test("without the right certificates it says which files to check, and what for"
     });
 });
 
-/** Only says what it is, to who shows a certificate of its authority. */
+/** Answers only queries about itself, for clients with a certificate of its authority. */
 async function fakeSecuredEngine(): Promise<{ host: string; file: (name: string) => string }> {
   const directory = await temporaryDirectory();
   onTestFinished(() => directory[Symbol.asyncDispose]());

@@ -3,9 +3,9 @@ import { type EngineRelay, engineRelay } from "./engine-relay.js";
 
 export interface UnawareEngine extends EngineRelay {
   /**
-   * Takes note of a container without commands. From the call of what it gives on, the next looks at the container and at its
-   * processes are answered as an engine does that has killed a container's first process and has not heard of its end: it
-   * runs, and has processes that are no command's.
+   * Records a container without commands. After a call of the returned function, the next queries about the container
+   * and its processes are answered like by an engine that has killed the container's first process and has not noticed
+   * its end: it is running, and has processes that belong to no command.
    */
   remember(container: WorkspaceContainer): Promise<() => void>;
 }

@@ -30,7 +30,7 @@ async function taken(pieces: readonly Uint8Array[], end: (stream: PassThrough) =
   return got;
 }
 
-test("OUT-04: frames are told apart wherever the connection cuts them, and their content is never read as one", async () => {
+test("OUT-04: frames are separated wherever the connection cuts them, and their content is never parsed as a frame", async () => {
   const all = Buffer.concat([
     frame(1, FORGED),
     frame(2, Buffer.from("error")),
@@ -45,18 +45,18 @@ test("OUT-04: frames are told apart wherever the connection cuts them, and their
   }
 });
 
-test("what has come of a frame is given at once, whatever length it names", async () => {
+test("a partial frame is returned at once, whatever length it states", async () => {
   const header = Buffer.from([1, 0, 0, 0, 255, 255, 255, 255]);
   expect((await taken([header, Buffer.from("some")])).stdout).toBe("some");
 });
 
-test("a connection that breaks ends the output like one that is closed", async () => {
+test("a broken connection ends the output like a closed one", async () => {
   const broken = await taken([frame(1, Buffer.from("so far"))], (stream) =>
     stream.destroy(new Error("reset")),
   );
   expect(broken.stdout).toBe("so far");
 });
 
-test("what is no frame is an error and not output", async () => {
+test("data that is not a frame is an error and not output", async () => {
   await expect(taken([Buffer.from("Hello, terminal")])).rejects.toMatchObject({ code: "BACKEND_FAILED" });
 });

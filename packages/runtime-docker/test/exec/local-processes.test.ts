@@ -13,7 +13,7 @@ describe.each(await engines())("the processes of a container on $name", ({ name,
   afterAll(() => place.dispose());
 
   if (name === "docker")
-    test("are seen by their control group as the engine sees them", async () => {
+    test("are listed from their control group like by the engine", async () => {
       const { container } = place;
       const before = localProcesses(container) ?? expect.fail("They are to be seen here.");
       expect(before.map(({ group }) => group)).toEqual(before.map(() => 0));
@@ -28,11 +28,11 @@ describe.each(await engines())("the processes of a container on $name", ({ name,
       expect(localProcesses(container)).toEqual(before);
     });
   else
-    test("are for the engine to tell", () => {
+    test("are left to the engine", () => {
       expect(localProcesses(place.container)).toBeUndefined();
     });
 
-  test("are not taken from a number that belongs to another process, or to none", () => {
+  test("are not taken from an id that belongs to another process, or to none", () => {
     for (const number of [process.pid, 2 ** 22, undefined])
       expect(localProcesses({ ...place.container, mainProcess: () => number })).toBeUndefined();
   });

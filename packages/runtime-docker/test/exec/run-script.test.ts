@@ -17,7 +17,7 @@ describe.each(await engines())("our own scripts on $name", ({ host, image }) => 
 
   afterAll(() => place?.dispose());
 
-  test("a script gets its arguments and its input, and its end and both streams are told", async () => {
+  test("a script gets its arguments and its input, and its end and both streams are returned", async () => {
     const script = 'printf "%s|" "$@"; wc -c; echo wrong >&2; exit 3';
     const input = [Buffer.alloc(3_000_000), Buffer.alloc(2_000_000)];
     const args = ["a b", "$HOME", ""];
@@ -29,7 +29,7 @@ describe.each(await engines())("our own scripts on $name", ({ host, image }) => 
     ]);
   });
 
-  test("more output than allowed, too long a time and an abort end the script", async () => {
+  test("excess output, a timeout and an abort end the script", async () => {
     const { container } = place;
     const run = (script: string, more: object, signal?: AbortSignal) =>
       runScript(container, { script, as: "run", ...more }, { signal });
@@ -50,7 +50,7 @@ describe.each(await engines())("our own scripts on $name", ({ host, image }) => 
     expect((await containerProcesses(container)).length).toBe((await listedProcesses(container))?.length);
   });
 
-  test("a script that reads no further ends, whatever its source still has", async () => {
+  test("a script that stops reading can end, whatever its source still has", async () => {
     const endless = (async function* () {
       for (;;) {
         yield Buffer.alloc(65_536);
@@ -65,7 +65,7 @@ describe.each(await engines())("our own scripts on $name", ({ host, image }) => 
     expect(exitCode).toBe(1);
   });
 
-  test("a script that a command kills is an error and never an answer; root's is out of a command's reach", async () => {
+  test("a script that a command kills is an error and never an answer; root's are out of a command's reach", async () => {
     const killer = await started(
       place,
       `echo on; while :; do for p in /proc/[0-9]*; do case $p in /proc/$$|/proc/$PPID) ;; *) kill -9 \${p#/proc/} ;; esac; done; done 2>/dev/null`,

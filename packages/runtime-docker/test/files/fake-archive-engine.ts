@@ -8,7 +8,7 @@ export interface FakeArchiveEngine extends AsyncDisposable {
   readonly asked: readonly string[];
 }
 
-/** An engine that gives a hostile archive of whatever it is asked for. A command in its container finds no file at all. */
+/** An engine that returns a hostile archive for every request. A command in its container finds no file at all. */
 export async function fakeArchiveEngine(
   archive: Buffer | ((response: ServerResponse) => void),
   { callTimeoutMs = 5000 }: { callTimeoutMs?: number } = {},

@@ -29,7 +29,7 @@ describe.each(await engines())("files on $name", ({ host, image }) => {
     return await readText(await files.get(path), MEBIBYTE);
   }
 
-  test("2,000 files in many directories go in by one call and come out by one", async () => {
+  test("2,000 files in many directories are written with one call and read with one", async () => {
     const paths = Array.from({ length: 2000 }, (_, i) => `work/many/${i % 40}/${i % 3 ? "" : "."}name ${i}`);
     await files.put(paths.map((path) => ({ path, content: path })));
     const listed = (await files.list("work/many")).filter(({ kind }) => kind === "file");
@@ -43,12 +43,12 @@ describe.each(await engines())("files on $name", ({ host, image }) => {
     expect(await files.remove("work/many")).toBe(true);
   });
 
-  test("the last of two files of one name is the one that stays", async () => {
+  test("the last of two files of one name is kept", async () => {
     await files.put(["one", "two", "three"].map((content) => ({ path: "work/same", content })));
     expect(await textOf("work/same")).toBe("three");
   });
 
-  test("a stream of unknown length goes in and out in constant memory", async () => {
+  test("a stream of unknown length is written and read in constant memory", async () => {
     const piece = randomBytes(MEBIBYTE);
     const before = process.memoryUsage.rss();
     async function* pieces() {
@@ -62,7 +62,7 @@ describe.each(await engines())("files on $name", ({ host, image }) => {
     await files.remove("work/large");
   });
 
-  test("who stops reading a file leaves no process behind", async () => {
+  test("stopping to read a file leaves no process behind", async () => {
     await files.put([{ path: "work/large", content: Buffer.alloc(20 * MEBIBYTE) }]);
     for await (const bytes of await files.get("work/large")) if (bytes.byteLength > 0) break;
     await expect.poll(async () => await readers()).toBe(0);
@@ -74,7 +74,7 @@ describe.each(await engines())("files on $name", ({ host, image }) => {
     return typeof all === "string" ? 0 : all.filter(({ isRoot }) => !isRoot).length;
   }
 
-  test("a source that fails, and a path that is bad, change nothing and leave nothing", async () => {
+  test("a failing source, and a bad path, change nothing and leave nothing", async () => {
     await files.put([{ path: "work/kept", content: "kept" }]);
     async function* failing(): AsyncGenerator<FileEntry> {
       yield { path: "work/kept", content: "new" };
@@ -89,19 +89,19 @@ describe.each(await engines())("files on $name", ({ host, image }) => {
     expect(await told(place.container, `ls -A ${INCOMING}`, "root")).toBe("");
   });
 
-  test("a directory in a file's place stays, and a link to a directory is replaced", async () => {
+  test("a directory in place of a file stays, and a link to a directory is replaced", async () => {
     await said("mkdir -p work/d/e; echo x > work/d/e/f; ln -sfn d work/to-d");
     await failsWith(files.put([{ path: "work/d/e", content: "new" }]), "PATH_INVALID");
     await files.put([{ path: "work/to-d", content: "new" }]);
     expect(await said("cat work/d/e/f; cat work/to-d; ls work/d")).toBe("x\nnewe");
   });
 
-  test("no command sees or changes what is on its way in", async () => {
+  test("no command sees or changes incoming files", async () => {
     expect(await said(`ls ${INCOMING} 2>&1 || true`)).toMatch(/denied/i);
     expect(await said("ls /skillwright/meta 2>&1 || true")).toMatch(/denied/i);
   });
 
-  test("PATH-01, PATH-02, PATH-03, PATH-08: paths that lead out are refused before anything is asked", async () => {
+  test("PATH-01, PATH-02, PATH-03, PATH-08: paths that lead out are refused before the engine is asked", async () => {
     for (const path of ["../../..", "/etc/passwd", "work/../../x", "work/a\0/../../etc", "work/..\\..\\x"])
       for (const call of [
         () => files.get(path),
@@ -115,7 +115,7 @@ describe.each(await engines())("files on $name", ({ host, image }) => {
     expect(await textOf("work/%2e%2e")).toBe("a name like others");
   });
 
-  test("names that a shell or an option could take for something else are names", async () => {
+  test("names that look like shell syntax or options are ordinary names", async () => {
     const names = [
       "-rf",
       "--",
@@ -140,7 +140,7 @@ describe.each(await engines())("files on $name", ({ host, image }) => {
     expect(await said("find . -name PWNED; rm -rf out/odd*")).toBe("");
   });
 
-  test("many writers and readers at once do not get in each other's way", async () => {
+  test("many concurrent writers and readers do not interfere", async () => {
     const work = async (n: number) => {
       const paths = [1, 2, 3].map((k) => `work/at-once/${n}/${k}`);
       await files.put(paths.map((path) => ({ path, content: path })));
@@ -158,7 +158,7 @@ describe.each(await engines())("files on $name", ({ host, image }) => {
 describe.each(await engines(["docker"], "lying"))(
   "files on $name, in an image whose tools lie",
   ({ host, image }) => {
-    test("DOCK-06: nothing that they name is believed, and files come as they are", async () => {
+    test("DOCK-06: their answers are not trusted, and files are returned unchanged", async () => {
       const place = await runPlace({ engine: { host }, image });
       try {
         const files = workspaceFiles(place.container);

@@ -13,7 +13,7 @@ import { paxPath, rawEntry, rawTar } from "./raw-tar.js";
 const MEBIBYTE = 1024 * 1024;
 const FOLDER = { name: "out/", type: "5", mode: 0o755 } as const;
 
-/** Text by path, or the error's code; and the codes of what was told. */
+/** Text by path, or the error's code; and the codes of the diagnostics. */
 async function collected(
   archive: Parameters<typeof fakeArchiveEngine>[0],
   paths: readonly string[],
@@ -29,7 +29,7 @@ async function collected(
 }
 
 describe("archives from a fake engine", () => {
-  test("what is asked for comes, whatever else is there", async () => {
+  test("requested files are returned, whatever else is in the archive", async () => {
     const archive = rawTar(
       FOLDER,
       { name: "out/a", content: "a" },
@@ -40,7 +40,7 @@ describe("archives from a fake engine", () => {
     expect([found, codes]).toEqual([{ "out/a": "a", "out/b": "b" }, []]);
   });
 
-  test("TAR-01: names that lead out are dropped and told", async () => {
+  test("TAR-01: names that lead out are dropped and reported", async () => {
     const names = ["../../evil", "/abs/evil", "a/../../evil", "out/../../evil"];
     const archive = rawTar(...names.map((name) => ({ name, content: "evil" })), {
       name: "out/a",
@@ -51,7 +51,7 @@ describe("archives from a fake engine", () => {
     expect(codes).toEqual(["archive.outside"]);
   });
 
-  test("a size below zero, which base 256 can write, is an error and no endless read", async () => {
+  test("a negative size, which base 256 can represent, is an error and no endless read", async () => {
     const negative = { name: "out/a", sizeField: Buffer.alloc(12, 0xff) };
     const lowest = { name: "out/a", sizeField: Buffer.from("ff0000000000000000000000", "hex") };
     for (const entry of [negative, lowest])
@@ -61,7 +61,7 @@ describe("archives from a fake engine", () => {
       );
   });
 
-  test("an archive that drips is given up, however often a byte comes", async () => {
+  test("an archive that arrives too slowly is given up, however often a byte arrives", async () => {
     const whole = rawTar(FOLDER, { name: "out/a", content: "a".repeat(100_000) });
     const drip = async (response: ServerResponse) => {
       for (let at = 0; at < whole.byteLength && response.writable; at++) {
@@ -85,7 +85,7 @@ describe("archives from a fake engine", () => {
     expect(found).toEqual({ "out/s": "FILE_NOT_FOUND", "out/s/passwd": "FILE_NOT_FOUND", "out/a": "a" });
   });
 
-  test("TAR-06: pipes, devices, hard links and types that nobody knows are no files", async () => {
+  test("TAR-06: pipes, devices, hard links and unknown types are not files", async () => {
     const types = ["1", "3", "4", "6", "Z"];
     const archive = rawTar(...types.map((type) => ({ name: `out/${type}`, type, target: "/etc/shadow" })), {
       name: "out/a",
@@ -114,7 +114,7 @@ describe("archives from a fake engine", () => {
     expect(process.memoryUsage.rss() - before).toBeLessThan(64 * MEBIBYTE);
   });
 
-  test("TAR-08: of two files of one name the first counts, and the second is told", async () => {
+  test("TAR-08: of two files of one name the first counts, and the second is reported", async () => {
     const archive = rawTar(
       { name: "out/a", content: "first" },
       { name: "out/a", content: "second" },
@@ -124,7 +124,7 @@ describe("archives from a fake engine", () => {
     expect([found, codes]).toEqual([{ "out/a": "first", "out/b": "b" }, ["archive.duplicate"]]);
   });
 
-  test("TAR-09: set-user bits and odd modes come to nothing: only bytes are given", async () => {
+  test("TAR-09: set-user bits and odd modes have no effect: only bytes are returned", async () => {
     const archive = rawTar(
       { name: "out/a", content: "a", mode: 0o6777 },
       { name: "out/b", content: "b", mode: 0o7555 },
@@ -136,7 +136,7 @@ describe("archives from a fake engine", () => {
     expect(keys).toEqual(new Set(["path", "content"]));
   });
 
-  test("FILE-27: a file that no run could read is not read for it by the engine", async () => {
+  test("FILE-27: a file that no run could read is not read by the engine either", async () => {
     const archive = rawTar(
       { name: "out/closed", content: "closed", mode: 0 },
       { name: "out/a", content: "a" },
@@ -145,7 +145,7 @@ describe("archives from a fake engine", () => {
     expect(found).toEqual({ "out/closed": "FILE_NOT_FOUND", "out/a": "a" });
   });
 
-  test("TAR-10: names are the same only letter for letter", async () => {
+  test("TAR-10: names are equal only if they are identical", async () => {
     const long = "x".repeat(300);
     const archive = rawTar(
       paxPath("out/nul\0x"),
@@ -184,13 +184,13 @@ describe("archives from a fake engine", () => {
     expect(given).toEqual([]);
   });
 
-  test("TAR-11: an archive that just ends in the middle of an entry is no whole one either", async () => {
+  test("TAR-11: an archive that ends in the middle of an entry is not complete either", async () => {
     const whole = rawTar({ name: "out/a", content: "a".repeat(5000) }, { name: "out/b", content: "b" });
     await using engine = await fakeArchiveEngine(whole.subarray(0, 3000));
     await failsWith(drained(workspaceFiles(engine.container).getMany(["out/a", "out/b"])), "BACKEND_FAILED");
   });
 
-  test("an engine that gives no more of an archive is not waited for without end", async () => {
+  test("an engine that stalls in an archive is not waited for forever", async () => {
     await using engine = await fakeArchiveEngine((response) => void response.write(rawEntry({ ...FOLDER })));
     const container = { ...engine.container, engine: { ...engine.container.engine } };
     const reading = drained(workspaceFiles(container).getMany(["out/a", "out/b"]));
@@ -198,7 +198,7 @@ describe("archives from a fake engine", () => {
     expect(error.message).toContain("callTimeoutMs");
   });
 
-  test("FILE-23: an entry larger than what is taken together ends the reading where it begins", async () => {
+  test("FILE-23: reading ends at the start of an entry larger than the limit", async () => {
     let sent = 0;
     const { found } = await collected(
       (response) => {
@@ -218,7 +218,7 @@ describe("archives from a fake engine", () => {
     expect(sent).toBeLessThan(16 * MEBIBYTE);
   });
 
-  test("DOCK-06: the archive of a lying tar gives nothing", async () => {
+  test("DOCK-06: the archive of a lying tar yields nothing", async () => {
     const { found, codes } = await collected(hostileArchive(), [
       "out/link/passwd",
       "out/hard",
@@ -229,7 +229,7 @@ describe("archives from a fake engine", () => {
     expect(codes).toEqual(["archive.outside"]);
   });
 
-  test("TAR-01, TAR-08: of what is remembered only files count that are what they are called, the first of each", async () => {
+  test("TAR-01, TAR-08: in a record only files with matching names count, the first of each", async () => {
     const named = (key: string, digest: string) => ({
       name: `meta/${recordFile("staged", key)}`,
       content: recordText(key, digest),
@@ -249,7 +249,7 @@ describe("archives from a fake engine", () => {
     expect(await skills.notes()).toEqual(new Map());
   });
 
-  test("a record of another format version is not guessed at", async () => {
+  test("a record of another format version is refused", async () => {
     const archive = rawTar({
       name: `meta/${recordFile("notes", "k")}`,
       content: JSON.stringify({ format: 2, key: "k", value: "v" }),

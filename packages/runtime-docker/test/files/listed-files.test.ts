@@ -11,8 +11,8 @@ function listed(...lines: readonly string[]) {
   return listedFiles(bytes, { prefix: "out/", uid: 1000 });
 }
 
-describe("what find and stat say", () => {
-  test("a file has size, time, mark and rights", () => {
+describe("the output of find and stat", () => {
+  test("a file has size, time, mark and permissions", () => {
     const { files, ended } = listed(`${FILE} ./a.txt`, `81ed 0 13 3 9 1000 ${TIMES} ./b`);
     expect(ended).toBe(0);
     expect(files).toMatchObject([
@@ -28,7 +28,7 @@ describe("what find and stat say", () => {
     expect(files[0]?.mark).not.toBe(files[1]?.mark);
   });
 
-  test("FILE-25: names with line ends, separators and bytes that are no text are told apart", () => {
+  test("FILE-25: names with line ends, separators and bytes that are not text are distinguished", () => {
     const { files } = listed(
       `${FILE} ./a\nended 0`,
       `${FILE} ./a\n${FILE} b`,
@@ -43,7 +43,7 @@ describe("what find and stat say", () => {
     ]);
   });
 
-  test("DOCK-06: names from elsewhere are shown escaped, as nothing that is opened", () => {
+  test("DOCK-06: names from elsewhere are shown escaped, as entries that are never opened", () => {
     const names = ["../../etc/passwd", "/etc/shadow", "./a/../../x", "..", "./d//x"];
     for (const name of names) {
       const { files } = listed(`${FILE} ${name}`);
@@ -52,7 +52,7 @@ describe("what find and stat say", () => {
     }
   });
 
-  test("DOCK-06: what is below a file, a link or a closed directory is not shown, and nothing twice", () => {
+  test("DOCK-06: entries below a file, a link or a closed directory are not shown, and no duplicates", () => {
     const lines = [`a1ff 4 14 1 9 1000 ${TIMES} ./link`, `4000 40 15 2 9 1000 ${TIMES} ./closed`];
     const { files } = listed(
       ...lines,
@@ -70,7 +70,7 @@ describe("what find and stat say", () => {
     ]);
   });
 
-  test("DOCK-06: what no stat says is an error", async () => {
+  test("DOCK-06: output that stat does not produce is an error", async () => {
     for (const line of [
       "",
       "f 99999999999999999999 1.0 644 a",
@@ -80,7 +80,7 @@ describe("what find and stat say", () => {
       await failsWith((async () => listed(line))(), "BACKEND_FAILED", JSON.stringify(line));
   });
 
-  test("a listing that was cut off does not say that it ended", () => {
+  test("a truncated listing does not count as finished", () => {
     const bytes = Buffer.from(`${FILE} ./a//\n${FILE} ./b`);
     expect(listedFiles(bytes, { prefix: "out/", uid: 1000 }).ended).toBeUndefined();
   });

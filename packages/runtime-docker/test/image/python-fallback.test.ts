@@ -12,7 +12,7 @@ const command = (text: string) => ({
   maxOutputBytes: 64 * 1024,
 });
 
-/** What the command says, and whether the result tells that python is python3. */
+/** The command's output, and whether the result reports that python is python3. */
 async function outcome(engine: Parameters<typeof dockerSubject>[0], text: string) {
   await using subject = dockerSubject(engine);
   const { stdout, stderr, exitCode, diagnostics } = await run(
@@ -31,7 +31,7 @@ describe.each(await engines(LOCAL_ENGINES, "full"))("an image with python3 alone
 });
 
 describe.each(await engines(LOCAL_ENGINES))("an image without any python, on $name", (engine) => {
-  test("python is not found, and the result says nothing of python3", async () => {
+  test("python is not found, and the result does not mention python3", async () => {
     expect(await outcome(engine, "command -v python || exit 3")).toEqual({
       said: "",
       exitCode: 3,

@@ -5,7 +5,7 @@ import { engines } from "../engine-setup/engines.js";
 describe.each(await engines(["docker", "podman"], "no-bash"))(
   "an image without bash, on $name",
   (subject) => {
-    test("DOCK-05: its sh is used, and known as no bash", async () => {
+    test("DOCK-05: its sh is used, and is not mistaken for bash", async () => {
       await using place = await containerPlace(subject);
       const container = await place.make("w");
       expect(container).toMatchObject({ shell: "/bin/sh", isBash: false });
@@ -17,7 +17,7 @@ describe.each(await engines(["docker", "podman"], "no-bash"))(
 describe.each(await engines(["docker", "podman"], "no-shell"))(
   "an image without any shell, on $name",
   (subject) => {
-    test("DOCK-05: making a workspace says that the image has none, and leaves nothing behind", async () => {
+    test("DOCK-05: creating a workspace reports that the image has none, and leaves nothing behind", async () => {
       await using place = await containerPlace(subject);
       await expect(place.make("w")).rejects.toMatchObject({
         code: "CONFIG_INVALID",
@@ -31,7 +31,7 @@ describe.each(await engines(["docker", "podman"], "no-shell"))(
 describe.each(await engines(["docker", "podman"], "no-tools"))(
   "an image without some of the usual commands, on $name",
   (subject) => {
-    test("making a workspace names what the image lacks, and leaves nothing behind", async () => {
+    test("creating a workspace names what the image lacks, and leaves nothing behind", async () => {
       await using place = await containerPlace(subject);
       await expect(place.make("w")).rejects.toMatchObject({
         code: "CONFIG_INVALID",
@@ -43,7 +43,7 @@ describe.each(await engines(["docker", "podman"], "no-tools"))(
 );
 
 describe.each(await engines(["docker", "podman"], "opinionated"))(
-  "an image with a mind of its own, on $name",
+  "an image with its own settings, on $name",
   (subject) => {
     test("its entry point, user, directory, health check and volumes are not in force", async () => {
       await using place = await containerPlace(subject);

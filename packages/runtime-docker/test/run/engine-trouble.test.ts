@@ -20,19 +20,19 @@ describe.each(await engines())("trouble in the middle of a run on $name", ({ nam
 
   afterAll(() => place?.dispose());
 
-  test("a container that is removed takes the run with it, which is told", async () => {
+  test("removing a container ends its run, which is reported", async () => {
     const own = await runPlace({ engine: { host }, image });
     onTestFinished(() => own.dispose());
     const { result } = await started(own, ENDLESS);
     await own.container.container.remove({ force: true });
     const { exitCode, treeEnded, stdout, diagnostics } = await result;
     expect([exitCode, treeEnded, stdout.text]).toEqual([137, true, "begun\n"]);
-    // An engine stops it first, and may be looked at just then.
+    // An engine stops it first, and may be queried just then.
     const code = expect.stringMatching(/^container\.(removed|stopped)$/);
     expect(diagnostics).toMatchObject([{ code, severity: "error" }]);
   });
 
-  test("a container whose end the engine has not noticed yet takes the run with it, which is told", async () => {
+  test("a container whose end the engine has not noticed yet ends its run, which is reported", async () => {
     const unaware = await unawareEngine(host);
     onTestFinished(() => unaware[Symbol.asyncDispose]());
     for (const how of ["remove", "kill"] as const) {
@@ -49,7 +49,7 @@ describe.each(await engines())("trouble in the middle of a run on $name", ({ nam
     }
   });
 
-  test("a container that is stopped or killed takes the run with it, which is told", async () => {
+  test("stopping or killing a container ends its run, which is reported", async () => {
     for (const how of ["kill", "stop"] as const) {
       const own = await runPlace({ engine: { host }, image });
       onTestFinished(() => own.dispose());
@@ -61,7 +61,7 @@ describe.each(await engines())("trouble in the middle of a run on $name", ({ nam
     }
   });
 
-  test("a container that is paused does not keep a run beyond its time-out, and is usable afterwards", async () => {
+  test("pausing a container does not extend a run beyond its timeout, and it is usable afterwards", async () => {
     const run = await place.start(command(ENDLESS, { timeoutMs: 1000 }));
     for await (const _ of run.output()) break;
     await place.container.container.pause();
@@ -71,7 +71,7 @@ describe.each(await engines())("trouble in the middle of a run on $name", ({ nam
     expect(await printed(place, "echo ok")).toBe("ok\n");
   });
 
-  test("a process that the engine cannot start is the engine's failure, and no result", async () => {
+  test("a process that the engine cannot start is the engine's failure, and not a result", async () => {
     const broken = startIn(place.state, { ...place.container, shell: "/none/bash" });
     const failed = runText({ start: broken }, "echo hi");
     await expect(failed).rejects.toMatchObject({
@@ -81,12 +81,12 @@ describe.each(await engines())("trouble in the middle of a run on $name", ({ nam
     expect(await printed(place, "echo ok")).toBe("ok\n");
   });
 
-  test("a shell that ends with the codes of a failed start is a result like any other", async () => {
+  test("a shell that ends with the codes of a failed start is an ordinary result", async () => {
     for (const exitCode of [126, 127])
       expect((await runText(place, `exit ${exitCode}`)).exitCode).toBe(exitCode);
   });
 
-  test("a connection that breaks is no end of the run: it is ended, and nobody says that it went well", async () => {
+  test("a broken connection is not the end of the run: the run is ended, and its result is not a success", async () => {
     const { relay, own } = await relayed();
     const { result } = await started(own, ENDLESS);
     relay.cut();
@@ -127,8 +127,8 @@ describe.each(await engines())("trouble in the middle of a run on $name", ({ nam
 });
 
 if ((await engines(["docker"])).length > 0)
-  describe("an engine that goes in the middle of a run", () => {
-    test("ended: nobody says how the run went, and it is not run again", async () => {
+  describe("an engine that stops during a run", () => {
+    test("permanently: the outcome is unknown, and the command is not run again", async () => {
       const { engine, place } = await ownEngine({}, "disk");
       const { result } = await started(place, ENDLESS);
       await engine.kill("SIGKILL");
@@ -140,7 +140,7 @@ if ((await engines(["docker"])).length > 0)
       expect(await survivors(place)).toEqual([]);
     });
 
-    test("restarted at once: the same, and what it started is gone", async () => {
+    test("and restarts at once: the same, and what it started is gone", async () => {
       const { engine, place } = await ownEngine({}, "disk");
       const { result } = await started(place, ENDLESS);
       const over = result.catch((caught: unknown) => caught);
@@ -152,7 +152,7 @@ if ((await engines(["docker"])).length > 0)
       expect(await printed(place, "cat out/begun")).toBe("x\n");
     });
 
-    test("stopped: a run's time-out settles it within the deadline of one call, and says what nobody knows", async () => {
+    test("and hangs: a run's timeout settles it within the deadline of one call, with an unknown outcome", async () => {
       const { engine, place } = await ownEngine({}, "memory", { callTimeoutMs: 10_000 });
       const run = await place.start(command(ENDLESS, { timeoutMs: 1000 }));
       for await (const _ of run.output()) break;
@@ -168,7 +168,7 @@ if ((await engines(["docker"])).length > 0)
       expect(await printed(place, "echo ok")).toBe("ok\n");
     });
 
-    test("with containers that outlive it: what goes on can be ended once it is back", async () => {
+    test("with containers that survive it: running processes can be ended once it is back", async () => {
       const { engine, place } = await ownEngine({ liveRestore: true }, "disk");
       const { result } = await started(place, ENDLESS);
       await engine.kill("SIGKILL");

@@ -6,7 +6,7 @@ import { printed, runPlace, runText } from "./run-place.js";
 const GIBIBYTE = 1024 ** 3;
 
 test.for(await engines(["docker"]))(
-  "CONC-05: 20 runs at once in a process of 1 GiB let other work in within 250 ms ($name)",
+  "CONC-05: 20 concurrent runs in a process of 1 GiB let other work run within 250 ms ($name)",
   async ({ host, image }) => {
     const place = await runPlace({ engine: { host }, image });
     try {

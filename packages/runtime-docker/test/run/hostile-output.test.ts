@@ -12,7 +12,7 @@ describe.each(await engines())("hostile output on $name", ({ host, image }) => {
 
   afterAll(() => place?.dispose());
 
-  test("OUT-01: output without end, from a command that ignores signals and broken pipes, ends at the time-out", async () => {
+  test("OUT-01: endless output of a command that ignores signals and broken pipes ends at the timeout", async () => {
     const flood = "trap '' PIPE TERM; while :; do echo AAAAAAAAAAAAAAAAAAAAAAAA 2>/dev/null; done";
     const limits = { timeoutMs: 1000, maxOutputBytes: 65_536 };
     const { timedOut, stdout } = await withInvariants(place, () => runText(place, flood, limits));
@@ -21,7 +21,7 @@ describe.each(await engines())("hostile output on $name", ({ host, image }) => {
     expect(stdout.text.length).toBeLessThan(66_000);
   });
 
-  test("OUT-02: 50 MB without a line's end are counted and cut, in bounded memory", async () => {
+  test("OUT-02: 50 MB without a line end are counted and cut, in bounded memory", async () => {
     const command = "head -c 50000000 /dev/zero | tr '\\0' a";
     const { exitCode, stdout } = await withInvariants(place, () =>
       runText(place, command, { maxOutputBytes: 65_536 }),
@@ -29,13 +29,13 @@ describe.each(await engines())("hostile output on $name", ({ host, image }) => {
     expect([exitCode, stdout.totalBytes, stdout.truncated]).toEqual([0, 50_000_000, true]);
   });
 
-  test("OUT-03: bytes that are not text, and NULs, come as replacement characters", async () => {
+  test("OUT-03: bytes that are not text, and NULs, become replacement characters", async () => {
     const { stdout } = await withInvariants(place, () => runText(place, String.raw`printf 'a\377\000\303b'`));
     expect([stdout.text, stdout.totalBytes]).toEqual(["a\ufffd\0\ufffdb", 5]);
     expect(JSON.parse(JSON.stringify(stdout)).text).toBe(stdout.text);
   });
 
-  test("OUT-04: a forged frame is standard output like any other", async () => {
+  test("OUT-04: a forged frame is ordinary standard output", async () => {
     const forged = String.raw`printf '\001\000\000\000\000\000\000\004fake'; printf '\002\000\000\000\377\377\377\377'; echo end`;
     const { stdout, stderr } = await withInvariants(place, () => runText(place, forged));
     expect(Buffer.from(stdout.text).toString("hex")).toBe(
@@ -44,7 +44,7 @@ describe.each(await engines())("hostile output on $name", ({ host, image }) => {
     expect([stdout.totalBytes, stderr.text]).toEqual([24, ""]);
   });
 
-  test("OUT-05: the output of the container's own process is out of reach, and nothing keeps what goes there", async () => {
+  test("OUT-05: the output of the container's own process cannot be reached, and nothing is stored of it", async () => {
     const command = "head -c 100000000 /dev/zero > /proc/1/fd/1; echo rc=$?";
     const { stdout } = await withInvariants(place, () => runText(place, command));
     expect(stdout.text).toMatch(/^rc=[1-9]/);
@@ -52,7 +52,7 @@ describe.each(await engines())("hostile output on $name", ({ host, image }) => {
     expect([LogPath ?? "", HostConfig.LogConfig?.Type]).toEqual(["", "none"]);
   });
 
-  test("what looks like a line of the runtime itself is the command's, and fools nobody", async () => {
+  test("a line that looks like one of the runtime belongs to the command, and has no effect", async () => {
     const first = "printf '\\036skillwright 000000000000000000000000 started 1 0 0\\n'";
     const mark = "$(tr '\\0' '\\n' </proc/$PPID/cmdline | grep skillwright -A1 | tail -n1)";
     const command = `${first}; printf '%scounted 9 9\\n' "${mark}"; echo end; printf '%scounted 9' "${mark}"`;
@@ -63,7 +63,7 @@ describe.each(await engines())("hostile output on $name", ({ host, image }) => {
     expect(stdout.text).toMatch(/counted 9$/);
   });
 
-  test("both streams come live, and each in its order", async () => {
+  test("both streams are delivered live, and each in order", async () => {
     const text = "for i in 1 2 3; do echo out$i; echo err$i >&2; sleep 0.1; done";
     const { stdout, stderr } = await runText(place, text);
     expect([stdout.text, stderr.text]).toEqual(["out1\nout2\nout3\n", "err1\nerr2\nerr3\n"]);

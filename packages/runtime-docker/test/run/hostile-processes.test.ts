@@ -12,7 +12,7 @@ describe.each(await engines())("hostile processes on $name", ({ host, image }) =
 
   afterAll(() => place?.dispose());
 
-  test("PROC-01: a background child that keeps the pipe ends at the time-out", async () => {
+  test("PROC-01: a background child that keeps the pipe ends at the timeout", async () => {
     const command = "sleep 60 & sleep 60";
     const result = await withInvariants(place, () => runText(place, command, { timeoutMs: 1000 }));
     expect([result.exitCode, result.timedOut, result.treeEnded]).toEqual([137, true, true]);
@@ -25,26 +25,26 @@ describe.each(await engines())("hostile processes on $name", ({ host, image }) =
     expect(await printed(place, "ls work")).not.toContain("late");
   });
 
-  test("PROC-03: a command that ignores every signal it can ends at the time-out", async () => {
+  test("PROC-03: a command that ignores all possible signals ends at the timeout", async () => {
     const command = "trap '' TERM INT HUP QUIT; while :; do sleep 1; done";
     const result = await withInvariants(place, () => runText(place, command, { timeoutMs: 1000 }));
     expect([result.exitCode, result.timedOut, result.treeEnded]).toEqual([137, true, true]);
   });
 
-  test("PROC-04: a stopped tree is ended at the time-out", async () => {
+  test("PROC-04: a stopped tree is ended at the timeout", async () => {
     const command = "(sleep 60; true) & kill -STOP $! $$; echo never";
     const result = await withInvariants(place, () => runText(place, command, { timeoutMs: 500 }));
     expect([result.timedOut, result.stdout.text]).toEqual([true, ""]);
   });
 
-  test("PROC-05: a command that kills everything it may leaves the workspace usable", async () => {
+  test("PROC-05: a command that kills everything it can leaves the workspace usable", async () => {
     const result = await withInvariants(place, () => runText(place, "kill -9 -1; echo still there"));
     expect(result.treeEnded).toBe(true);
     expect(result.exitCode).toBe(137);
     expect(result.diagnostics).toEqual([]);
   });
 
-  test("PROC-06: a fork bomb is bounded and gone after the time-out", async () => {
+  test("PROC-06: a fork bomb is limited and gone after the timeout", async () => {
     const running = runText(place, ":(){ :|:& };: ; sleep 60", { timeoutMs: 2000 });
     let most = 0;
     for (let over = false; !over; ) {
@@ -55,11 +55,11 @@ describe.each(await engines())("hostile processes on $name", ({ host, image }) =
     const result = await withInvariants(place, () => running);
     expect([result.timedOut, result.treeEnded]).toEqual([true, true]);
     expect(most).toBeGreaterThan(50);
-    // Its limit, and the room for what ends it.
+    // Its limit, and the room for the process that ends it.
     expect(most).toBeLessThanOrEqual(128 + 32);
   });
 
-  test("PROC-07: killing by number reaches nothing of another workspace or of the host", async () => {
+  test("PROC-07: killing by process id reaches nothing of another workspace or of the host", async () => {
     const sibling = await place.state.makeContainer("sibling", {});
     try {
       const command = `for p in /proc/[0-9]*; do kill -9 \${p#/proc/} 2>/dev/null; done; echo done`;
@@ -85,19 +85,19 @@ describe.each(await engines())("hostile processes on $name", ({ host, image }) =
     expect([result.exitCode, result.stdout.text]).toEqual([0, "end\n"]);
   });
 
-  test("a command that kills what stands around it leaves nothing, and is not taken for one that went well", async () => {
+  test("a command that kills its wrapper leaves nothing, and does not count as a success", async () => {
     const command = "setsid sleep 60 & kill -9 $PPID; sleep 60";
     const result = await withInvariants(place, () => runText(place, command, { timeoutMs: 10_000 }));
     expect([result.exitCode, result.timedOut, result.treeEnded]).toEqual([137, false, true]);
   });
 
-  test("a command that stops what stands around it ends at the time-out", async () => {
+  test("a command that stops its wrapper ends at the timeout", async () => {
     const command = "kill -STOP $PPID; echo done";
     const result = await withInvariants(place, () => runText(place, command, { timeoutMs: 700 }));
     expect([result.timedOut, result.treeEnded, result.stdout.text]).toEqual([true, true, "done\n"]);
   });
 
-  test("processes that kill whatever is to end them end with the container, which keeps its files", async () => {
+  test("processes that kill whatever would end them end with the container, which keeps its files", async () => {
     await printed(place, "echo kept > out/kept");
     // Without a process of its own for each stroke there is no moment between two.
     const command =
@@ -119,7 +119,7 @@ describe.each(await engines(["docker", "podman"], "full"))("hostile threads on $
 
   afterAll(() => place?.dispose());
 
-  test("a process whose leader has ended, and looks like a zombie, while its threads go on is ended", async () => {
+  test("a process whose leader has ended, and looks like a zombie, while its threads continue, is ended", async () => {
     const python = `import ctypes, threading, time
 threading.Thread(target=time.sleep, args=(60,)).start()
 ctypes.CDLL(None).pthread_exit(None)`;

@@ -15,7 +15,7 @@ describe.each(await engines(LOCAL_ENGINES))("hostile use of resources on $name",
 
   afterAll(() => place?.dispose());
 
-  test("RES-01: a workspace in memory that is written full ends the writer alone", async () => {
+  test("RES-01: filling up a workspace in memory ends only the writer", async () => {
     const command =
       "for i in 1 2 3; do head -c 60000000 /dev/zero > work/x$i || echo full; done; echo went on";
     const { stdout, exitCode } = await withInvariants(place, () => runText(place, command));
@@ -25,7 +25,7 @@ describe.each(await engines(LOCAL_ENGINES))("hostile use of resources on $name",
     ).toContain("1000000");
   });
 
-  test("RES-02: many medium files come to an end where the workspace is full", async () => {
+  test("RES-02: many medium files fail when the workspace is full", async () => {
     const command = "cd work; for i in $(seq 200); do head -c 1000000 /dev/zero > f$i || exit 9; done";
     const { exitCode } = await withInvariants(place, () => runText(place, command));
     expect([9, 137]).toContain(exitCode);
@@ -35,7 +35,7 @@ describe.each(await engines(LOCAL_ENGINES))("hostile use of resources on $name",
     await printed(place, "rm -f work/f*");
   });
 
-  test("RES-02: files without content come to an end too", async () => {
+  test("RES-02: empty files also reach a limit", async () => {
     const command =
       "cd work; mkdir many; cd many; i=0; while : > $i; do i=$((i+1)); done 2>/dev/null; ls | wc -l";
     const { stdout } = await withInvariants(place, () => runText(place, command, { timeoutMs: 60_000 }));
@@ -49,14 +49,14 @@ describe.each(await engines(LOCAL_ENGINES))("hostile use of resources on $name",
     expect((await runText(place, "true")).diagnostics).toEqual([]);
   });
 
-  test("RES-03: descriptors come to an end, for the command alone", async () => {
+  test("RES-03: descriptors reach a limit, only for the command", async () => {
     const command = 'n=0; while eval "exec {f}</dev/null" 2>/dev/null; do n=$((n+1)); done; echo $n';
     const { stdout } = await withInvariants(place, () => runText(place, command));
     expect(Number(stdout.text)).toBeGreaterThan(200);
     expect(Number(stdout.text)).toBeLessThan(256);
   });
 
-  test("RES-04: a crash leaves no core anywhere", async () => {
+  test("RES-04: a crash leaves no core dump", async () => {
     const { exitCode } = await withInvariants(place, () =>
       runText(place, "cd work; ulimit -c unlimited; kill -SEGV $$"),
     );
@@ -66,7 +66,7 @@ describe.each(await engines(LOCAL_ENGINES))("hostile use of resources on $name",
     ).not.toMatch(/core/);
   });
 
-  test("RES-05: a bomb among the outputs stays what it is", async () => {
+  test("RES-05: a decompression bomb among the outputs is not unpacked", async () => {
     const command = "head -c 300000000 /dev/zero | gzip > out/z.gz; wc -c < out/z.gz";
     const { exitCode, stdout } = await withInvariants(place, () => runText(place, command));
     expect(exitCode).toBe(0);
@@ -93,7 +93,7 @@ describe.each(await engines(LOCAL_ENGINES))("hostile use of resources on $name",
     expect(whole.diagnostics.map(({ code }) => code)).toEqual(["limit.memoryBytes-reached"]);
   });
 
-  test("more processes than the limit are told of", async () => {
+  test("exceeding the number of processes is reported", async () => {
     const command = "for i in $(seq 140); do sleep 2 & done 2>/dev/null; true";
     const { diagnostics } = await withInvariants(place, () => runText(place, command, { timeoutMs: 4000 }));
     expect(diagnostics.map(({ code }) => code)).toContain("limit.processes-reached");

@@ -5,7 +5,7 @@ import { withInvariants } from "./invariants.js";
 import { printed, type RunPlace, runPlace, runText } from "./run-place.js";
 
 const KEY = "sk-4242424242424242424242424242424242424";
-/** What every command has, and what shells add. */
+/** Variables of every command, and those that shells add. */
 const BASE = [
   ...["HOME", "LANG", "PATH", "PYTHONDONTWRITEBYTECODE", "TMPDIR"],
   ...["XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"],
@@ -36,7 +36,7 @@ describe.each(await engines(LOCAL_ENGINES))("hostile variables on $name", ({ hos
     await place?.dispose();
   });
 
-  test("ENV-01: a command sees the base variables and its own, and nothing of the host's", async () => {
+  test("ENV-01: a command sees the base variables and its own, and none of the host's", async () => {
     expect(await namesIn(place)).toEqual(BASE);
     const seen = await withInvariants(place, () =>
       runText(place, "env; set; cat /proc/[0-9]*/environ /proc/self/environ"),
@@ -47,7 +47,7 @@ describe.each(await engines(LOCAL_ENGINES))("hostile variables on $name", ({ hos
     expect(await printed(place, 'echo "$pid $found $PATH"', { env })).toBe("kept kept /bin\n");
   });
 
-  test("ENV-04, ENV-06: names that are none or steer an interpreter are refused before anything runs", async () => {
+  test("ENV-04, ENV-06: names that are invalid or steer an interpreter are refused before anything runs", async () => {
     for (const name of [
       ...["BASH_FUNC_ls%%", "NODE_OPTIONS", "PYTHONSTARTUP", "PYTHONPATH", "PERL5OPT", "RUBYOPT"],
       ...["GIT_SSH_COMMAND", "JAVA_TOOL_OPTIONS", "LD_PRELOAD", "BASH_ENV", "ENV", "IFS"],
@@ -58,7 +58,7 @@ describe.each(await engines(LOCAL_ENGINES))("hostile variables on $name", ({ hos
     expect(await withInvariants(place, () => printed(place, "ls out"))).toBe("");
   });
 
-  test("ENV-05: a value with NUL is refused; one with a line's end stays one value", async () => {
+  test("ENV-05: a value with NUL is refused; one with a line end stays one value", async () => {
     await expect(runText(place, "true", { env: { A: "1\0B=2" } })).rejects.toMatchObject({
       code: "INPUT_INVALID",
     });
@@ -75,7 +75,7 @@ describe.each(await engines(LOCAL_ENGINES))("hostile variables on $name", ({ hos
     await printed(place, `cd && rm ${files}`);
   });
 
-  test("ENV-09: variables and commands larger than the system lets through are refused with the limit", async () => {
+  test("ENV-09: variables and commands larger than the system accepts are refused with the limit", async () => {
     const tooLarge = { code: "LIMIT_EXCEEDED", details: { limit: expect.any(Number) } };
     await expect(runText(place, "true", { env: { A: "x".repeat(200_000) } })).rejects.toMatchObject(tooLarge);
     await expect(runText(place, `true ${"x".repeat(200_000)}`)).rejects.toMatchObject(tooLarge);
@@ -84,7 +84,7 @@ describe.each(await engines(LOCAL_ENGINES))("hostile variables on $name", ({ hos
     expect((await printed(place, long, { env })).trim()).toBe("240000");
   });
 
-  test("SECR-01: a secret that comes in pieces is masked", async () => {
+  test("SECR-01: a secret that arrives in pieces is masked", async () => {
     const command = `printf %s "\${API_KEY:0:20}"; sleep 0.3; printf %s "\${API_KEY:20}"; echo; echo end`;
     const { stdout } = await withInvariants(place, () =>
       runText(place, command, { env: { API_KEY: new Secret(KEY) } }),
@@ -92,7 +92,7 @@ describe.each(await engines(LOCAL_ENGINES))("hostile variables on $name", ({ hos
     expect(stdout.text).toBe("***\nend\n");
   });
 
-  test("SECR-02: base64 of a secret is masked, and other encodings are not, as the port says", async () => {
+  test("SECR-02: base64 of a secret is masked, and other encodings are not, as documented", async () => {
     const command = "printf %s $API_KEY | base64 -w 0; echo; printf %s $API_KEY | rev; echo";
     const { stdout } = await withInvariants(place, () =>
       runText(place, command, { env: { API_KEY: new Secret(KEY) } }),
@@ -118,7 +118,7 @@ describe.each(await engines(LOCAL_ENGINES))("hostile variables on $name", ({ hos
     expect(JSON.stringify({ ...(refusal as Error), text: String(refusal) })).not.toContain("4242");
   });
 
-  test("SECR-03: a secret is in nothing that the engine tells of the command", async () => {
+  test("SECR-03: a secret is in none of the engine's data about the command", async () => {
     const running = runText(place, "sleep 1", { env: { API_KEY: new Secret("sk-777777777") } });
     let told = "";
     for (let over = false; !over; ) {
@@ -134,7 +134,7 @@ describe.each(await engines(LOCAL_ENGINES))("hostile variables on $name", ({ hos
     expect(told).not.toContain("77777");
   });
 
-  test("SECR-04: nothing of the engine's or this user's registry credentials is inside", async () => {
+  test("SECR-04: registry credentials of the engine or this user are not visible inside", async () => {
     const command =
       "env; ls -laR ~ /root /run/secrets /etc/docker /etc/containers; cat ~/.docker/config.json";
     const { stdout } = await withInvariants(place, () => runText(place, command));
@@ -153,7 +153,7 @@ describe.each(await engines(["docker", "podman"], "opinionated"))(
 
     afterAll(() => place?.dispose());
 
-    test("ENV-06: an image's own variables, also those that steer shells and loaders, reach no command", async () => {
+    test("ENV-06: an image's own variables, including those that steer shells and loaders, reach no command", async () => {
       expect(await namesIn(place)).toEqual(BASE);
       expect(await printed(place, "echo hi; echo 'a b' | while read -r x y; do echo $y; done")).toBe(
         "hi\nb\n",
@@ -162,7 +162,7 @@ describe.each(await engines(["docker", "podman"], "opinionated"))(
       expect(stderr.text).toBe("");
     });
 
-    test("the image's PATH comes before the usual one", async () => {
+    test("the image's PATH precedes the default one", async () => {
       expect(await printed(place, "echo $PATH")).toMatch(/^\/usr\/local\/evil:\/bin:\/usr\/local\/sbin:/);
     });
   },

@@ -13,14 +13,14 @@ function passed(text: string, size: number): { out: string; line: string | undef
   return { out: live + Buffer.from(bytes).toString("latin1"), line, live };
 }
 
-test("the last line of ours is taken out, in whatever pieces it comes", () => {
+test("the wrapper's last line is removed, however it is split", () => {
   for (const size of [1, 2, 5, 13, 1000]) {
     const { out, line } = passed(`some output\n${MARK}counted 1 0\n`, size);
     expect([out, line], `by ${size}`).toEqual(["some output\n", "counted 1 0"]);
   }
 });
 
-test("what only looks like it stays output, every byte of it", () => {
+test("a similar line stays in the output, every byte of it", () => {
   const texts = [
     `${MARK}counted 1 0\nand more`,
     `ends with the mark ${MARK}`,
@@ -33,6 +33,6 @@ test("what only looks like it stays output, every byte of it", () => {
     for (const size of [1, 7, 1000]) expect(passed(text, size)).toMatchObject({ out: text, line: undefined });
 });
 
-test("nothing else waits for what comes next", () => {
+test("nothing else is held back", () => {
   expect(passed("password: ", 1).live).toBe("password: ");
 });

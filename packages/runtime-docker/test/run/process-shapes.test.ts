@@ -5,7 +5,7 @@ import { printed, type RunPlace, runPlace, runText } from "./run-place.js";
 
 const SLEEP_MS = 60_000;
 const SLEEP = `sleep ${SLEEP_MS / 1000}`;
-/** How a process tries to outlive its run. */
+/** Ways in which a process tries to outlive its run. */
 const SHAPES: Readonly<Record<string, string>> = {
   "1 (plain)": `${SLEEP}; true`,
   "2 (background)": `${SLEEP} & ${SLEEP}; true`,
@@ -18,11 +18,11 @@ EOF
 bash "$HOME/again"; ${SLEEP}; true`,
 };
 
-/** Takes every process that the container may have, and then does what it was to do. */
+/** Takes all processes of the container's limit, and then continues. */
 const FULL = (shape: string) =>
   `{ for i in $(seq 200); do ${SLEEP} & done; } 2>/dev/null & sleep 0.5; ${shape}`;
 
-/** Its process group, session, parent and environment tell nothing any more. */
+/** Its process group, session, parent and environment no longer identify it. */
 const HIDDEN = `(setsid env -i bash -c 'setsid ${SLEEP} >/dev/null 2>&1 & exit' >/dev/null 2>&1 &); sleep 0.2`;
 
 describe.each(await engines())("the six process shapes on $name", ({ host, image }) => {
@@ -36,7 +36,7 @@ describe.each(await engines())("the six process shapes on $name", ({ host, image
   afterAll(() => place?.dispose());
 
   test.for(Object.entries(SHAPES))(
-    "shape %s: a time-out of 1 s ends it long before it would end, and nothing lives on",
+    "shape %s: a timeout of 1 s ends it long before its own end, and no process survives",
     async ([, shape]) => {
       const result = await runText(place, shape, { timeoutMs: 1000 });
       const left = await survivors(place);
@@ -60,7 +60,7 @@ describe.each(await engines())("the six process shapes on $name", ({ host, image
   );
 
   test.for(Object.entries(SHAPES))(
-    "shape %s: nothing lives on when the command has ended",
+    "shape %s: no process survives when the command has ended",
     async ([, shape]) => {
       const result = await runText(place, `(${shape}\n) >/dev/null 2>&1 & sleep 0.2; echo done`);
       const left = await survivors(place);
@@ -70,7 +70,7 @@ describe.each(await engines())("the six process shapes on $name", ({ host, image
     },
   );
 
-  test("a daemon that hides whole is ended as well", async () => {
+  test("a daemon that hides completely is ended as well", async () => {
     for (const timeoutMs of [20_000, 700]) {
       const result = await runText(place, `${HIDDEN}; ${timeoutMs < 1000 ? SLEEP : "echo done"}`, {
         timeoutMs,
@@ -80,7 +80,7 @@ describe.each(await engines())("the six process shapes on $name", ({ host, image
     }
   });
 
-  test("ending one run leaves another in the same workspace alone (CONC-01)", async () => {
+  test("ending one run does not affect another in the same workspace (CONC-01)", async () => {
     const other = runText(place, "sleep 3; echo ok");
     for (const shape of Object.values(SHAPES)) {
       const { timedOut, treeEnded } = await runText(place, shape, { timeoutMs: 300 });

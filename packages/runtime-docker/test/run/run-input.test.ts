@@ -12,7 +12,7 @@ describe.each(await engines())("input and signals on $name", ({ host, image }) =
 
   afterAll(() => place?.dispose());
 
-  test("who writes waits for a command that does not read yet, and nothing is lost", async () => {
+  test("a writer waits for a command that does not read yet, and nothing is lost", async () => {
     const run = await place.start(
       command("mkfifo work/go; echo on; read x < work/go; wc -c", { interactive: true }),
     );
@@ -35,7 +35,7 @@ describe.each(await engines())("input and signals on $name", ({ host, image }) =
     expect([exitCode, stdout.text.trim().split("\n").at(-1)]).toEqual([0, `${32 * 1024 * 1024}`]);
   });
 
-  test("after the end of its input a command goes on writing", async () => {
+  test("after the end of its input a command can still write", async () => {
     const run = await place.start(command("cat; sleep 0.3; echo after", { interactive: true }));
     await run.write(Buffer.from("before\n"));
     await run.endInput();
@@ -43,7 +43,7 @@ describe.each(await engines())("input and signals on $name", ({ host, image }) =
     await expect(run.write(Buffer.from("x"))).rejects.toMatchObject({ code: "CLOSED" });
   });
 
-  test("SIGINT and SIGTERM reach the command and its children, with the codes that shells give", async () => {
+  test("SIGINT and SIGTERM reach the command and its children, with the exit codes of shells", async () => {
     for (const [name, code] of [
       ["SIGINT", 130],
       ["SIGTERM", 143],
@@ -57,7 +57,7 @@ describe.each(await engines())("input and signals on $name", ({ host, image }) =
     }
   });
 
-  test("an abort while the command is being started leaves nothing of it", async () => {
+  test("an abort while the command is starting leaves nothing of it", async () => {
     for (const afterMs of [0, 5, 15, 30, 45, 60]) {
       const run = place
         .start(command(`sleep ${60 + afterMs}`), { signal: AbortSignal.timeout(afterMs + 1) })
@@ -71,7 +71,7 @@ describe.each(await engines())("input and signals on $name", ({ host, image }) =
     }
   });
 
-  test("closing ends what runs and what is being started", async () => {
+  test("closing ends running and starting commands", async () => {
     const own = await runPlace({ engine: { host }, image });
     try {
       const running = await own.start(command("sleep 60"));
@@ -99,7 +99,7 @@ describe.each(await engines(["docker", "podman"], "no-bash"))(
 
     afterAll(() => place?.dispose());
 
-    test("DOCK-05: sh reads the command, a diagnostic says so, and all the rest holds", async () => {
+    test("DOCK-05: sh runs the command, with a diagnostic, and everything else works", async () => {
       const { exitCode, stdout, diagnostics } = await runText(place, "echo hi; kill -TERM $$");
       expect([exitCode, stdout.text]).toEqual([143, "hi\n"]);
       expect(diagnostics).toMatchObject([{ code: "shell.no-bash", severity: "warning" }]);

@@ -15,7 +15,7 @@ describe.each(await engines(LOCAL_ENGINES))("limits of a run on $name", ({ host,
 
   afterAll(() => place?.dispose());
 
-  test("memory is held for the run that asks for it, and not for the next", async () => {
+  test("a memory limit applies to the run that requests it, and not to the next", async () => {
     const limits = { memoryBytes: 48 * MEBIBYTE };
     const held = await runText(place, `set -o pipefail; ${HOG}`, { limits });
     expect(held.exitCode).not.toBe(0);
@@ -23,7 +23,7 @@ describe.each(await engines(LOCAL_ENGINES))("limits of a run on $name", ({ host,
     expect((await printed(place, HOG)).trim()).toBe("100000000");
   });
 
-  test("processes are counted without those that keep the container", async () => {
+  test("processes are counted without those that keep the container alive", async () => {
     const inRun = "for i in $(seq 9); do sleep 1 & done; wait; echo fine";
     // The shell, nine more, and for a moment the one that counts up.
     expect(await printed(place, inRun, { limits: { processes: 11 } })).toBe("fine\n");
@@ -32,7 +32,7 @@ describe.each(await engines(LOCAL_ENGINES))("limits of a run on $name", ({ host,
     expect(Number(await printed(place, FORKS))).toBeGreaterThan(30);
   });
 
-  test("of runs at the same time the strictest counts, until it is over", async () => {
+  test("the strictest limit of concurrent runs applies, until that run is over", async () => {
     const strict = await place.start(
       command("echo begun; read x", { interactive: true, limits: { memoryBytes: 48 * MEBIBYTE } }),
     );
@@ -43,7 +43,7 @@ describe.each(await engines(LOCAL_ENGINES))("limits of a run on $name", ({ host,
     expect((await printed(place, HOG)).trim()).toBe("100000000");
   });
 
-  test("less memory than is in use is refused, with what to do", async () => {
+  test("a memory limit below current usage is refused with the remedy", async () => {
     await printed(place, "head -c 60000000 /dev/zero > work/big");
     const asked = runText(place, "true", { limits: { memoryBytes: 20 * MEBIBYTE } });
     await expect(asked).rejects.toMatchObject({
@@ -53,7 +53,7 @@ describe.each(await engines(LOCAL_ENGINES))("limits of a run on $name", ({ host,
     expect(await printed(place, "rm work/big; echo ok")).toBe("ok\n");
   });
 
-  test("descriptors and files have limits of their own, which no command can raise", async () => {
+  test("descriptors and files have their own limits, which no command can raise", async () => {
     const limits = { openFiles: 20, fileBytes: 4096 };
     const raise = "ulimit -n 100; ulimit -f 100000; ulimit -n; ulimit -f";
     expect(await printed(place, `${raise} 2>/dev/null`, { limits })).toBe("20\n4\n");
@@ -66,7 +66,7 @@ describe.each(await engines(LOCAL_ENGINES))("limits of a run on $name", ({ host,
     expect((await printed(place, "wc -c < work/g")).trim()).toBe("4096");
   });
 
-  test("what the container cannot hold a run to is UNSUPPORTED, and with bestEffort a diagnostic", async () => {
+  test("a limit that the container cannot enforce is UNSUPPORTED, and with bestEffort a diagnostic", async () => {
     const cases = [
       { limits: { diskBytes: MEBIBYTE } },
       { limits: { memoryBytes: MEBIBYTE } },

@@ -21,14 +21,14 @@ test.each(operations)(
 );
 
 test.each(operations)(
-  "DOCK-04: %s on an engine that only says what it is ends at the deadline",
+  "DOCK-04: %s on an engine that answers only queries about itself ends at the deadline",
   async (_, operation) => {
     await using engine = await startFakeEngine(knowingItself(() => undefined));
     await endsInTime(engine.host, operation);
   },
 );
 
-test("DOCK-04: create ends also where the engine falls silent half way, and does not wait to tidy up", async () => {
+test("DOCK-04: create ends even where the engine falls silent halfway, and does not wait for the cleanup", async () => {
   await using engine = await startFakeEngine(
     knowingItself((request, response) => {
       const answers = [

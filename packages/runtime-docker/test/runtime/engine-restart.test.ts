@@ -9,11 +9,11 @@ import { engines } from "../engine-setup/engines.js";
 import { command, printed } from "./running.js";
 
 if ((await engines(["docker"])).length > 0)
-  describe("an engine of its own that is restarted", () => {
-    test("DOCK-03: what a run left in a container that lived on is ended before the next run", async () => {
+  describe("a private engine that is restarted", () => {
+    test("DOCK-03: leftovers of a run in a container that survived are ended before the next run", async () => {
       const { engine, subject } = await setUp({ liveRestore: true }, { storage: "disk" });
       const workspace = await subject.runtime.create("w");
-      // As a process of ours that was killed would have left it: nobody else will end it.
+      // As left by a killed process of ours: no other process will end it.
       const container = new Dockerode({ socketPath: engine.socket.replace(/^unix:\/\//, "") }).getContainer(
         containerName(subject.namespace, "w"),
       );
@@ -32,7 +32,7 @@ if ((await engines(["docker"])).length > 0)
       expect(exitCode).toBe(0);
     });
 
-    test("DOCK-03: files in memory that the engine lost sight of are told as gone, and nothing is mixed up", async () => {
+    test("DOCK-03: files in memory that the engine lost track of are reported as gone, and nothing is mixed up", async () => {
       const { engine, subject } = await setUp({ liveRestore: true });
       const workspace = await subject.runtime.create("w");
       await printed(workspace, "echo lost > work/a.txt");
@@ -46,7 +46,7 @@ if ((await engines(["docker"])).length > 0)
       expect(await printed(await subject.other.create("w"), "ls work")).toBe("inputs");
     });
 
-    test("DOCK-03: a run that somebody waits for is left alone by who attaches", async () => {
+    test("DOCK-03: attaching does not disturb a run that another process waits for", async () => {
       const { subject } = await setUp();
       const workspace = await subject.runtime.create("w");
       const run = await workspace.start(command("touch work/begun; sleep 2; echo done"));
@@ -56,7 +56,7 @@ if ((await engines(["docker"])).length > 0)
       expect((await run.result).stdout.text).toBe("done\n");
     });
 
-    test("while it is away every call says so; when it is back the same runtime goes on, with files on disk kept", async () => {
+    test("while it is unavailable every call says so; when it is back the same runtime works again, with files on disk kept", async () => {
       const { engine, subject } = await setUp({}, { storage: "disk" });
       const workspace = await subject.runtime.create("w");
       await printed(workspace, "echo kept > work/a.txt");
@@ -73,7 +73,7 @@ if ((await engines(["docker"])).length > 0)
       expect(await subject.other.list()).toEqual(["w"]);
     });
 
-    test("files in memory are gone after a restart, which every call says, and the workspace can be made again", async () => {
+    test("files in memory are gone after a restart, which every call reports, and the workspace can be created again", async () => {
       const { engine, subject } = await setUp();
       const workspace = await subject.runtime.create("w");
       await printed(workspace, "echo lost > work/a.txt");

@@ -20,7 +20,7 @@ describe.each(await engines())("a process of ours that is killed during a run, o
       thenMs: 1000,
     },
   ])(
-    "a run $what is ended by who attaches next, before anything else runs",
+    "a run $what is ended by the next process that attaches, before anything else runs",
     async ({ text, livesMs, thenMs }) => {
       const subject = subjectOn(engine);
       const host = await startHost(engine, subject, { text });
@@ -33,18 +33,18 @@ describe.each(await engines())("a process of ours that is killed during a run, o
     },
   );
 
-  test("the first run after a host of this machine was killed waits for no time to pass", async () => {
+  test("the first run after a host of this machine was killed does not wait", async () => {
     const subject = subjectOn(engine);
     const host = await startHost(engine, subject, { text: `echo on; ${BEAT}` });
     await kill(host);
     const attached = await subject.other.attach("w");
-    // The patience for hosts of other machines never ends.
+    // Never gives up on hosts of other machines.
     const clock = vi.spyOn(performance, "now").mockReturnValue(performance.now());
     onTestFinished(() => clock.mockRestore());
     expect(attached && (await printed(attached, UNCHANGED))).toBe("still");
   });
 
-  test("who attaches and only looks ends it too", async () => {
+  test("attaching only to look ends it too", async () => {
     const subject = subjectOn(engine);
     const host = await startHost(engine, subject, { text: `echo on; ${BEAT}` });
     await kill(host);
@@ -53,7 +53,7 @@ describe.each(await engines())("a process of ours that is killed during a run, o
     await expect.poll(() => isStill(attached)).toBe(true);
   });
 
-  test("runs of processes that live are left alone, also where another's was ended, with their limits", async () => {
+  test("runs of live processes are not disturbed, even where another's was ended, and keep their limits", async () => {
     const subject = subjectOn(engine);
     const limited = { limits: { processes: 20 } };
     const workspace = await subject.runtime.create("w");
@@ -105,7 +105,7 @@ async function delayOf(milliseconds: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** Several beats long nothing was added. */
+/** Nothing was added for several beats. */
 async function isStill(workspace: RuntimeWorkspace): Promise<boolean> {
   const size = async () => (await workspace.list("work")).find(({ path }) => path === "work/beat")?.size ?? 0;
   const before = await size();

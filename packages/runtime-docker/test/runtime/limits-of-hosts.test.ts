@@ -6,7 +6,7 @@ import { printed, runText } from "./running.js";
 
 const MEBIBYTE = 1024 * 1024;
 const STRICT = { memoryBytes: 64 * MEBIBYTE, processes: 12 };
-/** What keeps the container, shows that hosts are there and stands around commands is not counted as the run's. */
+/** Processes that keep the container alive, show that hosts exist or wrap commands do not count as the run's. */
 const MOST_OTHERS = 12;
 /** The container's limits as a command sees them, by version 1 or 2 of control groups; only builtins. */
 const LOOK = `g=/sys/fs/cgroup
@@ -15,7 +15,7 @@ for f in $g/pids/pids.max $g/pids.max; do [ ! -r $f ] || read -r processes <$f; 
 echo "$memory $processes"`;
 const HOG = "set -o pipefail; head -c 100000000 /dev/zero | tail -c 100000000 | wc -c";
 
-/** Each test starts processes of its own, which takes long on Podman. */
+/** Each test starts several processes, which takes long on Podman. */
 const timeout = 120_000;
 
 describe.each(await engines(LOCAL_ENGINES))(
@@ -40,7 +40,7 @@ describe.each(await engines(LOCAL_ENGINES))(
       expect(await printed(workspace, HOG)).toBe("100000000");
     });
 
-    test("limits hold from the first moment of a run, also while others start at the same time", async () => {
+    test("limits apply from the first moment of a run, even while others start concurrently", async () => {
       const subject = subjectOn(engine);
       const workspace = await subject.runtime.create("w");
       const looser = { memoryBytes: 256 * MEBIBYTE };

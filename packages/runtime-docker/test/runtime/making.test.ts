@@ -5,8 +5,8 @@ import { dockerSubject } from "../docker-subject.js";
 import { engines } from "../engine-setup/engines.js";
 import { printed, runText } from "./running.js";
 
-describe.each(await engines(["docker", "podman"]))("making a workspace, on $name", (engine) => {
-  test("that is aborted in the middle ends at once and leaves nothing behind, wherever it was", async () => {
+describe.each(await engines(["docker", "podman"]))("creating a workspace, on $name", (engine) => {
+  test("that is aborted at any point ends at once and leaves nothing behind", async () => {
     await using place = await containerPlace(engine);
     const { host, image } = engine;
     const { namespace } = place.wish;
@@ -25,7 +25,7 @@ describe.each(await engines(["docker", "podman"]))("making a workspace, on $name
     }
   });
 
-  test("with a network shows it to commands that ask, and tells others that it cannot be turned off", async () => {
+  test("with a network shows it to commands that request it, and reports to others that it cannot be turned off", async () => {
     await using subject = dockerSubject(engine, { network: "host" });
     const workspace = await subject.runtime.create("w");
     expect(await subject.runtime.capabilities()).toMatchObject({ networkOff: false });
@@ -39,7 +39,7 @@ describe.each(await engines(["docker", "podman"]))("making a workspace, on $name
     ]);
   });
 
-  test("as another user runs commands as that user, to whom their directories belong", async () => {
+  test("as another user runs commands as that user, who owns their directories", async () => {
     await using subject = dockerSubject(engine, { user: { uid: 4321, gid: 4322 } });
     const workspace = await subject.runtime.create("w");
     expect(
@@ -56,7 +56,7 @@ describe.each(await engines(["docker", "podman"]))("making a workspace, on $name
     expect(await subject.other.list()).toEqual([]);
   });
 
-  test("capabilities are measured in the first workspace, and without one in a container that is gone afterwards", async () => {
+  test("capabilities are measured in the first workspace, and without one in a temporary container", async () => {
     await using place = await containerPlace(engine);
     const { host, image } = engine;
     const options = { engine: { host }, image, pull: "never", namespace: place.wish.namespace } as const;

@@ -30,7 +30,7 @@ const unfit: readonly [string, DockerRuntimeOptions][] = [
   ["callTimeoutMs", { callTimeoutMs: 2 ** 31 }],
 ];
 
-test.each(unfit)("%s is refused at once where it does not fit: %j", (option, options) => {
+test.each(unfit)("%s is refused at once where it is invalid: %j", (option, options) => {
   expect(() => dockerRuntime(options)).toThrowError(
     expect.objectContaining({
       code: "CONFIG_INVALID",
@@ -40,7 +40,7 @@ test.each(unfit)("%s is refused at once where it does not fit: %j", (option, opt
   );
 });
 
-test("making a runtime and closing it asks nothing of anybody", async () => {
+test("creating a runtime and closing it contacts no engine", async () => {
   const runtime = dockerRuntime({ engine: { host: "unix:///nowhere/at/all.sock" } });
   await expect(runtime.close()).resolves.toBeUndefined();
 });

@@ -7,94 +7,97 @@ import { type DockerSubject, dockerSubject } from "../docker-subject.js";
 import { engines } from "../engine-setup/engines.js";
 import { printed } from "./running.js";
 
-describe.each(await engines(["docker", "podman"]))("what others do to a container, on $name", (engine) => {
-  test("DOCK-01: removed from outside, its workspace is WORKSPACE_NOT_FOUND to every call, and its id free again", async () => {
-    await using subject = dockerSubject(engine);
-    const workspace = await subject.runtime.create("w");
-    await outside(engine.host, subject).remove({ force: true, v: true });
-    const gone = { code: "WORKSPACE_NOT_FOUND", details: { workspaceId: "w" } };
-    await expect(printed(workspace, "echo hi")).rejects.toMatchObject(gone);
-    await expect(workspace.put([{ path: "work/a", content: "" }])).rejects.toMatchObject(gone);
-    await expect(workspace.list()).rejects.toMatchObject(gone);
-    await expect(workspace.staged()).rejects.toMatchObject(gone);
-    expect(await subject.runtime.attach("w")).toBeUndefined();
-    expect(await subject.runtime.list()).toEqual([]);
-    expect(await subject.runtime.destroy("w")).toBe(false);
-    expect(await printed(await subject.runtime.create("w"), "echo hi")).toBe("hi");
-  });
+describe.each(await engines(["docker", "podman"]))(
+  "changes to a container from outside, on $name",
+  (engine) => {
+    test("DOCK-01: removed from outside, its workspace is WORKSPACE_NOT_FOUND to every call, and its id free again", async () => {
+      await using subject = dockerSubject(engine);
+      const workspace = await subject.runtime.create("w");
+      await outside(engine.host, subject).remove({ force: true, v: true });
+      const gone = { code: "WORKSPACE_NOT_FOUND", details: { workspaceId: "w" } };
+      await expect(printed(workspace, "echo hi")).rejects.toMatchObject(gone);
+      await expect(workspace.put([{ path: "work/a", content: "" }])).rejects.toMatchObject(gone);
+      await expect(workspace.list()).rejects.toMatchObject(gone);
+      await expect(workspace.staged()).rejects.toMatchObject(gone);
+      expect(await subject.runtime.attach("w")).toBeUndefined();
+      expect(await subject.runtime.list()).toEqual([]);
+      expect(await subject.runtime.destroy("w")).toBe(false);
+      expect(await printed(await subject.runtime.create("w"), "echo hi")).toBe("hi");
+    });
 
-  test("DOCK-02: paused from outside, it is woken by the next call", async () => {
-    await using subject = dockerSubject(engine);
-    const workspace = await subject.runtime.create("w");
-    await outside(engine.host, subject).pause();
-    expect(await printed(workspace, "echo hi")).toBe("hi");
-    await outside(engine.host, subject).pause();
-    await workspace.put([{ path: "work/a.txt", content: "a" }]);
-    await outside(engine.host, subject).pause();
-    expect(await subject.other.attach("w")).toBeDefined();
-    expect(await subject.other.list()).toEqual(["w"]);
-    await outside(engine.host, subject).unpause();
-    expect(await printed(workspace, "cat work/a.txt")).toBe("a");
-  });
+    test("DOCK-02: paused from outside, it is resumed by the next call", async () => {
+      await using subject = dockerSubject(engine);
+      const workspace = await subject.runtime.create("w");
+      await outside(engine.host, subject).pause();
+      expect(await printed(workspace, "echo hi")).toBe("hi");
+      await outside(engine.host, subject).pause();
+      await workspace.put([{ path: "work/a.txt", content: "a" }]);
+      await outside(engine.host, subject).pause();
+      expect(await subject.other.attach("w")).toBeDefined();
+      expect(await subject.other.list()).toEqual(["w"]);
+      await outside(engine.host, subject).unpause();
+      expect(await printed(workspace, "cat work/a.txt")).toBe("a");
+    });
 
-  test("DOCK-02: stopped from outside with files on disk, it is started again and has them", async () => {
-    await using subject = dockerSubject(engine, { storage: "disk" });
-    const workspace = await subject.runtime.create("w");
-    await printed(workspace, "echo kept > work/a.txt");
-    await outside(engine.host, subject).stop({ t: 0 });
-    expect(await subject.other.list()).toEqual(["w"]);
-    expect(await printed(workspace, "cat work/a.txt")).toBe("kept");
-    await outside(engine.host, subject).stop({ t: 0 });
-    const attached = await subject.other.attach("w");
-    expect(attached && (await printed(attached, "cat work/a.txt"))).toBe("kept");
-    await outside(engine.host, subject).restart({ t: 0 });
-    expect(await printed(workspace, "cat work/a.txt")).toBe("kept");
-  });
+    test("DOCK-02: stopped from outside with files on disk, it is started again with its files", async () => {
+      await using subject = dockerSubject(engine, { storage: "disk" });
+      const workspace = await subject.runtime.create("w");
+      await printed(workspace, "echo kept > work/a.txt");
+      await outside(engine.host, subject).stop({ t: 0 });
+      expect(await subject.other.list()).toEqual(["w"]);
+      expect(await printed(workspace, "cat work/a.txt")).toBe("kept");
+      await outside(engine.host, subject).stop({ t: 0 });
+      const attached = await subject.other.attach("w");
+      expect(attached && (await printed(attached, "cat work/a.txt"))).toBe("kept");
+      await outside(engine.host, subject).restart({ t: 0 });
+      expect(await printed(workspace, "cat work/a.txt")).toBe("kept");
+    });
 
-  test("DOCK-02: files in memory are gone after a stop from outside: every call says so and what to choose", async () => {
-    await using subject = dockerSubject(engine);
-    const workspace = await subject.runtime.create("w");
-    await printed(workspace, "echo lost > work/a.txt");
-    await outside(engine.host, subject).stop({ t: 0 });
-    await isLost(subject, workspace);
-  });
+    test("DOCK-02: files in memory are gone after a stop from outside: every call reports this with the remedy", async () => {
+      await using subject = dockerSubject(engine);
+      const workspace = await subject.runtime.create("w");
+      await printed(workspace, "echo lost > work/a.txt");
+      await outside(engine.host, subject).stop({ t: 0 });
+      await isLost(subject, workspace);
+    });
 
-  test("DOCK-02: after a restart from outside files in memory are all there, or gone and told so", async () => {
-    await using subject = dockerSubject(engine);
-    const workspace = await subject.runtime.create("w");
-    await printed(workspace, "echo kept > work/a.txt");
-    await outside(engine.host, subject).restart({ t: 0 });
-    // Podman may not have let go of the volume meanwhile.
-    const seen = await printed(workspace, "cat work/a.txt").catch(() => undefined);
-    if (seen === undefined) await isLost(subject, workspace);
-    else expect([engine.name, seen]).toEqual(["podman", "kept"]);
-  });
+    test("DOCK-02: after a restart from outside files in memory are either complete or reported as gone", async () => {
+      await using subject = dockerSubject(engine);
+      const workspace = await subject.runtime.create("w");
+      await printed(workspace, "echo kept > work/a.txt");
+      await outside(engine.host, subject).restart({ t: 0 });
+      // Podman may not have released the volume meanwhile.
+      const seen = await printed(workspace, "cat work/a.txt").catch(() => undefined);
+      if (seen === undefined) await isLost(subject, workspace);
+      else expect([engine.name, seen]).toEqual(["podman", "kept"]);
+    });
 
-  test("a workspace whose files are gone can be made again without being destroyed", async () => {
-    await using subject = dockerSubject(engine);
-    await subject.runtime.create("w");
-    await outside(engine.host, subject).stop({ t: 0 });
-    expect(await printed(await subject.other.create("w"), "echo new")).toBe("new");
-  });
+    test("a workspace whose files are gone can be created again without being destroyed", async () => {
+      await using subject = dockerSubject(engine);
+      await subject.runtime.create("w");
+      await outside(engine.host, subject).stop({ t: 0 });
+      expect(await printed(await subject.other.create("w"), "echo new")).toBe("new");
+    });
 
-  test("a workspace is put to sleep and woken, as often as one likes, and its files and runs stay", async () => {
-    await using subject = dockerSubject(engine);
-    const workspace = await subject.runtime.create("w");
-    await printed(workspace, "echo kept > work/a.txt");
-    await workspace.pause();
-    await workspace.pause();
-    expect((await outside(engine.host, subject).inspect()).State.Status).toBe("paused");
-    await workspace.resume();
-    await workspace.resume();
-    expect((await outside(engine.host, subject).inspect()).State.Status).toBe("running");
-    await workspace.pause();
-    expect(await printed(workspace, "cat work/a.txt")).toBe("kept");
-    await workspace.pause();
-    expect(await subject.other.destroy("w")).toBe(true);
-    await expect(workspace.pause()).rejects.toMatchObject({ code: "WORKSPACE_NOT_FOUND" });
-    await expect(workspace.resume()).rejects.toMatchObject({ code: "WORKSPACE_NOT_FOUND" });
-  });
-});
+    test("a workspace can be paused and resumed any number of times, and its files and runs stay", async () => {
+      await using subject = dockerSubject(engine);
+      const workspace = await subject.runtime.create("w");
+      await printed(workspace, "echo kept > work/a.txt");
+      await workspace.pause();
+      await workspace.pause();
+      expect((await outside(engine.host, subject).inspect()).State.Status).toBe("paused");
+      await workspace.resume();
+      await workspace.resume();
+      expect((await outside(engine.host, subject).inspect()).State.Status).toBe("running");
+      await workspace.pause();
+      expect(await printed(workspace, "cat work/a.txt")).toBe("kept");
+      await workspace.pause();
+      expect(await subject.other.destroy("w")).toBe(true);
+      await expect(workspace.pause()).rejects.toMatchObject({ code: "WORKSPACE_NOT_FOUND" });
+      await expect(workspace.resume()).rejects.toMatchObject({ code: "WORKSPACE_NOT_FOUND" });
+    });
+  },
+);
 
 async function isLost({ other }: DockerSubject, workspace: RuntimeWorkspace): Promise<void> {
   const lost = {
@@ -108,7 +111,7 @@ async function isLost({ other }: DockerSubject, workspace: RuntimeWorkspace): Pr
   expect(await printed(await other.create("w"), "ls work")).toBe("inputs");
 }
 
-/** The container as somebody else sees it. */
+/** The container as another program sees it. */
 function outside(host: string, { namespace }: DockerSubject): Dockerode.Container {
   const place = enginePlace({ host });
   if (place.kind !== "socket") throw new Error(`${host} is no socket.`);

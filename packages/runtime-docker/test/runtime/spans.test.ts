@@ -7,7 +7,7 @@ import { printed } from "./running.js";
 const recorded = recordedSpans();
 
 describe.each(await engines(["docker"]))("on $name", (engine) => {
-  test("the Docker runtime has a span for what it does to workspaces, and none for single files", async () => {
+  test("the Docker runtime has a span for operations on workspaces, and none for single files", async () => {
     await using subject = dockerSubject(engine);
     const { runtime } = subject;
     const made = await runtime.create("the-secret-id");

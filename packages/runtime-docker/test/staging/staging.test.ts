@@ -39,7 +39,7 @@ describe.each(await engines())("staging on $name", (engine) => {
   const said = (script: string, as: "run" | "root" = "run") =>
     told(container, `cd /skillwright/workspace/skills; ${script}`, as);
 
-  test("what is remembered is read again by others after every kind of change, and only then", async () => {
+  test("the record is read again by others after every kind of change, and only then", async () => {
     const [one, two] = [workspaceSkills(container), workspaceSkills(container)];
     const look = async () => [new Map([...((await two.staged()) ?? [])].sort()), await two.notes()];
     expect(await look()).toEqual([new Map(), new Map()]);
@@ -62,7 +62,7 @@ describe.each(await engines())("staging on $name", (engine) => {
     expect(await told(container, `ls -A ${INCOMING}`, "root")).toBe("");
   });
 
-  test("changes of many at once to different things all stay", async () => {
+  test("concurrent changes of many to different items are all kept", async () => {
     const many = Array.from({ length: 4 }, () => workspaceSkills(container));
     await Promise.all(
       many.map(async (skills, index) => {
@@ -75,7 +75,7 @@ describe.each(await engines())("staging on $name", (engine) => {
     expect((await fresh.notes())?.size).toBe(4);
   });
 
-  test("notes hold any text, to a limit, and any key", async () => {
+  test("notes store any text, up to a limit, under any key", async () => {
     const skills = workspaceSkills(container);
     const texts = ["", "a\0b", "line\nline", "é€😀", "'; rm -rf / #", "x".repeat(200_000), "\ud800"];
     for (const [index, text] of texts.entries()) await skills.note(`key/${index} '"\n`, text);
@@ -84,7 +84,7 @@ describe.each(await engines())("staging on $name", (engine) => {
     await failsWith(skills.note("k", "x".repeat(2_000_000)), "LIMIT_EXCEEDED");
   });
 
-  test("a skill that something was left of is replaced whole, not added to", async () => {
+  test("leftovers of a skill are replaced completely, not added to", async () => {
     await said("mkdir left; echo old > left/old", "root");
     const skills = workspaceSkills(container);
     await skills.stage(skill("left", 1));
@@ -92,7 +92,7 @@ describe.each(await engines())("staging on $name", (engine) => {
     expect(await skills.staged()).toEqual(new Map([["left", "sha256:1"]]));
   });
 
-  test("a skill that brings its own out/ keeps it, and large files and odd names come whole", async () => {
+  test("a skill that brings its own out/ keeps it, and large files and odd names are complete", async () => {
     const skills = workspaceSkills(container);
     const long = `${"long name ".repeat(20)}é/${"n".repeat(200)}.txt`;
     async function* large() {
@@ -124,7 +124,7 @@ describe.each(await engines())("staging on $name", (engine) => {
     }
   });
 
-  test("CONC-03: a skill that is replaced under a command goes in one step, and no half of it is seen", async () => {
+  test("CONC-03: replacing a skill during a command is atomic, and no partial state is visible", async () => {
     const skills = workspaceSkills(container);
     const version = (n: number) =>
       skill("demo", n, Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`f${i}`, `${n}`])));
@@ -139,7 +139,7 @@ describe.each(await engines())("staging on $name", (engine) => {
     expect(await said("cat demo/f*")).toBe("4".repeat(30));
   });
 
-  test("no command gets to what is remembered, or changes a staged skill", async () => {
+  test("no command can reach the record, or change a staged skill", async () => {
     await workspaceSkills(container).stage(skill("demo", 1));
     const attempts = [
       `cat ${META}/revision`,

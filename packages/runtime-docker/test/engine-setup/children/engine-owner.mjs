@@ -1,4 +1,4 @@
-/** Starts a private engine with a container in it, tells the engine's socket, and stays until it is killed. */
+/** Starts a private engine with a container in it, reports the engine's socket, and stays until it is killed. */
 import { startDockerEngine } from "../../../../../scripts/engines/docker-engine.mjs";
 import { testImage } from "../../../../../scripts/engines/test-images/test-image.mjs";
 
