@@ -32,6 +32,31 @@ test.each([undefined, 100])(
   },
 );
 
+test("install of a whole source tells which of its skills cannot be installed, also as JSON", async () => {
+  const { cli } = await cliFixture({
+    ...files,
+    "project/source/empty/SKILL.md": "none",
+    "project/source/lower/skill.md": skill("lower"),
+  });
+  for (const flags of [[], ["--json"]]) {
+    const { err } = await cli(["install", "./source", "--force", ...flags]);
+    expect(err).toContain("empty: SKILL.md does not begin with frontmatter.");
+    expect(err).toMatch(/must be named SKILL\.md.*lower\/skill\.md/);
+  }
+  const named = await cli(["install", "./source", "--skill", "pdf"]);
+  expect(named).toMatchObject({ code: 0, err: expect.not.stringContaining("lower") });
+});
+
+test.each(["inspect", "pack", "run"])(
+  "%s of a folder with skill.md says that the file must be renamed",
+  async (command) => {
+    const { cli } = await cliFixture({ "project/lower/skill.md": skill("lower") });
+    const { code, err } = await cli([command, "./lower", ...(command === "run" ? ["true"] : [])]);
+    expect(code).toBe(1);
+    expect(err).toContain("Rename skill.md to SKILL.md.");
+  },
+);
+
 test("install takes what is allowed by name of the flag", async () => {
   const { cli, project } = await cliFixture(files);
   const warned = await cli(["install", "./source", "--skill", "setup", "--allow-warnings"]);

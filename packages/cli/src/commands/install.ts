@@ -8,6 +8,7 @@ import { installedJson, installedTotals } from "../install/installed-text.js";
 import { lockSource } from "../lock/lock-source.js";
 import { mustBeFound, type ProjectLock, readProjectLock, writeProjectLock } from "../lock/project-lock.js";
 import type { CommandOutcome } from "../program.js";
+import { diagnosticLines } from "../terminal/diagnostic-lines.js";
 import {
   allowErrorsOption,
   allowWarningsOption,
@@ -97,7 +98,9 @@ async function addSource(
   clients: ReturnType<typeof sourceClients>,
   context: CliContext,
 ) {
-  const { entries } = await lockSource(source, names, { lock: project, clients, context });
+  const { entries, diagnostics } = await lockSource(source, names, { lock: project, clients, context });
+  // Of a skill that was named, its own errors are told; of a whole source, what is not installed.
+  if (!names) context.remark(...diagnostics.flatMap((found) => diagnosticLines(found, context.errorStyle)));
   const lock = lockFileOf([...Object.entries(project.lock.skills), ...entries]);
   await writeProjectLock(project, lock);
   return { lock, names: entries.map(([name]) => name) };

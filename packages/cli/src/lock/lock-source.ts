@@ -1,5 +1,5 @@
 import { type LockedSkill, lockSkill, type SourceClients } from "@skillwright/config";
-import { type Diagnostic, SkillError } from "@skillwright/core";
+import { type BrokenSkill, type Diagnostic, SkillError } from "@skillwright/core";
 import type { CliContext } from "../cli-context.js";
 import { openLockedSource, sourceForLock } from "./locked-source.js";
 import type { ProjectLock } from "./project-lock.js";
@@ -34,6 +34,10 @@ export async function lockSource(
   return {
     source,
     entries,
-    diagnostics: [...diagnostics, ...broken.flatMap((one) => one.diagnostics)],
+    diagnostics: [...diagnostics, ...broken.flatMap(namingSkill)],
   };
+}
+
+function namingSkill({ path, diagnostics }: BrokenSkill): readonly Diagnostic[] {
+  return diagnostics.map((diagnostic) => ({ ...diagnostic, message: `${path}: ${diagnostic.message}` }));
 }

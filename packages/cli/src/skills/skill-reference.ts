@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { SkillError } from "@skillwright/core";
 
@@ -17,10 +17,9 @@ export async function skillReference(text: string, cwd: string): Promise<SkillRe
   const path = resolve(cwd, text);
   const directory = basename(path) === "SKILL.md" ? dirname(path) : path;
   if (await isFile(join(directory, "SKILL.md"))) return { kind: "folder", directory };
-  throw new SkillError(
-    "FILE_NOT_FOUND",
-    `There is no SKILL.md in ${directory}. Give a skill's folder or its name.`,
-  );
+  const misnamed = (await readdir(directory).catch(() => [])).find((name) => /^skill\.md$/i.test(name));
+  const remedy = misnamed ? `Rename ${misnamed} to SKILL.md.` : "Give a skill's folder or its name.";
+  throw new SkillError("FILE_NOT_FOUND", `There is no SKILL.md in ${directory}. ${remedy}`);
 }
 
 async function isFile(path: string): Promise<boolean> {
