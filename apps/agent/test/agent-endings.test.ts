@@ -7,7 +7,7 @@ import { SHOUT, testAgent } from "./test-agent.js";
 const session = { app: "test", user: "u", session: "s1" };
 
 describe("how a turn ends", () => {
-  test("at the step limit it says so, keeps what was made, and the history stays whole", async () => {
+  test("at the step limit it says so, keeps its results, and the history stays complete", async () => {
     const sessions = memorySessions();
     const { model } = scriptedModel((step) => ({ calls: [{ tool: "skill_list", input: { offset: step } }] }));
     const agent = await testAgent({
@@ -32,14 +32,14 @@ describe("how a turn ends", () => {
     expect(JSON.stringify(response)).toMatch(/There is no skill[\s\S]*shout/);
   });
 
-  test("an answer that the model's limit ended is told as such", async () => {
+  test("an answer cut by the model's limit is reported as such", async () => {
     const { model } = scriptedModel([{ text: "and then", cut: true }]);
     const result = await (await testAgent({ model })).chat("tell me all");
     expect(result).toMatchObject({ text: "and then", finish: "answered" });
     expect(result.diagnostics).toEqual([expect.objectContaining({ code: "model.answer-cut" })]);
   });
 
-  test("skills that do not fit into the overview are told once", async () => {
+  test("skills that do not fit into the overview are reported once", async () => {
     const skills = Object.fromEntries(
       Array.from({ length: 40 }, (_, index) => [
         `s${index}`,
@@ -56,7 +56,7 @@ describe("how a turn ends", () => {
     expect((await agent.chat("two")).diagnostics).toEqual([]);
   });
 
-  test("an abort while the model writes ends with what there is and stores nothing half", async () => {
+  test("an abort while the model writes ends with the text so far and stores nothing partial", async () => {
     const sessions = memorySessions();
     const controller = new AbortController();
     const { model } = scriptedModel([{ text: "one two three four" }]);
@@ -85,7 +85,7 @@ describe("how a turn ends", () => {
     expect((await sessions.get(session))?.history).toHaveLength(3);
   });
 
-  test("closing ends a command that runs and waits for it", async () => {
+  test("closing ends a running command and waits for it", async () => {
     const { model } = scriptedModel([
       { calls: [{ tool: "skill_run", input: { skill: "shout", command: "echo begun; sleep 60" } }] },
     ]);
@@ -100,7 +100,7 @@ describe("how a turn ends", () => {
     await expect(closed).resolves.toBeUndefined();
   });
 
-  test("a model that fails is an error with the remedy, and the message can be sent again", async () => {
+  test("a failing model is an error with the remedy, and the message can be sent again", async () => {
     const { model } = scriptedModel((step) =>
       step === 1 ? { error: new Error("socket closed") } : { text: "ok" },
     );
@@ -111,7 +111,7 @@ describe("how a turn ends", () => {
     expect(await agent.chat("hello")).toMatchObject({ text: "ok" });
   });
 
-  test("a turn that somebody else took meanwhile is a conflict", async () => {
+  test("a turn that another process took meanwhile is a conflict", async () => {
     const sessions = memorySessions();
     const { model } = scriptedModel([{ text: "ok" }]);
     const agent = await testAgent({ model, sessions, config: { session } });
@@ -123,7 +123,7 @@ describe("how a turn ends", () => {
     await expect(chatting).rejects.toMatchObject({ code: "CONFLICT" });
   });
 
-  test("turns of one agent are serial; after close nothing goes on", async () => {
+  test("turns of one agent are serial; after close nothing continues", async () => {
     const { model, prompts } = scriptedModel([{ text: "ok" }]);
     const agent = await testAgent({ model });
     await Promise.all([agent.chat("one"), agent.chat("two"), agent.chat("three")]);

@@ -38,7 +38,7 @@ async function loadedIn(sessions: SessionStore): Promise<string[]> {
 describe("bodies in the system prompt", () => {
   const bodies = "system" as const;
 
-  test("life once: in exactly the next request (LOAD-01)", async () => {
+  test("life once: only in the next request (LOAD-01)", async () => {
     const { agent, systems } = await loading([load("one"), load("two"), { text: "ok" }], {
       bodies,
       life: "once",
@@ -53,14 +53,14 @@ describe("bodies in the system prompt", () => {
     ]);
   });
 
-  test("life turn: gone at the next turn of the user (LOAD-02)", async () => {
+  test("life turn: unloaded at the user's next turn (LOAD-02)", async () => {
     const { agent, systems } = await loading([load("one"), { text: "a" }, { text: "b" }], { bodies });
     await agent.chat("go");
     await agent.chat("on");
     expect(systems().map((text) => text.includes("Body of one"))).toEqual([false, true, false]);
   });
 
-  test("life session: there until it is unloaded (LOAD-03)", async () => {
+  test("life session: loaded until it is unloaded (LOAD-03)", async () => {
     const { agent, systems } = await loading([load("one"), { text: "a" }], { bodies, life: "session" });
     for (const message of ["go", "on", "on"]) await agent.chat(message);
     await agent.unload(["one"]);
@@ -68,7 +68,7 @@ describe("bodies in the system prompt", () => {
     expect(systems().map((text) => text.includes("Body of one"))).toEqual([false, true, true, true, false]);
   });
 
-  test("the results of loading tools do not say it twice, and chosen documents stand beside the body", async () => {
+  test("the results of loading tools do not repeat it, and selected documents follow the body", async () => {
     const { agent, prompts, systems } = await loading([load("one", { docs: ["NOTES.md"] }), { text: "a" }], {
       bodies,
     });
@@ -77,7 +77,7 @@ describe("bodies in the system prompt", () => {
     expect(JSON.stringify(prompts[1]?.slice(1))).not.toContain("Body of one");
   });
 
-  test("no more than maxLoaded, the oldest goes and it is told (LOAD-05)", async () => {
+  test("no more than maxLoaded are loaded; the oldest is unloaded, with a diagnostic (LOAD-05)", async () => {
     const { agent, systems } = await loading([load("one"), load("two"), { text: "a" }], {
       bodies,
       maxLoaded: 1,
@@ -90,7 +90,7 @@ describe("bodies in the system prompt", () => {
 });
 
 describe("loads of a conversation", () => {
-  test("an unloaded skill is loaded no more, and the next run stages another one without it (LOAD-06)", async () => {
+  test("an unloaded skill does not count as loaded, and the next run stages another one without it (LOAD-06)", async () => {
     const run = { calls: [{ tool: "skill_run", input: { skill: "shout", command: "true" } }] };
     const steps = [load("one"), load("shout"), { text: "a" }, run, { text: "b" }];
     const { agent, loaded } = await loading(steps, { life: "session" });
@@ -105,7 +105,7 @@ describe("loads of a conversation", () => {
     expect(staged).toEqual(["shout"]);
   });
 
-  test("where a load is required, a skill that was unloaded is refused until it is loaded again (LOAD-06)", async () => {
+  test("where a load is required, an unloaded skill is refused until it is loaded again (LOAD-06)", async () => {
     const run = { calls: [{ tool: "skill_run", input: { skill: "shout", command: "true" } }] };
     const activate = { calls: [{ tool: "skill_activate", input: { name: "shout" } }] };
     const { model, requests } = scriptedModel([activate, run, { text: "a" }, run, { text: "b" }]);
@@ -124,7 +124,7 @@ describe("loads of a conversation", () => {
     expect(String(requests[0]?.prompt[0]?.content)).toContain("call `skill_activate` with its name first");
   });
 
-  test("those that are declared are in the conversation from the start, once", async () => {
+  test("declared skills are in the conversation from the start, once", async () => {
     const { agent, prompts, loaded } = await loading([{ text: "a" }], { declared: ["one"] });
     await agent.chat("go");
     await agent.chat("on");
@@ -133,7 +133,7 @@ describe("loads of a conversation", () => {
     expect(JSON.stringify(prompts[1]).split("Body of one")).toHaveLength(2);
   });
 
-  test("two agents in one session have their own", async () => {
+  test("two agents in one session have separate loads", async () => {
     const sessions = memorySessions();
     const config = (agent: string) => ({ session, agent, loads: { life: "session" as const } });
     const first = scriptedModel([load("one"), { text: "a" }]);
@@ -149,7 +149,7 @@ describe("loads of a conversation", () => {
 });
 
 describe("commands", () => {
-  test("a skill that only people may start is one: its instructions come with the message (CMD-01)", async () => {
+  test("a skill that only people may start is a command: its instructions are in the message (CMD-01)", async () => {
     const { agent, prompts, loaded } = await loading([{ text: "a" }], {});
     expect(await agent.commands()).toContainEqual({
       name: "manual",
@@ -164,7 +164,7 @@ describe("commands", () => {
     expect(JSON.stringify(prompts[0]?.[0])).not.toContain("manual");
   });
 
-  test("a skill that people may not start is in the overview, and no command (CMD-02)", async () => {
+  test("a skill that people may not start is in the overview, and not a command (CMD-02)", async () => {
     const { model, prompts } = scriptedModel([{ text: "a" }]);
     const inner = named("inner", "user-invocable: false\n");
     const agent = await testAgent({ model, skills: { inner } });
@@ -174,14 +174,14 @@ describe("commands", () => {
     expect(JSON.stringify(prompts[0]?.at(-1))).not.toContain("Body of inner");
   });
 
-  test("a message that begins with no command stays as it was", async () => {
+  test("a message that begins with no command is unchanged", async () => {
     const { agent, prompts } = await loading([{ text: "a" }], {});
     await agent.chat("/etc/hosts is what?");
     expect(prompts[0]?.at(-1)?.content).toEqual([{ type: "text", text: "/etc/hosts is what?" }]);
   });
 });
 
-test("triggers are told in the turn's own message, by its words and its files (PROMPT-18)", async () => {
+test("triggers are reported in the turn's own message, by its words and its files (PROMPT-18)", async () => {
   const { model, prompts } = scriptedModel([{ text: "ok" }]);
   const triggered = { csv: named("csv", "triggers: [{type: file_pattern, pattern: '*.csv'}, story]\n") };
   const agent = await testAgent({ model, skills: triggered });
@@ -218,7 +218,7 @@ test("the path of a SKILL file in a Markdown overview can be read by the agent's
   expect(String(prompts[0]?.[0]?.content)).toContain("## Active Skills");
 });
 
-test("an agent without skills has no tool for them and no overview (TOOL-07)", async () => {
+test("an agent without skills has no skill tools and no overview (TOOL-07)", async () => {
   const { model, prompts, requests } = scriptedModel([{ text: "ok" }]);
   await (await testAgent({ model, withoutSkills: true })).chat("hello");
   expect(requests[0]?.tools?.filter(({ name }) => name.startsWith("skill_"))).toEqual([]);

@@ -8,7 +8,7 @@ import { SHOUT, testAgent } from "./test-agent.js";
 const session = { app: "test", user: "u", session: "s1" };
 
 describe("a conversation", () => {
-  test("enabling skills brings the tools and the guidance: load, run, answer, with the artifact", async () => {
+  test("enabling skills adds the tools and the guidance: load, run, answer, with the artifact", async () => {
     const { model, prompts, requests } = scriptedModel([
       { calls: [{ tool: "skill_load", input: { skill: "shout" } }] },
       { calls: [{ tool: "skill_run", input: runInput("sh shout.sh inputs/note.txt > out/loud.txt") }] },
@@ -36,7 +36,7 @@ describe("a conversation", () => {
     );
   });
 
-  test("an approval is asked with the session and the id of the call", async () => {
+  test("an approval is requested with the session and the id of the call", async () => {
     const { model } = scriptedModel([
       { calls: [{ tool: "skill_run", input: runInput("true") }] },
       { text: "It was refused." },
@@ -53,7 +53,7 @@ describe("a conversation", () => {
     expect(call?.callId).toBeTruthy();
   });
 
-  test("the deltas of one step merge in the order of the calls, whichever ended first", async () => {
+  test("the deltas of one step are merged in the order of the calls, whichever ended first", async () => {
     const order: string[] = [];
     const setter = (name: string, delay: number): SkillTool => ({
       name,
@@ -87,7 +87,7 @@ describe("a conversation", () => {
     expect((await sessions.get(session))?.state).toMatchObject({ winner: "quick" });
   });
 
-  test("keys for one turn are gone when the next begins; the system prompt stays byte for byte (PROMPT-16, PROMPT-19)", async () => {
+  test("keys for one turn are removed when the next begins; the system prompt stays byte for byte (PROMPT-16, PROMPT-19)", async () => {
     const sessions = memorySessions();
     const { model, prompts } = scriptedModel((step) =>
       step === 1 ? { calls: [{ tool: "skill_load", input: { skill: "shout" } }] } : { text: "ok" },
@@ -102,7 +102,7 @@ describe("a conversation", () => {
     for (const prompt of prompts) expect(JSON.stringify(prompt).split("<available_skills>")).toHaveLength(2);
   });
 
-  test("two agents of one template do not see each other's skills, and the template stays as it was (AGENT-06)", async () => {
+  test("two agents of one template do not see each other's skills, and the template is not changed (AGENT-06)", async () => {
     const template = Object.freeze({ systemPrompt: "Shared.", tools: Object.freeze(["workspace_read"]) });
     const hush = { "SKILL.md": "---\nname: hush\ndescription: Writes softly.\n---\n" };
     const first = scriptedModel([{ text: "a" }]);
@@ -117,7 +117,7 @@ describe("a conversation", () => {
     expect(template.systemPrompt).toBe("Shared.");
   });
 
-  test("another agent goes on with a stored conversation, and a reset forgets it", async () => {
+  test("another agent continues a stored conversation, and a reset deletes it", async () => {
     const sessions = memorySessions();
     const first = scriptedModel([{ text: "Your name is Ada." }]);
     await (await testAgent({ model: first.model, sessions, config: { session } })).chat("I am Ada");
@@ -130,7 +130,7 @@ describe("a conversation", () => {
     expect(second.prompts[1]?.map(({ role }) => role)).toEqual(["system", "user"]);
   });
 
-  test("a model without system prompts gets the overview before the first message; the history keeps the user's (PROMPT-20)", async () => {
+  test("a model without system prompts gets the overview before the first message; the history keeps the user's message (PROMPT-20)", async () => {
     const sessions = memorySessions();
     const { model, prompts } = scriptedModel([{ text: "ok" }]);
     const modelConfig = { provider: "test", model: "test", systemPrompt: false };

@@ -38,7 +38,7 @@ if (hasAll("tmux"))
       ["wide characters", `echo ${"数".repeat(500)}`, ["lines hidden"]],
       ["a question of its own", "true\n      Run it? [y/N] y\nallowed", ["│       Run it? [y/N] y"]],
     ])(
-      "with a command of %s shows who asks, and the command last, right above the question",
+      "with a command of %s shows who asks, and the command last, directly above the question",
       async (_what, command, expected) => {
         const rows = await screenWith(command);
         expect(rows).toHaveLength(24);

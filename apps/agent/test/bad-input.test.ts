@@ -44,12 +44,12 @@ describe("bad input gets an answer that says what happened, what was expected an
     expect(JSON.stringify(output["warnings"])).toContain("../*");
   });
 
-  test("a command that is not there fails with 127 and the shell's words", async () => {
+  test("a missing command fails with 127 and the shell's message", async () => {
     const { output } = await answerTo("skill_run", run("no-such-program --now", {}));
     expect(output).toMatchObject({ exit_code: 127, stderr: expect.stringContaining("no-such-program") });
   });
 
-  test("a command that never ends is stopped; what it had written is kept", async () => {
+  test("an endless command is stopped; its output so far is kept", async () => {
     const command = "echo half > out/half.txt; echo started; sleep 600";
     const { output } = await answerTo("skill_run", {
       ...run(command, { globs: ["out/**"], inline: true }),

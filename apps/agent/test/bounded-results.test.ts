@@ -16,7 +16,7 @@ const CALLS = [
 test.each([
   ["64 KiB of characters by default", undefined, 65_536],
   ["what `skillTools.maxResultCharacters` says", 8192, 8192],
-])("the model gets of each tool's result %s, and what was cut is told", async (_, given, most) => {
+])("the model gets %s of each tool's result, and the cut is reported", async (_, given, most) => {
   const { model, prompts } = scriptedModel([...CALLS.map((call) => ({ calls: [call] })), { text: "Done." }]);
   const skillTools = { maxResultCharacters: given };
   const agent = await testAgent({ model, skills: { shout: LONG }, config: { skillTools } });
@@ -37,7 +37,7 @@ test.each([
   ["at most 4 MiB of a run by default", undefined, 4 * 1024 * 1024],
   ["at most `eventLimits.bytes` of a run", { bytes: 5000 }, 5000],
   ["at most `eventLimits.bytesPerSecond` at once", { bytesPerSecond: 5000 }, 5000],
-] as const)("a listener of a turn hears %s, and how much was dropped", async (_, eventLimits, most) => {
+] as const)("a listener of a turn receives %s, and how much was dropped", async (_, eventLimits, most) => {
   const bytes = 8_000_000;
   const command = `head -c ${bytes} /dev/zero | tr '\\0' x`;
   const run = { tool: "skill_run", input: { skill: "shout", command } };
@@ -58,7 +58,7 @@ test.each([
   expect(JSON.stringify(events)).not.toContain("run.output");
 });
 
-test("a limit that is none is refused with the fields' names", () => {
+test("an invalid limit is refused with the fields' names", () => {
   const config = { templateId: "t", modelConfig: { provider: "p", model: "m" } };
   const wrong = { skillTools: { maxResultCharacters: 10 }, eventLimits: { bytes: -1 } };
   expect(() => checkAgentConfig({ ...config, ...wrong })).toThrow(

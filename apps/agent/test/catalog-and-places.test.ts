@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { placeCatalog } from "../src/skills/place-catalog.js";
 
 describe("the catalogue over the places", () => {
-  test("leaves out a skill without its program, with a reason (the demo without Python)", async () => {
+  test("leaves out a skill whose program is missing, with a reason (the demo without Python)", async () => {
     const root = await temporaryFolder();
     await mkdir(join(root, "skills/snake"), { recursive: true });
     await mkdir(join(root, "bin"));

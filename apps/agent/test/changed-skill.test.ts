@@ -12,7 +12,7 @@ const said = { text: "Done." };
 describe.each(["openai", "anthropic"] as const)(
   "a skill that changes while it is loaded (%s)",
   (protocol) => {
-    test("its old text stays where it was, the next message tells of it, and it must be loaded again", async () => {
+    test("its old text stays in place, the next message reports the change, and it must be loaded again", async () => {
       const { agent, edit, requests } = await conversation(protocol, [load, said, run, load, run, said], {
         loads: { life: "session" },
         skillTools: { requireLoad: true },
@@ -39,7 +39,7 @@ describe.each(["openai", "anthropic"] as const)(
   },
 );
 
-test("with bodies in the system prompt the new text stands there, and nothing has to be loaded again", async () => {
+test("with bodies in the system prompt the new text is in it, and nothing has to be loaded again", async () => {
   const { agent, edit, requests } = await conversation("openai", [load, said, run, said], {
     loads: { life: "session", bodies: "system" },
     skillTools: { requireLoad: true },

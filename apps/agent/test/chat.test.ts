@@ -13,7 +13,7 @@ const project = {
 };
 
 describe("the terminal chat", () => {
-  test("takes its lines from a pipe: commands, an upload, a request, the end", async () => {
+  test("reads its lines from a pipe: commands, an upload, a request, the end", async () => {
     const terminal = await testTerminal(project);
     const app = await terminal.open(["--chat"]);
     terminal.type(
@@ -31,7 +31,7 @@ describe("the terminal chat", () => {
     expect(shown).not.toContain("never read");
   });
 
-  test("takes the commands of skills beside its own, under names that are free", async () => {
+  test("accepts the commands of skills in addition to its own, under names that are free", async () => {
     const named = "---\nname: reset\ndescription: Begins anew.\nargument-hint: '[file]'\n---\n";
     const terminal = await testTerminal({ ...project, "bundled/reset/SKILL.md": named });
     const app = await terminal.open(["--chat"]);
@@ -44,7 +44,7 @@ describe("the terminal chat", () => {
     expect(shown).toContain("HELLO");
   });
 
-  test("the end of the input leaves; mistakes are told with their remedy and the chat goes on", async () => {
+  test("the end of the input ends it; mistakes are reported with the remedy and the chat continues", async () => {
     const terminal = await testTerminal(project);
     const app = await terminal.open(["--chat"]);
     terminal.type("/upload\n/upload gone.txt\n/frobnicate\nwhat is the weather\n");
@@ -57,7 +57,7 @@ describe("the terminal chat", () => {
     expect(shown).toContain("No skill fits");
   });
 
-  test("a model that cannot be reached is told with what to check, and the next line is taken", async () => {
+  test("an unreachable model is reported with what to check, and the next line is accepted", async () => {
     const server = await openaiServer([{ status: 401 }, { text: "Now it works." }]);
     const terminal = await testTerminal(project);
     const env = { OPENAI_API_KEY: "k", OPENAI_BASE_URL: server.baseURL };
@@ -68,7 +68,7 @@ describe("the terminal chat", () => {
     expect(terminal.shown()).toMatch(/✗ The model [\s\S]*API key is right[\s\S]*Now it works\./);
   });
 
-  test("Ctrl-C ends the turn, the chat goes on; two in a row leave", async () => {
+  test("Ctrl-C ends the turn and the chat continues; pressing it twice ends the chat", async () => {
     const silent = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => {

@@ -5,7 +5,7 @@ import { checkAgentConfig } from "../src/agent/check-agent-config.js";
 const fine = { templateId: "assistant", modelConfig: { provider: "openai", model: "gpt-5-mini" } };
 
 describe("the agent's configuration", () => {
-  test("fills in what may be left out", () => {
+  test("applies the defaults", () => {
     const checked = checkAgentConfig({ ...fine, skillsPackage: { source: "local" } });
     expect(checked.maxSteps).toBe(16);
     expect(checked.sandbox).toEqual({ kind: "local", isolation: "sandbox", workDir: "." });
@@ -46,7 +46,7 @@ describe("the agent's configuration", () => {
     ["maxSteps", { ...fine, maxSteps: 0 }, "0", "at least 1"],
     ["maxSteps", { ...fine, maxSteps: 1.5 }, "1.5", "whole number"],
     ["sandbox.memory", { ...fine, sandbox: { memory: 5 } }, "does not exist", "left out"],
-  ])("names the field %s, what was given and what is expected", (path, config, given, expected) => {
+  ])("names the field %s, the given value and what is expected", (path, config, given, expected) => {
     const error = thrown(config);
     expect(SkillError.is(error, "CONFIG_INVALID")).toBe(true);
     const line = error.message.split("\n").find((one) => one.startsWith(`- ${path}: `)) ?? "";
@@ -60,7 +60,7 @@ describe("the agent's configuration", () => {
     expect(error.message).toMatch(/templateId[\s\S]*modelConfig\.model[\s\S]*extra/);
   });
 
-  test("never repeats what may be a key", () => {
+  test("never repeats a value that may be a key", () => {
     const error = thrown({ ...fine, modelConfig: { ...fine.modelConfig, apiKey: ["sk-secret"] } });
     expect(error.message).toContain("modelConfig.apiKey");
     expect(error.message).not.toContain("sk-secret");

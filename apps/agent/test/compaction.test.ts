@@ -21,7 +21,7 @@ async function conversation(steps: readonly ScriptedStep[], config: Partial<Agen
 }
 
 describe("compaction", () => {
-  test("puts a summary in place of older turns; the newest stays whole, calls with their results", async () => {
+  test("replaces older turns with a summary; the newest stays complete, calls with their results", async () => {
     const steps = [{ text: "a" }, load("shout"), { text: "b" }, { text: "We spoke." }, { text: "c" }];
     const { agent, history } = await conversation(steps);
     await agent.chat("one");
@@ -39,7 +39,7 @@ describe("compaction", () => {
     expect((await history())[0]).toEqual({ role: "system", content: "You are you." });
   });
 
-  test("asks with the conversation as it was and one message more, so that a cache serves it", async () => {
+  test("sends the unchanged conversation plus one message, so that the cache is used", async () => {
     const { agent, prompts } = await conversation([{ text: "a" }, { text: "Sum." }], {
       compaction: { keepTurns: 0 },
     });
@@ -50,7 +50,7 @@ describe("compaction", () => {
     expect(asked.slice(before.length).map(({ role }) => role)).toEqual(["assistant", "user"]);
   });
 
-  test("the bodies that went with it are put back as one system message, once (LOAD-04)", async () => {
+  test("bodies removed with it are put back as one system message, once (LOAD-04)", async () => {
     const steps = [load("shout"), { text: "a" }, { text: "Sum." }, { text: "b" }];
     const { agent, prompts } = await conversation(steps, {
       loads: { life: "session" },
@@ -68,7 +68,7 @@ describe("compaction", () => {
     expect(JSON.stringify(prompts[4]).split("<loaded_skill")).toHaveLength(2);
   });
 
-  test("where the newest turn still shows them, nothing is put back", async () => {
+  test("where the newest turn still contains them, nothing is put back", async () => {
     const steps = [{ text: "a" }, load("shout"), { text: "b" }, { text: "Sum." }, { text: "c" }];
     const { agent, prompts } = await conversation(steps, { loads: { life: "session" } });
     for (const message of ["one", "two"]) await agent.chat(message);
@@ -77,7 +77,7 @@ describe("compaction", () => {
     expect(JSON.stringify(prompts.at(-1)).split("<loaded_skill")).toHaveLength(2);
   });
 
-  test("the overview is written anew after it, and not before", async () => {
+  test("the overview is generated again after it, and not before", async () => {
     const { agent, prompts, repository } = await conversation([{ text: "a" }], {
       compaction: { keepTurns: 0 },
     });
@@ -93,7 +93,7 @@ describe("compaction", () => {
     expect(JSON.stringify(prompts.at(-1)?.at(-1))).not.toContain("skills changed");
   });
 
-  test("happens by itself where a turn begins with more than the characters allowed", async () => {
+  test("happens automatically where a turn begins with more than the allowed characters", async () => {
     const { agent, history } = await conversation(
       [{ text: "word ".repeat(300) }, { text: "Sum." }, { text: "b" }],
       {
@@ -106,7 +106,7 @@ describe("compaction", () => {
     expect(diagnostics).toMatchObject([{ code: "history.compacted" }]);
   });
 
-  test("where that fails the turn goes on with the whole conversation, and it is told", async () => {
+  test("where that fails the turn continues with the whole conversation, and it is reported", async () => {
     const { agent, history } = await conversation(
       [{ text: "word ".repeat(300) }, { text: " " }, { text: "b" }],
       {
@@ -120,7 +120,7 @@ describe("compaction", () => {
     expect(diagnostics).toMatchObject([{ code: "history.not-compacted" }]);
   });
 
-  test("a model without a summary changes nothing; nothing to shorten is told", async () => {
+  test("a missing summary changes nothing; nothing to shorten is reported", async () => {
     const { agent, history } = await conversation([{ text: "a" }, { text: " " }], {
       compaction: { keepTurns: 0 },
     });
@@ -132,7 +132,7 @@ describe("compaction", () => {
   });
 });
 
-test("after a restart the stored prompt is used as it was, and what changed meanwhile is told at once (AGENT-08, LIST-21)", async () => {
+test("after a restart the stored prompt is used unchanged, and changes made meanwhile are reported at once (AGENT-08, LIST-21)", async () => {
   const sessions = memorySessions();
   const first = scriptedModel([{ text: "a" }]);
   await (await testAgent({ ...first, skills: { shout: SHOUT }, sessions, config: { session } })).chat("one");

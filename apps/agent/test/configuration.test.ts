@@ -21,7 +21,7 @@ test('LIST-10: with sources ["user"] the project\'s skills are absent, and the b
   expect(await namesWith({ skills: { sources: ["user"] } })).toEqual(["own"]);
 });
 
-test("without a word on it every place counts, and the sources of the configuration with them", async () => {
+test("by default every place is used, and so are the sources of the configuration", async () => {
   expect(await namesWith({ skills: { repositories: { team: "./team" } } })).toEqual([
     "helper",
     "mine",
@@ -30,13 +30,13 @@ test("without a word on it every place counts, and the sources of the configurat
   ]);
 });
 
-test("allow and allow_bundled: absent is all, empty is none", async () => {
+test("allow and allow_bundled: absent allows all, empty allows none", async () => {
   expect(await namesWith({ skills: { allow: ["mine"] } })).toEqual(["mine"]);
   expect(await namesWith({ skills: { allow: [] } })).toEqual([]);
   expect(await namesWith({ skills: { allow_bundled: [] } })).toEqual(["mine", "own"]);
 });
 
-test("TOOL-07: with enabled false the model gets no index and no tool of skills", async () => {
+test("TOOL-07: with enabled false the model gets no index and no skill tools", async () => {
   const server = await openaiServer([{ text: "a" }, { text: "b" }]);
   const env = { OPENAI_API_KEY: "k", OPENAI_BASE_URL: server.baseURL };
   for (const enabled of [true, false]) {
@@ -56,7 +56,7 @@ test("TOOL-07: with enabled false the model gets no index and no tool of skills"
   expect(await namesWith({ skills: { enabled: false } })).toEqual([]);
 });
 
-test("LIST-23: a root that is added to the configuration counts from the next start, not while one is open", async () => {
+test("LIST-23: a root added to the configuration is used from the next start, not while a session is open", async () => {
   const terminal = await testTerminal({ ...files, [FILE]: "{}" });
   const names = async (app: { agent: Agent }) =>
     (await app.agent.skills()).skills.map(({ name }) => name).filter((name) => name === "helper");
@@ -69,7 +69,7 @@ test("LIST-23: a root that is added to the configuration counts from the next st
   expect(await names(await terminal.open([]))).toEqual(["helper"]);
 });
 
-test("a cloned project's file that names sources elsewhere, or nonsense, keeps nothing from starting, and each is told", async () => {
+test("a cloned project's file that names remote sources, or nonsense, does not prevent starting, and each is reported", async () => {
   const repositories = { team: "./team", bucket: "s3://team-skills", ftp: "ftp://x", number: 5 };
   const home = { skills: { repositories: { unusable: "ftp://y" } } };
   const terminal = await testTerminal({

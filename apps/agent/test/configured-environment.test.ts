@@ -13,7 +13,7 @@ const declaring = (name: string) => ({
 /** Which of the keys it is, since a key itself is masked. */
 const SHOW = 'case "$SERVICE_KEY" in key-a) echo "a|$REGION";; key-b) echo "b|$REGION";; *) echo none;; esac';
 
-test("ENV-17: runs that overlap have each skill's own variables, and the host's environment stays as it is", async () => {
+test("ENV-17: overlapping runs have each skill's own variables, and the host's environment is not changed", async () => {
   const settings = { skills: { a: { apiKey: "key-a" }, b: { apiKey: "key-b", env: { REGION: "eu" } } } };
   const before = JSON.stringify(process.env);
   await using parts = workspaces(settings);
@@ -32,7 +32,7 @@ test("ENV-17: runs that overlap have each skill's own variables, and the host's 
   expect(JSON.stringify(process.env)).toBe(before);
 });
 
-test("a skill's key and values reach its own runs, not those of another skill nor of none", async () => {
+test("a skill's key and values reach only its own runs", async () => {
   await using parts = workspaces({ skills: { a: { apiKey: "key-a", config: { team: "x" } } } });
   const { id } = await parts.workspaces.create();
   const run = async (skill?: string): Promise<string> => {

@@ -6,7 +6,7 @@ import { SHOUT } from "./test-agent.js";
 import { testTerminal } from "./test-terminal.js";
 
 describe.each(await engines(["docker", "podman"]))("the agent with --runtime docker, on $name", (engine) => {
-  test("a file goes into a container, a skill runs there, and what it made is saved", async () => {
+  test("a file is uploaded to a container, a skill runs there, and its outputs are saved", async () => {
     vi.stubEnv("DOCKER_HOST", engine.host);
     onTestFinished(() => void vi.unstubAllEnvs());
     const terminal = await testTerminal({
@@ -56,8 +56,8 @@ describe.each(await engines(["docker"]))("a skill that needs Python, on $name", 
   });
 });
 
-describe.each(await engines(["docker"]))("an engine that has not the image, on $name", ({ host }) => {
-  test("is told before anything runs, with what to do", async () => {
+describe.each(await engines(["docker"]))("an engine without the image, on $name", ({ host }) => {
+  test("is reported before anything runs, with the remedy", async () => {
     vi.stubEnv("DOCKER_HOST", host);
     onTestFinished(() => void vi.unstubAllEnvs());
     const terminal = await testTerminal({ "bundled/shout/SKILL.md": SHOUT["SKILL.md"] });

@@ -26,7 +26,7 @@ async function agentIn(root: string) {
   return agent;
 }
 
-test("an agent finds and ends the workspace that a killed one left, without a registry being given", async () => {
+test("an agent finds and destroys the workspace of a killed one, without a registry being passed", async () => {
   const directory = await mkdtemp(join(tmpdir(), "skillwright-agent-test-"));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   vi.stubEnv("TMPDIR", directory);

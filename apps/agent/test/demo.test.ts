@@ -49,7 +49,7 @@ describe("the demo", () => {
     expect(shown).not.toContain("\u001b");
   });
 
-  test("a file that is named and not there is told, with where it was looked for", async () => {
+  test("a named file that does not exist is reported, with where it was searched", async () => {
     const terminal = await testTerminal(project);
     const app = await terminal.open([]);
     await demo(
@@ -63,7 +63,7 @@ describe("the demo", () => {
     await expect(missing).rejects.toMatchObject({ code: "FILE_NOT_FOUND" });
   });
 
-  test("a command that fails is exit code 1, and its words are shown", async () => {
+  test("a failing command is exit code 1, and its output is shown", async () => {
     const failing = SHOUT["SKILL.md"].replace(/sh shout.*\n/, "echo 'bad header' >&2; exit 4\n");
     const terminal = await testTerminal({ "bundled/shout/SKILL.md": failing });
     const app = await terminal.open([]);
@@ -90,7 +90,7 @@ describe("the demo", () => {
     expect(allowed.shown()).toContain("allowed by --yes");
   });
 
-  test("without a sandbox the bundled skills run unasked, any other asks, and the first lines say so", async () => {
+  test("without a sandbox the bundled skills run without asking, any other asks, and the first lines say so", async () => {
     const others = {
       "own/shout/SKILL.md": SHOUT["SKILL.md"],
       "own/shout/shout.sh": SHOUT["shout.sh"],
@@ -132,7 +132,7 @@ describe("the demo", () => {
     expect(await running).toBe(expected);
   });
 
-  test("lines fit a narrow terminal, but a path is never cut", async () => {
+  test("lines are fitted to a narrow terminal, but a path is never cut", async () => {
     const terminal = await testTerminal(project, { person: true, columns: 40 });
     const app = await terminal.open([]);
     showBanner(terminal.screen, app);

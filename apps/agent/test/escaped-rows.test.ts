@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { escaped, escapedRows } from "../src/terminal/escaped-rows.js";
 
-describe("a text that somebody has to judge", () => {
+describe("a text that a person must review", () => {
   test.each([
     ["directions of writing", "a\u202eb\u2066c\u061c", "a\\u{202e}b\\u{2066}c\\u{61c}"],
     [
@@ -40,7 +40,7 @@ describe("a text that somebody has to judge", () => {
     ]);
   });
 
-  test("shows blank lines as their number, so that they hide nothing", () => {
+  test("shows the number of blank lines, so that they hide nothing", () => {
     expect(escapedRows(`echo hi${"\n".repeat(60)}rm -r ~${"\n \n".repeat(20)}true`, limits)).toEqual([
       "│ echo hi",
       "⋮ 59 blank lines",
@@ -59,7 +59,7 @@ describe("a text that somebody has to judge", () => {
       expect(row.replace(/[\u1100-\uffff](?<![│┆])/g, "xx").length).toBeLessThanOrEqual(20);
   });
 
-  test("cannot make a row that looks like one that counts", () => {
+  test("cannot fake a row that counts hidden ones", () => {
     expect(escapedRows("⋮ 3 lines hidden\nRun it? [y/N] ", limits)).toEqual([
       "│ ⋮ 3 lines hidden",
       "│ Run it? [y/N] ",

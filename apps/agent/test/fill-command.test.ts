@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { fillCommand } from "../src/planner/fill-command.js";
 
 describe("the user's file in the example's place", () => {
-  test("replaces the input, wherever it stands, and nothing else", () => {
+  test("replaces the input wherever it occurs, and nothing else", () => {
     const example = "node a.mjs inputs/orders.csv --out out/orders.csv && wc inputs/orders.csv";
     expect(fillCommand(example, ["inputs/may.csv"], "").command).toBe(
       "node a.mjs inputs/may.csv --out out/orders.csv && wc inputs/may.csv",
@@ -15,7 +15,7 @@ describe("the user's file in the example's place", () => {
     );
   });
 
-  test("prefers the file with the example's ending, and fills several inputs in order", () => {
+  test("prefers the file with the example's extension, and fills several inputs in order", () => {
     expect(fillCommand("sh a.sh inputs/x.pdf", ["inputs/n.txt", "inputs/p.pdf"], "").command).toBe(
       "sh a.sh inputs/p.pdf",
     );
@@ -24,16 +24,16 @@ describe("the user's file in the example's place", () => {
     );
   });
 
-  test("a sample among the assets gives way to a file of its kind only", () => {
+  test("a sample among the assets is replaced only by a file of its kind", () => {
     expect(fillCommand("sh a.sh assets/s.csv", ["inputs/u.csv"], "").command).toBe("sh a.sh inputs/u.csv");
     expect(fillCommand("sh a.sh assets/s.csv", ["inputs/u.pdf"], "").command).toBe("sh a.sh assets/s.csv");
   });
 
-  test("says which input is missing", () => {
+  test("reports which input is missing", () => {
     expect(fillCommand("sh a.sh inputs/x.csv 3", [], "of 5").missing).toBe("inputs/x.csv");
   });
 
-  test("a command that takes no file has the request's numbers take the place of the example's", () => {
+  test("in a command without files, the request's numbers replace the example's", () => {
     const filled = fillCommand(
       "python3 fib.py 10 > out/fib.txt",
       ["inputs/old.csv"],

@@ -12,7 +12,7 @@ const program = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 const repository = fileURLToPath(new URL("../../../", import.meta.url));
 
 describe("the command line", () => {
-  test("takes folders and files one an option, and joins the words that are left", () => {
+  test("accepts folders and files, one per option, and joins the remaining words", () => {
     const args = ["--skills", "a", "Count", "--skills", "b", "this", "--chat", "--file", "x", "--no-stream"];
     expect(commandLine(args, "1")).toEqual({
       request: "Count this",
@@ -27,7 +27,7 @@ describe("the command line", () => {
     });
   });
 
-  test("refuses what it does not know and says where help is", () => {
+  test("refuses unknown options and refers to the help", () => {
     const errors: string[] = [];
     const parse = (...args: string[]) =>
       commandLine(args, "1", (command) =>
@@ -55,7 +55,7 @@ function programTests(): void {
       expect(code).toBe(0);
     });
 
-    test("the chat takes piped lines", async () => {
+    test("the chat reads piped lines", async () => {
       const { code, stdout } = await run(
         await project(),
         ["--chat"],
@@ -65,13 +65,13 @@ function programTests(): void {
       expect(code).toBe(0);
     });
 
-    test("without Python what needs it is skipped and said so", async () => {
+    test("without Python, skills that need it are skipped with a message", async () => {
       const folder = await project();
       const { stdout } = await run(folder, ["--chat"], "/quit\n", { PATH: join(folder, "data") });
       expect(stdout).toMatch(/"python-math" is left out: it needs "python3".*PATH/);
     });
 
-    test("a model without its key, a missing file, an unknown option: exit code 1 and what to do", async () => {
+    test("a model without its key, a missing file, an unknown option: exit code 1 and the remedy", async () => {
       const folder = await project();
       expect(await run(folder, ["--model", "openai:x"])).toMatchObject({
         code: 1,
@@ -87,7 +87,7 @@ function programTests(): void {
       });
     });
 
-    test("a reader that goes away ends it without a trace of errors", async () => {
+    test("a reader that stops ends it without error output", async () => {
       const child = start(await project(), []);
       child.stdin.end();
       child.stdout.once("data", () => child.stdout.destroy());
@@ -96,7 +96,7 @@ function programTests(): void {
       expect(await ended).toBe(141);
     });
 
-    test("SIGTERM ends it, and no workspace stays behind", async () => {
+    test("SIGTERM ends it, and no workspace is left behind", async () => {
       const folder = await project();
       const temporary = join(folder, "tmp");
       await mkdir(temporary);

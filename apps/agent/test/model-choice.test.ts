@@ -5,8 +5,8 @@ import { modelProvider } from "../src/models/model-provider.js";
 import { openaiServer } from "./openai-server.js";
 import { testAgent } from "./test-agent.js";
 
-describe("which model answers", () => {
-  test("the first key that is set decides, else the offline planner", () => {
+describe("selection of the model", () => {
+  test("the first key that is set decides, otherwise the offline planner", () => {
     expect(modelChoice(undefined, {})).toMatchObject({ provider: "offline", because: "no key found" });
     expect(modelChoice(undefined, { ANTHROPIC_API_KEY: "k" })).toMatchObject({
       provider: "anthropic",
@@ -20,13 +20,13 @@ describe("which model answers", () => {
     });
   });
 
-  test("--model chooses provider and name; a name may hold colons", () => {
+  test("--model selects provider and name; a name may contain colons", () => {
     expect(modelChoice("openai:llama3:8b", { OPENAI_API_KEY: "o" })).toMatchObject({ model: "llama3:8b" });
     expect(modelChoice("offline", { OPENAI_API_KEY: "o" })).toMatchObject({ provider: "offline" });
     expect(modelChoice("anthropic", { ANTHROPIC_API_KEY: "k" }).model).toMatch(/^claude/);
   });
 
-  test("a missing key says what to set, an unknown provider what there is", () => {
+  test("a missing key is reported with what to set, an unknown provider with the known ones", () => {
     expect(() => modelChoice("anthropic:claude-x", {})).toThrow(
       /ANTHROPIC_API_KEY is not set.*export ANTHROPIC_API_KEY/,
     );
@@ -36,7 +36,7 @@ describe("which model answers", () => {
 });
 
 describe("the provider's model", () => {
-  test("is made for openai, anthropic and offline, and refuses another with the field's name", async () => {
+  test("is created for openai, anthropic and offline, and refuses another with the field's name", async () => {
     const base = { model: "m", apiKey: new Secret("k"), stream: true, systemPrompt: true };
     for (const provider of ["openai", "anthropic", "offline"])
       expect((await modelProvider({ ...base, provider })).specificationVersion).toBe("v3");
@@ -45,7 +45,7 @@ describe("the provider's model", () => {
     );
   });
 
-  test("anthropic speaks to the address it was given, and a wrong key says so", async () => {
+  test("anthropic uses the given address, and reports a wrong key", async () => {
     const { baseURL, requests } = await openaiServer([{ status: 401 }]);
     const config = {
       provider: "anthropic",

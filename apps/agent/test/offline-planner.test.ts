@@ -4,7 +4,7 @@ import { offlinePlanner } from "../src/planner/offline-planner.js";
 import { testAgent } from "./test-agent.js";
 
 describe("the offline planner in the agent's own loop", () => {
-  test("three requests over two skills made up just now: two hits, one that no skill fits", async () => {
+  test("three requests with two new skills: two matches, one without", async () => {
     const [first, second] = [word(), word()];
     const skills = {
       [`${first}-tool`]: {
@@ -37,7 +37,7 @@ describe("the offline planner in the agent's own loop", () => {
     for (const name of Object.keys(skills)) expect(none.text).toContain(name);
   });
 
-  test("a skill without a command: tells what it says, and that this needs a language model", async () => {
+  test("for a skill without a command, shows its text and says that this needs a language model", async () => {
     const body = "# Style\n\nRead the text twice, then mark each cliché.\n\n## Details\n\nMore.";
     const skills = {
       "cliche-hunter": { "SKILL.md": `---\nname: cliche-hunter\ndescription: Hunts clichés.\n---\n${body}` },
@@ -48,7 +48,7 @@ describe("the offline planner in the agent's own loop", () => {
     expect(text).toMatch(/offline planner cannot do that work[\s\S]*OPENAI_API_KEY/);
   });
 
-  test("a skill that needs a file and gets none says which way one comes in", async () => {
+  test("for a skill that needs a file but gets none, says how to provide one", async () => {
     const skills = { counter: { "SKILL.md": skill("counter", "Counts widgets.", "wc inputs/w.txt") } };
     const agent = await testAgent({ model: offlinePlanner(), skills });
     const result = await agent.chat("count my widgets");
@@ -56,7 +56,7 @@ describe("the offline planner in the agent's own loop", () => {
     expect(result.text).toMatch(/needs a file[\s\S]*inputs\/w\.txt[\s\S]*\/upload FILE/);
   });
 
-  test("a command that fails is told with its exit code and last words", async () => {
+  test("a failing command is reported with its exit code and last output", async () => {
     const skills = {
       failer: { "SKILL.md": skill("failer", "Fails always.", "echo 'bad header' >&2; exit 3") },
     };

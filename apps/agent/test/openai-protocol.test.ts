@@ -47,7 +47,7 @@ describe.each([
     expect(JSON.parse(third?.messages.at(-1)?.content ?? "")).toMatchObject({ exit_code: 0 });
   });
 
-  test("arguments that are no JSON are answered to the model, and the turn goes on", async () => {
+  test("arguments that are not JSON are answered to the model, and the turn continues", async () => {
     const broken = { name: "skill_load", arguments: '{"skill": "sho' };
     const server = await openaiServer([{ calls: [broken] }, { calls: [load] }, { text: "ok" }]);
     const agent = await agentAt(server.baseURL, stream);

@@ -14,7 +14,7 @@ const run = { calls: [{ tool: "skill_run", input: { skill: "shout", command: "tr
 const list = { calls: [{ tool: "skill_list", input: {} }] };
 const said = { text: "Done." };
 
-test("a repository that goes down in mid-session ends no load, and model and person are told", async () => {
+test("a repository that becomes unavailable during a session ends no load, and model and person are told", async () => {
   const { agent, source, requests } = await conversation([load, said, list, run, said, said]);
   await agent.chat("Load it");
   source.isDown = true;
@@ -34,7 +34,7 @@ test("a repository that goes down in mid-session ends no load, and model and per
   expect(requests.at(-1)).toContain("can be reached again: the source test");
 });
 
-test("a turn tells of broken skills once, as the terminal does at its start", async () => {
+test("a turn reports broken skills once, like the terminal at its start", async () => {
   const { agent, source } = await conversation([said, said]);
   source.isBroken = true;
   const first = await agent.chat("Hello");
@@ -42,7 +42,7 @@ test("a turn tells of broken skills once, as the terminal does at its start", as
   expect((await agent.chat("Again")).diagnostics).toEqual([]);
 });
 
-test("a SKILL.md that breaks in mid-session is told as broken, and its load stays", async () => {
+test("a SKILL.md that breaks during a session is reported as broken, and its load stays", async () => {
   const { agent, source, requests } = await conversation([load, said, said]);
   await agent.chat("Load it");
   source.isBroken = true;
@@ -52,7 +52,7 @@ test("a SKILL.md that breaks in mid-session is told as broken, and its load stay
   expect(diagnostics.map(({ code }) => code)).not.toContain("loads.outdated");
 });
 
-test("a skill that breaks in a folder of another name stays loaded, is told as broken, and still runs", async () => {
+test("a skill that breaks in a folder of another name stays loaded, is reported as broken, and still runs", async () => {
   const root = await mkdtemp(join(tmpdir(), "skillwright-agent-"));
   onTestFinished(async () => await rm(root, { recursive: true, force: true }));
   await mkdir(join(root, "elsewhere"));

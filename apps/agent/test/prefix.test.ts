@@ -33,8 +33,8 @@ const STEPS: readonly ScriptedStep[] = [
   ...[load("csv-analyst"), shout("b.txt"), call("workspace_read", { path: "out/b.txt" }), said("Done.")],
 ];
 
-describe.each(["openai", "anthropic"] as const)("what a provider of the protocol %s is sent", (protocol) => {
-  test("at each of 20 steps is a prefix, byte for byte, of what it is sent at the next", async () => {
+describe.each(["openai", "anthropic"] as const)("requests to a provider of the protocol %s", (protocol) => {
+  test("at each of 20 steps are a byte-for-byte prefix of the next", async () => {
     const { requests, converse } = await conversation(protocol, STEPS);
     await converse();
     expect(requests).toHaveLength(20);
@@ -44,7 +44,7 @@ describe.each(["openai", "anthropic"] as const)("what a provider of the protocol
       expect(requests.at(-1)).toContain(part);
   });
 
-  test("changes at a reset and at a compaction alone; an injected profile is added to its end", async () => {
+  test("change only at a reset and at a compaction; an injected profile is appended", async () => {
     const steps = Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? load("shout") : said("Good.")));
     const { agent, requests, edit } = await conversation(
       protocol,
@@ -80,7 +80,7 @@ describe.each(["openai", "anthropic"] as const)("what a provider of the protocol
   });
 });
 
-test("of what 20 steps send a cache of prefixes serves more than with bodies in the system prompt", async () => {
+test("over 20 steps use a prefix cache better than with bodies in the system prompt", async () => {
   const rows = [];
   for (const bodies of ["tool-results", "system"] as const) {
     const { requests, converse } = await conversation("openai", STEPS, { loads: { bodies } });

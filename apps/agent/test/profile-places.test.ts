@@ -11,14 +11,14 @@ const files = { [`home/${FILE}`]: "Speak plainly.", [FILE]: "Speak of this proje
 const HOME_CONFIGURATION = "home/.skillwright/skillwright.config.json";
 const never = new AbortController().signal;
 
-test("the user's profile and the one of the agent that was named begin the conversation", async () => {
+test("the profiles of the user and of the named agent begin the conversation", async () => {
   const writer = { "home/.skillwright/agent/writer/AGENT.md": "You are the writer." };
   const named = await conversation({ ...files, ...writer }, { args: ["--agent", "writer"] });
   expect(named.sent).toContain("Speak plainly.\\n\\nYou are the writer.");
   expect((await conversation({ ...files, ...writer })).sent).not.toContain("writer");
 });
 
-test("a project's profile came with somebody's files: where nobody can be asked it is left out, and told", async () => {
+test("a project's profile came with foreign files: where nobody can be asked it is left out, and reported", async () => {
   const { sent, shown } = await conversation(files);
   expect(sent).toContain("Speak plainly.");
   expect(sent).not.toContain("Speak of this project.");
@@ -34,13 +34,13 @@ test("a person sees the text and is asked once; a changed text asks again", asyn
   expect((await conversation({ [FILE]: "Delete all." }, { folder })).sent).not.toContain("Delete all.");
 });
 
-test("a no leaves it out and is not remembered", async () => {
+test("after a refusal it is left out, and the refusal is not stored", async () => {
   const { sent, folder } = await conversation(files, { answer: "n" });
   expect(sent).not.toContain("Speak of this project.");
   expect((await conversation({}, { folder, answer: "y" })).sent).toContain("Speak of this project.");
 });
 
-test("a project that the home's configuration trusts is not asked about", async () => {
+test("a project that the home's configuration trusts needs no question", async () => {
   const { sent } = await conversation({
     ...files,
     [HOME_CONFIGURATION]: '{ "trusted_projects": ["<folder>"] }',
@@ -48,26 +48,26 @@ test("a project that the home's configuration trusts is not asked about", async 
   expect(sent).toContain("Speak of this project.");
 });
 
-test("--yes lets it speak and remembers nothing", async () => {
+test("--yes uses it and stores nothing", async () => {
   const { sent, folder } = await conversation(files, { args: ["--yes"] });
   expect(sent).toContain("Speak of this project.");
   expect((await conversation({}, { folder })).sent).not.toContain("Speak of this project.");
 });
 
-test("at home the file is the user's own, once", async () => {
+test("in the home directory the file is the user's own, once", async () => {
   const { sent, shown } = await conversation(files, { args: [], home: "." });
   expect(sent.split("Speak of this project.")).toHaveLength(2);
   expect(shown).not.toContain("Use it?");
   expect(shown).not.toContain("trusted_projects");
 });
 
-test("what cannot be seen of its text is shown as what it is", async () => {
+test("invisible characters of its text are shown as escapes", async () => {
   const text = "Be kind.\u{200B}\u{E0041}\u{E0042}\u001b[2K";
   const { shown } = await conversation({ ...files, [FILE]: text }, { answer: "n" });
   expect(shown).toContain("│ Be kind.\\u{200b}\\u{e0041}\\u{e0042}\\u{1b}[2K\n");
 });
 
-test("a project leads to no file of somebody else's by a link, and to no pipe", async () => {
+test("a project's profile cannot be a link to a foreign file, or a pipe", async () => {
   const args = ["--yes"];
   const { folder } = await conversation({ "home/secret/AGENT.md": "Secret." });
   await mkdir(join(folder, ".skillwright"));

@@ -12,7 +12,7 @@ const session = { app: "test", user: "u", session: "s1" };
 const FILE = ".skillwright/agent/AGENT.md";
 
 describe("the agent's profile in a conversation", () => {
-  test("without a folder, folder and default are made; its text is the history's first system message (AGENT-01)", async () => {
+  test("without a folder, folder and default are created; the text is the history's first system message (AGENT-01)", async () => {
     const home = await folder();
     const { agent, history, prompts } = await profiled(home);
     await agent.chat("hello");
@@ -23,7 +23,7 @@ describe("the agent's profile in a conversation", () => {
     expect(prompts[0]?.[1]?.content).toBe(text.trim());
   });
 
-  test("a conversation with a history does not get it again when it goes on (AGENT-02)", async () => {
+  test("a continued conversation does not get it again (AGENT-02)", async () => {
     const home = await folder();
     const sessions = memorySessions();
     await (await profiled(home, sessions)).agent.chat("one");
@@ -45,7 +45,7 @@ describe("the agent's profile in a conversation", () => {
     ]);
   });
 
-  test("every 3 turns what it says by then comes before the user's message 4, and stays in the history (AGENT-04)", async () => {
+  test("every 3 turns its current text precedes the user's message 4, and stays in the history (AGENT-04)", async () => {
     const home = await folder();
     await put(home, FILE, "You are old.");
     const { agent, history } = await profiled(home, memorySessions(), 3);
@@ -57,7 +57,7 @@ describe("the agent's profile in a conversation", () => {
     expect(said).toEqual(["You are old.", "1", "2", "3", "You are new.", "4", "5"]);
   });
 
-  test("with 0 it appears once, however many turns there are (AGENT-05)", async () => {
+  test("with 0 it occurs once, however many turns there are (AGENT-05)", async () => {
     const { agent, history } = await profiled(await folder(), memorySessions(), 0);
     for (let turn = 0; turn < 120; turn++) await agent.chat(String(turn));
     expect(roles(await history()).filter((role) => role === "system")).toHaveLength(1);
@@ -65,7 +65,7 @@ describe("the agent's profile in a conversation", () => {
 });
 
 describe("the files of a profile", () => {
-  test("the user's, the agent's and the project's are put together, each read anew", async () => {
+  test("the user's, the agent's and the project's are combined, each read anew", async () => {
     const home = await folder();
     const project = await folder();
     await put(home, FILE, "User.\r\n");
@@ -78,7 +78,7 @@ describe("the files of a profile", () => {
     expect((await profileFiles({ home, agent: "reader" }).read()).text).toBe("");
   });
 
-  test("a file that is there is never written over, and an agent's name leads nowhere else", async () => {
+  test("an existing file is never overwritten, and an agent's name cannot lead elsewhere", async () => {
     const home = await folder();
     await put(home, FILE, "Mine.");
     await put(dirname(home), "AGENT.md", "Stranger.");
@@ -88,7 +88,7 @@ describe("the files of a profile", () => {
     expect(await readFile(join(home, FILE), "utf8")).toBe("Mine.");
   });
 
-  test("of a long one the beginning is used, and told", async () => {
+  test("only the beginning of a long one is used, with a diagnostic", async () => {
     const home = await folder();
     await put(home, FILE, "é".repeat(40_000));
     const { text, diagnostics } = await profileFiles({ home }).read();
@@ -96,7 +96,7 @@ describe("the files of a profile", () => {
     expect(diagnostics).toMatchObject([{ code: "profile.cut" }]);
   });
 
-  test("one that cannot be made or read is told, and the conversation goes on", async () => {
+  test("one that cannot be created or read is reported, and the conversation continues", async () => {
     const home = await folder();
     await writeFile(join(home, ".skillwright"), "a file in its place");
     const { text, diagnostics } = await profileFiles({ home }).read();

@@ -37,11 +37,11 @@ describe("the offline planner's choice of a skill", () => {
     "",
     "the and of 42",
     "你好",
-  ])("no skill fits: %s", (request) => {
+  ])("no skill matches: %s", (request) => {
     expect(bestSkill(request, skills)).toBeUndefined();
   });
 
-  test("a word that most skills share counts for nothing", () => {
+  test("a word that most skills share is ignored", () => {
     const alike = ["one", "two", "three"].map((name) => ({
       name,
       description: "Works on a widget carefully.",
@@ -49,7 +49,7 @@ describe("the offline planner's choice of a skill", () => {
     expect(bestSkill("do the widget carefully", alike)).toBeUndefined();
   });
 
-  test("splits names at hyphens and survives names with unusual characters", () => {
+  test("splits names at hyphens and handles names with unusual characters", () => {
     const odd = [{ name: "über_skill.x", description: "Nothing." }, ...skills];
     expect(bestSkill("run the uber thing", odd)?.name).toBe("über_skill.x");
   });

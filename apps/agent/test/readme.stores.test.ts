@@ -13,7 +13,7 @@ const readme = fileURLToPath(new URL("../../../README.md", import.meta.url));
 const BUCKET = "skills";
 
 if (server)
-  test("what the README's command publishes, the README's code lists, from the same index", async () => {
+  test("the README's code lists what the README's command publishes, from the same index", async () => {
     const redis = await startRedis();
     onTestFinished(() => redis.stop());
     await bucket();

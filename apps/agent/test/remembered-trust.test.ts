@@ -9,7 +9,7 @@ import { rememberedTrust } from "../src/skills/remembered-trust.js";
 
 const tell = () => expect.unreachable("The store works.");
 
-test("a yes in a sandbox is none to running without one, the other way round it is", async () => {
+test("an approval for a sandbox does not cover runs without one, but the reverse holds", async () => {
   const store = memoryTrust();
   const apart = rememberedTrust({ store, isolated: true, tell });
   const loose = rememberedTrust({ store, isolated: false, tell });
@@ -24,7 +24,7 @@ test("a yes in a sandbox is none to running without one, the other way round it 
   expect(await apart.tools.isAllowed("sha256:b", "project")).toBe(true);
 });
 
-test("a store that cannot be used allows nothing, fails nothing, and is told once", async () => {
+test("a failing store allows nothing, fails nothing, and is reported once", async () => {
   const root = await mkdtemp(join(tmpdir(), "skillwright-trust-"));
   onTestFinished(() => rm(root, { recursive: true }));
   await writeFile(join(root, "trust"), "a file in its place");
@@ -36,7 +36,7 @@ test("a store that cannot be used allows nothing, fails nothing, and is told onc
   expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining(join(root, "trust"))]);
 });
 
-test("a call that was given up ends as such", async () => {
+test("an aborted call fails as such", async () => {
   const { tools } = rememberedTrust({ store: memoryTrust(), isolated: true, tell });
   const signal = AbortSignal.abort();
   await expect(tools.isAllowed("sha256:a", "project", { signal })).rejects.toMatchObject({ code: "ABORTED" });

@@ -5,7 +5,7 @@ import { SHOUT, testAgent } from "./test-agent.js";
 
 const wrong = { calls: [{ tool: "skill_load", input: { skill: "nope" } }] };
 
-test("the third refusal of one call says that it is not made again and what is valid, and ends the turn", async () => {
+test("the third refusal of one call says that it is no longer executed and what is valid, and ends the turn", async () => {
   const agent = await agentThat([wrong]);
   const result = await agent.chat("load it");
   expect(result).toMatchObject({ finish: "repeated-failure", steps: 3 });
@@ -17,21 +17,21 @@ test("the third refusal of one call says that it is not made again and what is v
 test.each([
   ["a tool that is not there", { tool: "skill_fly", input: {} }, /"skill_fly"[\s\S]*skill_load/],
   ["no valid JSON", { tool: "skill_load", input: "{" }, /no valid JSON/],
-])("so does a call that no tool can take: %s", async (_, call, expected) => {
+])("so does a call that no tool accepts: %s", async (_, call, expected) => {
   const agent = await agentThat([{ calls: [call] }]);
   const result = await agent.chat("go");
   expect(result).toMatchObject({ finish: "repeated-failure", steps: 3 });
   expect(refusals(result).at(-1)).toMatchObject({ retry: false, message: expect.stringMatching(expected) });
 });
 
-test("a call that changed something lets it be tried again", async () => {
+test("a call that changed something allows it to be tried again", async () => {
   const write = { calls: [{ tool: "workspace_write", input: { path: "work/a.txt", content: "a" } }] };
   const agent = await agentThat([wrong, wrong, write, wrong, { text: "There is none." }]);
   const result = await agent.chat("load it");
   expect(result).toMatchObject({ finish: "answered", text: "There is none." });
 });
 
-test("another turn begins anew: somebody may have mended what was wrong", async () => {
+test("another turn starts counting anew: a person may have fixed the problem", async () => {
   const agent = await agentThat([wrong, wrong, wrong, wrong, { text: "Still none." }]);
   expect(await agent.chat("load it")).toMatchObject({ finish: "repeated-failure" });
   const again = await agent.chat("try again");

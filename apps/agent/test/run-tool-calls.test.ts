@@ -7,7 +7,7 @@ import { runToolCalls } from "../src/loop/run-tool-calls.js";
 const context = { session: { app: "a", user: "u", session: "s" }, state: { at: "step start" } };
 
 describe("the tool calls of one step", () => {
-  test("calls that may run side by side do, and answer in the order of the calls", async () => {
+  test("parallel calls run concurrently, and are answered in the order of the calls", async () => {
     const met: string[] = [];
     // Each waits for the other: run in order they would never end.
     const gates = { left: gate(), right: gate() };
@@ -31,7 +31,7 @@ describe("the tool calls of one step", () => {
     expect(met.toSorted()).toEqual(["left", "right"]);
   });
 
-  test("any other call waits for those before it and is waited for", async () => {
+  test("any other call waits for the preceding ones, and the following ones wait for it", async () => {
     const log: string[] = [];
     const slow = (name: string) => async () => {
       log.push(`${name} starts`);
@@ -88,7 +88,7 @@ describe("the tool calls of one step", () => {
     ]);
   });
 
-  test("ten calls at once have ten independent answers (RUN-10)", async () => {
+  test("ten concurrent calls have ten independent answers (RUN-10)", async () => {
     const tools = byName(tool("echo", true, async (input) => ({ output: input as string })));
     const calls = Array.from({ length: 10 }, (_, index) => ({
       ...call("echo"),

@@ -5,7 +5,7 @@ import { screen } from "../src/terminal/screen.js";
 import { textView } from "../src/terminal/text-view.js";
 
 describe("the screen", () => {
-  test("colours only on a terminal, and not where NO_COLOR is set", () => {
+  test("uses colours only on a terminal, and not where NO_COLOR is set", () => {
     expect(shown({ isTTY: true }, {}, (view) => view.line(view.colours.red("x")))).toBe(
       "\u001b[31mx\u001b[39m\n",
     );
@@ -13,7 +13,7 @@ describe("the screen", () => {
     expect(shown({}, {}, (view) => view.line(view.colours.red("x")))).toBe("x\n");
   });
 
-  test("a step is one line however narrow the terminal is; colours count for nothing and are closed", () => {
+  test("a step is one line however narrow the terminal is; colours do not count and are closed", () => {
     const line = shown({ isTTY: true, columns: 8 }, {}, (view) =>
       view.line(`${view.colours.red("1234")}567890`),
     );
@@ -21,18 +21,18 @@ describe("the screen", () => {
     expect(shown({ columns: 8 }, {}, (view) => view.line("1234567890"))).toBe("1234567890\n");
   });
 
-  test("a terminal that says it has 0 columns is taken for one of 80", () => {
+  test("a terminal that reports 0 columns is treated as one of 80", () => {
     expect(shown({ isTTY: true, columns: 0 }, {}, (view) => view.prose("two words"))).toBe("two words\n");
   });
 
-  test("prose breaks between words and is set in; a path stays whole", () => {
+  test("prose is broken between words and indented; a path stays whole", () => {
     const text = shown({ isTTY: true, columns: 12 }, {}, (view) =>
       view.prose("  aa bb cc dd /a/long/path/here\nnext", 4),
     );
     expect(text).toBe("  aa bb cc\n    dd\n    /a/long/path/here\nnext\n");
   });
 
-  test("an answer in pieces breaks between words on a terminal, and is as it came elsewhere", () => {
+  test("an answer in pieces is broken between words on a terminal, and unchanged elsewhere", () => {
     const pieces = ["one tw", "o three\nfour", " five", " sixseveneight"];
     const write = (view: ReturnType<typeof screen>) => {
       const answer = textView(view);
@@ -43,14 +43,14 @@ describe("the screen", () => {
     expect(shown({}, {}, write)).toBe(pieces.join(""));
   });
 
-  test("what a command prints cannot move the cursor or set colours", () => {
+  test("the output of a command cannot move the cursor or set colours", () => {
     expect(printable("a\u001b[31m\u001b[2Jb\u001b]0;title\u0007\tc\r\nd\u009b1m\u202e")).toBe(
       "a\\u{1b}[2Jb\\u{1b}]0;title\\u{7}  c\nd\\u{9b}1m\\u{202e}",
     );
   });
 });
 
-test("sizes and times as people read them", () => {
+test("sizes and times in a readable form", () => {
   expect([0, 999, 1000, 12_345, 999_960, 5_000_000_000].map(formatBytes)).toEqual([
     "0 B",
     "999 B",

@@ -6,17 +6,17 @@ import { testAgent } from "./test-agent.js";
 /** So many that an overview of 4,000 characters and 32 entries has no room for all. */
 const MANY = 40;
 
-test("search is offered where the overview has no room for all skills", async () => {
+test("search is offered where the overview cannot hold all skills", async () => {
   const { names, found } = await offered(MANY, {}, "skill-37 gardening");
   expect(names).toContain("skill_search");
   expect(found).toContain("skill-37");
 });
 
-test("it stays away where all are listed", async () => {
+test("it is not offered where all are listed", async () => {
   expect((await offered(3)).names).not.toContain("skill_search");
 });
 
-test("a configuration that says so decides", async () => {
+test("an explicit configuration decides", async () => {
   expect((await offered(MANY, { search: false })).names).not.toContain("skill_search");
   expect((await offered(3, { search: true })).names).toContain("skill_search");
 });

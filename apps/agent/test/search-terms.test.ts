@@ -12,7 +12,7 @@ test.each([
   ["codes", "code"],
   ["sales", "sale"],
   ["statistics", "statistic"],
-])("%s meets %s", (word, others) => {
+])("%s matches %s", (word, others) => {
   for (const other of others.split(" "))
     expect([other, searchTerms(other)]).toEqual([other, searchTerms(word)]);
 });

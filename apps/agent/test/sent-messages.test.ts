@@ -14,11 +14,11 @@ const texts = (messages: readonly ModelMessage[]) =>
   messages.map(({ role, content }) => `${role}: ${String(content)}`);
 
 describe("system messages are sent", () => {
-  test("as they stand, where the model takes them anywhere", () => {
+  test("in place, where the model accepts them anywhere", () => {
     expect(sentMessages(history, { systemMessages: "anywhere" })).toEqual(history);
   });
 
-  test("before the user's next message, where it takes them at the beginning alone", () => {
+  test("before the user's next message, where it accepts them only at the beginning", () => {
     expect(texts(sentMessages(history, { systemMessages: "first" }))).toEqual([
       "system: profile",
       "user: one",
@@ -27,7 +27,7 @@ describe("system messages are sent", () => {
     ]);
   });
 
-  test("all before the user's, where it takes none; the preface first (PROMPT-20)", () => {
+  test("all before the user's, where it accepts none; the preface first (PROMPT-20)", () => {
     expect(texts(sentMessages(history, { systemMessages: "none", preface: "overview" }))).toEqual([
       "user: overview\n\nprofile\n\n## Request\n\none",
       "assistant: a",
@@ -51,6 +51,6 @@ test.each([
   ["openai.chat", true, "anywhere"],
   ["anthropic.messages", true, "first"],
   ["anthropic.messages", false, "none"],
-])("%s with system prompts %s takes them %s", (provider, systemPrompt, expected) => {
+])("%s with system prompts %s accepts them %s", (provider, systemPrompt, expected) => {
   expect(systemMessagesOf(provider, systemPrompt)).toBe(expected);
 });

@@ -15,7 +15,7 @@ const files = {
 };
 
 describe("a skills package from a local folder", () => {
-  test("brings its skills by itself; one that is enabled and not there is a warning, the others load (AGENT-07)", async () => {
+  test("adds its skills automatically; an enabled one that is missing is a warning, the others load (AGENT-07)", async () => {
     const { agent } = await packageAgent({ enabledSkills: ["shout", "gone"] });
     expect((await agent.skills()).skills.map(({ name }) => name)).toEqual(["shout"]);
     expect(agent.diagnostics).toEqual([expect.objectContaining({ code: "config.unknown-skill" })]);
@@ -35,7 +35,7 @@ describe("a skills package from a local folder", () => {
     expect(all.skills.map(({ name }) => name)).toEqual(["hush", "shout"]);
   });
 
-  test("its commands stand for messages, only the enabled ones", async () => {
+  test("its commands expand to messages, only the enabled ones", async () => {
     const { agent, prompts } = await packageAgent({ enabledCommands: ["write", "gone"] });
     expect(agent.diagnostics).toEqual([expect.objectContaining({ code: "config.unknown-command" })]);
     await agent.chat("/write the $& sea");
@@ -45,7 +45,7 @@ describe("a skills package from a local folder", () => {
     expect(said[1]).toContain("/plain");
   });
 
-  test("a version is told to have no effect; a folder that is not there names the field", async () => {
+  test("a version is reported to have no effect; a missing folder names the field", async () => {
     expect((await packageAgent({ version: "2" })).agent.diagnostics).toEqual([
       expect.objectContaining({ code: "config.version-without-effect" }),
     ]);
@@ -54,7 +54,7 @@ describe("a skills package from a local folder", () => {
     );
   });
 
-  test("a skill that appears or goes between turns is told in that turn's message, the system prompt stays", async () => {
+  test("a skill that is added or removed between turns is reported in that turn's message, the system prompt stays", async () => {
     const { agent, prompts, folder } = await packageAgent({});
     await agent.chat("one");
     await put(folder, "skills/new-one/SKILL.md", "---\nname: new-one\ndescription: Fresh.\n---\nHi.");

@@ -5,7 +5,7 @@ import { SHOUT, testAgent } from "./test-agent.js";
 
 const recorded = recordedSpans();
 
-test("a turn is a span, above those of its model calls and tool calls", async () => {
+test("a turn has a span, the parent of those of its model calls and tool calls", async () => {
   const { model } = scriptedModel([
     { calls: [{ tool: "skill_load", input: { skill: "shout" } }] },
     { text: "the-secret-answer" },

@@ -18,7 +18,7 @@ function terminal() {
   return { input, keyboard, shown: () => shown };
 }
 
-test("Ctrl-C at a question answers it with nothing, and the next line is a line again", async () => {
+test("Ctrl-C at a question leaves it unanswered, and the next line is an ordinary line", async () => {
   const { input, keyboard } = terminal();
   input.onInterrupt(() => undefined);
   const answer = input.ask("Run it? ");
@@ -29,7 +29,7 @@ test("Ctrl-C at a question answers it with nothing, and the next line is a line 
   expect(await line).toBe("what I meant");
 });
 
-test("several lines that are pasted are one line, wherever the terminal cuts the paste", async () => {
+test("several pasted lines are one line, wherever the terminal cuts the paste", async () => {
   for (const cut of [0, 3, 7, 12, 26]) {
     const { input, keyboard } = terminal();
     const pasted = "\u001b[200~first\nsecond\r\nthird\n\u001b[201~";
@@ -41,14 +41,14 @@ test("several lines that are pasted are one line, wherever the terminal cuts the
   }
 });
 
-test("the terminal is asked to mark pastes, and told when it need not any more", () => {
+test("the terminal is asked to mark pastes, and told when this is no longer needed", () => {
   const { input, shown } = terminal();
   expect(shown()).toContain("\u001b[?2004h");
   input.close();
   expect(shown().endsWith("\u001b[?2004l")).toBe(true);
 });
 
-test("a conversation that is named goes on in the next start, without a server", async () => {
+test("a named conversation is continued in the next start, without a server", async () => {
   const project = {
     "bundled/shout/SKILL.md": SHOUT["SKILL.md"],
     "bundled/shout/shout.sh": SHOUT["shout.sh"],

@@ -17,14 +17,14 @@ const own = {
 };
 const never = new AbortController().signal;
 
-test("a yes to a project's skill is asked for once and remembered, also where nobody can be asked", async () => {
+test("approval of a project's skill is asked for once and stored, and applies where nobody can be asked", async () => {
   const { folder } = await saysYes(theirs);
   const later = await run(folder);
   expect(later.code).toBe(0);
   expect(later.shown).not.toContain("not trusted");
 });
 
-test("it ends with the content: a changed file asks again, and the refusal says what to do", async () => {
+test("it ends with the content: a changed file asks again, and the refusal gives the remedy", async () => {
   const { folder } = await saysYes(theirs);
   await writeFile(join(folder, ".agents/skills/shout/shout.sh"), 'tr A-Z a-z < "$1"\n');
   const later = await run(folder);
@@ -32,18 +32,18 @@ test("it ends with the content: a changed file asks again, and the refusal says 
   expect(later.shown).toMatch(/was not approved yet[\s\S]*refused[\s\S]*--yes allows it/);
 });
 
-test("--yes is nobody's look at a skill, so it is not remembered", async () => {
+test("--yes is not a review of a skill, so it is not stored", async () => {
   const first = await testTerminal(theirs);
   expect((await run(first.folder, ["--yes"])).code).toBe(0);
   expect((await run(first.folder)).code).toBe(1);
 });
 
-test("one's own skill that asks for want of a sandbox does so once", async () => {
+test("one's own skill that asks because there is no sandbox does so once", async () => {
   const { folder } = await saysYes(own, ["--isolation", "none"]);
   expect((await run(folder, ["--isolation", "none"])).code).toBe(0);
 });
 
-test("where a yes cannot be written down it holds for this start, and that is told", async () => {
+test("where an approval cannot be stored it lasts for this start, and that is reported", async () => {
   const { shown, folder } = await saysYes({ ...theirs, "home/.skillwright/trust": "a file in its place" });
   expect(shown).toMatch(/! Approvals are not remembered[\s\S]*home\/\.skillwright\/trust/);
   expect(await readdir(join(folder, "home/.skillwright"))).toContain("trust");

@@ -23,7 +23,7 @@ const server = hasAll(
 const session = { app: "agent", user: "local", session: "shared" };
 
 if (server)
-  test("two agents on two hosts share skills, sessions and artifacts; what one publishes the other's next turn tells", async () => {
+  test("two agents on two hosts share skills, sessions and artifacts; what one publishes the other's next turn reports", async () => {
     const { here, there, options, redis, client, bucket } = await twoHosts();
     await put(here.directory, "shout", SHOUT);
     await here.skillwright(["publish", "./shout", "--to", options.skills, "--metadata", here.metadata]);
