@@ -1,6 +1,6 @@
 import type { CatalogSkill, CatalogSnapshot } from "@skillwright/core";
 
-/** A skill of a catalogue, trusted and of the source `own` unless told otherwise. */
+/** A skill of a catalogue, by default trusted and from the source `own`. */
 export function skill(name: string, more: Partial<CatalogSkill> = {}): CatalogSkill {
   return {
     name,
@@ -20,7 +20,7 @@ export function snapshotOf(skills: readonly CatalogSkill[]): CatalogSnapshot {
   return { formatVersion: 1, fingerprint: "f", sources, skills, broken: [], diagnostics: [] };
 }
 
-/** Skills whose names sort as they are counted. */
+/** Skills whose names sort in the order of their numbers. */
 export function many(count: number, more: Partial<CatalogSkill> = {}): readonly CatalogSkill[] {
   return Array.from({ length: count }, (_, index) =>
     skill(`skill-${String(index).padStart(5, "0")}`, {
@@ -30,7 +30,7 @@ export function many(count: number, more: Partial<CatalogSkill> = {}): readonly 
   );
 }
 
-/** The list alone: what stands after the guidance. */
+/** The list alone, without the guidance before it. */
 export function listOf(text: string): string {
   const start = text.search(/<available_skills>|## Active Skills|Available skills:/);
   return start < 0 ? "" : text.slice(start);

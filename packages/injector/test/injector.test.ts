@@ -13,19 +13,19 @@ const nothing = snapshotOf([]);
 const loaded = { [SKILL_STATE_KEYS.loaded("analyst")]: "1" };
 
 describe("enhanceSystemPrompt", () => {
-  test("adds guidance and list after the base", () => {
+  test("adds guidance and list after the base prompt", () => {
     const text = injector().enhanceSystemPrompt("You help.", { snapshot, state: {} });
     expect(text).toMatch(
       /^You help\.\n\n## Skills\n\n[\s\S]+\n\n<available_skills>[\s\S]+<\/available_skills>$/,
     );
   });
 
-  test("leaves the base as it was where there are no skills: an empty list of them is an empty text (PROMPT-17)", () => {
+  test("returns the base prompt unchanged where there are no skills: the text of an empty list is empty (PROMPT-17)", () => {
     expect(injector().overview({ snapshot: nothing })).toEqual({ text: "", diagnostics: [] });
     expect(injector().enhanceSystemPrompt("You help. \n", { snapshot: nothing })).toBe("You help. \n");
   });
 
-  test("gives the same bytes a hundred times (PROMPT-16)", () => {
+  test("gives the same bytes in a hundred calls (PROMPT-16)", () => {
     const ten = snapshotOf(Array.from({ length: 10 }, (_, index) => skill(`s${9 - index}`)));
     const texts = Array.from({ length: 100 }, () =>
       injector().enhanceSystemPrompt("Base", { snapshot: structuredClone(ten) }),
@@ -33,11 +33,11 @@ describe("enhanceSystemPrompt", () => {
     expect(new Set(texts).size).toBe(1);
   });
 
-  test("needs no base", () => {
+  test("works without a base prompt", () => {
     expect(injector().enhanceSystemPrompt("", { snapshot })).toMatch(/^## Skills/);
   });
 
-  test("is the same, byte for byte, whatever the request and whatever is loaded", () => {
+  test("is byte-identical for every request and every set of loaded skills", () => {
     const inject = injector();
     const plain = inject.enhanceSystemPrompt("Base", { snapshot, state: {} });
     const context = { userMessage: "analyst now", command: "/write", files: ["a.csv"] };
@@ -45,7 +45,7 @@ describe("enhanceSystemPrompt", () => {
     expect(injector().enhanceSystemPrompt("Base", { snapshot: structuredClone(snapshot) })).toBe(plain);
   });
 
-  test("takes the snapshot of a real catalogue", async () => {
+  test("matches the snapshot of a real catalogue", async () => {
     const file = { "SKILL.md": "---\nname: greeter\ndescription: Greets.\n---\nSay hello." };
     const box = skillBox({ own: memoryRepository({ skills: { greeter: file } }) });
     const text = injector().enhanceSystemPrompt("Base", { snapshot: await box.snapshot() });
@@ -54,7 +54,7 @@ describe("enhanceSystemPrompt", () => {
   });
 });
 
-test("prepareUserMessage puts the same before the message, and nothing where there are no skills", () => {
+test("prepareUserMessage puts the same text before the message, and nothing where there are no skills", () => {
   const inject = injector();
   expect(inject.prepareUserMessage("Help me", { snapshot })).toMatch(
     /^## Skills Overview\n[\s\S]+<\/available_skills>\n\n## Request\n\nHelp me$/,
@@ -62,10 +62,10 @@ test("prepareUserMessage puts the same before the message, and nothing where the
   expect(inject.prepareUserMessage("Help me", { snapshot: nothing })).toBe("Help me");
 });
 
-describe("prompt, by what the model can do (PROMPT-20)", () => {
+describe("prompt by capability of the model (PROMPT-20)", () => {
   const parts = { base: "You help.", message: "Hello" };
 
-  test("with system prompts the message stays as it was", () => {
+  test("with system prompts the message is unchanged", () => {
     const inject = injector();
     expect(inject.prompt({ ...parts, systemPrompt: true }, { snapshot })).toEqual({
       system: inject.enhanceSystemPrompt("You help.", { snapshot }),
@@ -73,7 +73,7 @@ describe("prompt, by what the model can do (PROMPT-20)", () => {
     });
   });
 
-  test("without them base and overview go before it", () => {
+  test("without system prompts, base and overview come before the message", () => {
     const { system, message } = injector().prompt({ ...parts, systemPrompt: false }, { snapshot });
     expect(system).toBeUndefined();
     expect(message).toMatch(/^You help\.\n\n## Skills Overview\n[\s\S]+\n\n## Request\n\nHello$/);
@@ -83,7 +83,7 @@ describe("prompt, by what the model can do (PROMPT-20)", () => {
   });
 });
 
-describe("skills that only people may start", () => {
+describe("skills that only users may start", () => {
   test("are neither listed nor active (CMD-01)", () => {
     const inject = injector();
     expect(inject.overview({ snapshot }).text).not.toContain("manual");
@@ -91,7 +91,7 @@ describe("skills that only people may start", () => {
     expect(inject.activateSkills({ snapshot })).toMatchObject([{ name: "analyst" }]);
   });
 
-  test("alone they are as good as none", () => {
+  test("a catalogue of only such skills gives the same text as an empty one", () => {
     const alone = snapshotOf([skill("manual", { frontmatter: { "disable-model-invocation": true } })]);
     expect(injector().enhanceSystemPrompt("Base", { snapshot: alone })).toBe("Base");
   });
@@ -100,7 +100,7 @@ describe("skills that only people may start", () => {
 describe("guidance", () => {
   const guidanceFor = (tools: string[]) => injector({ tools }).overview({ snapshot }).text;
 
-  test("goes load, documents, run by default", () => {
+  test("says load, documents, run by default", () => {
     const { text } = injector().overview({ snapshot });
     const order = ["`skill_load`", "`skill_select_docs`", "`skill_run`"].map((name) => text.indexOf(name));
     expect(order).toEqual([...order].sort((a, b) => a - b));
@@ -117,7 +117,7 @@ describe("guidance", () => {
     [["skill_list", "skill_load", "skill_run", "workspace_run"]],
     [["skill_activate", "skill_read"]],
     [["skill_search", "skill_read", "workspace_read"]],
-  ])("with the tools %j it speaks of no other", (tools) => {
+  ])("with the tools %j it names no other tool", (tools) => {
     const named = guidanceFor(tools).match(/\b(skill|workspace)_[a-z_]+/g) ?? [];
     expect([...new Set(named)].filter((name) => !tools.includes(name))).toEqual([]);
   });
@@ -129,7 +129,7 @@ describe("guidance", () => {
     expect(markdown(["skill_activate"])).toContain("call `skill_activate` with its name");
   });
 
-  test("without a tool that runs, it says nothing of commands and paths", () => {
+  test("without a tool that runs commands, it mentions neither commands nor paths", () => {
     expect(guidanceFor(["skill_load"])).not.toMatch(/command|inputs\//);
   });
 });
@@ -146,7 +146,7 @@ describe('loadedBodies: "system"', () => {
     expect(diagnostics).toEqual([]);
   });
 
-  test("tells of a loaded skill whose body is not at hand", () => {
+  test("reports a loaded skill whose body is not available", () => {
     const { text, diagnostics } = inject.overview({ snapshot, state: loaded });
     expect(text).not.toContain("<loaded_skill");
     expect(diagnostics).toMatchObject([{ code: "loaded.body-missing" }]);

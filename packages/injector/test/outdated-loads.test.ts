@@ -11,7 +11,7 @@ const after = (...skills: CatalogSkill[]) => ({ ...snapshotOf(skills), fingerpri
 const edited = { changeMark: "2" };
 
 describe("a loaded skill that changed between two turns (life session)", () => {
-  test("is loaded no more, and neither is one that is gone; the others stay", () => {
+  test("is unloaded, and so is a deleted one; the others stay", () => {
     const now = after(skill("a", edited), skill("always", edited), skill("manual", hidden));
     const { left, diagnostics } = outdated(["a", "b", "always", "manual"], now);
     expect(left).toEqual(["always", "manual"]);
@@ -21,28 +21,28 @@ describe("a loaded skill that changed between two turns (life session)", () => {
     ]);
   });
 
-  test("does not come back at the next turn", () => {
+  test("is not reloaded at the next turn", () => {
     const state = loadedWith(["a", "b"]);
     const { delta } = loads.afterChange(state, before, after(skill("a", edited), skill("b")));
     expect(delta).toMatchObject({ "skill:loads": [{ skill: "b" }] });
   });
 
-  test("that only people may start stays loaded, since the model could not load it again", () => {
+  test("that only users may start stays loaded, since the model could not load it again", () => {
     const all = [skill("a"), skill("b"), skill("always")];
     expect(outdated(["manual"], after(...all, skill("manual", { ...hidden, ...edited }))).left).toEqual([
       "manual",
     ]);
-    // One that became so is taken from the model.
+    // A skill that became user-only is unloaded for the model.
     expect(outdated(["a"], after(skill("a", { ...hidden, ...edited }))).left).toEqual([]);
   });
 
-  test("with equal fingerprints, or loaded after the catalogue was seen, nothing ends", () => {
+  test("with equal fingerprints, or loaded after the catalogue was read, stays loaded", () => {
     expect(loads.afterChange(loadedWith(["a"]), before, before)).toEqual({ delta: {}, diagnostics: [] });
     const all = [skill("a"), skill("b"), skill("always"), skill("manual", hidden)];
     expect(outdated(["fresh"], after(...all, skill("fresh"))).left).toEqual(["fresh"]);
   });
 
-  test("is told as one whose instructions are out of date, also where only people may start it", () => {
+  test("is reported as one whose instructions are out of date, also where only users may start it", () => {
     const now = after(skill("a", edited), skill("b", edited), skill("manual", { ...hidden, ...edited }));
     expect(
       skillChanges(before, now, loadedWith(["a", "manual"]))
@@ -74,7 +74,7 @@ function outdated(names: readonly string[], now: ReturnType<typeof after>) {
   return { left, diagnostics };
 }
 
-test("nothing is outdated while its source cannot be reached or its SKILL.md is broken", () => {
+test("nothing is outdated while its source is unreachable or its SKILL.md is broken", () => {
   const before = snapshotOf([skill("a")]);
   const gone = { ...snapshotOf([]), fingerprint: "g" };
   expect(outdatedLoads(before, gone, ["a"])).toEqual(["a"]);

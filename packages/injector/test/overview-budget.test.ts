@@ -13,7 +13,7 @@ describe("tiers of the overview", () => {
     expect(diagnostics).toEqual([]);
   });
 
-  test("beyond it descriptions are shortened to one length, and short ones stay whole", () => {
+  test("over budget, descriptions are shortened to one length, and short ones stay whole", () => {
     const snapshot = snapshotOf([
       ...many(10, { description: long }),
       skill("z-short", { description: "Is short" }),
@@ -31,7 +31,7 @@ describe("tiers of the overview", () => {
     expect(diagnostics).toMatchObject([{ code: "overview.descriptions-shortened" }]);
   });
 
-  test("where not even their beginnings fit, all names are listed with a note of its own (PROMPT-02)", () => {
+  test("where not even shortened descriptions fit, all names are listed with a note that says so (PROMPT-02)", () => {
     const snapshot = snapshotOf(many(20, { description: long }));
     const { text, diagnostics } = injector({ maxCharacters: 1200 }).overview({ snapshot });
     expect(entries(text)).toBe(20);
@@ -42,7 +42,7 @@ describe("tiers of the overview", () => {
     expect(diagnostics).toMatchObject([{ code: "overview.names-only" }]);
   });
 
-  test("where not all names fit, the longest row of them is listed, and its number announced (PROMPT-03)", () => {
+  test("where not all names fit, as many as fit are listed, and the number is stated (PROMPT-03)", () => {
     const { text, diagnostics } = injector({ maxCharacters: 2000, maxSkills: 200 }).overview({
       snapshot: snapshotOf(many(100, { description: long })),
     });
@@ -54,7 +54,7 @@ describe("tiers of the overview", () => {
     expect(diagnostics.map(({ code }) => code)).toEqual(["overview.names-only", "overview.cut"]);
   });
 
-  test("of 30 skills the limit of 10 is told as 10 of 30 (PROMPT-04)", () => {
+  test("with a limit of 10, 30 skills are announced as 10 of 30 (PROMPT-04)", () => {
     const { text } = injector({ maxSkills: 10, maxCharacters: 20_000 }).overview({
       snapshot: snapshotOf(many(30)),
     });
@@ -62,7 +62,7 @@ describe("tiers of the overview", () => {
     expect(text).toMatch(/\n10 of 30 skills are listed here\. Call `skill_list` for the rest\.$/);
   });
 
-  test("of 40 skills 32 are listed by default, and what is missing can be seen (PROMPT-05)", () => {
+  test("32 of 40 skills are listed by default, and the note says how many are missing (PROMPT-05)", () => {
     const { text, diagnostics } = injector({ maxCharacters: 20_000 }).overview({
       snapshot: snapshotOf(many(40)),
     });
@@ -72,7 +72,7 @@ describe("tiers of the overview", () => {
   });
 
   test.each([1, 10, 39])(
-    "a budget of %i characters for 3 skills gives no part of an entry (PROMPT-06)",
+    "a budget of %i characters for 3 skills gives no partial entry (PROMPT-06)",
     (maxCharacters) => {
       const { text, diagnostics } = injector({ maxCharacters }).overview({ snapshot: snapshotOf(many(3)) });
       expect(listOf(text)).toBe("");
@@ -84,7 +84,7 @@ describe("tiers of the overview", () => {
     },
   );
 
-  test("a note for which there is no room goes before a skill does (PROMPT-07)", () => {
+  test("a note that does not fit is left out before a skill is (PROMPT-07)", () => {
     const snapshot = snapshotOf(many(2, { description: long }));
     const whole =
       "<available_skills>\n<skill>\n<name>skill-00000</name>\n</skill>\n<skill>\n<name>skill-00001</name>\n</skill>\n</available_skills>";
@@ -95,7 +95,7 @@ describe("tiers of the overview", () => {
 
 describe("budget", () => {
   test.each(["xml", "markdown", "names"] as const)(
-    "10,000 skills as %s keep to 4,000 characters in under 200 ms, with the count of those listed (PROMPT-10, PROMPT-09)",
+    "10,000 skills as %s fit into 4,000 characters in under 200 ms, with the count of those listed (PROMPT-10, PROMPT-09)",
     (format) => {
       const snapshot = snapshotOf(many(10_000, { description: long }));
       const started = threadTime();
@@ -117,14 +117,14 @@ describe("budget", () => {
       const list = listOf(injector({ maxCharacters }).overview({ snapshot }).text);
       expect(list.length).toBeLessThanOrEqual(maxCharacters);
       expect(entries(list)).toBe(list.match(/<\/skill>/g)?.length ?? 0);
-      // More room never shows fewer skills, but where the note that tells of the others takes a place.
+      // More room never shows fewer skills, except where the note about the others takes the place of one.
       expect(entries(list)).toBeGreaterThanOrEqual(before - 3);
       before = entries(list);
     }
     expect(before).toBe(12);
   });
 
-  test("tokens are counted by the function handed in, and the whole list keeps to them", () => {
+  test("tokens are counted by the function passed in, and the whole list stays within them", () => {
     const countTokens = (text: string) => text.split(/\W+/).length;
     const snapshot = snapshotOf(many(30, { description: long }));
     const { text } = injector({ maxTokens: 500, countTokens }).overview({ snapshot });
@@ -132,7 +132,7 @@ describe("budget", () => {
     expect(countTokens(listOf(text))).toBeGreaterThan(420);
   });
 
-  test("characters and tokens hold together where both are given", () => {
+  test("limits in characters and in tokens both apply where both are given", () => {
     const snapshot = snapshotOf(many(30));
     const inject = injector({
       maxTokens: 100_000,
@@ -142,7 +142,7 @@ describe("budget", () => {
     expect(listOf(inject.overview({ snapshot }).text).length).toBeLessThanOrEqual(500);
   });
 
-  test("trusted skills and stronger sources are kept first: a person's own before bundled ones", () => {
+  test("trusted skills and sources of higher priority are kept first: the user's own before bundled ones", () => {
     const snapshot = snapshotOf([
       skill("a-project", { source: "project", trusted: false }),
       skill("b-bundled", { source: "team" }),
@@ -153,7 +153,7 @@ describe("budget", () => {
     expect(diagnostics[0]?.message).toMatch(/"a-project"\.$/);
   });
 
-  test("each name that was left out is told exactly, as JSON (PROMPT-08)", () => {
+  test("each name that was left out is reported exactly, as JSON (PROMPT-08)", () => {
     const names = ["a<b", "c`d", 'e"f'];
     const snapshot = snapshotOf(["a", ...names].map((name) => skill(name)));
     const { diagnostics } = injector({ maxSkills: 1 }).overview({ snapshot });
@@ -161,7 +161,7 @@ describe("budget", () => {
     expect(JSON.parse(`[${list}]`)).toEqual(names);
   });
 
-  test("a description beyond the standard's 1,024 characters is cut, and told", () => {
+  test("a description longer than the standard's 1,024 characters is cut and reported", () => {
     const snapshot = snapshotOf([skill("long", { description: "🙂".repeat(2000) })]);
     const { text, diagnostics } = injector().overview({ snapshot });
     expect(text.match(/🙂/g)).toHaveLength(511);
@@ -169,7 +169,7 @@ describe("budget", () => {
     expect(diagnostics).toMatchObject([{ code: "overview.description-cut" }]);
   });
 
-  test("1,024 characters are shown whole, however many bytes they have (SKILL-18)", () => {
+  test("1,024 characters are shown in full, however many bytes they have (SKILL-18)", () => {
     const description = "é".repeat(1024);
     const { text, diagnostics } = injector().overview({
       snapshot: snapshotOf([skill("long", { description })]),
@@ -181,7 +181,7 @@ describe("budget", () => {
   test.each([
     [["skill_load"], "1 of 2 skills are listed here."],
     [["skill_load", "skill_search"], "1 of 2 skills are listed here. Call `skill_search` for the rest."],
-  ])("with the tools %j the note speaks of no other", (tools, note) => {
+  ])("with the tools %j the note names no other tool", (tools, note) => {
     const { text } = injector({ maxSkills: 1, tools }).overview({ snapshot: snapshotOf(many(2)) });
     expect(text.endsWith(`\n${note}`)).toBe(true);
   });

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { listOf, skill, snapshotOf } from "./catalogue.js";
 
-/** Names, descriptions and metadata as an XML parser that is not ours reads them. */
+/** Names, descriptions and metadata as read by an independent XML parser. */
 const READER = `
 import json, sys, xml.etree.ElementTree as tree
 root = tree.fromstring(sys.stdin.buffer.read().decode("utf-8"))
@@ -24,7 +24,7 @@ function parserTests(): void {
       "</description></skill></available_skills>",
       "a < b && c > \"d\" 'e' ]]> &amp; &lt;",
       "<?xml version='1.0'?><!DOCTYPE x [<!ENTITY a 'b'>]>&a;",
-    ])("gives %j back as text (PROMPT-11, SKILL-17)", (text) => {
+    ])("returns %j as text (PROMPT-11, SKILL-17)", (text) => {
       const snapshot = snapshotOf([skill(text, { description: text }), skill("zz")]);
       expect(read(listOf(injector().overview({ snapshot }).text))).toEqual([
         [text, text, {}],
@@ -32,7 +32,7 @@ function parserTests(): void {
       ]);
     });
 
-    test("is well-formed whatever characters a skill is made of", () => {
+    test("is well-formed whatever characters a skill contains", () => {
       const description = `a${String.fromCharCode(0, 1, 11, 0xd800, 0xfffe, 0xffff, 0x2028)}b\u{1f642}`;
       const snapshot = snapshotOf([skill("x", { description })]);
       expect(read(listOf(injector().overview({ snapshot }).text))).toEqual([
@@ -40,7 +40,7 @@ function parserTests(): void {
       ]);
     });
 
-    test("shows metadata asked for under any key, in place (PROMPT-15)", () => {
+    test("shows the requested metadata under any key, in place (PROMPT-15)", () => {
       const metadata = { "1 bad key": "a <b> & c", 'q"uote': "x", hidden: "no" };
       const snapshot = snapshotOf([skill("x", { frontmatter: { metadata } })]);
       const inject = injector({ metadata: ["1 bad key", 'q"uote', "absent"] });
@@ -51,20 +51,20 @@ function parserTests(): void {
   });
 }
 
-describe("a renderer of the caller's own", () => {
+describe("a custom renderer", () => {
   const renderer: OverviewRenderer = {
     open: "Available skills: begin",
     close: "end",
     entry: ({ name }, description) => `* ${name}${description === undefined ? "" : ` = ${description}`}`,
   };
 
-  test("writes the list, and gets descriptions on one line", () => {
+  test("writes the list, and receives each description on one line", () => {
     const snapshot = snapshotOf([skill("x", { description: "two\nlines" }), skill("y")]);
     const { text } = injector({ format: renderer }).overview({ snapshot });
     expect(listOf(text)).toBe("Available skills: begin\n* x = two lines\n* y = Does y things\nend");
   });
 
-  test("is held to the budget like any format, down to names", () => {
+  test("must stay within the budget like any format, down to names only", () => {
     const snapshot = snapshotOf([skill("x", { description: "long ".repeat(50) }), skill("y")]);
     const { text } = injector({ format: renderer, maxCharacters: 70, tools: [] }).overview({ snapshot });
     expect(listOf(text)).toBe("Available skills: begin\n* x\n* y\nend\n\nDescriptions are left out.");
@@ -72,7 +72,7 @@ describe("a renderer of the caller's own", () => {
   });
 });
 
-test("the path of a SKILL file is the one that the caller's tools can read", () => {
+test("the path of a SKILL file is one that the caller's tools can read", () => {
   const inject = injector({ format: "markdown", skillFile: ({ path }) => `/team/${path}/SKILL.md` });
   const snapshot = snapshotOf([skill("x", { path: "writing/x" })]);
   expect(listOf(inject.overview({ snapshot }).text)).toContain(

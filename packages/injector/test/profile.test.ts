@@ -2,7 +2,7 @@ import { applyStateDeltas, type SessionState } from "@skillwright/core";
 import { profileInjection } from "@skillwright/injector";
 import { describe, expect, test } from "vitest";
 
-/** The turns at which the profile was injected, and its text by then. */
+/** The turns at which the profile was injected, with its text at that turn. */
 function injections(
   turns: number,
   every: number | undefined,
@@ -29,7 +29,7 @@ describe("the agent's profile", () => {
     expect(delta).toEqual({ "agent:profile-turns": 1 });
   });
 
-  test("every 3 turns: what it says by then is injected before the user's message 4 (AGENT-04)", () => {
+  test("every 3 turns: its current text is injected before user message 4 (AGENT-04)", () => {
     const edited = (turn: number) => (turn > 2 ? "Be brief." : "Be kind.");
     expect(injections(7, 3, edited)).toEqual([
       [1, "Be kind."],
@@ -43,17 +43,17 @@ describe("the agent's profile", () => {
     expect(injections(202, undefined).map(([turn]) => turn)).toEqual([1, 101, 201]);
   });
 
-  test("comes first again after a reset (AGENT-03)", () => {
+  test("is injected first again after a reset (AGENT-03)", () => {
     const state = { "agent:profile-turns": 2 };
     const reset = profileInjection({ text: "Be kind.", state, isEmpty: true, every: 3 });
     expect(reset).toEqual({ message: "Be kind.", delta: { "agent:profile-turns": 1 } });
   });
 
-  test("of blanks alone it is none", () => {
+  test("that contains only whitespace is not injected", () => {
     expect(injections(5, 2, () => " \n")).toEqual([]);
   });
 
-  test.each([-1, 1.5, Number.NaN])("every %d turns is refused", (every) => {
+  test.each([-1, 1.5, Number.NaN])("an interval of %d turns is refused", (every) => {
     expect(() => profileInjection({ text: "x", state: {}, isEmpty: true, every })).toThrow(
       expect.objectContaining({ code: "CONFIG_INVALID" }),
     );

@@ -5,7 +5,7 @@ import { skill, snapshotOf } from "./catalogue.js";
 const before = snapshotOf([skill("a"), skill("b"), skill("c")]);
 const after = (skills: Parameters<typeof snapshotOf>[0]) => ({ ...snapshotOf(skills), fingerprint: "g" });
 
-test("new, changed and gone skills are told on a line each", () => {
+test("new, changed and deleted skills are reported on one line each", () => {
   const now = after([skill("a"), skill("b", { changeMark: "2" }), skill("d")]);
   expect(skillChanges(before, now)).toBe(
     [
@@ -17,12 +17,12 @@ test("new, changed and gone skills are told on a line each", () => {
   );
 });
 
-test("the same fingerprint, or nothing that the model can see, is no change", () => {
+test("an equal fingerprint, or a difference that the model cannot see, is no change", () => {
   expect(skillChanges(before, { ...snapshotOf([]), fingerprint: "f" })).toBeUndefined();
   expect(skillChanges(before, after([skill("a"), skill("b"), skill("c")]))).toBeUndefined();
 });
 
-test("skills that only people may start are not told, neither new nor gone (LIST-15)", () => {
+test("skills that only users may start are not reported, neither as new nor as deleted (LIST-15)", () => {
   const manual = skill("manual", { frontmatter: { "disable-model-invocation": true } });
   const all = [skill("a"), skill("b"), skill("c")];
   expect(skillChanges(before, after([...all, manual]))).toBeUndefined();
@@ -34,14 +34,14 @@ test("a description cannot add a line of its own (PROMPT-12)", () => {
   expect(skillChanges(before, now)?.split("\n")).toHaveLength(2);
 });
 
-test("32 are told at most, with the number of the others", () => {
+test("at most 32 are reported, with the number of the others", () => {
   const now = after(Array.from({ length: 50 }, (_, index) => skill(`n${index}`)));
   const lines = skillChanges(snapshotOf([]), now)?.split("\n") ?? [];
   expect(lines).toHaveLength(34);
   expect(lines.at(-1)).toBe("18 more changes are not listed.");
 });
 
-test("a source that cannot be reached is told once, and its skills are not gone", () => {
+test("an unreachable source is reported once, and its skills do not count as deleted", () => {
   const unreachable = (state: "stale" | "unlisted", skills = before.skills) => ({
     ...after(skills),
     sources: [{ source: "own", trusted: true, state }],
@@ -57,7 +57,7 @@ test("a source that cannot be reached is told once, and its skills are not gone"
   ]);
 });
 
-test("a skill whose SKILL.md broke is told as broken, not as gone", () => {
+test("a skill whose SKILL.md became invalid is reported as broken, not as deleted", () => {
   const now = {
     ...after([skill("a"), skill("c")]),
     broken: [{ path: "b", source: "own", diagnostics: [] }],

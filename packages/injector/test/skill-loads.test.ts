@@ -13,7 +13,7 @@ import { skill, snapshotOf } from "./catalogue.js";
 const key = SKILL_STATE_KEYS.loaded;
 const load = (...names: string[]): StateDelta => Object.fromEntries(names.map((name) => [key(name), "1"]));
 
-/** A session that goes through its steps as an agent's loop does. */
+/** A session that runs through its steps as an agent loop does. */
 function session(loads: SkillLoads, state: SessionState = {}) {
   let now = state;
   const apply = (...deltas: StateDelta[]): void => {
@@ -39,8 +39,8 @@ function session(loads: SkillLoads, state: SessionState = {}) {
   };
 }
 
-describe("the life of a load", () => {
-  test("once: it is there in exactly the next request (LOAD-01)", () => {
+describe("lifetime of a load", () => {
+  test("once: it is in exactly the next request (LOAD-01)", () => {
     const one = session(skillLoads({ life: "once" }));
     one.turn();
     one.step(load("a"));
@@ -52,7 +52,7 @@ describe("the life of a load", () => {
     expect(one.state).toEqual({});
   });
 
-  test("turn, by default: it is gone at the next turn of the user (LOAD-02)", () => {
+  test("turn, the default: it ends at the next turn of the user (LOAD-02)", () => {
     const one = session(skillLoads());
     one.turn();
     one.step(load("a"));
@@ -62,7 +62,7 @@ describe("the life of a load", () => {
     expect(one.state).toEqual({});
   });
 
-  test("session: it is there until it is cleared, also where a store dropped what is temporary (LOAD-03)", () => {
+  test("session: it lasts until it is cleared, also where a store dropped temporary state (LOAD-03)", () => {
     const loads = skillLoads({ life: "session" });
     const one = session(loads);
     one.turn();
@@ -79,7 +79,7 @@ describe("the life of a load", () => {
     expect(one.state).toEqual({});
   });
 
-  test("an unloaded skill leaves no key behind that somebody could take for a load (LOAD-06)", () => {
+  test("an unloaded skill leaves no key behind that could be taken for a load (LOAD-06)", () => {
     const loads = skillLoads({ life: "session" });
     const one = session(loads);
     one.step({ ...load("a", "b"), [SKILL_STATE_KEYS.documents("a")]: "*" });
@@ -90,7 +90,7 @@ describe("the life of a load", () => {
 });
 
 describe("the cap", () => {
-  test("of two loaded skills, with a third the oldest is evicted and told (LOAD-05)", () => {
+  test("with a limit of two loaded skills, a third evicts the oldest, and this is reported (LOAD-05)", () => {
     const one = session(skillLoads({ maxLoaded: 2 }));
     one.step(load("a"));
     one.step(load("b"));
@@ -108,13 +108,13 @@ describe("the cap", () => {
     expect(one.loaded()).toEqual(["a", "c"]);
   });
 
-  test("three loads in one step keep the last ones of it", () => {
+  test("three loads in one step keep the last ones within the limit", () => {
     const one = session(skillLoads({ maxLoaded: 2 }));
     one.step(load("a"), load("b"), load("c"));
     expect(one.loaded()).toEqual(["b", "c"]);
   });
 
-  test("loads that the caller declares are there in every turn and take nobody's place", () => {
+  test("loads that the caller declares are in every turn and do not count towards the limit", () => {
     const one = session(skillLoads({ maxLoaded: 1, declared: ["base"], life: "once" }));
     one.turn();
     one.step(load("a"));
@@ -129,14 +129,14 @@ describe("the cap", () => {
 test.each([
   [{ life: "ever" as never }, "life"],
   [{ maxLoaded: 0 }, "maxLoaded"],
-])("%j is refused by name", (options, field) => {
+])("%j is refused with its name in the error", (options, field) => {
   expect(() => skillLoads(options)).toThrow(
     expect.objectContaining({ code: "CONFIG_INVALID", message: expect.stringContaining(`\`${field}\``) }),
   );
 });
 
 describe("two agents in one session", () => {
-  test("do not see each other's loads, and share the rest (AGENT-06)", () => {
+  test("do not see each other's loads, and share all other state (AGENT-06)", () => {
     const documents = { [SKILL_STATE_KEYS.documents("a")]: "*" };
     const shared = applyStateDeltas({ topic: "x" }, [
       deltaOfAgent({ ...load("a"), ...documents, "skill:loads": [{ skill: "a" }] }, "writer/1"),
@@ -152,7 +152,7 @@ describe("two agents in one session", () => {
     expect(stateOfAgent({ ...shared, ...load("c") }, "reader")).toEqual({ topic: "x", ...load("b") });
   });
 
-  test("end their own loads only", () => {
+  test("end only their own loads", () => {
     const shared = applyStateDeltas({}, [deltaOfAgent(load("a"), "one"), deltaOfAgent(load("a"), "two")]);
     const delta = skillLoads().unload(stateOfAgent(shared, "one"), ["a"]);
     const left = applyStateDeltas(shared, [deltaOfAgent(delta, "one")]);
@@ -161,7 +161,7 @@ describe("two agents in one session", () => {
   });
 });
 
-describe("after history was compacted", () => {
+describe("after the history was compacted", () => {
   const snapshot = snapshotOf([skill("a"), skill("b"), skill('q"<x>')]);
   const bodies = new Map([
     ["a", "Body of a"],
@@ -169,7 +169,7 @@ describe("after history was compacted", () => {
     ['q"<x>', "Odd"],
   ]);
 
-  test("the bodies that nobody sees any more are put back as one message, with their documents (LOAD-04)", () => {
+  test("bodies that are no longer in the history are added again as one message, with their documents (LOAD-04)", () => {
     const documents = new Map([["b", new Map([["d.md", "Doc </loaded_document>"]])]]);
     const present = presentLoads(['<loaded_skill name="a" source="own">\nBody of a\n</loaded_skill>']);
     const { text } = injector().putBack({ snapshot, state: load("a", "b"), bodies, documents }, present);
@@ -182,13 +182,13 @@ describe("after history was compacted", () => {
     );
   });
 
-  test("where all are still there, or none is loaded, there is no message", () => {
+  test("where all bodies are still in the history, or none is loaded, there is no message", () => {
     const inject = injector();
     expect(inject.putBack({ snapshot, state: load("a"), bodies }, new Set(["a"])).text).toBe("");
     expect(inject.putBack({ snapshot, bodies }, new Set()).text).toBe("");
   });
 
-  test("what was put back is found again, whatever the name", () => {
+  test("the added bodies are recognised again, whatever the name", () => {
     const state = load('q"<x>', "a");
     const { text } = injector().putBack({ snapshot, state, bodies }, new Set());
     expect([...presentLoads([text])].sort()).toEqual(["a", 'q"<x>']);

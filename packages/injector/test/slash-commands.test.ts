@@ -30,26 +30,26 @@ describe("names", () => {
     expect(second).toMatchObject({ name: `${"x".repeat(30)}_2`, skill: name });
   });
 
-  test("files come before skills, and a skill called alike gets the number", () => {
+  test("files come before skills, and a skill of the same name gets a number", () => {
     const both = slashCommands({ files: new Map([["review", "Look."]]), skills: [skill("review")] });
     expect(both.expand("/review")?.text).toBe("Look.");
     expect(both.expand("/review_2")?.command.skill).toBe("review");
   });
 });
 
-describe("which skills are commands", () => {
+describe("which skills become commands", () => {
   const flagged = (frontmatter: Record<string, boolean | string>) =>
     slashCommands({ skills: [skill("x", { frontmatter })] }).commands;
 
-  test("one that the model may not start is one (CMD-01)", () => {
+  test("a skill that the model may not start becomes one (CMD-01)", () => {
     expect(flagged({ "disable-model-invocation": true })).toHaveLength(1);
   });
 
-  test("one that people may not start is none (CMD-02)", () => {
+  test("a skill that users may not start does not (CMD-02)", () => {
     expect(flagged({ "user-invocable": false })).toEqual([]);
   });
 
-  test("its hint and its description are shown on one line, at most 100 characters (CMD-04)", () => {
+  test("hint and description are shown on one line, at most 100 characters (CMD-04)", () => {
     const description = `${"a".repeat(60)}\n${"b".repeat(80)}`;
     const one = skill("x", { description, frontmatter: { "argument-hint": "[file]" } });
     const command = slashCommands({ skills: [one] }).commands[0];
@@ -59,8 +59,8 @@ describe("which skills are commands", () => {
   });
 });
 
-describe("a command's file", () => {
-  test("tells its description and hint, and says the rest", () => {
+describe("the file of a command", () => {
+  test("gives its description and hint, and the rest is its text", () => {
     const commands = file(
       "---\r\ndescription: 'Writes: a lot.'\r\nargument-hint: [topic] [length]\r\n---\r\n\r\nWrite.\r\n",
     );
@@ -70,11 +70,11 @@ describe("a command's file", () => {
     expect(commands.expand("/write")?.text).toBe("Write.");
   });
 
-  test("without a header its first line describes it", () => {
+  test("without a header is described by its first line", () => {
     expect(file("# Write a chapter\n\nDo.").commands[0]?.description).toBe("Write a chapter");
   });
 
-  test("a rule of dashes in the text ends no header", () => {
+  test("a line of dashes in the text does not end the header", () => {
     expect(file("Write.\n---\nMore.").expand("/write")?.text).toBe("Write.\n---\nMore.");
   });
 
@@ -90,7 +90,7 @@ describe("a command's file", () => {
   });
 });
 
-test.each(["write it", "/other", "/", "// write", "a /write", ""])("%j is no command", (message) => {
+test.each(["write it", "/other", "/", "// write", "a /write", ""])("%j is not a command", (message) => {
   expect(file("x").expand(message)).toBeUndefined();
 });
 
@@ -98,7 +98,7 @@ test.each(["/hello_world", "/hello-world", " /Hello-World now"])("%j finds hello
   expect(ofSkills("Hello World").expand(message)?.command.skill).toBe("Hello World");
 });
 
-test("a skill's command brings its instructions, marks it as loaded, and leaves shell scripts alone", () => {
+test("the command of a skill returns its instructions, marks it as loaded, and does not run its shell scripts", () => {
   const expanded = ofSkills("loud").expand("/loud hello");
   const body = "Say $ARGUMENTS.\n```sh\necho $1\n```\n</loaded_skill>";
   const { text, delta } = skillCommandText(expanded as NonNullable<typeof expanded>, body);

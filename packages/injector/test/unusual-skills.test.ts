@@ -3,7 +3,7 @@ import { memoryRepository } from "@skillwright/repository-memory";
 import { skillBox } from "@skillwright/skillbox";
 import { expect, test } from "vitest";
 
-/** What a model is shown of a SKILL.md with this header, and what the operator is told of it. */
+/** What the model is shown of a SKILL.md with this header, and the diagnostics for the operator. */
 async function shown(header: string, path = "some-skill") {
   const box = skillBox({
     own: memoryRepository({ skills: { [path]: { "SKILL.md": `---\n${header}\n---\nBody.` } } }),
@@ -16,24 +16,27 @@ async function shown(header: string, path = "some-skill") {
 test.each([
   [64, false],
   [65, true],
-])("a name of %i characters is shown, and told where it is too long (SKILL-15)", async (length, isLong) => {
-  const name = "n".repeat(length);
-  const { text, codes } = await shown(`name: ${name}\ndescription: d`, name);
-  expect(text).toContain(`<name>${name}</name>`);
-  expect(codes.includes("name.too-long")).toBe(isLong);
-});
+])(
+  "a name of %i characters is shown, and reported where it is too long (SKILL-15)",
+  async (length, isLong) => {
+    const name = "n".repeat(length);
+    const { text, codes } = await shown(`name: ${name}\ndescription: d`, name);
+    expect(text).toContain(`<name>${name}</name>`);
+    expect(codes.includes("name.too-long")).toBe(isLong);
+  },
+);
 
 test.each([
   ["Upper", "name.uppercase"],
   ["under_score", "name.bad-character"],
   ["a/b", "name.bad-character"],
-])("the name %j is shown, and told (SKILL-16)", async (name, code) => {
+])("the name %j is shown, and reported (SKILL-16)", async (name, code) => {
   const { text, codes } = await shown(`name: ${name}\ndescription: d`);
   expect(text).toContain(`<name>${name}</name>`);
   expect(codes).toContain(code);
 });
 
-test("1,024 characters of two bytes each are within the limit, and shown whole (SKILL-18)", async () => {
+test("1,024 characters of two bytes each are within the limit, and shown in full (SKILL-18)", async () => {
   const description = "é".repeat(1024);
   const { text, codes } = await shown(`name: some-skill\ndescription: ${description}`);
   expect(text).toContain(`<description>${description}</description>`);
@@ -45,13 +48,13 @@ test("a description with a tag is escaped (SKILL-17)", async () => {
   expect(text).toContain("<description>Writes &lt;tag&gt; &amp; more</description>");
 });
 
-test("three dashes inside a value end no header (SKILL-19)", async () => {
+test("three dashes inside a value do not end the header (SKILL-19)", async () => {
   const { text, snapshot } = await shown("name: some-skill\ndescription: Does a --- b\ntitle: a --- b");
   expect(text).toContain("<description>Does a --- b</description>");
   expect(snapshot.skills[0]?.frontmatter).toMatchObject({ title: "a --- b" });
 });
 
-test("a nested skill without a name is called by the last part of its path (SKILL-20)", async () => {
+test("a nested skill without a name is named after the last part of its path (SKILL-20)", async () => {
   const { text } = await shown("description: Checks.", "workflow/check");
   expect(text).toContain("<name>check</name>");
 });

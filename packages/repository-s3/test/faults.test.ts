@@ -17,19 +17,16 @@ beforeEach(async () => {
 });
 afterEach(async () => await fake.close());
 
-describe("a server in trouble", () => {
-  it.each([FAILING, SLOW_DOWN])(
-    "that answers every first request by $status is asked again",
-    async (fault) => {
-      fake.fault = firstOfEach(fault);
-      expect((await repository().list()).skills.map(({ name }) => name)).toEqual(["one"]);
-      expect(await wholeDigest(repository(), "one")).toBeDefined();
-      const publisher = await openS3Repository(place());
-      const { digest } = await publisher.upload(filesOf("two", "text"));
-      expect(await wholeDigest(publisher, "two")).toBe(digest);
-      expect(await publisher.versions("two")).toHaveLength(1);
-    },
-  );
+describe("a faulty server", () => {
+  it.each([FAILING, SLOW_DOWN])("that answers every first request with $status is retried", async (fault) => {
+    fake.fault = firstOfEach(fault);
+    expect((await repository().list()).skills.map(({ name }) => name)).toEqual(["one"]);
+    expect(await wholeDigest(repository(), "one")).toBeDefined();
+    const publisher = await openS3Repository(place());
+    const { digest } = await publisher.upload(filesOf("two", "text"));
+    expect(await wholeDigest(publisher, "two")).toBe(digest);
+    expect(await publisher.versions("two")).toHaveLength(1);
+  });
 
   it("that never recovers ends with BACKEND_FAILED, naming bucket, key and status and no secret", async () => {
     fake.fault = () => FAILING;
@@ -40,7 +37,7 @@ describe("a server in trouble", () => {
     expect(JSON.stringify([error.message, error.details, String(error.cause)])).not.toMatch(/of-the-fake/);
   });
 
-  it("that refuses says which right is missing, and hides no other skill", async () => {
+  it("that denies a request: the error names the missing permission, and other skills stay visible", async () => {
     fake.put(`${PREFIX}/two/SKILL.md`, skillMarkdown("two"));
     const refused: Fault = { kind: "status", status: 403, code: "AccessDenied" };
     fake.fault = ({ operation, key }) => (operation === "get" && key.includes("/one/") ? refused : undefined);
@@ -54,20 +51,23 @@ describe("a server in trouble", () => {
     ["an empty body", ""],
     ["a web page", "<!doctype html><html><body><p>It works!</p></body></html>"],
     ["XML of another kind", '<?xml version="1.0"?><rss><channel><title>News</title></channel></rss>'],
-  ])("that answers a listing with %s is refused, and is no empty bucket", async (_what, body) => {
-    fake.listing = () => body;
-    const { message } = await failsWith(repository().list(), "BACKEND_FAILED");
-    expect(message).toMatch(/not an S3 listing|ListObjectsV2/);
-    expect(message).toMatch(/endpoint/);
-  });
+  ])(
+    "that answers a listing with %s is an error, and does not count as an empty bucket",
+    async (_what, body) => {
+      fake.listing = () => body;
+      const { message } = await failsWith(repository().list(), "BACKEND_FAILED");
+      expect(message).toMatch(/not an S3 listing|ListObjectsV2/);
+      expect(message).toMatch(/endpoint/);
+    },
+  );
 
-  it("that is not there is told of in time", async () => {
+  it("that is unreachable is reported in time", async () => {
     await fake.close();
     const error = await failsWith(repository().list(), "BACKEND_FAILED");
     expect(error.message).toContain("ECONNREFUSED");
   });
 
-  it("that loses the answer to the record of a publish has stored one version, and the publisher knows", async () => {
+  it("that loses the answer to the record of a publish has stored one version, and the publisher learns this", async () => {
     const publisher = await openS3Repository(place());
     fake.fault = firstOfEach(
       { kind: "lost-answer" },
@@ -77,7 +77,7 @@ describe("a server in trouble", () => {
     expect((await publisher.versions("two")).map((each) => each.version)).toEqual([version]);
   });
 
-  it("that says 409 to two who create at once is asked again", async () => {
+  it("that answers 409 to two concurrent creations is retried", async () => {
     const publisher = await openS3Repository(place());
     const conflict: Fault = { kind: "status", status: 409, code: "ConditionalRequestConflict" };
     fake.fault = firstOfEach(conflict, ({ key }) => key.endsWith(".json"));
@@ -85,8 +85,8 @@ describe("a server in trouble", () => {
   });
 });
 
-describe("a body", () => {
-  it.each([0, 1, 70_000])("that is cut after %i bytes is gone on with from there", async (after) => {
+describe("a response body", () => {
+  it.each([0, 1, 70_000])("that is cut after %i bytes is resumed from there", async (after) => {
     fake.fault = (request) =>
       isLargeFile(request) && !request.headers.range ? { kind: "cut", after } : undefined;
     const bytes = await readBytes(await repository().open("one", "large.bin"), 1e6);
@@ -97,7 +97,7 @@ describe("a body", () => {
     expect(ranges.slice(1).every((range) => /^bytes=\d+-$/.test(range ?? ""))).toBe(true);
   });
 
-  it("that stalls is gone on with too", async () => {
+  it("that stalls is resumed too", async () => {
     fake.fault = firstOfEach({ kind: "stall", after: 1000 }, isLargeFile);
     const slow = s3Repository({ ...place(), limits: { answerMs: 2000 } });
     const read = slow.open("one", "large.bin").then(async (content) => await readBytes(content, 1e6));
@@ -105,7 +105,7 @@ describe("a body", () => {
     expect(Buffer.compare(bytes, LARGE)).toBe(0);
   });
 
-  it("that drips byte by byte is given up, however often a byte comes", async () => {
+  it("that arrives byte by byte is given up, however regularly bytes arrive", async () => {
     fake.fault = (request) => (isLargeFile(request) ? { kind: "drip", everyMs: 2 } : undefined);
     const impatient = s3Repository({ ...place(), limits: { answerMs: 200 } });
     const content = await impatient.open("one", "large.bin");
@@ -113,13 +113,13 @@ describe("a body", () => {
     expect(message).toMatch(/less than 8 kB a second: \d+ of 200000 bytes/);
   });
 
-  it("that is cut at every try without a new byte ends with BACKEND_FAILED", async () => {
+  it("that is cut at every attempt without a new byte ends with BACKEND_FAILED", async () => {
     fake.fault = (request) => (isLargeFile(request) ? { kind: "cut", after: 0 } : undefined);
     const content = await repository().open("one", "large.bin");
     await failsWith(readBytes(content, 1e6), "BACKEND_FAILED");
   });
 
-  it("that is replaced after a cut is never a mix of two (STORE-03)", async () => {
+  it("that is replaced after a cut is never a mix of two versions (STORE-03)", async () => {
     fake.fault = firstOfEach({ kind: "cut", after: 1000 }, (request) => {
       const isFile = isLargeFile(request);
       if (isFile) setImmediate(() => fake.put(`${PREFIX}/one/large.bin`, LARGE.slice().reverse()));
@@ -128,7 +128,7 @@ describe("a body", () => {
     await failsWith(readBytes(await repository().open("one", "large.bin"), 1e6), "CONFLICT");
   });
 
-  it("ends with ABORTED as soon as the signal fires", async () => {
+  it("ends with ABORTED as soon as the signal is aborted", async () => {
     fake.fault = (request) => (isLargeFile(request) ? { kind: "stall", after: 1000 } : undefined);
     const controller = new AbortController();
     const content = await repository().open("one", "large.bin", { signal: controller.signal });
@@ -152,14 +152,14 @@ describe("a file that was listed as small", () => {
     fake.listing = (prefix) => listAnswer(listed, new URLSearchParams({ prefix }));
   });
 
-  it("is not read where the object is larger", async () => {
+  it("is not read where the object is larger than listed", async () => {
     await failsWith(readBytes(await repository().open("one", "large.bin"), 1e6), "CONFLICT");
     const read = await repository().reader?.("one");
     await failsWith(Promise.resolve(read?.("large.bin")), "CONFLICT");
     await failsWith(repository().load("one"), "CONFLICT");
   });
 
-  it("is not read on where the object has no end", async () => {
+  it("is not read further where the object does not end", async () => {
     fake.fault = (request) => (isLargeFile(request) ? { kind: "endless" } : undefined);
     await failsWith(readBytes(await repository().open("one", "large.bin"), 1e9), "CONFLICT");
     const read = await repository().reader?.("one");
@@ -168,7 +168,7 @@ describe("a file that was listed as small", () => {
 });
 
 describe("a load (STORE-03)", () => {
-  it("of a skill of which an object changed after it was listed gives the new one whole", async () => {
+  it("of a skill with an object that changed after it was listed gives the new skill, complete", async () => {
     fake.fault = firstOfEach(SLOW_DOWN, (request) => {
       const isFile = isLargeFile(request);
       if (isFile) for (const path of ["a.md", "large.bin"]) fake.put(`${PREFIX}/one/${path}`, `new ${path}`);
@@ -182,13 +182,13 @@ describe("a load (STORE-03)", () => {
     ]);
   });
 
-  it("of a skill that answers with another ETag than it was listed with ends with CONFLICT", async () => {
+  it("of a skill that answers with another ETag than listed ends with CONFLICT", async () => {
     fake.fault = (request) => (isLargeFile(request) ? { kind: "wrong-etag" } : undefined);
     await failsWith(repository().load("one"), "CONFLICT");
   });
 });
 
-/** The fault for the first request of each kind and key that it is about. */
+/** The fault for the first request of each kind and key that it applies to. */
 function firstOfEach(fault: Fault, isMeant: (request: FakeRequest) => boolean = () => true): FakeS3["fault"] {
   const met = new Set<string>();
   return (request) => {

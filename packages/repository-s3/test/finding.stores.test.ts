@@ -6,7 +6,7 @@ import { s3Repository } from "../src/index.js";
 import { freshBucket } from "./stores/fresh-bucket.js";
 
 if (hasAll("an S3 server"))
-  test("on a real server a skill that was listed is found by a listing of its own folder", async () => {
+  test("on a real server a listed skill is found by listing its own folder", async () => {
     const fresh = await freshBucket();
     onTestFinished(() => fresh.remove());
     const client = fresh.connect();

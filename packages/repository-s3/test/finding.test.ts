@@ -13,7 +13,7 @@ async function setUp() {
   const fake = await fakeBucket(SKILLS);
   onTestFinished(() => fake.close());
   const repository = s3Repository({ client: fake.client, bucket: fake.bucket, prefix: PREFIX });
-  /** What the work listed of plain folders, below the prefix. */
+  /** The listings of plain folders that the call made, below the prefix. */
   async function listed(work: () => Promise<unknown>): Promise<readonly string[]> {
     fake.requests.length = 0;
     await work();
@@ -23,7 +23,7 @@ async function setUp() {
   return { fake, repository, listed };
 }
 
-test("a skill that was listed is found by a listing of its own folder, whatever the folder is called", async () => {
+test("a listed skill is found by listing its own folder, whatever the folder is called", async () => {
   const { repository, listed } = await setUp();
   const { skills } = await repository.list();
   for (const [name, folder] of [
@@ -41,7 +41,7 @@ test("a skill that was listed is found by a listing of its own folder, whatever 
   ]);
 });
 
-test("a skill in the folder of its name is found without a listing of the bucket where nothing was listed before", async () => {
+test("a skill in the folder of its name is found without listing the bucket where nothing was listed before", async () => {
   const { repository, listed } = await setUp();
   expect(
     await listed(async () => expect(await repository.find?.("alpha")).toMatchObject({ path: "alpha" })),
@@ -52,7 +52,7 @@ test("a skill in the folder of its name is found without a listing of the bucket
   expect(new Set(beta)).toEqual(new Set(["beta/", ""]));
 });
 
-test("a skill that changed is found as it is, one that moved is found where it went, and one that went is not found", async () => {
+test("a changed skill is found in its new state, a moved one at its new place, and a deleted one is not found", async () => {
   const { fake, repository } = await setUp();
   const before = await repository.list().then(({ skills }) => skills.find(({ name }) => name === "alpha"));
   fake.put(`${PREFIX}/alpha/a.txt`, "another");

@@ -11,7 +11,7 @@ import { filesOf, wholeDigest } from "./whole-skills.js";
 
 interface Change {
   readonly what: string;
-  /** Versions that are there before. */
+  /** The versions that exist before. */
   readonly before: readonly string[];
   readonly least: number;
   change(repository: WritableS3Repository): Promise<unknown>;
@@ -25,11 +25,11 @@ const CHANGES: readonly Change[] = [
   { what: "a purge", before: ["older", "old"], least: 12, change: (to) => to.purge("one") },
 ];
 
-/** Of those who do not end. */
+/** The results of publishers that are not killed. */
 let lasting: S3Client;
 
 if (hasAll("an S3 server"))
-  describe.each(CHANGES)("a publisher that ends before or after any request of $what", (change) => {
+  describe.each(CHANGES)("a publisher that is killed before or after any request of $what", (change) => {
     let fresh: FreshBucket;
     beforeAll(async () => {
       fresh = await freshBucket();
@@ -37,7 +37,7 @@ if (hasAll("an S3 server"))
     });
     afterAll(async () => await fresh.remove());
 
-    it("leaves the old state or the new one whole, others get on, and leftovers are found", async () => {
+    it("leaves the old state or the new one complete, does not block others, and its leftovers are found", async () => {
       const { steps, old, after } = await recorded(fresh, change);
       expect(steps.length).toBeGreaterThanOrEqual(change.least);
       const points = steps.flatMap((_, step) => [
@@ -59,7 +59,7 @@ if (hasAll("an S3 server"))
 
 interface Recording {
   readonly steps: readonly string[];
-  /** Digests; `undefined` for a skill that is not there. */
+  /** Digests; `undefined` for a skill that does not exist. */
   readonly old: string | undefined;
   readonly after: string | undefined;
 }
@@ -73,7 +73,7 @@ async function recorded(fresh: FreshBucket, { before, change }: Change): Promise
   return { steps, old, after: await wholeDigest(reader(fresh, prefix), "one") };
 }
 
-/** @returns The digest that is seen afterwards. */
+/** @returns The digest that is read afterwards. */
 async function endedAt(
   fresh: FreshBucket,
   { before, change }: Change,

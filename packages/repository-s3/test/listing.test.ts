@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(async () => await fake.close());
 
 describe("keys (STORE-01)", () => {
-  it("that are placeholders are no files, those with empty parts and dots are left out and told", async () => {
+  it("that are placeholders are not files; those with empty parts and dots are left out and reported", async () => {
     for (const key of ["/etc/passwd", "demo/", "demo//a", "demo/../b", "", "demo/deep/"])
       fake.put(`${PREFIX}/${key}`, "");
     fake.put(`${PREFIX}//etc/SKILL.md`, skillMarkdown("etc"));
@@ -31,13 +31,13 @@ describe("keys (STORE-01)", () => {
     expect(manifest.files.map(({ path }) => path)).toEqual(["SKILL.md", "a.md"]);
   });
 
-  it("that make a name a file and a folder give one of them, and a diagnostic", async () => {
+  it("that make a name both a file and a folder give one of them, and a diagnostic", async () => {
     fake.put(`${PREFIX}/demo/a.md/below`, "below");
     const [summary] = (await s3Repository(place()).list()).skills;
     expect(summary?.diagnostics.map(({ code }) => code)).toEqual(["file.twice"]);
   });
 
-  it("in hidden folders, node_modules and too deep ones hold no skills; plus and space are what they are", async () => {
+  it("in hidden folders, node_modules and too deep ones contain no skills; plus and space are kept unchanged", async () => {
     for (const folder of [".hidden", "node_modules/x", "1/2/3/4/5/6/7", "a+b c"])
       fake.put(`${PREFIX}/${folder}/SKILL.md`, skillMarkdown("x"));
     const { skills, diagnostics } = await s3Repository(place()).list();
@@ -45,7 +45,7 @@ describe("keys (STORE-01)", () => {
     expect(diagnostics.map(({ code }) => code)).toEqual(["scan.depth"]);
   });
 
-  it("of the prefix itself may be a skill, and prefixes that are no paths are refused at once", async () => {
+  it("at the prefix itself may be a skill, and prefixes that are not paths are refused at once", async () => {
     const repository = s3Repository({ ...place(), prefix: `${PREFIX}/demo/` });
     expect((await repository.list()).skills.map(({ path }) => path)).toEqual(["."]);
     expect((await repository.load("demo")).manifest.files).toHaveLength(2);
@@ -54,8 +54,8 @@ describe("keys (STORE-01)", () => {
   });
 });
 
-describe("what is installed in a skill", () => {
-  it("is no part of it and told once, and what a skill may have is an option", async () => {
+describe("installed packages in a skill", () => {
+  it("are not part of it and are reported once, and an option says which directories are left out", async () => {
     for (let index = 0; index < 600; index++) fake.put(`${PREFIX}/demo/.venv/lib/f${index}.py`, "x = 1\n");
     const repository = s3Repository(place());
     const { skills, broken } = await repository.list();
@@ -77,7 +77,7 @@ describe("what is installed in a skill", () => {
     expect(small.broken[0]?.diagnostics[0]?.code).toBe("skill.too-large");
   });
 
-  it("counts in uploads too, with the limits that were given", async () => {
+  it("count in uploads too, with the configured limits", async () => {
     const more = Array.from({ length: 600 }, (_, n) => ({ path: `f${n}`, content: "x" }));
     const files = [...filesOf("many", "text"), ...more];
     await failsWith((await openS3Repository(place())).upload(files), "LIMIT_EXCEEDED");
@@ -89,7 +89,7 @@ describe("what is installed in a skill", () => {
 describe("a listing that does not end (STORE-02)", () => {
   const object = { bytes: Buffer.from("x"), etag: '"x"', metadata: {}, lastModified: 0 };
 
-  it("but comes back to the same token is refused", async () => {
+  it("and returns the same token again is refused", async () => {
     fake.listing = (prefix) => listXml([{ key: `${prefix}x`, object }], "again");
     await failsWith(
       s3Repository(place())
@@ -110,14 +110,14 @@ describe("a listing that does not end (STORE-02)", () => {
 });
 
 describe("requests", () => {
-  it("cold: the listings and every SKILL.md and newest record; warm: the listings; changed: what changed", async () => {
+  it("cold: the listings and every SKILL.md and newest record; warm: the listings; after a change: what changed", async () => {
     const publisher = await openS3Repository(place());
     for (const text of ["first", "second"])
       for (const name of ["p1", "p2", "p3"]) await publisher.upload(filesOf(name, text));
     for (let index = 0; index < 1500; index++) fake.put(`${PREFIX}/.skillwright/files/p1/x/${index}`, "");
     for (const name of ["a", "b"]) fake.put(`${PREFIX}/${name}/SKILL.md`, skillMarkdown(name));
     const repository = s3Repository(place());
-    // The records; the folders up to our own keys, and behind them.
+    // The records; the folders up to the repository's own keys, and those after them.
     expect(await asked(() => repository.list())).toEqual({ list: 3, get: 6 });
     expect(await asked(() => repository.list())).toEqual({ list: 3 });
     fake.put(`${PREFIX}/a/SKILL.md`, skillMarkdown("a", { description: "Another." }));
@@ -125,7 +125,7 @@ describe("requests", () => {
     expect(await asked(() => repository.list())).toEqual({ list: 3, get: 2 });
   });
 
-  it("of a load: a published skill costs two reads the first time and one key of a listing then", async () => {
+  it("a load of a published skill sends two reads the first time, and a listing of one key afterwards", async () => {
     const publisher = await openS3Repository(place());
     await publisher.upload(filesOf("one", "text"));
     const repository = s3Repository(place());
@@ -133,14 +133,14 @@ describe("requests", () => {
     expect(await asked(() => repository.load("one"))).toEqual({ list: 1 });
   });
 
-  it("of a load: a plain skill costs each file once, and nothing but listings then", async () => {
+  it("a load of a plain skill reads each file once, and only lists afterwards", async () => {
     const repository = s3Repository(place());
     await repository.list();
     expect(await asked(() => repository.load("demo"))).toEqual({ list: 2, get: 2 });
     expect(await asked(() => repository.load("demo"))).toEqual({ list: 2 });
   });
 
-  it("of a reader: every file once, and none that was just loaded", async () => {
+  it("a reader reads every file once, and no file that was just loaded", async () => {
     const files = Array.from({ length: 50 }, (_, index) => ({
       path: `${index}.md`,
       content: `file ${index}`,
@@ -157,7 +157,7 @@ describe("requests", () => {
     expect(await asked(read)).toEqual({ list: 1 });
   });
 
-  it("of a publish: a look at the record, the files that are new, the record", async () => {
+  it("a publish reads the record, and writes the new files and the record", async () => {
     const publisher = await openS3Repository(place());
     expect(await asked(() => publisher.upload(filesOf("one", "first")))).toEqual({ list: 3, get: 1, put: 5 });
     expect(await asked(() => publisher.upload(filesOf("one", "second")))).toEqual({
@@ -169,7 +169,7 @@ describe("requests", () => {
     expect(await asked(() => publisher.delete("one"))).toEqual({ list: 1, put: 1 });
   });
 
-  it("of opening to publish: one where the probe is there, two where it is not", async () => {
+  it("opening to publish sends one request where the probe exists, two where it does not", async () => {
     expect(await asked(() => openS3Repository(place()))).toEqual({ put: 2 });
     expect(await asked(() => openS3Repository(place()))).toEqual({ put: 1 });
   });

@@ -6,7 +6,7 @@ export interface PlainObject {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** Skills as a copying tool puts them into a bucket, with the modes that it notes. */
+/** Skills as a copying tool writes them into a bucket, with the modes it records. */
 export function plainObjects(seed: SkillSeed): readonly PlainObject[] {
   return Object.entries(seed).flatMap(([folder, files]) =>
     Object.entries(files).map(([path, file]) => {

@@ -10,14 +10,14 @@ const ROUNDS = 200;
 const PURGES = 40;
 
 if (hasAll("an S3 server"))
-  describe("publishers at once", () => {
+  describe("concurrent publishers", () => {
     let fresh: FreshBucket;
     beforeAll(async () => {
       fresh = await freshBucket();
     });
     afterAll(async () => await fresh.remove());
 
-    it(`two of one skill, ${ROUNDS} rounds: every upload is a version of its own, and whole`, async () => {
+    it(`two of one skill, ${ROUNDS} rounds: every upload is a version of its own, and complete`, async () => {
       const publishers = [await opened("two"), await opened("two")];
       const digests: string[] = [];
       for (let round = 0; round < ROUNDS; round++)
@@ -51,7 +51,7 @@ if (hasAll("an S3 server"))
       }
     });
 
-    it(`one publishes and one purges, ${PURGES} times: what is there is whole`, async () => {
+    it(`one publishes and one purges, ${PURGES} times: every skill found is complete`, async () => {
       const [publisher, purger] = [await opened("purge"), await opened("purge")];
       let isOver = false;
       const uploading = (async () => {
@@ -73,7 +73,7 @@ if (hasAll("an S3 server"))
       return await openS3Repository({ client: fresh.connect(), bucket: fresh.bucket, prefix });
     }
 
-    /** A file may be purged between the load and its reading, and then it is said to be gone. */
+    /** A file may be purged between the load and its reading; the read then reports it as missing. */
     async function readWhole(prefix: string): Promise<string> {
       const reader = s3Repository({ client: fresh.connect(), bucket: fresh.bucket, prefix });
       try {

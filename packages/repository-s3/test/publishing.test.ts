@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(async () => await fake.close());
 
 describe("a published skill", () => {
-  it("hides plain folders of its name and at its place, and says so; a deleted one too, a purged one not", async () => {
+  it("hides plain folders of its name and at its place, with a diagnostic; a deleted skill hides them too, a purged one does not", async () => {
     fake.put(`${PREFIX}/other/SKILL.md`, skillMarkdown("plain"));
     await repository.upload(filesOf("plain", "published"));
     const hidden = async (): Promise<unknown> => {
@@ -35,7 +35,7 @@ describe("a published skill", () => {
     expect(fake.objects.has(`${PREFIX}/group/plain/a.md`)).toBe(true);
   });
 
-  it("is seen by others at once, where a plain one of that name was loaded before", async () => {
+  it("is seen by others at once, also where they loaded a plain skill of that name before", async () => {
     const reader = s3Repository(place());
     expect((await reader.load("plain")).version).toBeUndefined();
     const { digest } = await repository.upload(filesOf("plain", "published"));
@@ -44,7 +44,7 @@ describe("a published skill", () => {
     await failsWith(reader.load("plain"), "SKILL_NOT_FOUND");
   });
 
-  it("with other bytes than were published ends with DIGEST_MISMATCH, whole and streamed", async () => {
+  it("with other bytes than were published ends with DIGEST_MISMATCH, read whole or streamed", async () => {
     const large = new Uint8Array(2_000_000).fill(7);
     await repository.upload([...filesOf("one", "text"), { path: "large.bin", content: large }]);
     for (const key of fake.objects.keys()) if (key.startsWith(FILES)) fake.put(key, "something else");
@@ -55,7 +55,7 @@ describe("a published skill", () => {
     await failsWith((async () => await read?.("note.md"))(), "DIGEST_MISMATCH");
   });
 
-  it("whose record is damaged is a broken skill, hides no other, and is mended by the next upload", async () => {
+  it("whose record is damaged is a broken skill, hides no other, and is repaired by the next upload", async () => {
     await repository.upload(filesOf("one", "first"));
     await repository.upload(filesOf("two", "first"));
     const key = [...fake.objects.keys()].find((each) => each.startsWith(`${RECORDS}one/`)) ?? "";
@@ -92,7 +92,7 @@ describe("a published skill", () => {
     expect(await readText(await repository.open("one", "note.md"), 100)).toBe("second");
   });
 
-  it("keeps its older versions, of which none is active beside the newest and the list shows one (EDIT-14)", async () => {
+  it("keeps its older versions; none is active besides the newest, and the list shows one (EDIT-14)", async () => {
     await repository.upload(filesOf("one", "first"));
     await repository.upload(filesOf("one", "second"));
     const { skills } = await repository.list();
@@ -102,7 +102,7 @@ describe("a published skill", () => {
     expect((await repository.load("one")).version).toBe("2");
   });
 
-  it("that is deleted while it is in force has no active version until somebody names one (EDIT-15)", async () => {
+  it("that is deleted while it is active has no active version until a caller names one (EDIT-15)", async () => {
     await repository.upload(filesOf("one", "first"));
     await repository.upload(filesOf("one", "second"));
     await repository.delete("one");
@@ -112,7 +112,7 @@ describe("a published skill", () => {
     expect(await readText(await repository.open("one", "note.md"), 100)).toBe("first");
   });
 
-  it("that is purged leaves no file and no version, and its numbers are not used again", async () => {
+  it("that is purged leaves no file and no version, and its numbers are not reused", async () => {
     await repository.upload(filesOf("one", "first"));
     await repository.upload(filesOf("one", "second"));
     expect(await repository.purge("one")).toBe(true);
@@ -125,7 +125,7 @@ describe("a published skill", () => {
 });
 
 describe("leftovers", () => {
-  it("are removed when they are older than a day by the server's clock, however far that is from ours", async () => {
+  it("are removed when they are older than a day by the server's clock, however far it differs from the local one", async () => {
     await repository.upload(filesOf("one", "text"));
     const named = fake.objects.size;
     for (const clock of [HOUR_MS * 24 * 365, -HOUR_MS * 24 * 365, HOUR_MS]) {
@@ -142,7 +142,7 @@ describe("leftovers", () => {
     expect(await wholeDigest(repository, "one")).toBeDefined();
   });
 
-  it("of a purge that was cut short are unseen, and removed at any age", async () => {
+  it("of an interrupted purge are invisible, and removed at any age", async () => {
     for (const text of ["first", "second"]) await repository.upload(filesOf("one", text));
     let deletions = 0;
     fake.fault = ({ operation }) =>
@@ -160,7 +160,7 @@ describe("leftovers", () => {
     expect(own()).toHaveLength(1);
   });
 
-  it("of a skill with a damaged record are left alone", async () => {
+  it("of a skill with a damaged record are kept", async () => {
     await repository.upload(filesOf("one", "text"));
     const key = [...fake.objects.keys()].find((each) => each.startsWith(RECORDS)) ?? "";
     fake.put(key, "damaged");
@@ -172,7 +172,7 @@ describe("leftovers", () => {
 
 describe("clocks", () => {
   it.each([HOUR_MS, -HOUR_MS])(
-    "%i ms apart: versions tell the server's time, and come in their order",
+    "%i ms apart: versions have the server's time, and come in their order",
     async (clock) => {
       fake.clock = clock;
       for (const text of ["first", "second"]) await repository.upload(filesOf("one", text));
@@ -192,7 +192,7 @@ describe("a server that ignores If-None-Match", () => {
   });
 
   it.each(["ignored", "refused"] as const)(
-    "(%s) is with one, which is held by one at a time",
+    "(%s) is published to with a lock, which one publisher holds at a time",
     async (absence) => {
       fake.absence = absence;
       const { lock, most } = oneAtATime();
@@ -216,13 +216,13 @@ it.each([
   ["0644", false],
   ["rwxr-xr-x", false],
   ["-1", false],
-])("the note mode=%s beside a plain object says executable: %s", async (mode, executable) => {
+])("the note mode=%s of a plain object means executable: %s", async (mode, executable) => {
   fake.put(`${PREFIX}/group/plain/run.sh`, "#!/bin/sh\n", { mode });
   const { files } = (await repository.load("plain")).manifest;
   expect(files.find(({ path }) => path === "run.sh")?.executable).toBe(executable);
 });
 
-it("a repository that only reads has nothing to write with", () => {
+it("a read-only repository has no methods that write", () => {
   const reader: Partial<WritableSkillRepository> = s3Repository(place());
   expect([reader.upload, reader.delete]).toEqual([undefined, undefined]);
 });

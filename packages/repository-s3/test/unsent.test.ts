@@ -2,7 +2,7 @@ import { S3Client } from "@aws-sdk/client-s3";
 import { expect, onTestFinished, test } from "vitest";
 import { s3Repository } from "../src/index.js";
 
-test("a client without a region is told which variable to set", async () => {
+test("the error for a client without a region names the variable to set", async () => {
   const client = new S3Client({
     region: async () => {
       throw new Error("Region is missing");
@@ -15,7 +15,7 @@ test("a client without a region is told which variable to set", async () => {
   );
 });
 
-test("a client without credentials is told which variables to set", async () => {
+test("the error for a client without credentials names the variables to set", async () => {
   const error = Object.assign(new Error("geheim"), { name: "CredentialsProviderError" });
   const credentials = async () => {
     throw error;

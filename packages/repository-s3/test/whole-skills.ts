@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readBytes, SkillError, type UploadFile, type VersionedSkillRepository } from "@skillwright/core";
 import { skillMarkdown } from "@skillwright/core/testing";
 
-/** The files of a skill of which every upload brings some new ones. */
+/** Files of a skill, some of which are new in every upload. */
 export function filesOf(name: string, text: string): UploadFile[] {
   return [
     { path: "SKILL.md", content: skillMarkdown(name, { body: text }) },
@@ -12,7 +12,10 @@ export function filesOf(name: string, text: string): UploadFile[] {
   ];
 }
 
-/** The digest of the skill, all of whose files were read and are what the manifest says; `undefined` where it is not there. */
+/**
+ * The digest of the skill, after all its files were read and match the manifest; `undefined` where the skill does not
+ * exist.
+ */
 export async function wholeDigest(
   repository: VersionedSkillRepository,
   name: string,
@@ -20,7 +23,7 @@ export async function wholeDigest(
 ): Promise<string | undefined> {
   try {
     const { digest, manifest, version: loaded } = await repository.load(name, { version });
-    // Of a plain skill there is no version to name.
+    // A plain skill has no version to name.
     const options = { version: version ?? loaded };
     for (const { path, sha256 } of manifest.files) {
       const bytes = await readBytes(await repository.open(name, path, options), 10_000_000);

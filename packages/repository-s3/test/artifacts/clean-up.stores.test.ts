@@ -19,7 +19,7 @@ if (hasAll("an S3 server"))
     });
     afterAll(async () => await fresh.remove());
 
-    it("leaves young leftovers alone: their saver may be at work", async () => {
+    it("keeps young leftovers: their saver may still be running", async () => {
       const artifacts = await withLeftovers("young/");
       expect(await artifacts.cleanUp()).toEqual({ contents: 0, uploads: 0 });
       expect(await artifacts.cleanUp({ olderThanMs: 60_000 })).toEqual({ contents: 0, uploads: 0 });
@@ -30,7 +30,7 @@ if (hasAll("an S3 server"))
       });
     });
 
-    it("removes old ones and nothing else, and counts them", async () => {
+    it("removes old leftovers and nothing else, and counts them", async () => {
       const artifacts = await withLeftovers("old/");
       expect(await artifacts.cleanUp({ olderThanMs: 0 })).toEqual({ contents: 1, uploads: 1 });
       expect(await storedKeys(client, fresh.bucket, "old/")).toEqual({ records: 2, contents: 2, uploads: 0 });
@@ -46,14 +46,14 @@ if (hasAll("an S3 server"))
       expect(steps.slice(before)).toEqual(["ListObjectsV2", "ListObjectsV2", "ListMultipartUploads"]);
     });
 
-    it("ends with ABORTED when its signal has fired", async () => {
+    it("ends with ABORTED when its signal is aborted", async () => {
       const artifacts = s3Artifacts({ client, bucket: fresh.bucket, prefix: "aborted/" });
       await expect(artifacts.cleanUp({ signal: AbortSignal.abort() })).rejects.toMatchObject({
         code: "ABORTED",
       });
     });
 
-    it("a version whose content somebody took away is told as not there", async () => {
+    it("a version whose content was removed is reported as missing", async () => {
       const artifacts = s3Artifacts({ client, bucket: fresh.bucket, prefix: "taken/" });
       const { location = "" } = await artifacts.save(scope, "a", "x");
       const Key = location.replace(`s3://${fresh.bucket}/`, "");
@@ -62,7 +62,7 @@ if (hasAll("an S3 server"))
       await expect(readText(content, 10)).rejects.toMatchObject({ code: "ARTIFACT_NOT_FOUND" });
     });
 
-    /** Two artifacts, content that no version has, and an upload that nobody finishes. */
+    /** Two artifacts, content without a version, and an unfinished upload. */
     async function withLeftovers(prefix: string) {
       const artifacts = s3Artifacts({ client, bucket: fresh.bucket, prefix });
       await artifacts.save(scope, "a", "x");

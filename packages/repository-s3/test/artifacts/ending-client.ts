@@ -2,18 +2,21 @@ import type { S3Client } from "@aws-sdk/client-s3";
 
 export interface EndingClient {
   readonly client: S3Client;
-  /** The operations that were sent, as S3 names them. */
+  /** The operations that were sent, by their S3 names. */
   readonly steps: readonly string[];
 }
 
-/** Where a saver comes to its end. */
+/** The point at which a saver is killed. */
 export interface EndPoint {
   readonly step: number;
-  /** The request never leaves, or its answer never comes. */
+  /** The request is never sent, or its answer never arrives. */
   readonly when: "before" | "after";
 }
 
-/** Makes a client end like its process at one of its requests: that one and all later ones fail, connections are cut. */
+/**
+ * Makes a client fail at one of its requests as if its process had been killed: that request and all later ones fail,
+ * connections are cut.
+ */
 export function endingClient(client: S3Client, end?: EndPoint): EndingClient {
   const steps: string[] = [];
   let hasEnded = false;
@@ -27,7 +30,7 @@ export function endingClient(client: S3Client, end?: EndPoint): EndingClient {
     (next, context) => async (sent) => {
       const step = steps.push(String(context["commandName"]).replace(/Command$/, "")) - 1;
       check(end?.step === step && end.when === "before");
-      // An answer that is an error is an answer too.
+      // An error response counts as an answer too.
       return await next(sent).finally(() => check(end?.step === step));
     },
     { step: "build", name: "endingClient" },

@@ -12,7 +12,7 @@ testArtifactStore(test, async () => {
   return { artifacts: s3Artifacts({ client, bucket }), dispose: close };
 });
 
-describe("artifacts, when the server is in trouble", () => {
+describe("artifacts with a faulty server", () => {
   let fake: FakeS3;
   let artifacts: S3Artifacts;
   beforeEach(async () => {
@@ -27,20 +27,20 @@ describe("artifacts, when the server is in trouble", () => {
     expect(await artifacts.versions(scope, "x")).toHaveLength(1);
   });
 
-  it.each([500, 503])("an answer of %i is asked for again", async (status) => {
+  it.each([500, 503])("a request answered with %i is retried", async (status) => {
     failOnce((key) => key.includes("/content/"), { kind: "status", status, code: "SlowDown" });
     await artifacts.save(scope, "x", "saved");
     failOnce((key) => key.includes("/records/"), { kind: "status", status, code: "SlowDown" });
     expect(await textOf("x")).toBe("saved");
   });
 
-  it("content that is cut on the way is gone on with", async () => {
+  it("a download that is cut is resumed", async () => {
     await artifacts.save(scope, "x", "0123456789");
     failOnce((key) => key.includes("/content/"), { kind: "cut", after: 4 });
     expect(await textOf("x")).toBe("0123456789");
   });
 
-  it("an artifact that is opened and not read costs no request for its content", async () => {
+  it("an artifact that is opened and not read sends no request for its content", async () => {
     await artifacts.save(scope, "x", "0123456789");
     const before = fake.requests.length;
     const { content } = await artifacts.open(scope, "x");
@@ -50,14 +50,14 @@ describe("artifacts, when the server is in trouble", () => {
     expect(asked()).toBe(1);
   });
 
-  it("an artifact that is deleted between its opening and its first read ends with ARTIFACT_NOT_FOUND", async () => {
+  it("an artifact deleted between opening and the first read ends with ARTIFACT_NOT_FOUND", async () => {
     await artifacts.save(scope, "x", "0123456789");
     const { content } = await artifacts.open(scope, "x");
     await artifacts.delete(scope, "x");
     await expect(readText(content, 100)).rejects.toMatchObject({ code: "ARTIFACT_NOT_FOUND" });
   });
 
-  it("a refusal names bucket, key and right, and leaves no version", async () => {
+  it("a denied request names bucket, key and permission, and leaves no version", async () => {
     fake.fault = ({ operation, key }) =>
       operation === "put" && key.includes("/content/")
         ? { kind: "status", status: 403, code: "AccessDenied" }
@@ -73,7 +73,7 @@ describe("artifacts, when the server is in trouble", () => {
   });
 
   it.each([-HOUR_MS, HOUR_MS])(
-    "its clock may be %i ms apart: times are by it, young content is left alone",
+    "its clock may be %i ms apart: times are the server's, and young content is kept",
     async (clock) => {
       fake.clock = clock;
       const { createdAt, location = "" } = await artifacts.save(scope, "x", "x");
@@ -122,7 +122,7 @@ describe("artifacts, when the server is in trouble", () => {
     expect(saved.map(({ version }) => version).sort()).toEqual([0, 1, 2]);
   });
 
-  it("a damaged record is told by its key", async () => {
+  it("a damaged record is reported by its key", async () => {
     await artifacts.save(scope, "x", "x");
     for (const key of fake.objects.keys()) if (key.includes("/records/")) fake.put(key, "{");
     for (const read of [artifacts.open(scope, "x"), artifacts.list(scope), artifacts.versions(scope, "x")])
@@ -132,7 +132,7 @@ describe("artifacts, when the server is in trouble", () => {
   });
 
   it.each(["text/html\r\nx-amz-acl: public-read", "", "caf\u00e9"])(
-    "a MIME type that no header can hold is kept: %j",
+    "a MIME type that does not fit into a header is kept: %j",
     async (mimeType) => {
       const options: SaveArtifactOptions = { mimeType };
       expect((await artifacts.save(scope, "x", "x", options)).mimeType).toBe(mimeType);
@@ -144,14 +144,14 @@ describe("artifacts, when the server is in trouble", () => {
     },
   );
 
-  it("a save sends three requests, the first one of a store two more", async () => {
+  it("a save sends three requests, and the first save of a store two more", async () => {
     await artifacts.save(scope, "x", "x");
     expect(fake.requests.map(({ operation }) => operation)).toEqual(["put", "put", "put", "list", "put"]);
     await artifacts.save(scope, "x", "x");
     expect(fake.requests.slice(5).map(({ operation }) => operation)).toEqual(["put", "list", "put"]);
   });
 
-  it("a prefix that is no path ends with CONFIG_INVALID", () => {
+  it("a prefix that is not a path ends with CONFIG_INVALID", () => {
     expect(() => s3Artifacts({ client: fake.client, bucket: fake.bucket, prefix: "../x" })).toThrow(
       expect.objectContaining({ code: "CONFIG_INVALID" }),
     );

@@ -14,14 +14,14 @@ if (hasAll("an S3 server"))
   describe.each([
     { what: "a small file", content: Buffer.from("the new one"), least: 4 },
     { what: "a file in parts", content: Buffer.alloc(20_000_000, "new"), least: 8 },
-  ])("a saver of $what that ends before or after any of its requests", ({ what, content, least }) => {
+  ])("a saver of $what that is killed before or after any of its requests", ({ what, content, least }) => {
     let fresh: FreshBucket;
     beforeAll(async () => {
       fresh = await freshBucket();
     });
     afterAll(async () => await fresh.remove());
 
-    it("leaves the old versions or the new one whole, others get on, and leftovers are found", async () => {
+    it("leaves the old versions or the new one complete, does not block others, and its leftovers are found", async () => {
       const { bucket } = fresh;
       const recorded = endingClient(fresh.connect());
       await s3Artifacts({ client: fresh.connect(), bucket, prefix: "recorded/" }).save(scope, "x", OLD);
@@ -34,13 +34,13 @@ if (hasAll("an S3 server"))
       ]);
       let newSeen = 0;
       for (const point of points) newSeen += await endedSave(fresh, content, point);
-      // Only who ended after the record was created left a new version.
+      // Only a saver killed after the record was created left a new version.
       expect(newSeen).toBe(1);
       console.log(`artifacts, ${what}: ${points.length} ends at ${steps.join(", ")}`);
     });
   });
 
-/** @returns 1 where the new version is there, 0 where it is not. */
+/** @returns 1 where the new version exists, 0 where it does not. */
 async function endedSave(fresh: FreshBucket, content: Buffer, point: EndPoint): Promise<number> {
   const { bucket } = fresh;
   const prefix = `${randomUUID()}/`;

@@ -10,7 +10,7 @@ const script = fileURLToPath(new URL("children/large-content.mjs", import.meta.u
 const server = hasAll("an S3 server", "packages/repository-s3/dist") ? inject("s3") : undefined;
 
 if (server)
-  it("300 MiB are saved and read in the memory that 64 MiB take", async () => {
+  it("saving and reading 300 MiB needs no more memory than 64 MiB", async () => {
     const { bucket, remove } = await freshBucket();
     onTestFinished(remove);
     const credentials = {

@@ -9,14 +9,14 @@ const ROUNDS = 100;
 const scope = { app: "test", user: "ada", session: "one" };
 
 if (hasAll("an S3 server"))
-  describe("at once", () => {
+  describe("concurrent access", () => {
     let fresh: FreshBucket;
     beforeAll(async () => {
       fresh = await freshBucket();
     });
     afterAll(async () => await fresh.remove());
 
-    it(`two savers, ${ROUNDS} rounds: every save has a number of its own, and its own content`, async () => {
+    it(`two savers, ${ROUNDS} rounds: every save has its own number and its own content`, async () => {
       const savers = ["ada", "bob"].map((who) => ({ who, artifacts: store("savers/") }));
       const said = new Map<number, string>();
       for (let round = 0; round < ROUNDS; round++)
@@ -36,7 +36,7 @@ if (hasAll("an S3 server"))
       for (const { version } of versions) expect(await textOf(reader, version)).toBe(said.get(version));
     });
 
-    it("a saver and a deleter: what is there has its content, and nothing is left over", async () => {
+    it("a saver and a deleter: every version has its content, and nothing is left over", async () => {
       const saver = store("deleter/");
       const deleter = store("deleter/");
       let isSaving = true;
@@ -50,7 +50,8 @@ if (hasAll("an S3 server"))
           const text = await textOf(saver, version).catch((error: unknown) => {
             if (!SkillError.is(error, "ARTIFACT_NOT_FOUND")) throw error;
           });
-          // The number may have been given again after all versions were gone; a text is one that was saved, and whole.
+          // The number may be reused after all versions were deleted; the text is always one that was saved, and
+          // complete.
           if (text !== undefined) expect(text).toMatch(/^round \d+$/);
         }
       } finally {

@@ -3,11 +3,11 @@ import { ListMultipartUploadsCommand, paginateListObjectsV2, type S3Client } fro
 export interface StoredKeys {
   readonly records: number;
   readonly contents: number;
-  /** Begun and never finished. */
+  /** Uploads that were started and never finished. */
   readonly uploads: number;
 }
 
-/** What of artifacts there is below a prefix. */
+/** The stored artifacts below a prefix. */
 export async function storedKeys(client: S3Client, bucket: string, prefix: string): Promise<StoredKeys> {
   const keys: string[] = [];
   for await (const page of paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: prefix }))

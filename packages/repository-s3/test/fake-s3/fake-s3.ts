@@ -6,7 +6,7 @@ import { setTimeout } from "node:timers/promises";
 import { S3Client } from "@aws-sdk/client-s3";
 import { listAnswer, type StoredObject } from "./list-answer.js";
 
-/** One request as it came in. */
+/** One request as it was received. */
 export interface FakeRequest {
   readonly operation: "get" | "head" | "put" | "delete" | "list" | "uploads";
   /** The key, or the prefix of a listing. */
@@ -14,32 +14,35 @@ export interface FakeRequest {
   readonly headers: IncomingMessage["headers"];
 }
 
-/** What goes wrong with a request. */
+/** The fault injected into a request. */
 export type Fault =
   | { readonly kind: "status"; readonly status: number; readonly code: string }
-  /** The connection ends after so many bytes of the body. */
+  /** The connection is cut after this many bytes of the body. */
   | { readonly kind: "cut"; readonly after: number }
-  /** The body never ends after so many bytes. */
+  /** The body stalls after this many bytes. */
   | { readonly kind: "stall"; readonly after: number }
-  /** The body comes byte by byte, one each time the event loop turns after so many milliseconds. */
+  /** The body is sent byte by byte, one per turn of the event loop, starting after this many milliseconds. */
   | { readonly kind: "drip"; readonly everyMs: number }
-  /** The body announces no length and has no end. */
+  /** The body has no announced length and does not end. */
   | { readonly kind: "endless" }
-  /** It is done, and nobody hears of it. */
+  /** The request is carried out, and its answer is lost. */
   | { readonly kind: "lost-answer" }
   | { readonly kind: "wrong-etag" };
 
-/** A bucket that behaves as one client sees it, and goes wrong where it is told to. It is no server: it knows no rights. */
+/**
+ * A bucket that behaves as one client sees it, with faults on request. It is not a complete server: it has no
+ * permissions.
+ */
 export interface FakeS3 {
   readonly client: S3Client;
   readonly bucket: string;
   readonly objects: Map<string, StoredObject>;
   readonly requests: FakeRequest[];
-  /** Asked before each request is done. */
+  /** Called before each request is carried out. */
   fault: (request: FakeRequest) => Fault | undefined;
   /** Overrides the answer to a listing. */
   listing: ((prefix: string, token: string | undefined) => string) | undefined;
-  /** Milliseconds its clock is ahead of ours. */
+  /** Milliseconds by which its clock is ahead of the local one. */
   clock: number;
   /** Whether `If-None-Match: *` is honoured; `refused` answers 501. */
   absence: "honoured" | "ignored" | "refused";

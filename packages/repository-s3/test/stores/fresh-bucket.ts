@@ -10,13 +10,13 @@ import { inject } from "vitest";
 
 export interface FreshBucket {
   readonly bucket: string;
-  /** For whatever nobody else must share; destroyed with the others when the bucket is removed. */
+  /** A client for resources that are not shared; destroyed with the others when the bucket is removed. */
   connect(): S3Client;
-  /** Removes the bucket with all that is in it. */
+  /** Removes the bucket with all its content. */
   remove(): Promise<void>;
 }
 
-/** A bucket of a suite's own on the S3 server of the run; for files `*.stores.test.ts` of any package. */
+/** A bucket for one suite on the S3 server of the run; for files `*.stores.test.ts` of any package. */
 export async function freshBucket(): Promise<FreshBucket> {
   const bucket = `test-${randomUUID()}`;
   const clients: S3Client[] = [];
@@ -42,7 +42,7 @@ export async function freshBucket(): Promise<FreshBucket> {
   return { bucket, connect, remove };
 }
 
-/** A client of the server of the run, with the settings that it needs; the caller destroys it. */
+/** A client of the S3 server of the run, with the settings that server needs; the caller destroys it. */
 export function storesClient(): S3Client {
   const server = inject("s3");
   if (!server)
@@ -55,7 +55,7 @@ export function storesClient(): S3Client {
     region: "us-east-1",
     forcePathStyle: true,
     credentials: { accessKeyId, secretAccessKey },
-    // Ceph 16 knows no checksums at the end of a stream.
+    // Ceph 16 does not support trailing checksums of a stream.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
   });

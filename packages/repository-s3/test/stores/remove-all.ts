@@ -1,6 +1,6 @@
 import { DeleteObjectCommand, paginateListObjectsV2, type S3Client } from "@aws-sdk/client-s3";
 
-/** Removes every object below the prefix, as somebody else would. */
+/** Removes every object below the prefix, as another client would. */
 export async function removeAll(client: S3Client, bucket: string, prefix: string): Promise<void> {
   for (const key of await keysBelow(client, bucket, prefix))
     await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }));
