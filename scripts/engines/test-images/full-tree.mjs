@@ -33,9 +33,14 @@ const wanted = [
 const leftOut =
   /^\/usr\/share\/(doc|man|info|locale|lintian|bug|zoneinfo|perl)\/|\/(test|__pycache__|idlelib|ensurepip)\/|\/perl/;
 
-/** A small Debian out of this machine's installed packages, and the Node that runs this. */
-export function fullTree(root) {
-  const files = listOf(["dpkg-query", "--listfiles", ...withDependencies(wanted)])
+/**
+ * A small Debian out of this machine's installed packages, and the Node that runs this.
+ *
+ * @param {string} root
+ * @param {readonly string[]} [more] Further packages.
+ */
+export function fullTree(root, more = []) {
+  const files = listOf(["dpkg-query", "--listfiles", ...withDependencies([...wanted, ...more])])
     .filter((path) => /^\/[^.]/.test(path) && !leftOut.test(path) && existsSync(path))
     .map((path) => path.slice(1));
   const list = [...new Set(files)].sort().join("\n");
