@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 describe("the cache", () => {
-  test("holds a commit without its history, in a folder that only the user may enter", async () => {
+  test("holds a commit without its history, in a directory that only the user can access", async () => {
     const second = await place.commit(skill("second"));
     await opened({}).list();
     const [entry = ""] = await readdir(await cacheOf(place));
@@ -29,7 +29,7 @@ describe("the cache", () => {
     expect((await stat(await cacheOf(place))).mode & 0o077).toBe(0);
   });
 
-  test("is below the user's directory for caches by default", async () => {
+  test("is below the user's cache directory by default", async () => {
     vi.stubEnv("XDG_CACHE_HOME", join(place.root, "xdg"));
     vi.stubEnv("LOCALAPPDATA", join(place.root, "xdg"));
     vi.stubEnv("HOME", join(place.root, "xdg"));
@@ -38,7 +38,7 @@ describe("the cache", () => {
     expect(await readdir(join(place.root, below, "skillwright/git"))).toHaveLength(1);
   });
 
-  test("is not shared between urls, however much they are the same place", async () => {
+  test("is not shared between URLs, even if they lead to the same repository", async () => {
     await gitRepository({ url: `file://${place.directory}`, cache: place.cache, allowLocal: true }).list();
     await opened({}).list();
     expect(await readdir(place.cache)).toHaveLength(2);
@@ -53,13 +53,13 @@ describe("the cache", () => {
   });
 
   if (hasAll("root"))
-    test("of another user is refused, since they decide what is in it", async () => {
+    test("owned by another user is refused, since that user controls its content", async () => {
       await opened({}).list();
       await chown(await cacheOf(place), 12345, 12345);
       await expect(opened({}).list()).rejects.toMatchObject({ code: "CONFIG_INVALID" });
     });
 
-  test("may be cleared under a repository in use", async () => {
+  test("may be cleared while a repository uses it", async () => {
     const repository = opened({});
     await repository.load("first");
     await rm(place.cache, { recursive: true });
@@ -67,7 +67,7 @@ describe("the cache", () => {
     expect(await names(repository)).toEqual(["first"]);
   });
 
-  test("loses what nobody used for a month and what killed processes left a day ago, and nothing else", async () => {
+  test("removes entries unused for a month and leftovers of killed processes older than a day, and nothing else", async () => {
     await opened({}).list();
     const cache = await cacheOf(place);
     const day = 24 * 60 * 60;
@@ -83,7 +83,7 @@ describe("the cache", () => {
     );
   });
 
-  test("serves many repositories at once, each seeing a whole commit, while the branch moves", async () => {
+  test("serves many concurrent repositories, each of which sees a complete commit, while the branch moves", async () => {
     const commits = new Map([[first, "first"]]);
     let isDone = false;
     const readers = Array.from({ length: 6 }, async () => {
@@ -99,7 +99,7 @@ describe("the cache", () => {
     });
     for (const name of ["second", "third", "fourth"]) {
       const files = { [name]: { "SKILL.md": skillMarkdown(name), "a.txt": name } };
-      // Known before anybody can see it: the branch is moved afterwards.
+      // Recorded before the branch is moved, so before a reader can see it.
       place.git("checkout", "--quiet", "--detach");
       commits.set(await place.commit(files), name);
       place.git("branch", "--force", "main", "HEAD");

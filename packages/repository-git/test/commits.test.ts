@@ -28,24 +28,24 @@ describe("which commit is read", () => {
     for (const ref of [undefined, "HEAD", "main", "light", "heavy", "refs/pull/1/head", "refs/tags/heavy"])
       expect([ref, await opened({ ref }).commit()]).toEqual([ref, first]);
     expect(await opened({ ref: "other/branch" }).commit()).toBe(second);
-    // "branch" alone is the end of a name, and not a name.
+    // "branch" alone is the last part of a name, not a name.
     await expect(opened({ ref: "branch" }).list()).rejects.toMatchObject({ code: "BACKEND_FAILED" });
   });
 
-  test("a branch comes before a tag of its name", async () => {
+  test("a branch takes precedence over a tag of its name", async () => {
     place.git("tag", "both");
     place.git("branch", "both", await place.commit(skill("second")));
     expect(await names(opened({ ref: "both" }))).toEqual(["second"]);
   });
 
-  test("the label names it once it is known", async () => {
+  test("the label contains the commit once it is known", async () => {
     const repository = opened({ ref: "main" });
     expect(repository.label).toBe(`git ${place.directory}@main`);
     await repository.list();
     expect(repository.label).toBe(`git ${place.directory}@${first.slice(0, 12)}`);
   });
 
-  test("its id is the one version there is", async () => {
+  test("the commit id is the only version", async () => {
     const repository = opened({});
     expect((await repository.load("first", { version: first })).name).toBe("first");
     await expect(repository.load("first", { version: "0".repeat(40) })).rejects.toMatchObject({
@@ -83,7 +83,7 @@ describe("which commit is read", () => {
 });
 
 describe("a pinned commit", () => {
-  test("is read, however far the branch is by now", async () => {
+  test("is read, however far the branch has moved", async () => {
     await place.commit(skill("second"));
     const repository = opened({ commit: first, ref: "main" });
     expect(await names(repository)).toEqual(["first"]);
@@ -91,7 +91,7 @@ describe("a pinned commit", () => {
     expect(await names(repository)).toEqual(["first"]);
   });
 
-  test("is not asked for again where it is in the cache", async () => {
+  test("is not requested again where it is in the cache", async () => {
     await opened({ commit: first }).list();
     await rename(place.directory, `${place.directory}-gone`);
     const repository = opened({ commit: first });
@@ -99,7 +99,7 @@ describe("a pinned commit", () => {
     expect(await names(repository)).toEqual(["first"]);
   });
 
-  test("that is the id of something else is refused", async () => {
+  test("whose id belongs to another kind of object is refused", async () => {
     place.git("tag", "--annotate", "--message", "x", "heavy");
     for (const name of ["heavy", "HEAD^{tree}", "HEAD:first/SKILL.md"]) {
       const repository = opened({ commit: place.git("rev-parse", name) });
@@ -114,7 +114,7 @@ describe("a pinned commit", () => {
     expect(await readdir(await cacheOf(place))).toEqual([]);
   });
 
-  test("comes with its history from a server that gives only what has a name", async () => {
+  test("is fetched with its history from a server that serves only named refs", async () => {
     await place.commit(skill("second"));
     vi.stubEnv("GIT_CONFIG_COUNT", "1");
     vi.stubEnv("GIT_CONFIG_KEY_0", "protocol.version");
@@ -128,7 +128,7 @@ describe("a pinned commit", () => {
 });
 
 describe("refresh", () => {
-  test("sees the change; without it nothing is asked", async () => {
+  test("sees the change; without it no request is sent", async () => {
     const repository = opened({});
     expect(await names(repository)).toEqual(["first"]);
     await place.commit(skill("second"));
@@ -137,7 +137,7 @@ describe("refresh", () => {
     expect(await names(repository)).toEqual(["second"]);
   });
 
-  test("that fails is an error, and leaves what was there", async () => {
+  test("that fails is an error, and keeps the previous state", async () => {
     const repository = opened({});
     const before = await repository.list();
     await rename(place.directory, `${place.directory}-gone`);
@@ -150,7 +150,7 @@ describe("refresh", () => {
     expect(await names(repository)).toEqual(["second"]);
   });
 
-  test("of a branch that is gone is an error, and leaves what was there", async () => {
+  test("of a deleted branch is an error, and keeps the previous state", async () => {
     place.git("branch", "other");
     const repository = opened({ ref: "other" });
     await repository.list();
@@ -162,7 +162,7 @@ describe("refresh", () => {
     expect(await names(repository)).toEqual(["first"]);
   });
 
-  test("follows a branch that was rewritten", async () => {
+  test("follows a branch whose history was rewritten", async () => {
     const repository = opened({});
     await repository.list();
     place.git("checkout", "--quiet", "--orphan", "new");

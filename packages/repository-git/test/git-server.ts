@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 
-/** A server of Git over HTTP: git's own program for that, behind Node's server, which asks for a password. */
+/** A server of Git over HTTP: `git http-backend` behind Node's server, which requires a password. */
 export interface GitServer {
   /** `127.0.0.1:<port>`. */
   readonly host: string;
-  /** The answers it gave so far, as `<status> <method> <path>`. */
+  /** The answers sent so far, as `<status> <method> <path>`. */
   readonly answers: readonly string[];
-  /** From now on every pack ends in its middle. */
+  /** Cuts every further pack in its middle. */
   cutPacks(isCut: boolean): void;
   close(): Promise<void>;
 }
@@ -41,7 +41,7 @@ function backend(): string {
   return join(execFileSync("git", ["--exec-path"], { encoding: "utf8" }).trim(), "git-http-backend");
 }
 
-/** As CGI has it. */
+/** Header format of CGI. */
 function serve(
   { projects, isCut }: { projects: string; isCut: boolean },
   request: IncomingMessage,

@@ -5,18 +5,18 @@ import { dirname, join } from "node:path";
 import type { SkillRepository } from "@skillwright/core";
 import { type SeedFile, type SkillSeed, skillMarkdown } from "@skillwright/core/testing";
 
-/** A real repository of Git, and a hand that commits to it. */
+/** A real Git repository, with methods that commit to it. */
 export interface Origin {
   readonly root: string;
-  /** The repository's own place. */
+  /** Path of the repository. */
   readonly directory: string;
-  /** A folder for caches that is not there yet. */
+  /** A cache directory that does not exist yet. */
   readonly cache: string;
-  /** Runs the system's git in the repository, without anybody's settings. Gives what it wrote, trimmed. */
+  /** Runs the system's git in the repository, without settings of the user. Returns its output, trimmed. */
   git(...args: readonly string[]): string;
-  /** Writes an object as it is, whether or not git would make it so; gives its id. */
+  /** Writes an object unchanged, even if git would refuse to create it; returns its id. */
   store(type: "blob" | "tree", content: Uint8Array): string;
-  /** Makes the repository hold exactly these skills, in a new commit; gives its id. */
+  /** Makes the repository hold exactly these skills, in a new commit; returns its id. */
   commit(skills: SkillSeed): Promise<string>;
   dispose(): Promise<void>;
 }
@@ -33,7 +33,7 @@ const ENVIRONMENT = {
 };
 
 export async function origin(seed?: SkillSeed, format = "sha1"): Promise<Origin> {
-  // With a blank, as folders of people have.
+  // With a blank in the path, as in many users' directories.
   const root = await mkdtemp(join(tmpdir(), "skillwright test-"));
   const directory = join(root, "origin");
   const git: Origin["git"] = (...args) =>
@@ -61,7 +61,7 @@ export async function origin(seed?: SkillSeed, format = "sha1"): Promise<Origin>
     return await head();
   }
 
-  /** As `git rev-parse HEAD`, without another process. */
+  /** Same result as `git rev-parse HEAD`, without another process. */
   async function head(): Promise<string> {
     const read = async (name: string) => (await readFile(join(directory, ".git", name), "utf8")).trim();
     const text = await read("HEAD");
@@ -69,7 +69,7 @@ export async function origin(seed?: SkillSeed, format = "sha1"): Promise<Origin>
   }
 
   await mkdir(directory);
-  // Without the samples of hooks, which make most of a new repository.
+  // Without the sample hooks, which make up most of a new repository.
   git("init", "--quiet", "--template=", "--initial-branch=main", `--object-format=${format}`);
   if (seed) await commit(seed);
   const dispose = async (): Promise<void> => await rm(root, { recursive: true, force: true });
@@ -88,7 +88,7 @@ export async function names(repository: SkillRepository): Promise<string[]> {
   return (await repository.list()).skills.map(({ name }) => name);
 }
 
-/** The one folder that the cache has for an address. */
+/** The single directory that the cache has for an address. */
 export async function cacheOf({ cache }: Origin): Promise<string> {
   const [only = "", ...others] = await readdir(cache);
   if (others.length > 0) throw new Error("The cache has more than one address.");

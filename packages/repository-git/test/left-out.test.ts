@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { type GitRepositoryOptions, gitRepository } from "../src/index.js";
 import { origin } from "./git-subject.js";
 
-test("installed packages are no part of a skill and told once, and what a skill may have is an option", async () => {
+test("installed packages are not part of a skill and are reported once, and an option says which directories are left out", async () => {
   const many = Array.from({ length: 600 }, (_, index) => [`.venv/lib/f${index}.py`, "x = 1\n"]);
   const place = await origin({
     packed: {

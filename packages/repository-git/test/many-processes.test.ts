@@ -14,7 +14,7 @@ const PATIENCE = { timeout: 120_000 };
 
 if (hasAll("packages/repository-git/dist"))
   test(
-    "several processes share a cache while the branch moves: each sees whole commits, in their order",
+    "several processes share a cache while the branch moves: each sees complete commits, in their order",
     PATIENCE,
     async () => {
       const names = ["a", "b", "c", "d", "e"];
@@ -49,7 +49,7 @@ if (hasAll("packages/repository-git/dist"))
     },
   );
 
-/** Fetched by one of them. */
+/** Fetched by one of the processes. */
 function isCached({ cache }: Origin, commit: string): boolean {
   const folders = existsSync(cache) ? readdirSync(cache) : [];
   return folders.some((folder) => existsSync(join(cache, folder, `${commit}.git`)));

@@ -19,7 +19,7 @@ if (hasAll("git-http-backend"))
     beforeEach(async () => {
       place = await origin({ one: { "SKILL.md": skillMarkdown("one") } });
       server = await gitServer(place.root, `${USER}:${SECRET}`);
-      // Nobody's own helper answers here.
+      // No credential helper of the user answers here.
       vi.stubEnv("GIT_CONFIG_GLOBAL", join(place.root, "settings"));
       vi.stubEnv("GIT_CONFIG_NOSYSTEM", "1");
       for (const name of ["no_proxy", "NO_PROXY"]) vi.stubEnv(name, "127.0.0.1");
@@ -31,7 +31,7 @@ if (hasAll("git-http-backend"))
       await place.dispose();
     });
 
-    test("a password in the url opens the repository, and no list of processes shows it", async () => {
+    test("a password in the URL opens the repository, and does not appear in the list of processes", async () => {
       const log = join(place.root, "log");
       const git = await script("git", `printf '%s\\n' "$*" >> '${log}'; exec git "$@"`);
       const repository = opened({ url: address(SECRET), git });
@@ -44,14 +44,14 @@ if (hasAll("git-http-backend"))
       }
     });
 
-    test("a password in the url is stored by no helper of the user", async () => {
+    test("a password in the URL is not stored by a helper of the user", async () => {
       const stored = join(place.root, "stored");
       await writeFile(join(place.root, "settings"), `[credential]\n\thelper = "store --file='${stored}'"\n`);
       await opened({ url: address(SECRET) }).list();
       await expect(readFile(stored)).rejects.toMatchObject({ code: "ENOENT" });
     });
 
-    test("without one the user's own helper answers", async () => {
+    test("without a password in the URL the user's own helper answers", async () => {
       const stored = join(place.root, "stored");
       await writeFile(
         stored,
@@ -62,7 +62,7 @@ if (hasAll("git-http-backend"))
       expect((await repository.list()).skills.map(({ name }) => name)).toEqual(["one"]);
     });
 
-    test("a wrong password ends with an error that holds no credentials, and nobody is asked", async () => {
+    test("a wrong password ends with an error that contains no credentials, without a prompt", async () => {
       const repository = opened({ url: address("wr0ng:pass word") });
       const error = await repository.list().catch((reason: unknown) => reason);
       expect(error).toMatchObject({ code: "BACKEND_FAILED", message: expect.stringContaining(server.host) });
@@ -72,7 +72,7 @@ if (hasAll("git-http-backend"))
         expect(shown).not.toContain(secret);
     });
 
-    test("whatever git or a server says, errors show no credentials in it", async () => {
+    test("errors contain no credentials, whatever git or a server prints", async () => {
       const text = `case "$*" in
 *ls-remote*)
   exec >&2
@@ -91,7 +91,7 @@ esac`;
       for (const secret of ["tok3n", SECRET, USER, "\\u001b", "\\u0007"]) expect(shown).not.toContain(secret);
     });
 
-    test("a server that needs a password nobody has ends with an error", async () => {
+    test("a server that requires an unknown password ends with an error", async () => {
       const error = await opened({ url: `http://${server.host}/origin` })
         .list()
         .catch((reason: unknown) => reason);
@@ -101,7 +101,7 @@ esac`;
       });
     });
 
-    test("a download that is cut is an error, leaves what was there and nothing half in the cache", async () => {
+    test("an interrupted download is an error, keeps the previous state and leaves nothing partial in the cache", async () => {
       await place.commit({ one: { "SKILL.md": skillMarkdown("one"), "a.bin": randomBytes(100_000) } });
       const repository = opened({ url: address(SECRET) });
       server.cutPacks(true);

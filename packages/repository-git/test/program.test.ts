@@ -16,15 +16,15 @@ afterEach(async () => {
   await place.dispose();
 });
 
-describe("the program", () => {
-  test("that is not there ends with an error that says what to install", async () => {
+describe("the git program", () => {
+  test("that is missing ends with an error that says what to install", async () => {
     const repository = opened({ git: join(place.root, "no-git") });
     const wanted = { code: "UNSUPPORTED", message: expect.stringMatching(/Install git 2\.30/) };
     await expect(repository.list()).rejects.toMatchObject(wanted);
     await expect(repository.refresh()).rejects.toMatchObject(wanted);
   });
 
-  test("that is too old ends with an error that names its version; a newer one is taken at the next call", async () => {
+  test("that is too old ends with an error that contains its version; a newer one is used from the next call", async () => {
     const git = await script("git", "echo git version 2.29.9");
     const repository = opened({ git });
     const wanted = { code: "UNSUPPORTED", message: expect.stringMatching(/2\.29\.9.*2\.30 or later/) };
@@ -33,7 +33,7 @@ describe("the program", () => {
     expect((await repository.list()).skills).toHaveLength(1);
   });
 
-  test("does not see what points git at another repository", async () => {
+  test("ignores variables that point git at another repository", async () => {
     for (const name of [
       "GIT_DIR",
       "GIT_WORK_TREE",
@@ -48,7 +48,7 @@ describe("the program", () => {
 });
 
 describe("a git that hangs", () => {
-  /** Answers what it is asked on this machine, and the server is never heard of; its helper outlives it if it can. */
+  /** Runs local commands, and hangs on commands to the server; its helper outlives it if it can. */
   async function hanging(): Promise<{ git: string; started: string }> {
     const started = join(place.root, "started");
     const helper = `(sleep 1000 & echo $! > '${started}.new'; mv '${started}.new' '${started}'; wait)`;
@@ -58,7 +58,7 @@ describe("a git that hangs", () => {
     };
   }
 
-  test("is ended with its helpers when the call is aborted", async () => {
+  test("is killed with its helpers when the call is aborted", async () => {
     const { git, started } = await hanging();
     const controller = new AbortController();
     const listing = opened({ git }).list({ signal: controller.signal });
@@ -68,7 +68,7 @@ describe("a git that hangs", () => {
     await ended(started);
   });
 
-  test("is ended when the last of several callers left, and not before", async () => {
+  test("is killed when the last of several callers has aborted, and not before", async () => {
     const { git, started } = await hanging();
     const repository = opened({ git });
     const [one, two] = [new AbortController(), new AbortController()];
@@ -82,7 +82,7 @@ describe("a git that hangs", () => {
     await ended(started);
   });
 
-  test("is ended when its time is over", async () => {
+  test("is killed at its timeout", async () => {
     const { git, started } = await hanging();
     const listing = opened({ git, timeoutMs: 500 }).list();
     await expect(listing).rejects.toMatchObject({
@@ -99,7 +99,7 @@ describe("a git that hangs", () => {
   }
 });
 
-test("a helper that outlives git, as a cache of credentials does, holds nothing up", async () => {
+test("a helper that outlives git, such as a credential cache, does not delay the call", async () => {
   const pids = join(place.root, "pids");
   const helper = `sleep 1000 > /dev/null & echo $! >> '${pids}'`;
   const git = await script("git", `case "$*" in *ls-remote*) ${helper};; esac; exec git "$@"`);
@@ -109,7 +109,7 @@ test("a helper that outlives git, as a cache of credentials does, holds nothing 
   process.kill(pid);
 });
 
-test("whoever stops reading a file early leaves no git behind", async () => {
+test("a caller that stops reading a file early leaves no git process behind", async () => {
   const log = join(place.root, "pids");
   const git = await script("git", `echo $$ >> '${log}'; exec git "$@"`);
   for await (const piece of await opened({ git }).open("one", "big.bin")) {
@@ -138,7 +138,7 @@ describe("ssh", () => {
       async (ssh: string) => vi.stubEnv("PATH", `${join(ssh, "..")}:${process.env["PATH"]}`),
       "-o BatchMode=yes",
     ],
-  ])("%s is told to ask nothing", async (_, arrange, expected) => {
+  ])("%s is run without prompts", async (_, arrange, expected) => {
     const log = join(place.root, "log");
     await mkdir(join(place.root, "bin"));
     const ssh = await script(
@@ -162,7 +162,7 @@ describe("ssh", () => {
   }
 });
 
-test("SKILL.md of a listing is read by one process however many skills there are, and not again when it did not change", async () => {
+test("SKILL.md files of a listing are read by one process however many skills there are, and unchanged ones are not read again", async () => {
   const log = join(place.root, "log");
   const git = await script("git", `echo "$*" >> '${log}'; exec git "$@"`);
   const seed = Object.fromEntries(
@@ -200,7 +200,7 @@ async function script(name: string, text: string): Promise<string> {
   return path;
 }
 
-/** What has ended and waits for its parent to notice does not run. */
+/** A zombie that waits for its parent does not count as running. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

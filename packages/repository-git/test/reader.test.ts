@@ -32,15 +32,15 @@ beforeEach(async () => {
 });
 afterEach(async () => await place.dispose());
 
-test("whoever reads all files in their order has them read some at a time, large ones alone", async () => {
+test("a reader of all files in their order reads them in groups, and large ones alone", async () => {
   const { read, paths, sums } = await reader();
   const before = await processes();
   for (const path of paths) expect([path, await sumOf(await read(path))]).toEqual([path, sums.get(path)]);
-  // 4 and 3 of the seven parts, with what is small around them; the large one.
+  // 4 and 3 of the seven parts, with the small files around them; then the large one.
   expect((await processes()) - before).toBeLessThanOrEqual(4);
 });
 
-test("in any other order, all at once and again they come as well", async () => {
+test("reading in any other order, concurrently and repeatedly works as well", async () => {
   const { read, paths, sums } = await reader();
   for (const path of [...paths].reverse().slice(35))
     expect(await sumOf(await read(path))).toBe(sums.get(path));
@@ -49,7 +49,7 @@ test("in any other order, all at once and again they come as well", async () => 
   expect(await sumOf(await read("SKILL.md"))).toBe(sums.get("SKILL.md"));
 });
 
-test("two files of one content are two copies of it", async () => {
+test("two files with the same content are two copies of it", async () => {
   const { read, sums } = await reader();
   const [one, two] = [await read("SKILL.md"), await read("copy.md")];
   (await readBytes(one, MEGABYTE)).fill(0);

@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 describe("files of a skill", () => {
-  test("links are left out and told, wherever they lead", async () => {
+  test("links are left out and reported, wherever they lead", async () => {
     await symlink("scripts/run.sh", join(place.directory, "demo/latest.sh"));
     await symlink("/etc/passwd", join(place.directory, "demo/passwd"));
     await symlink("../neighbour", join(place.directory, "demo/stolen"));
@@ -31,7 +31,7 @@ describe("files of a skill", () => {
       await expect(opened().open("demo", path)).rejects.toMatchObject({ code: "FILE_NOT_FOUND" });
   });
 
-  test("submodules are left out and told, and never fetched", async () => {
+  test("submodules are left out and reported, and never fetched", async () => {
     place.git("update-index", "--add", "--cacheinfo", `160000,${"1".repeat(40)},demo/part`);
     place.git("update-index", "--add", "--cacheinfo", `160000,${"2".repeat(40)},other`);
     await writeFile(
@@ -45,7 +45,7 @@ describe("files of a skill", () => {
     expect(codes(await opened().list())).toEqual(["scan.submodule other"]);
   });
 
-  test("names that are not UTF-8, or not plain, are left out and told; U+FFFD is a character like others", async () => {
+  test("names that are not UTF-8, or not plain, are left out and reported; U+FFFD is a character like others", async () => {
     await mkdir(join(place.directory, "demo/new\nline"));
     for (const name of ["two\nlines", "back\\slash", "odd-\ufffd", "new\nline/a", "new\nline/b"])
       await writeFile(join(place.directory, "demo", name), "x");
@@ -60,7 +60,7 @@ describe("files of a skill", () => {
     ]);
   });
 
-  test("records of version control, names that leave the skill and names that are there twice are left out and told", async () => {
+  test("metadata of version control, names that leave the skill and duplicate names are left out and reported", async () => {
     const skill = place.git("hash-object", "-w", "demo/SKILL.md");
     const inner = tree(["100644", "blob", skill, "config"]);
     const demo = tree(
@@ -86,7 +86,7 @@ describe("files of a skill", () => {
       await expect(opened().open("demo", path)).rejects.toMatchObject({ code: "FILE_NOT_FOUND" });
   });
 
-  test("nothing of the repository or for its files is executed: no filter, hook or monitor; files are as they were committed", async () => {
+  test("nothing in the repository is executed, neither filter nor hook nor monitor; files are read as committed", async () => {
     const proof = join(place.root, "proof");
     const settings = join(place.root, "settings");
     const hooks = join(place.root, "hooks");
@@ -109,8 +109,8 @@ describe("files of a skill", () => {
   });
 });
 
-describe("where skills are looked for", () => {
-  test("at any depth up to six, not in hidden folders, whose files still belong to a skill, nor in node_modules, whose do not", async () => {
+describe("where skills are searched", () => {
+  test("at any depth up to six, not in hidden folders, whose files still belong to a skill, nor in node_modules, whose files do not", async () => {
     await place.commit({
       ...at("1/2/3/4/5/six"),
       ...at("1/2/3/4/5/6/seven"),
@@ -126,14 +126,14 @@ describe("where skills are looked for", () => {
     expect(paths(await opened({ limits: { depth: 1 } }).list())).toEqual(["c"]);
   });
 
-  test("below the path that is given, which need not be there", async () => {
+  test("below the given path, which may be missing", async () => {
     await place.commit({ ...at("team/skills/one"), ...at("elsewhere/two") });
     expect(paths(await opened({ path: "team/skills" }).list())).toEqual(["one"]);
     for (const path of ["nowhere", "team/skills/one/SKILL.md", "team/skill*"])
       expect(codes(await opened({ path }).list())).toEqual([`repository.missing ${path}`]);
   });
 
-  test("the top itself may be a skill, with others in it", async () => {
+  test("the top directory itself may be a skill, with others in it", async () => {
     await place.commit({
       ".": { "SKILL.md": "---\ndescription: Nameless.\n---\n", "a.txt": "a" },
       ...at("inner"),
@@ -143,7 +143,7 @@ describe("where skills are looked for", () => {
     expect((await opened({ path: "inner" }).load("inner")).path).toBe(".");
   });
 
-  test("a link or a folder in the place of SKILL.md, or too large a file, makes a skill broken and hides no other", async () => {
+  test("a link or a folder named SKILL.md, or too large a file, makes a skill broken and hides no other", async () => {
     await mkdir(join(place.directory, "linked"));
     await symlink("../demo/SKILL.md", join(place.directory, "linked/SKILL.md"));
     await mkdir(join(place.directory, "nested/SKILL.md"), { recursive: true });
@@ -171,7 +171,7 @@ describe("where skills are looked for", () => {
       await expect(opened().load(path)).rejects.toMatchObject({ code: "SKILL_INVALID" });
   });
 
-  test("links to folders, a file skill.md and unusable names of folders are told", async () => {
+  test("links to folders, a file skill.md and unusable names of folders are reported", async () => {
     await symlink("demo", join(place.directory, "alias"));
     await mkdir(join(place.directory, "low"));
     await writeFile(join(place.directory, "low/skill.md"), skillMarkdown("low"));
@@ -189,7 +189,7 @@ describe("where skills are looked for", () => {
 });
 
 describe("limits", () => {
-  test("a skill with too many files or bytes is broken, and its bytes are not read to find out", async () => {
+  test("a skill with too many files or bytes is broken, which is detected without reading the bytes", async () => {
     const many = Array.from({ length: SKILL_LIMITS.files }, (_, index) => [`${index}.txt`, ""]);
     const half = new Uint8Array(SKILL_LIMITS.bytes / 2);
     await place.commit({
@@ -205,7 +205,7 @@ describe("limits", () => {
     ]);
   });
 
-  test("a few kilobytes that list a thousand million files end the search at its limit, and that is told", async () => {
+  test("a tree of a few kilobytes that lists a billion files ends the search at its limit, and this is reported", async () => {
     let layer = tree(
       ...Array.from({ length: 10 }, (_, index) => ["100644", "blob", empty(), `f${index}`] as const),
     );
@@ -227,13 +227,13 @@ function opened(options: Partial<GitRepositoryOptions> = {}): ReturnType<typeof 
   return gitRepository({ url: place.directory, cache: place.cache, allowLocal: true, ...options });
 }
 
-/** Commits what was changed in the work tree. */
+/** Commits the changes in the work tree. */
 function save(): void {
   place.git("add", "--all", "--force");
   place.git("commit", "--quiet", "--message", "change");
 }
 
-/** A tree as nobody's git would make it. */
+/** A tree that git itself would not create. */
 function tree(
   ...entries: readonly (readonly [mode: string, type: string, id: string, name: string])[]
 ): string {

@@ -24,7 +24,7 @@ describe("addresses", () => {
     ["ssh://git@example.com:2222/a/b.git", "git ssh://example.com:2222/a/b.git@HEAD"],
     ["git@example.com:a/b.git", "git example.com:a/b.git@HEAD"],
     ["git@[::1]:a/b.git", "git [::1]:a/b.git@HEAD"],
-  ])("%s is taken, and its label %s holds no credentials", (url, label) => {
+  ])("%s is accepted, and its label %s contains no credentials", (url, label) => {
     expect(gitRepository({ url }).label).toBe(label);
   });
 
@@ -61,13 +61,13 @@ describe("addresses", () => {
     "https://example.com/a\n--upload-pack=x",
     "https://example.com\\@other.example/a",
     `https://example.com/${"a".repeat(3000)}`,
-  ])("STORE-09: %s is refused at once, without its secrets", (url) => {
+  ])("STORE-09: %s is refused at once, without its secrets in the error", (url) => {
     const error = refusal({ url });
     expect(SkillError.is(error, "CONFIG_INVALID")).toBe(true);
     expect(String(error)).not.toContain("s3cret");
   });
 
-  test("a place on this machine may have blanks in its path, any other address may not", () => {
+  test("a local path may contain blanks, any other address may not", () => {
     for (const url of ["/srv/my skills", "file:///srv/my skills", "file:///srv/my%20skills"])
       expect(gitRepository({ url, allowLocal: true }).label).toBe(`git ${url}@HEAD`);
     for (const url of [
@@ -79,7 +79,7 @@ describe("addresses", () => {
       expect(SkillError.is(refusal({ url, allowLocal: true }), "CONFIG_INVALID"), url).toBe(true);
   });
 
-  test("what is allowed is allowed only by its own option", () => {
+  test("each restricted protocol is allowed only by its own option", () => {
     for (const url of ["file:///srv/a", "/srv/a"]) {
       expect(SkillError.is(refusal({ url, allowHttp: true }), "CONFIG_INVALID")).toBe(true);
       expect(gitRepository({ url, allowLocal: true }).label).toBe(`git ${url}@HEAD`);
@@ -125,11 +125,11 @@ describe("names", () => {
     (commit) => expect(SkillError.is(refusal({ url, commit }), "CONFIG_INVALID")).toBe(true),
   );
 
-  test("a cache that is no absolute path is refused at once", () => {
+  test("a cache path that is not absolute is refused at once", () => {
     expect(SkillError.is(refusal({ url, cache: "cache" }), "CONFIG_INVALID")).toBe(true);
   });
 
-  test("the label names path and commit, and stays in a line however long they are", () => {
+  test("the label contains path and commit, and stays on one line however long they are", () => {
     expect(gitRepository({ url, path: "skills", commit: COMMIT }).label).toBe(
       `git ${url} skills@0123456789ab`,
     );
@@ -138,7 +138,7 @@ describe("names", () => {
   });
 });
 
-test("STORE-09: a setting of the user that turns an address into a program is not followed", async () => {
+test("STORE-09: a user setting that turns an address into a program is not followed", async () => {
   place = await origin({ one: { "SKILL.md": skillMarkdown("one") } });
   const settings = join(place.root, "settings");
   const proof = join(place.root, "proof");

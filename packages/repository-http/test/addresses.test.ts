@@ -35,7 +35,7 @@ describe("private addresses", () => {
     "[64:ff9b::7f00:1]",
     "[2002:7f00:1::]",
     "[fe80::1]",
-  ])("STORE-06: %s is refused, and nothing is sent", async (host) => {
+  ])("STORE-06: %s is refused, and no request is sent", async (host) => {
     const error = await failure(
       opened({ url: `http://${host}:${server.port}/csv.md`, allowPrivate: false }).list(),
     );
@@ -77,10 +77,10 @@ describe("private addresses", () => {
   ])("%s is public: %s", (address, isPublic) => expect(isPublicAddress(address)).toBe(isPublic));
 });
 
-describe("names", () => {
+describe("host names", () => {
   const url = (): string => `http://skills.example:${server.port}/csv.md`;
 
-  test("a host one of whose addresses is private is refused", async () => {
+  test("a host with a private address among its addresses is refused", async () => {
     for (const addresses of [["127.0.0.1"], ["3ffe::1", "127.0.0.1"], ["127.0.0.1", "3ffe::1"]]) {
       const repository = opened({ url: url(), allowPrivate: false, resolve: async () => addresses });
       expect((await failure(repository.list())).code).toBe("REFUSED");
@@ -88,28 +88,28 @@ describe("names", () => {
     expect(server.requests).toEqual([]);
   });
 
-  test("STORE-07: the address that was checked is the one that is dialled; a second answer is never asked for", async () => {
+  test("STORE-07: the connection uses the address that was checked; the name is not resolved a second time", async () => {
     const told: string[] = [];
     const resolve = async (): Promise<readonly string[]> => {
       told.push(told.length === 0 ? "3ffe::1" : "127.0.0.1");
       return told.slice(-1);
     };
-    // That address belongs to nobody.
+    // No host has that address.
     const repository = opened({ url: url(), allowPrivate: false, resolve, timeoutMs: 1000 });
     expect((await failure(repository.list())).code).toBe("BACKEND_FAILED");
     expect(told).toEqual(["3ffe::1"]);
-    // The next call connects anew, asks anew and checks anew.
+    // The next call resolves, checks and connects again.
     expect((await failure(repository.list())).code).toBe("REFUSED");
     expect(server.requests).toEqual([]);
   });
 
-  test("the resolver that is handed in is the one that is asked", async () => {
+  test("the configured resolver is used", async () => {
     const repository = opened({ url: url(), resolve: async () => ["127.0.0.1"] });
     expect((await repository.list()).skills.map(({ name }) => name)).toEqual(["csv"]);
     expect(server.requests[0]?.headers.host).toBe(`skills.example:${server.port}`);
   });
 
-  test("a host without addresses, or with some that are none, ends with BACKEND_FAILED", async () => {
+  test("a host without addresses, or with invalid ones, ends with BACKEND_FAILED", async () => {
     for (const addresses of [[], ["nonsense"]]) {
       const repository = opened({ url: url(), resolve: async () => addresses });
       expect((await failure(repository.list())).code).toBe("BACKEND_FAILED");
@@ -118,7 +118,7 @@ describe("names", () => {
 });
 
 describe("redirects", () => {
-  test("five are followed, six are not", async () => {
+  test("five redirects are followed, six are not", async () => {
     for (let step = 1; step <= 6; step++)
       server.pages[`/${step}`] = to(step === 6 ? "/csv.md" : `${step + 1}`);
     expect((await opened({ url: `${server.origin}/2` }).list()).skills).toHaveLength(1);
@@ -126,7 +126,7 @@ describe("redirects", () => {
     expect([error.code, error.message]).toEqual(["BACKEND_FAILED", expect.stringContaining("more than 5")]);
   });
 
-  test("STORE-15: a circle is an error, told by the address it began with", async () => {
+  test("STORE-15: a redirect loop is an error, reported with the first address", async () => {
     server.pages["/a"] = to("/b");
     server.pages["/b"] = to("/a");
     const error = await failure(opened({ url: `${server.origin}/a` }).list());
@@ -144,14 +144,14 @@ describe("redirects", () => {
     ["http://ada:s3cret@127.0.0.1/a", "REFUSED"],
     ["http://other.example/a", "REFUSED"],
     ["http://[::1", "BACKEND_FAILED"],
-  ])("one to %s is not followed where only the own origin is allowed", async (location, code) => {
+  ])("a redirect to %s is not followed where only the own origin is allowed", async (location, code) => {
     server.pages["/a"] = to(location);
     const error = await failure(opened({ url: `${server.origin}/a`, allowOrigins: [] }).list());
     expect(error.code).toBe(code);
     expect(printed(error)).not.toContain("s3cret");
   });
 
-  test("an origin that is allowed may be redirected to", async () => {
+  test("a redirect to an allowed origin is followed", async () => {
     const other = await webServer({ "/csv.md": skillMarkdown("csv") });
     try {
       server.pages["/a"] = to(`${other.origin}/csv.md`);
@@ -183,7 +183,7 @@ describe("redirects", () => {
     }
   });
 
-  test("headers and credentials go to the own origin alone, and not after a redirect has left it", async () => {
+  test("headers and credentials are sent to the own origin only, and not after a redirect has left it", async () => {
     const other = await webServer({ "/b": to(`${server.origin}/c`) });
     try {
       server.pages["/a"] = to("/a2");
@@ -222,13 +222,13 @@ describe("options", () => {
     ["no time", { timeoutMs: 0 }],
     ["more than 256 MiB", { limits: { archiveBytes: 256 * 1024 * 1024 + 1 } }],
     ["half a file", { limits: { files: 0.5 } }],
-  ])("%s: refused at once, without secrets", (_, options) => {
+  ])("%s: refused at once, without secrets in the error", (_, options) => {
     const make = (): unknown => opened({ url: "https://example.com/", ...options });
     expect(make).toThrow(expect.objectContaining({ code: "CONFIG_INVALID" }));
     expect(make).not.toThrow(/s3cret@|: s3cret|%zz/);
   });
 
-  test("label and errors hold neither credentials nor the query", async () => {
+  test("label and errors contain neither credentials nor the query", async () => {
     const url = server.origin.replace("//", "//ada:s3cret@");
     server.pages["/big.md"] = "x".repeat(5000);
     const digest = `sha256:${"0".repeat(64)}`;
@@ -246,7 +246,7 @@ describe("options", () => {
     expect(server.answers).toContain("404 /missing.zip?token=s3cret");
   });
 
-  test("after closing every call that fetches ends with CLOSED", async () => {
+  test("after closing, every call that would fetch ends with CLOSED", async () => {
     const repository = opened({ url: `${server.origin}/csv.md` });
     await repository.list();
     await repository.close();

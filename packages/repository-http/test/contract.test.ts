@@ -13,7 +13,7 @@ import { type Page, webServer } from "./web-server.js";
 
 type Publish = (seed: SkillSeed) => Promise<Record<string, Page>> | Record<string, Page>;
 
-/** A promise whose seed cannot be published in this form cannot be asked for. */
+/** A promise whose seed cannot be published in this form cannot be tested. */
 function without(reason: string, isPublishable: (seed: SkillSeed) => boolean): Record<string, string> {
   const others = skillRepositoryPromises.filter(({ seed }) => !isPublishable(folded(seed)));
   return Object.fromEntries(others.map(({ id }) => [id, reason]));
@@ -57,7 +57,7 @@ describe.each([
     const [[name, files] = []] = Object.entries(folded(seed));
     if (name === undefined || !files) return {};
     const bytes = await archived(files, format, isWrapped ? name : undefined);
-    // Both say nothing: the content has to tell.
+    // Neither type nor name says what it is: the content decides.
     return { [`/${name}${ending}`]: tagged(bytes, "application/octet-stream") };
   };
   const place = (seed: SkillSeed): string => `/${Object.keys(folded(seed))[0] ?? "none"}${ending}`;
@@ -71,7 +71,7 @@ describe.each([
 });
 
 describe("a single SKILL.md", () => {
-  const skip = without("it is one skill of one file", (seed) => isOneFile(seed) || isUnread(seed));
+  const skip = without("it is one skill with one file", (seed) => isOneFile(seed) || isUnread(seed));
   const place = (seed: SkillSeed): string => `/${Object.keys(seed)[0] ?? "none"}/SKILL.md`;
   const publish: Publish = (seed) => {
     const [files] = Object.values(seed);
@@ -82,7 +82,7 @@ describe("a single SKILL.md", () => {
   });
 });
 
-/** Promises with an empty seed, but one, never look at what is there. */
+/** Promises with an empty seed, all but one, do not read what is published. */
 function isUnread(seed: SkillSeed): boolean {
   return Object.keys(seed).length === 0;
 }

@@ -1,6 +1,6 @@
 import { SkillError } from "@skillwright/core";
 
-/** How the call failed, as a `SkillError`; anything else fails the test. */
+/** The `SkillError` that the call failed with; anything else fails the test. */
 export async function failure(call: Promise<unknown>): Promise<SkillError> {
   const error = await call.then(
     () => new Error("The call went well."),
@@ -10,7 +10,7 @@ export async function failure(call: Promise<unknown>): Promise<SkillError> {
   throw error;
 }
 
-/** Everything that is printed of an error, its causes included. */
+/** All printed text of an error, including its causes. */
 export function printed(error: SkillError): string {
   const causes: unknown[] = [];
   for (let next: unknown = error; next instanceof Error; next = next.cause)

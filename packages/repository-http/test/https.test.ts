@@ -26,7 +26,7 @@ if (hasAll("openssl"))
     });
     afterEach(async () => await secure.close());
 
-    test("a certificate that nobody vouches for is refused, and taken where it is trusted", async () => {
+    test("an untrusted certificate is refused, and accepted where it is configured as trusted", async () => {
       const options = { url: `${secure.origin}/csv.md`, allowPrivate: true };
       expect((await failure(httpRepository(options).list())).code).toBe("BACKEND_FAILED");
       expect(secure.requests).toEqual([]);

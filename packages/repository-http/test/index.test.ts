@@ -16,8 +16,8 @@ beforeEach(async () => {
 });
 afterEach(async () => await server.close());
 
-describe("where an index is", () => {
-  test("an address that ends in a slash means the index below it, the older place second", async () => {
+describe("where an index is searched", () => {
+  test("an address that ends in a slash means the index below it; the older location is tried second", async () => {
     for (const place of ["/", "/team/"]) {
       server.answers.length = 0;
       const old = publishedFiles({ csv: { "SKILL.md": CSV } });
@@ -36,7 +36,7 @@ describe("where an index is", () => {
     expect((await failure(opened().list())).details).toEqual({ status: 503 });
   });
 
-  test("addresses in it are relative to where it was found after redirects", async () => {
+  test("addresses in it are relative to its location after redirects", async () => {
     server.pages["/skills.json"] = { status: 301, headers: { location: "/deep/er/index.json" } };
     server.pages["/deep/er/index.json"] = index([{ ...ENTRY, url: "../csv" }]);
     server.pages["/deep/csv"] = CSV;
@@ -44,7 +44,7 @@ describe("where an index is", () => {
   });
 });
 
-describe("what is in an index", () => {
+describe("content of an index", () => {
   test("an unknown $schema is not processed", async () => {
     server.pages[INDEX] = index([ENTRY], SCHEMA.replace("0.2.0", "0.3.0"));
     expect((await failure(opened().list())).code).toBe("UNSUPPORTED");
@@ -81,7 +81,7 @@ describe("what is in an index", () => {
     },
   );
 
-  test("entries of unknown type are left out and told, other faults are broken entries with their reasons", async () => {
+  test("entries of unknown type are left out and reported, other faults are broken entries with their reasons", async () => {
     const name = (position: number): string => `n${position}`;
     const faults = [
       { ...ENTRY, name: name(0), digest: undefined },
@@ -108,7 +108,7 @@ describe("what is in an index", () => {
   });
 
   test.each([["no list"], ["../x"], ["/etc/passwd"], [["SKILL.md", "../x"]], [["a", 7]], [["a\\b"]]])(
-    "files of version 0.1 that are %j are refused before anything is asked for",
+    "files of version 0.1 that are %j are refused before a request is sent",
     async (files) => {
       server.pages[OLD_INDEX] = JSON.stringify({ skills: [{ name: "csv", files }] });
       expect((await opened().list()).broken[0]?.diagnostics[0]?.code).toBe("index.files");
@@ -116,7 +116,7 @@ describe("what is in an index", () => {
     },
   );
 
-  test("STORE-13: bytes of another digest are not used; name and both digests are told, the query is not", async () => {
+  test("STORE-13: bytes with another digest are not used; name and both digests are reported, the query is not", async () => {
     const other = skillMarkdown("csv", { body: "Other." });
     server.pages["/csv"] = other;
     const good = skillMarkdown("good");
@@ -137,13 +137,13 @@ describe("what is in an index", () => {
     });
     for (const part of ['"csv"', ENTRY.digest, digestOf(other)]) expect(error.message).toContain(part);
     expect(JSON.stringify([error.message, listing])).not.toContain("s3cret");
-    // It is asked for again, and may be mended by then.
+    // It is requested again, since it may be repaired by then.
     server.pages["/csv"] = CSV;
     expect((await repository.load("csv")).name).toBe("csv");
     expect((await repository.list()).broken).toEqual([]);
   });
 
-  test("an entry cannot take the name of another; where that one gave it up it may have it", async () => {
+  test("an entry cannot take the name of another; once that entry has given it up, it can", async () => {
     const thief = skillMarkdown("csv", { body: "Stolen." });
     server.pages["/a-thief"] = thief;
     const entry = { ...ENTRY, name: "a-thief", url: "/a-thief", digest: digestOf(thief) };
@@ -164,7 +164,7 @@ describe("what is in an index", () => {
     expect((await repository.load("csv")).path).toBe("a-thief");
   });
 
-  test("skills inside one archive may share a name with its own, as in folders: the first path wins", async () => {
+  test("skills inside one archive may share a name with its own skill, as in folders: the first path wins", async () => {
     const inner = { "SKILL.md": skillMarkdown("csv", { body: "Inner." }) };
     server.pages = await publishedIndex({ csv: { "SKILL.md": CSV }, "csv/inner": inner });
     const repository = opened();
@@ -175,7 +175,7 @@ describe("what is in an index", () => {
     ]);
   });
 
-  test("an archive without something to open it is a broken entry, and the error names the remedy", async () => {
+  test("an archive without a configured opener is a broken entry, and the error names the remedy", async () => {
     server.pages = await publishedIndex({ csv: { "SKILL.md": CSV, "a.txt": "a" } });
     const repository = opened({ openArchive: undefined });
     expect((await repository.list()).broken.map(({ path }) => path)).toEqual(["csv"]);
@@ -185,7 +185,7 @@ describe("what is in an index", () => {
     });
   });
 
-  test("entries beyond the limit are left out, and told", async () => {
+  test("entries beyond the limit are left out, and reported", async () => {
     server.pages[INDEX] = index([ENTRY, { ...ENTRY, name: "b" }, { ...ENTRY, name: "c" }]);
     const { skills, diagnostics } = await opened({ limits: { entries: 1 } }).list();
     expect(skills).toHaveLength(1);
@@ -194,7 +194,7 @@ describe("what is in an index", () => {
     ]);
   });
 
-  test("too large an index is refused, at its place and under another name", async () => {
+  test("too large an index is refused, at its address and at another one", async () => {
     server.pages[INDEX] = server.pages["/index"] = index([{ ...ENTRY, more: "x".repeat(5000) }]);
     for (const place of ["/", "/index"]) {
       const repository = opened({ url: server.origin + place, limits: { indexBytes: 5000 } });

@@ -26,7 +26,7 @@ test.each([
     "tar.gz with a link, as a venv has",
     tarGz(...PACKED, { name: "packed/.venv/bin/python", body: "", type: "2" }),
   ],
-])("an archive of a skill with a real venv's number of files loads without them: %s", async (_, body) => {
+])("an archive of a skill with as many files as a real venv loads without them: %s", async (_, body) => {
   server.pages["/packed"] = { body };
   const repository = opened("/packed");
   const { skills, broken } = await repository.list();
@@ -39,7 +39,7 @@ test.each([
   });
 });
 
-test("leaveOut names other directories, or none, and limits.files is then what counts", async () => {
+test("leaveOut names other directories, or none, and limits.files applies to the remaining files", async () => {
   server.pages["/packed"] = { body: zip(...PACKED) };
   const refused = opened("/packed", { leaveOut: [] });
   expect((await refused.list().catch((error: unknown) => error)) as object).toMatchObject({

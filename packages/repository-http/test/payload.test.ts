@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(async () => await server.close());
 
-describe("what an address gives", () => {
+describe("content of an address", () => {
   test.each([
     ["/csv", "text/markdown; charset=utf-8", CSV],
     ["/csv", "", CSV],
@@ -30,7 +30,7 @@ describe("what an address gives", () => {
     ]);
   });
 
-  test.each(["zip", "tar.gz"] as const)("an archive, %s, whatever it is called", async (format) => {
+  test.each(["zip", "tar.gz"] as const)("an archive, %s, whatever its name", async (format) => {
     const bytes = await archived({ "SKILL.md": CSV, "a.txt": "a" }, format);
     for (const type of ["text/html", "text/markdown", ""]) {
       serve("/csv.md", bytes, type);
@@ -49,7 +49,7 @@ describe("what an address gives", () => {
     ["/csv.json", "application/json", "{"],
     ["/csv.json", "application/json", '{"skills": 7}'],
     ["/csv.tar", "application/x-tar", "x".repeat(257).concat("ustar")],
-  ])("STORE-15: something unknown at %s of the type %j is an error", async (path, type, body) => {
+  ])("STORE-15: unknown content at %s of the type %j is an error", async (path, type, body) => {
     serve(path, body, type);
     const repository = opened(path);
     const error = await failure(repository.list());
@@ -57,7 +57,7 @@ describe("what an address gives", () => {
     expect((await failure(repository.load("csv"))).code).toBe("SKILL_INVALID");
   });
 
-  test("STORE-15: 404 is an error, and the next call asks again", async () => {
+  test("STORE-15: 404 is an error, and the next call sends a new request", async () => {
     const repository = opened("/csv.md");
     expect(await failure(repository.list())).toMatchObject({
       code: "BACKEND_FAILED",
@@ -67,7 +67,7 @@ describe("what an address gives", () => {
     expect((await repository.list()).skills).toHaveLength(1);
   });
 
-  test("an archive needs something to open it: the error names the remedy", async () => {
+  test("an archive needs a configured opener: the error names the remedy", async () => {
     serve("/csv.zip", await archived({ "SKILL.md": CSV }, "zip"), "application/zip");
     expect(await failure(opened("/csv.zip", { openArchive: undefined }).list())).toMatchObject({
       code: "CONFIG_INVALID",
@@ -89,7 +89,7 @@ describe("what an address gives", () => {
     ["/%zz.md", "%zz"],
     ["/con.md", "skill"],
     ["/SKILL.md", "skill"],
-  ])("its folder at %s is %j", async (path, folder) => {
+  ])("the folder of the skill at %s is %j", async (path, folder) => {
     serve(path, CSV, "text/markdown");
     expect((await opened(path).list()).skills[0]?.path).toBe(folder);
   });
@@ -105,7 +105,7 @@ describe("hostile archives", () => {
     },
   );
 
-  test("STORE-14: a zip with a link is refused, and without it taken", async () => {
+  test("STORE-14: a zip with a link is refused, and accepted without it", async () => {
     const link = { name: "link", body: "/etc/passwd", mode: 0o120777 };
     serve("/csv.zip", zip({ name: "SKILL.md", body: CSV }, link), "application/zip");
     expect((await failure(opened("/csv.zip").list())).code).toBe("SKILL_INVALID");
@@ -126,7 +126,7 @@ describe("hostile archives", () => {
     expect((await opened("/csv.tgz").list()).skills).toHaveLength(1);
   });
 
-  test("a stranger's opener is not trusted with paths and sizes", async () => {
+  test("paths and sizes from a custom opener are checked", async () => {
     serve("/csv.zip", await archived({ "SKILL.md": CSV }, "zip"), "application/zip");
     const opener = (path: string, content: string): ArchiveOpener => {
       const contents = async function* () {
@@ -146,7 +146,7 @@ describe("hostile archives", () => {
 });
 
 describe("pinned", () => {
-  test("STORE-13: bytes of another digest are refused before they are looked at, also at a refresh", async () => {
+  test("STORE-13: bytes with another digest are refused before they are parsed, also at a refresh", async () => {
     const digest = digestOf(CSV);
     serve("/csv.md", "<html>", "text/html");
     expect((await failure(opened("/csv.md", { digest }).list())).code).toBe("DIGEST_MISMATCH");
@@ -160,7 +160,7 @@ describe("pinned", () => {
   });
 });
 
-test("the opener of packages/archive is the one that core describes", async () => {
+test("the opener of packages/archive has the type that core declares", async () => {
   const opener: ArchiveOpener = openArchive;
   const opened = await opener(await archived({ "SKILL.md": CSV }, "zip", "csv"), { limits: { files: 1 } });
   expect([opened.directoryName, opened.diagnostics]).toEqual(["csv", []]);

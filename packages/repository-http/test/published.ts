@@ -15,7 +15,7 @@ export function digestOf(bytes: string | Uint8Array): string {
   return `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
 }
 
-/** A page with the tag that a careful server gives it. */
+/** A page with an ETag, as a well-configured server sends it. */
 export function tagged(body: string | Uint8Array, type: string): Page {
   return { body, headers: { "content-type": type, etag: `"${digestOf(body).slice(7, 27)}"` } };
 }
@@ -25,7 +25,7 @@ export async function archived(files: Seed, format: "zip" | "tar.gz", folder?: s
   return await readBytes(writeArchive(uploadFiles(files), { format, ...layout }), 1e8);
 }
 
-/** Each skill as an archive, or as its SKILL.md where it is nothing more, with an index of version 0.2.0. */
+/** Each skill as an archive, or as its SKILL.md where that is its only file, with an index of version 0.2.0. */
 export async function publishedIndex(seed: SkillSeed): Promise<Pages> {
   const pages: Record<string, Page> = {};
   const skills: unknown[] = [];
@@ -56,7 +56,7 @@ export function publishedFiles(seed: SkillSeed): Pages {
   return { ...pages, [OLD_INDEX]: tagged(JSON.stringify({ skills }), "application/json") };
 }
 
-/** Skills inside others as the others' files. */
+/** Makes nested skills part of the files of the skill around them. */
 export function folded(seed: SkillSeed): SkillSeed {
   const outer: Record<string, Record<string, Seed[string]>> = {};
   for (const path of Object.keys(seed).sort()) {

@@ -1,6 +1,6 @@
 import { crc32, gzipSync } from "node:zlib";
 
-/** A zip that no honest packer makes: names as they are given, nothing compressed. */
+/** A zip that a regular packer would not create: names are written as given, nothing is compressed. */
 export function zip(...entries: readonly { name: string; body: string; mode?: number }[]): Buffer {
   const locals: Buffer[] = [];
   const central: Buffer[] = [];
@@ -31,7 +31,7 @@ export function zip(...entries: readonly { name: string; body: string; mode?: nu
   return Buffer.concat([...locals, directory, Buffer.from("PK\x05\x06"), end]);
 }
 
-/** A tar.gz likewise; type 2 is a link. */
+/** A tar.gz of the same kind; type 2 is a link. */
 export function tarGz(...entries: readonly { name: string; body: string; type?: string }[]): Buffer {
   const blocks = entries.flatMap(({ name, body, type = "0" }) => {
     const header = Buffer.alloc(512);

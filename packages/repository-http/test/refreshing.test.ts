@@ -15,13 +15,13 @@ beforeEach(async () => {
 });
 afterEach(async () => await server.close());
 
-describe("what it costs", () => {
+describe("number of requests", () => {
   const SEED = {
     one: { "SKILL.md": skillMarkdown("one"), "a.txt": "1" },
     two: { "SKILL.md": skillMarkdown("two") },
   };
 
-  test("nothing before the first call; one of many skills is fetched alone; the rest once, by the listing", async () => {
+  test("none before the first call; one of many skills is fetched alone; the rest once, by the listing", async () => {
     server.pages = await publishedIndex(SEED);
     const repository = opened();
     expect(server.answers).toEqual([]);
@@ -34,7 +34,7 @@ describe("what it costs", () => {
     expect(server.answers).toEqual([`200 ${INDEX}`, one, "200 /.well-known/agent-skills/two/SKILL.md"]);
   });
 
-  test("a refresh without a change is one question without a body; with one, only what changed is fetched", async () => {
+  test("a refresh without a change is one request without a body in the answer; with a change, only what changed is fetched", async () => {
     server.pages = await publishedIndex(SEED);
     const repository = opened();
     const before = await repository.list();
@@ -53,7 +53,7 @@ describe("what it costs", () => {
     expect(server.answers).toEqual([`200 ${INDEX}`, "200 /.well-known/agent-skills/two/SKILL.md"]);
   });
 
-  test("files of version 0.1 are asked for again at a refresh, and come only where they changed", async () => {
+  test("files of version 0.1 are requested again at a refresh, and transferred only where they changed", async () => {
     server.pages = publishedFiles(SEED);
     const repository = opened();
     await repository.list();
@@ -70,7 +70,7 @@ describe("what it costs", () => {
     ]);
   });
 
-  test("what a server dates and does not tag is asked for by its date", async () => {
+  test("an answer with a date and without an ETag is requested again by its date", async () => {
     const date = "Tue, 03 Nov 2026 10:00:00 GMT";
     server.pages["/csv.md"] = {
       body: CSV,
@@ -84,7 +84,7 @@ describe("what it costs", () => {
     expect(names(await repository.list())).toEqual(["csv"]);
   });
 
-  test("files over the limit are forgotten and fetched again when they are asked for, checked once more", async () => {
+  test("files over the limit are evicted and fetched again on request, with their digest checked again", async () => {
     server.pages = await publishedIndex(SEED);
     const repository = opened({ limits: { keptBytes: 1 } });
     await repository.list();
@@ -99,7 +99,7 @@ describe("what it costs", () => {
     expect(names(await repository.list())).toEqual(["one", "two"]);
   });
 
-  test("forgotten files of version 0.1 that changed since the listing are not taken for the old ones", async () => {
+  test("evicted files of version 0.1 that changed since the listing are not taken for the old ones", async () => {
     server.pages = publishedFiles(SEED);
     const repository = opened({ limits: { keptBytes: 1 } });
     await repository.list();
@@ -112,10 +112,10 @@ describe("what it costs", () => {
   });
 });
 
-describe("a server that is away", () => {
+describe("an unreachable server", () => {
   const SEED = { one: { "SKILL.md": skillMarkdown("one") } };
 
-  test("a refresh that fails is an error and leaves what was there", async () => {
+  test("a refresh that fails is an error and keeps the previous state", async () => {
     server.pages = await publishedIndex(SEED);
     const repository = opened();
     const before = await repository.list();
@@ -127,7 +127,7 @@ describe("a server that is away", () => {
     }
   });
 
-  test("a skill whose new files do not come stays as it was, and that is told; a wrong digest makes it broken", async () => {
+  test("a skill whose new files cannot be fetched keeps its previous state, and this is reported; a wrong digest makes it broken", async () => {
     server.pages = await publishedIndex(SEED);
     const repository = opened();
     await repository.list();
@@ -151,7 +151,7 @@ describe("a server that is away", () => {
     expect((await repository.load("one")).body).toBe("New.");
   });
 
-  test("a skill that never came is a broken one until it comes", async () => {
+  test("a skill that was never fetched is a broken one until it is", async () => {
     server.pages = await publishedIndex(SEED);
     const { [INDEX]: onlyIndex = "" } = server.pages;
     const all = server.pages;

@@ -24,13 +24,13 @@ describe("size", () => {
     const limit = 256 * MEBIBYTE;
     const { response, list } = await answering({ limits: { archiveBytes: limit } });
     response.writeHead(200, { "content-length": String(limit + 1) }).flushHeaders();
-    // No byte of the body has come.
+    // No byte of the body was received.
     const error = await failure(list);
     expect([error.code, error.details]).toEqual(["LIMIT_EXCEEDED", { limit }]);
     await closed(response);
   });
 
-  test("STORE-11: an answer of unknown length is cut at the first byte over the limit, and its connection ended", async () => {
+  test("STORE-11: an answer of unknown length is cut at the first byte over the limit, and its connection closed", async () => {
     const { response, list } = await answering({ limits: LIMITS });
     let outcome = "pending";
     list.catch(() => {
@@ -38,7 +38,7 @@ describe("size", () => {
     });
     response.writeHead(200, { "content-type": "text/markdown" });
     await new Promise((resolve) => response.write(Buffer.alloc(MEBIBYTE, "x"), resolve));
-    // The server has to be heard again before anything more is sent.
+    // A second request must be answered before the server sends more.
     await fetched("/ping");
     expect(outcome).toBe("pending");
     response.write("x");
@@ -47,7 +47,7 @@ describe("size", () => {
     await closed(response);
   });
 
-  test("STORE-11: exactly the limit is taken", async () => {
+  test("STORE-11: exactly the limit is accepted", async () => {
     const markdown = skillMarkdown("csv").padEnd(MEBIBYTE);
     const { response, list } = await answering({ limits: LIMITS });
     response.writeHead(200, { "content-type": "text/markdown" });
@@ -57,7 +57,7 @@ describe("size", () => {
     expect((await list).skills.map(({ name }) => name)).toEqual(["csv"]);
   });
 
-  test("STORE-12: a length that is no number is never taken for one: HTTP refuses it", async () => {
+  test("STORE-12: a length that is not a number is refused by the HTTP parser", async () => {
     const raw = await rawServer(`HTTP/1.1 200 OK\r\ncontent-length: 1e9\r\n\r\n${skillMarkdown("csv")}`);
     try {
       expect((await failure(opened({ url: `${raw.origin}/csv.md` }).list())).code).toBe("BACKEND_FAILED");
@@ -66,7 +66,7 @@ describe("size", () => {
     }
   });
 
-  test("STORE-12: the announced length of an encoded body counts for nothing, its own bytes do", async () => {
+  test("STORE-12: the announced length of an encoded body is ignored, its decoded bytes count", async () => {
     server.pages["/csv.md"] = encoded(gzipSync(skillMarkdown("csv").padEnd(MEBIBYTE + 1)), "gzip");
     const error = await failure(opened({ url: `${server.origin}/csv.md`, limits: LIMITS }).list());
     expect([error.code, error.details]).toEqual(["LIMIT_EXCEEDED", { limit: MEBIBYTE }]);
@@ -83,7 +83,7 @@ describe("size", () => {
 });
 
 describe("content codings", () => {
-  test("STORE-08: nobody asks for one, and one that comes is undone, up to the limit", async () => {
+  test("STORE-08: no content coding is requested, and one that is sent is decoded, up to the limit", async () => {
     const markdown = skillMarkdown("csv");
     server.pages["/csv.md"] = encoded(gzipSync(markdown), "gzip");
     const repository = opened({ url: `${server.origin}/csv.md`, digest: digestOf(markdown) });
@@ -91,27 +91,27 @@ describe("content codings", () => {
     expect(server.requests[0]?.headers["accept-encoding"]).toBe("identity");
   });
 
-  test("STORE-08: a bomb of gzip ends at the limit", async () => {
+  test("STORE-08: a gzip bomb ends at the limit", async () => {
     server.pages["/csv.md"] = encoded(gzipSync(Buffer.alloc(64 * MEBIBYTE)), "x-gzip");
     const error = await failure(opened({ url: `${server.origin}/csv.md`, limits: LIMITS }).list());
     expect([error.code, error.details]).toEqual(["LIMIT_EXCEEDED", { limit: MEBIBYTE }]);
   });
 
-  test("a tar.gz that a server calls a tar in gzip is the file that it is", async () => {
+  test("a tar.gz that a server declares as a gzip-encoded tar is read as the file it is", async () => {
     const bytes = await archived({ "SKILL.md": skillMarkdown("csv") }, "tar.gz");
     server.pages["/csv.tar.gz"] = encoded(bytes, "gzip");
     const repository = opened({ url: `${server.origin}/csv.tar.gz`, digest: digestOf(bytes) });
     expect((await repository.list()).skills).toHaveLength(1);
   });
 
-  test.each(["zstd", "gzip, gzip", "gzip"])("%s that cannot be undone is an error", async (coding) => {
+  test.each(["zstd", "gzip, gzip", "gzip"])("%s that cannot be decoded is an error", async (coding) => {
     server.pages["/csv.md"] = encoded(Buffer.from(skillMarkdown("csv")), coding);
     expect((await failure(opened({ url: `${server.origin}/csv.md` }).list())).code).toBe("BACKEND_FAILED");
   });
 });
 
 describe("time", () => {
-  test("STORE-08: a server that drips ends at the deadline of the whole", async () => {
+  test("STORE-08: a server that sends byte by byte ends at the deadline of the whole request", async () => {
     const { response, list } = await answering({ timeoutMs: 600 });
     response.writeHead(200, { "content-type": "text/markdown" });
     const drip = setInterval(() => response.write("x"), 50);
@@ -124,7 +124,7 @@ describe("time", () => {
     }
   });
 
-  test("STORE-08: data without end ends at the limit", async () => {
+  test("STORE-08: endless data ends at the limit", async () => {
     const { response, list } = await answering({ limits: LIMITS });
     response.writeHead(200);
     const pour = (): void => {
@@ -137,7 +137,7 @@ describe("time", () => {
   });
 
   test.each(["before the answer", "within it"])(
-    "a server that is silent %s ends by silenceMs",
+    "a server that is silent %s ends at silenceMs",
     async (when) => {
       const { response, list } = await answering({ silenceMs: 300, timeoutMs: 60_000 });
       if (when === "within it") response.writeHead(200).write("---\n");
@@ -172,7 +172,7 @@ interface Answering {
   readonly repository: ReturnType<typeof httpRepository>;
 }
 
-/** A listing that waits for an answer, and the answer's other end. */
+/** A listing that waits for an answer, and the server's end of that answer. */
 async function answering(options: Partial<HttpRepositoryOptions>, signal?: AbortSignal): Promise<Answering> {
   const repository = opened({ url: `${server.origin}/csv.md`, ...options });
   const asked = new Promise<ServerResponse>((resolve) => {
@@ -196,7 +196,7 @@ function encoded(body: Uint8Array, coding: string): { body: Uint8Array; headers:
   return { body, headers: { "content-encoding": coding, "content-length": String(body.byteLength) } };
 }
 
-/** Says what it is told, whether or not that is HTTP. */
+/** Sends the given bytes, whether or not they are valid HTTP. */
 async function rawServer(answer: string): Promise<{ origin: string; close(): Promise<void> }> {
   const raw = createServer((socket) => {
     socket.on("error", () => undefined);

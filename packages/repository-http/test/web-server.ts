@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 
-/** What a page gives: bytes with headers, or a hand on the answer itself. */
+/** What a page returns: bytes with headers, or a function that writes the answer itself. */
 export type Page =
   | string
   | Uint8Array
@@ -15,14 +15,14 @@ export type Page =
 
 /** A real server on a free port of this machine. */
 export interface WebServer {
-  /** Such as `http://127.0.0.1:<port>`. */
+  /** For example `http://127.0.0.1:<port>`. */
   readonly origin: string;
   readonly port: number;
-  /** What was asked for so far, as `<status> <path with query>`, in the order of the answers' beginning. */
+  /** The requests so far, as `<status> <path with query>`, in the order in which their answers began. */
   readonly answers: string[];
   /** The requests themselves. */
   readonly requests: IncomingMessage[];
-  /** By path without the query; anything else is 404. */
+  /** Pages by path without the query; any other path is 404. */
   pages: Record<string, Page>;
   close(): Promise<void>;
 }
