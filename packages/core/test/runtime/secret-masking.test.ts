@@ -100,7 +100,7 @@ for (const shell of ["bash", "dash"].filter((name) => spawnSync(name, ["-c", ":"
     }))
       test(`a secret with ${kind} is masked in what ${name} of ${shell} prints`, () => {
         const { stdout, stderr } = spawnSync(shell, ["-c", command], {
-          env: { ...process.env, S: value },
+          env: { PATH: process.env["PATH"], S: value },
           encoding: "utf8",
         });
         const shown = secretMasking({ S: new Secret(value) }).text(stdout + stderr);
