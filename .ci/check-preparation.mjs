@@ -5,7 +5,7 @@ import { runCommand } from "../scripts/run-command.mjs";
 
 const { check, close } = checks();
 await check("npm test finds or makes everything that it needs", () =>
-  runCommand("npm", ["test", "--", "--project=code", "test/repository/bootstrap.test.ts"], {
+  runCommand("npm", ["test", "--", "--project=shared", "test/repository/bootstrap.test.ts"], {
     cwd: root,
     show: true,
   }),
