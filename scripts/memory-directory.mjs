@@ -1,4 +1,13 @@
-import { chmodSync, mkdtempSync, readdirSync, readlinkSync, rmSync, statfsSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from "node:fs";
 import { freemem } from "node:os";
 
 /** Linux keeps the files of this directory in memory; the tests make and delete tens of thousands. */
@@ -9,12 +18,12 @@ const LEAST_BYTES = 8 * 1024 ** 3;
 /**
  * A directory in memory for the temporary files of this process's children, removed when the process exits, with what
  * killed processes have left of theirs. `undefined` where the user has chosen a place by TMPDIR, where the system has
- * no such directory, or where less than 8 GiB are free.
+ * no such directory, where less than 8 GiB are free, or where no program in it can be started.
  *
  * @returns {string | undefined}
  */
 export function memoryDirectory() {
-  if (process.env.TMPDIR || !hasRoom()) return undefined;
+  if (process.env.TMPDIR || !hasRoom() || !runsPrograms()) return undefined;
   // The same number is another process in another PID namespace.
   const prefix = `skillwright-${readlinkSync("/proc/self/ns/pid").replace(/\D/g, "")}-`;
   removeLeftOver(prefix);
@@ -34,6 +43,15 @@ function hasRoom() {
   }
 }
 
+/** Containers often have it mounted with `noexec`; the kernel shows the options of each mount. */
+function runsPrograms() {
+  const mount = readFileSync("/proc/mounts", "utf8")
+    .split("\n")
+    .map((line) => line.split(" "))
+    .findLast(([, path]) => path === MEMORY);
+  return mount !== undefined && !mount[3]?.split(",").includes("noexec");
+}
+
 function removeLeftOver(prefix) {
   for (const name of readdirSync(MEMORY)) {
     const pid = name.startsWith(prefix) ? Number(name.slice(prefix.length).split("-")[0]) : 0;
@@ -50,6 +68,7 @@ function isGone(pid) {
   }
 }
 
+/** Another run may have removed it in the meantime. */
 function isOurs(name) {
-  return statSync(`${MEMORY}/${name}`).uid === process.getuid();
+  return statSync(`${MEMORY}/${name}`, { throwIfNoEntry: false })?.uid === process.getuid();
 }

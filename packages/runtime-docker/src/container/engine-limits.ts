@@ -21,8 +21,8 @@ export interface EngineLimits {
    */
   choose(engine: EngineClient, wish: ContainerWish, options?: CallOptions): Promise<ChosenLimits>;
   /**
-   * Records which limits an engine refused when it created a container. Returns true where the container should be created
-   * again without these defaults.
+   * Records which limits an engine says that it does not support, when it refused to create a container. Returns true where
+   * the container should be created again without these defaults.
    * @throws SkillError `UNSUPPORTED` where the engine refused a limit that the caller set.
    */
   learn(error: unknown, engine: EngineClient, wish: ContainerWish): boolean;
@@ -92,14 +92,20 @@ function limitsOn(machine: number, { host }: EngineClient, wish: ContainerWish):
   return { ...limits, diskBytes, inodes: INODES };
 }
 
-/** Engines pass on the low-level runtime's message about a controller that was not delegated, or about missing cgroups. */
+/**
+ * Engines pass on the low-level runtime's message about a controller that was not delegated, or about missing cgroups. Any
+ * other error of a cgroup, such as a lack of memory for a new one, says nothing about the next container.
+ */
 function refusedIn(error: unknown): readonly GroupLimit[] {
   if (statusOf(error) === undefined) return [];
   const text = String(error);
-  if (!/cgroup|resource limits|CFS scheduler/i.test(text)) return [];
+  if (!/cgroup|controller|resource limits|CFS scheduler/i.test(text) || !UNSUPPORTED.test(text)) return [];
   const named = CHANGEABLE_LIMITS.filter((limit) => CONTROLLERS[limit].test(text));
   return named.length > 0 ? named : CHANGEABLE_LIMITS;
 }
+
+const UNSUPPORTED =
+  /not available|not delegated|not mounted|not supported|does not support|no cgroup mount|could not join or create cgroup/i;
 
 const CONTROLLERS: Record<GroupLimit, RegExp> = {
   memoryBytes: /\bmemory\b/i,

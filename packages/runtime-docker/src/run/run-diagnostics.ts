@@ -36,6 +36,34 @@ export function processesReached(): Diagnostic {
   };
 }
 
+export function fileFull(): Diagnostic {
+  return {
+    code: "limit.fileBytes-reached",
+    severity: "warning",
+    message: "A file of the run reached the size that fileBytes allows, and took nothing more.",
+    hint: "Write smaller files, or raise fileBytes.",
+  };
+}
+
+export function storageFull(): Diagnostic {
+  return {
+    code: "limit.storageBytes-reached",
+    severity: "warning",
+    message: "The workspace's storage was full when the command ended, and took nothing more.",
+    hint: "Remove what is not needed from work/, out/ and runs/, or raise storageBytes.",
+  };
+}
+
+/** Reports a full file system in memory that is not the workspace's storage. */
+export function temporaryFull(path: string): Diagnostic {
+  return {
+    code: "limit.tmp-reached",
+    severity: "warning",
+    message: `The container's ${path} was full when the command ended, and took nothing more.`,
+    hint: "Write large or many files to work/, and remove from there what is no longer needed.",
+  };
+}
+
 export function containerEnded(how: "stopped" | "removed" | "unknown"): Diagnostic {
   if (how === "unknown")
     return {

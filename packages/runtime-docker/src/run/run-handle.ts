@@ -105,7 +105,8 @@ export function runHandle(
     const line = countedIn(await drained);
     const fate = mayBeContainersEnd(exit, line, tree) ? await fateOf(asked, tree) : undefined;
     const exitCode = "exitCode" in exit ? exit.exitCode : exitCodeWithout(exit.error, tree, fate);
-    const counted = metLimits(launch, line ?? (fate?.became === "living" ? fate.counters : undefined));
+    const counters = line ?? (fate?.became === "living" ? fate.counters : undefined);
+    const counted = metLimits(launch, counters, exitCode);
     const ended = fate && fate.became !== "living" ? [containerEnded(fate.became)] : [];
     const late = [...ended, ...tree.diagnostics, ...counted];
     return resultOf({ exitCode, durationMs, treeEnded: isOver(tree.end), late });

@@ -21,9 +21,10 @@ _sw_counters() {
 
 /**
  * The script that wraps a command in the container. It changes to the directory, reports that it starts the command or
- * why not, and afterwards ends the remaining processes and reports which limits were reached. All of this is an
- * optimisation: a command can kill or deceive processes of its own user, so the host verifies the result itself.
- * Only the preparation of the start needs a program, `mkdir`.
+ * why not, and afterwards ends the remaining processes and reports which limits were reached and, of a failed command,
+ * which file systems have no free block or inode. All of this is an optimisation: a command can kill or deceive
+ * processes of its own user, so the host verifies the result itself. Only `mkdir` before the start and `stat` after a
+ * failure are programs.
  *
  * The names of its variables must not occur in a command's environment, because those variables are set here too and
  * would be changed.
@@ -35,6 +36,9 @@ exec 3>&2 2>/dev/null
 unset OLDPWD $_sw_drop
 
 _sw_refuse() { printf '%s%s\\n' "$_sw_out" "$1"; exit 1; }
+_sw_look() {
+  case $(command -p stat -f -c '%a %c %d' "$1") in '0 '* | *' '[1-9]*' 0') _sw_seen="$_sw_seen $2" ;; esac
+}
 ${COUNTERS}_sw_explain() {
   IFS=/; set -f; _sw_at=$_sw_root
   for _sw_part in \${_sw_cwd#"$_sw_root"}; do
@@ -73,6 +77,7 @@ _sw_code=$?
 ${END_GROUP}
 end_group "$_sw_group"
 _sw_counters
+if [ $_sw_code != 0 ]; then _sw_look "$_sw_root" storage; _sw_look /tmp /tmp; _sw_look /dev/shm /dev/shm; fi
 printf '%scounted %s\\n' "$_sw_out" "$_sw_seen"
 exit $_sw_code
 `;

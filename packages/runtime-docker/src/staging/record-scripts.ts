@@ -45,7 +45,7 @@ fi
 export const EMPTY_SKILL = `
 cd -P "${ROOT}/skills/$1" 2>/dev/null || exit 0
 find . -type d ! -perm -700 -exec chmod u+rwx {} \\; 2>/dev/null
-rm -rf ./..?* ./.[!.]* ./* 2>/dev/null
+find . -mindepth 1 -maxdepth 1 -exec rm -rf {} + 2>/dev/null
 exit 0
 `;
 

@@ -66,6 +66,19 @@ describe.each(await engines(LOCAL_ENGINES))("default limits of a workspace on $n
     );
   });
 
+  test("stay in force after an engine has failed to make a container once", async () => {
+    let failures = 0;
+    const { runtime } = await subjectBehind(({ path }) => {
+      if (!/\/containers\/create/.test(path) || failures++ > 0) return undefined;
+      const message = "mkdir /sys/fs/cgroup/memory/docker/0: cannot allocate memory";
+      return { status: 500, answer: { message } };
+    });
+    await expect(runtime.create("w")).rejects.toMatchObject({ code: "BACKEND_FAILED" });
+    await runtime.create("w");
+    const { limits } = await runtime.capabilities();
+    expect(limits).toEqual(expect.arrayContaining(["memoryBytes", "processes", "cpu"]));
+  });
+
   test("that the engine says it cannot hold are not asked of it", async () => {
     const { runtime } = await subjectBehind(({ path, text }) => {
       if (/\/info$/.test(path)) return { status: 200, answer: { MemTotal: GIBIBYTE, PidsLimit: false } };

@@ -27,8 +27,9 @@ describe.each(await engines(LOCAL_ENGINES))("hostile use of resources on $name",
 
   test("RES-02: many medium files fail when the workspace is full", async () => {
     const command = "cd work; for i in $(seq 200); do head -c 1000000 /dev/zero > f$i || exit 9; done";
-    const { exitCode } = await withInvariants(place, () => runText(place, command));
+    const { exitCode, diagnostics } = await withInvariants(place, () => runText(place, command));
     expect([9, 137]).toContain(exitCode);
+    if (exitCode === 9) expect(diagnostics).toMatchObject([{ code: "limit.storageBytes-reached" }]);
     const used = Number(await printed(place, "du -sk . | cut -f1"));
     expect(used).toBeGreaterThan(40_000);
     expect(used).toBeLessThanOrEqual(96 * 1024 + 1024);
@@ -75,12 +76,25 @@ describe.each(await engines(LOCAL_ENGINES))("hostile use of resources on $name",
   });
 
   test("a file beyond its limit ends its writer", async () => {
-    const { exitCode } = await withInvariants(place, () =>
+    const { exitCode, diagnostics } = await withInvariants(place, () =>
       runText(place, "head -c 70000000 /dev/zero > work/big"),
     );
     expect(exitCode).not.toBe(0);
+    expect(diagnostics).toMatchObject([{ code: "limit.fileBytes-reached" }]);
     expect(Number(await printed(place, "wc -c < work/big"))).toBeLessThanOrEqual(64 * MEBIBYTE);
     await printed(place, "rm work/big");
+  });
+
+  test.each(["/tmp", "/dev/shm"])("a full %s is reported with the run that fails by it", async (path) => {
+    const fill = `head -c 20000000 /dev/zero > ${path}/a; for i in 1 2 3 4 5 6 7 8; do cat ${path}/a > ${path}/$i || exit 1; done`;
+    const failed = await withInvariants(place, () =>
+      runText(place, `${fill}; cat ${path}/a ${path}/? > ${path}/b`),
+    );
+    expect(failed.exitCode).not.toBe(0);
+    expect(failed.diagnostics).toMatchObject([
+      { code: "limit.tmp-reached", message: expect.stringContaining(path) },
+    ]);
+    expect((await runText(place, `rm -f ${path}/*; exit 1`)).diagnostics).toEqual([]);
   });
 
   test("memory beyond the limit ends the run, and a diagnostic says why", async () => {
