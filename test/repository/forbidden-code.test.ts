@@ -19,6 +19,11 @@ describe("code", () => {
     expect(filesWith(tests, leftOut)).toEqual([]);
   });
 
+  it("repeats no test that failed", () => {
+    const repeated = /\b(?:retry|repeats)\s*:\s*\d|--retry\b/;
+    expect(filesWith([...code, ...sourceFiles(".", /^vitest.*\.ts$/)], repeated)).toEqual([]);
+  });
+
   it("touches no standard library that the oldest promised Node lacks", () => {
     const tooNew =
       /\bPromise\.withResolvers\b|\bArray\.fromAsync\b|\b(?:Object|Map)\.groupBy\b|["']node:sqlite["']/;
