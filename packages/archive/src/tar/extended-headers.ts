@@ -5,6 +5,9 @@ import type { TarBlock } from "./tar-block.js";
 
 /** Fields that change how an entry is found or read; all other pax fields are times, owners and attributes. */
 const MEANINGFUL = /^(?:path|linkpath|size|hdrcharset|GNU\..*)$/;
+const LINKS = new Set(["1", "2"]);
+/** Links, devices and pipes. */
+const WITHOUT_CONTENT = new Set([...LINKS, "3", "4", "6"]);
 const UTF8_CHARSET = "ISO-IR 10646 2000 UTF-8";
 
 /** The headers before an entry, for example with its long name. */
@@ -37,13 +40,19 @@ export function extendedHeaders(): ExtendedHeaders {
     const names = records.filter(({ key }) => key === "path").map(({ value }) => value);
     const own = names[0] ?? name;
     const entry = `The entry ${shown(own.toString())}`;
+    const isLink = LINKS.has(type);
+    const naming = isLink ? headers.filter((header) => header !== "K") : headers;
     if (!isUtf8(own)) throw damaged(`${entry} has a name that is not UTF-8`);
-    if (headers.length > 1 || names.length > 1) throw damaged(`${entry} has more than one extended header`);
-    if (headers.some((header) => header !== "x" && header !== "L"))
+    if (naming.length > 1 || names.length > 1) throw damaged(`${entry} has more than one extended header`);
+    if (naming.some((header) => header !== "x" && header !== "L"))
       throw damaged(`${entry} has the header of a link or of an old format`);
-    for (const record of records) checkRecord(record, entry, size);
+    for (const record of records) if (!isLink || record.key !== "linkpath") checkRecord(record, entry, size);
     if (size > 0 && (type === "5" || name.at(-1) === 0x2f))
       throw damaged(`${entry} is a folder with content`);
+    if (size > 0 && WITHOUT_CONTENT.has(type))
+      throw damaged(`${entry} is a link or special file with content`);
+    if (type !== "0" && type !== "5" && !WITHOUT_CONTENT.has(type))
+      throw damaged(`${entry} is of an unknown type`);
   }
 
   return {
