@@ -58,6 +58,29 @@ if (hasAll("bubblewrap"))
       ).toBeLessThanOrEqual(8 * MEBIBYTE);
     });
 
+    test("a short run that exceeds the limit says so, and so does each run that leaves it exceeded", async () => {
+      const workspace = await workspaceOf("sandbox");
+      const reached = ({ code }: { code: string }) => code === "limit.diskBytes-reached";
+      const fill = "cd work; for i in 1 2 3; do head -c 4000000 /dev/zero > f$i; done";
+      expect((await runText(workspace, fill, { limits })).diagnostics.filter(reached)).toHaveLength(1);
+      expect((await runText(workspace, "true", { limits })).diagnostics.filter(reached)).toHaveLength(1);
+      const remove = await runText(workspace, "rm work/f*");
+      expect([remove.exitCode, remove.diagnostics.filter(reached)]).toEqual([0, []]);
+      expect((await runText(workspace, "true", { limits })).diagnostics.filter(reached)).toEqual([]);
+    });
+
+    test("many short runs that each write a little meet the limit", async () => {
+      const workspace = await workspaceOf("sandbox");
+      let told: readonly string[] = [];
+      for (let index = 0; index < 40 && !told.includes("limit.diskBytes-reached"); index++) {
+        const { diagnostics } = await runText(workspace, `head -c 1000000 /dev/zero > work/f${index}`, {
+          limits,
+        });
+        told = diagnostics.map(({ code }) => code);
+      }
+      expect(told).toContain("limit.diskBytes-reached");
+    });
+
     test("RES-02: unlinked files count while they are open", async () => {
       const workspace = await workspaceOf("sandbox");
       const hidden =

@@ -10,6 +10,7 @@ test("a process that still sees the host's files and processes is not measured t
     const finish = () => resolve(watch.diagnostics().map(({ code }) => code));
     const watch = diskWatch({
       directories: [path],
+      unmeasured: { ms: 0, allowedMs: 0 },
       limits: { inodes: 2 },
       processes: 1,
       isLenient: true,

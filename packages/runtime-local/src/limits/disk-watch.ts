@@ -2,11 +2,11 @@ import { statfsSync, statSync } from "node:fs";
 import type { Diagnostic, RunLimits } from "@skillwright/core";
 import { MEMORY_FILE_SYSTEMS } from "../isolation/bubblewrap-arguments.js";
 import { type DiskUsage, diskUsage } from "./disk-usage.js";
-import { limitReached } from "./limit-diagnostics.js";
+import { leftOver, limitReached } from "./limit-diagnostics.js";
 import { hasOwnProc, hasThreads } from "./process-count.js";
 import { unlinkedUsage } from "./unlinked-usage.js";
 
-/** Also before the first measurement, which a short command does not live to see: it takes as long as such a command. */
+/** Also before the first measurement of a run. */
 const LONGEST_PAUSE_MS = 100;
 const SHORTEST_PAUSE_MS = 10;
 /**
@@ -15,9 +15,17 @@ const SHORTEST_PAUSE_MS = 10;
  */
 const PAUSE_PER_LOOK = 4;
 
+/** How much run time of a workspace no measurement covers yet; all its runs share it. */
+export interface UnmeasuredTime {
+  ms: number;
+  /** With that much, the end of a run is measured; 0 until something was measured. */
+  allowedMs: number;
+}
+
 export interface DiskWatchOptions {
   /** The directories that commands can write to. */
   readonly directories: readonly string[];
+  readonly unmeasured: UnmeasuredTime;
   readonly limits: Pick<RunLimits, "diskBytes" | "inodes">;
   /** Emits a diagnostic when the run has that many threads at once; the run continues. */
   readonly processes?: number | undefined;
@@ -32,15 +40,18 @@ export interface DiskWatchOptions {
 
 export interface DiskWatch {
   diagnostics(): readonly Diagnostic[];
-  stop(): void;
+  /** Call it at the end of the run. What the run left is measured once, unless a measurement of it is too recent. */
+  stop(): Promise<void>;
 }
 
 /**
  * Measures at intervals during a run, first after 100 ms; the faster usage approaches a limit, the shorter the interval.
- * Usage may exceed the limit by what is written between two measurements.
+ * Usage may exceed the limit by what is written between two measurements. Short runs are measured at their end; where
+ * measuring takes long and the limit is far, only once in up to four times as much run time.
  */
 export function diskWatch({
   directories,
+  unmeasured,
   limits,
   processes,
   isLenient,
@@ -56,17 +67,36 @@ export function diskWatch({
   let timer: NodeJS.Timeout | undefined;
   // As if all that is found first had come in this run: the second look is then rather too soon.
   let before = { used: 0, atMs: performance.now() };
+  let coveredMs = performance.now();
 
   async function look(): Promise<void> {
     const started = performance.now();
     const held = await measured();
     if (stopped) return;
-    exceeded = exceededBy(held, most);
+    cover(started, held);
+    exceeded = exceededBy(held, most, limitReached);
     if (exceeded) {
       onExceeded();
       return;
     }
     timer = setTimeout(() => void look(), pauseMs(shareUsed(held, most), started));
+  }
+
+  async function stop(): Promise<void> {
+    stopped = true;
+    clearTimeout(timer);
+    const started = performance.now();
+    unmeasured.ms += started - coveredMs;
+    if (exceeded || unmeasured.ms < unmeasured.allowedMs) return;
+    const held = await diskUsage(directories, most, { isLenient });
+    cover(started, held);
+    exceeded = exceededBy(held, most, leftOver);
+  }
+
+  function cover(started: number, held: DiskUsage): void {
+    coveredMs = started;
+    unmeasured.ms = 0;
+    unmeasured.allowedMs = PAUSE_PER_LOOK * (performance.now() - started) * (1 - shareUsed(held, most));
   }
 
   async function measured(): Promise<DiskUsage> {
@@ -92,10 +122,7 @@ export function diskWatch({
   timer = setTimeout(() => void look(), LONGEST_PAUSE_MS);
   return {
     diagnostics: () => [...(isFull ? [limitReached("processes")] : []), ...(exceeded ? [exceeded] : [])],
-    stop: () => {
-      stopped = true;
-      clearTimeout(timer);
-    },
+    stop,
   };
 }
 
@@ -119,11 +146,15 @@ function shareUsed(held: DiskUsage, most: Partial<DiskUsage>): number {
   );
 }
 
-function exceededBy({ bytes, inodes }: DiskUsage, most: Partial<DiskUsage>): Diagnostic | undefined {
+function exceededBy(
+  { bytes, inodes }: DiskUsage,
+  most: Partial<DiskUsage>,
+  told: typeof leftOver,
+): Diagnostic | undefined {
   if (bytes > (most.bytes ?? Number.POSITIVE_INFINITY))
-    return limitReached("diskBytes", `${bytesFound(bytes)} found, ${most.bytes} are allowed, best effort`);
+    return told("diskBytes", `${bytesFound(bytes)} found, ${most.bytes} are allowed, best effort`);
   if (inodes > (most.inodes ?? Number.POSITIVE_INFINITY))
-    return limitReached("inodes", `${inodes} were found, ${most.inodes} are allowed, best effort`);
+    return told("inodes", `${inodes} were found, ${most.inodes} are allowed, best effort`);
   return undefined;
 }
 

@@ -8,6 +8,14 @@ export function limitReached(limit: keyof RunLimits, found?: string): Diagnostic
   return { code: `limit.${limit}-reached`, severity: "warning", message: `${what}${more}.`, hint };
 }
 
+/** Reports a run that left more than a watched limit allows. @param found The measured value. */
+export function leftOver(limit: "diskBytes" | "inodes", found: string): Diagnostic {
+  const { code, severity, hint } = limitReached(limit);
+  const what = limit === "inodes" ? "more files than" : "more than";
+  const message = `The workspace held ${what} it was allowed when the run had ended (${found}).`;
+  return { code, severity, message, hint };
+}
+
 export function fileFull({ name, bytes }: FileLimit): Diagnostic {
   return {
     code: `limit.${name}-reached`,

@@ -46,10 +46,8 @@ export function runHandle(
   const watching = watch?.(ending.kill);
 
   async function result(): Promise<RunResult> {
-    const end = await launch.ended.finally(() => {
-      ending.stop();
-      watching?.stop();
-    });
+    const end = await launch.ended.finally(ending.stop);
+    await watching?.stop();
     input.close();
     // A service that the command contacted may keep the pipes open. Everything the run wrote is in them by now.
     await Promise.race([drained, untilRead()]);

@@ -14,7 +14,7 @@ import {
 import { hostPath, resolveDirectory } from "../files/resolve-directory.js";
 import type { IsolationInForce } from "../isolation/isolation-in-force.js";
 import type { SkillCopies } from "../isolation/skill-copies.js";
-import { diskWatch } from "../limits/disk-watch.js";
+import { diskWatch, type UnmeasuredTime } from "../limits/disk-watch.js";
 import { fileLimitReached } from "../limits/file-limit.js";
 import { type LimitMeans, type LimitPlan, planLimits } from "../limits/plan-limits.js";
 import type { WorkspacePaths } from "../storage/workspace-paths.js";
@@ -47,6 +47,7 @@ export interface RunPlace {
   /** Absolute path, as commands see it. */
   readonly root: string;
   readonly paths: WorkspacePaths;
+  readonly unmeasured: UnmeasuredTime;
   /** @throws SkillError `WORKSPACE_NOT_FOUND`, `CLOSED`. */
   readonly record: () => LocalWorkspaceRecord;
 }
@@ -161,7 +162,7 @@ async function start(request: LaunchRequest, { inForce, limits, pipes }: RunMean
 }
 
 function diskWatchOf(
-  { paths }: RunPlace,
+  { paths, unmeasured }: RunPlace,
   { request, launch, copies }: { request: LaunchRequest; launch: Launch; copies: RunCopies | undefined },
 ) {
   const { watched, processes, isLenient } = request.limits;
@@ -169,7 +170,7 @@ function diskWatchOf(
   if (Object.keys(watched).length === 0) return undefined;
   const directories = writable(paths, copies);
   return (onExceeded: () => void) =>
-    diskWatch({ directories, limits: watched, processes, isLenient, inside, onExceeded });
+    diskWatch({ directories, unmeasured, limits: watched, processes, isLenient, inside, onExceeded });
 }
 
 function fileLimitOf({ paths }: RunPlace, { file }: LimitPlan, copies: RunCopies | undefined) {

@@ -35,8 +35,8 @@ export interface LocalWorkspaceOptions {
 const READABLE_ROOTS = [...WRITABLE_ROOTS, WORKSPACE_LAYOUT.skills];
 
 /**
- * One workspace on this machine's disk. Keeps nothing in memory, so that several processes may each hold an object for
- * it.
+ * One workspace on this machine's disk. Keeps no state of it in memory, so that several processes may each hold an
+ * object for it.
  */
 export function localWorkspace({ id, paths, means, checkOpen }: LocalWorkspaceOptions): RuntimeWorkspace {
   const { sandbox } = means.inForce;
@@ -44,6 +44,7 @@ export function localWorkspace({ id, paths, means, checkOpen }: LocalWorkspaceOp
   const root = sandbox ? "/workspace" : paths.tree;
   const owner: Credentials | undefined = isRoot() ? UNPRIVILEGED : undefined;
   const inTurn = recordTurns();
+  const unmeasured = { ms: 0, allowedMs: 0 };
   const skills = workspaceSkills(paths, { sandbox, skillCopies }, inTurn, () => record());
   const notes = workspaceNotes(paths, inTurn, () => record());
 
@@ -101,7 +102,9 @@ export function localWorkspace({ id, paths, means, checkOpen }: LocalWorkspaceOp
     note: (key, text, options = {}) => during(options, () => notes.note(key, text)),
     notes: (options = {}) => during(options, async (current) => notes.notes(current)),
     start: (command: RunCommand, options = {}) =>
-      during(options, () => startRun({ id, root, paths, record }, command, { ...options, means })),
+      during(options, () =>
+        startRun({ id, root, paths, unmeasured, record }, command, { ...options, means }),
+      ),
     put: (files, options = {}) => put(files, options),
     get: (path, options = {}) =>
       during(options, (current) =>
