@@ -1,7 +1,6 @@
 import { lchownSync, lstatSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { SkillError, WORKSPACE_LAYOUT } from "@skillwright/core";
-import { isLink } from "../files/anchored-directory.js";
 import type { Credentials } from "../host/credentials.js";
 import { type Mount, readOnly } from "../isolation/mount.js";
 import type { SkillCopies } from "../isolation/skill-copies.js";
@@ -26,7 +25,6 @@ export function checkLayout({ tree }: WorkspacePaths, owner: Credentials | undef
 export function ensureDirectory(path: string, shown: string, owner: Credentials | undefined): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory()) return;
-  if (found?.isSymbolicLink()) throw isLink(shown);
   if (found) throw notDirectory(shown);
   mkdirSync(path, { mode: 0o755 });
   // Never through a link that another command of the workspace may create here meanwhile.
@@ -74,7 +72,7 @@ function writableMount(source: string, target: string): Mount {
 function notDirectory(shown: string): SkillError {
   return new SkillError(
     "PATH_OUTSIDE",
-    `${shown} is not a directory any more, so commands cannot run here. Remove it, or destroy the workspace.`,
+    `${shown} is no longer a directory but a file or a link, so the workspace cannot be used. Remove it, or destroy the workspace.`,
     { details: { path: shown } },
   );
 }

@@ -1,7 +1,9 @@
-import { mkdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { SkillError } from "@skillwright/core";
+import { isRoot, UNPRIVILEGED } from "../host/credentials.js";
+import { checkLayout, ensureDirectory } from "../run/run-directories.js";
 import { removeSkill } from "../staging/skill-directories.js";
 import type { WorkspacePaths } from "./workspace-paths.js";
 import { readRecord, writeRecord } from "./workspace-record.js";
@@ -9,7 +11,8 @@ import { readRecord, writeRecord } from "./workspace-record.js";
 /**
  * Recreates the record of a damaged workspace and removes its skills, since it is unknown which they are. The files in
  * `work/`, `out/` and `runs/` stay. Returns `false` where the record can be read, or there is no workspace.
- * @throws SkillError `UNSUPPORTED` for a record of a later format.
+ * @throws SkillError `UNSUPPORTED` for a record of a later format; `PATH_OUTSIDE`, before any change, where a command
+ * replaced a directory of the workspace by a link.
  */
 export async function repairWorkspace(id: string, paths: WorkspacePaths): Promise<boolean> {
   try {
@@ -20,9 +23,10 @@ export async function repairWorkspace(id: string, paths: WorkspacePaths): Promis
     if ("formatVersion" in error.details)
       throw new SkillError("UNSUPPORTED", error.message, { cause: error });
   }
+  for (const name of ["directory", "tree", "incoming", "live", "tmp"] as const)
+    ensureDirectory(paths[name], paths[name], undefined);
+  checkLayout(paths, isRoot() ? UNPRIVILEGED : undefined);
   await rm(join(paths.directory, "record.json"), { recursive: true, force: true });
-  for (const directory of [paths.skills, paths.incoming, paths.live, paths.tmp])
-    mkdirSync(directory, { recursive: true });
   for (const name of await readdir(paths.skills)) await removeSkill(name, paths);
   const createdAt = statSync(paths.directory).birthtime.toISOString();
   await writeRecord(paths.directory, { formatVersion: 1, id, createdAt, staged: {} });
