@@ -1,9 +1,10 @@
-import { readdir } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type FileEntry, run, SkillError, type StagedSkill } from "@skillwright/core";
 import { describe, expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { type LocalRuntimeOptions, localRuntime } from "../src/local-runtime.js";
+import { removeTree } from "../src/storage/remove-tree.js";
 import { localSubject } from "./local-subject.js";
 
 const SKILL: StagedSkill = {
@@ -83,6 +84,27 @@ if (hasAll("bubblewrap"))
       await workspace.stage(SKILL);
       expect((await run(workspace, command("four", "echo second >> data/list.txt"))).exitCode).toBe(0);
     });
+
+    test.each(["run", "workspace", "none"] as const)(
+      "a run is refused whose skill was replaced by a link, and what it leads to is not changed: %s",
+      async (copies) => {
+        await using place = await staged(copies);
+        const { workspace, root } = place;
+        const outside = join(root, "w1", "outside");
+        await mkdir(outside, { mode: 0o777 });
+        await writeFile(join(outside, "kept.txt"), "kept");
+        const skill = join(root, "w1", "tree", "skills", "demo");
+        await removeTree(skill);
+        await symlink(outside, skill);
+        const write = command("one", "cat skills/demo/kept.txt; echo x > skills/demo/kept.txt");
+        await expect(run(workspace, { ...write, cwd: "." })).rejects.toSatisfy((error) =>
+          SkillError.is(error, "PATH_OUTSIDE"),
+        );
+        expect(await readdir(outside)).toEqual(["kept.txt"]);
+        expect(await readFile(join(outside, "kept.txt"), "utf8")).toBe("kept");
+        await rm(skill);
+      },
+    );
   });
 
 test.each([

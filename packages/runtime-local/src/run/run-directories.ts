@@ -20,6 +20,17 @@ export function checkLayout({ tree }: WorkspacePaths, owner: Credentials | undef
 }
 
 /**
+ * Ensures that nothing else has taken the place of a staged skill's directory, since a sandbox mounts or copies what is
+ * there. A command without isolation may have put a link there. @throws SkillError `PATH_OUTSIDE`.
+ */
+export function checkSkills({ tree }: WorkspacePaths, { staged }: LocalWorkspaceRecord): void {
+  for (const name of Object.keys(staged)) {
+    const found = lstatSync(join(tree, skills, name), { throwIfNoEntry: false });
+    if (found && !found.isDirectory()) throw notSkill(name);
+  }
+}
+
+/**
  * Creates the directory where there is nothing. @throws SkillError `PATH_OUTSIDE` where something else has its name.
  */
 export function ensureDirectory(path: string, shown: string, owner: Credentials | undefined): void {
@@ -74,5 +85,14 @@ function notDirectory(shown: string): SkillError {
     "PATH_OUTSIDE",
     `${shown} is no longer a directory but a file or a link, so the workspace cannot be used. Remove it, or destroy the workspace.`,
     { details: { path: shown } },
+  );
+}
+
+function notSkill(name: string): SkillError {
+  const path = `${skills}/${name}`;
+  return new SkillError(
+    "PATH_OUTSIDE",
+    `The skill in ${path} is no longer a directory, so commands cannot run here. Unstage it, or destroy the workspace.`,
+    { details: { path, skill: name } },
   );
 }

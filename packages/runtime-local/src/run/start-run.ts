@@ -29,7 +29,7 @@ import { launchSandboxed } from "./launch-sandboxed.js";
 import { endRun, type LiveRuns } from "./live-runs.js";
 import type { OutputPipes } from "./output-pipes.js";
 import { type RunCopies, runCopies } from "./run-copies.js";
-import { checkLayout, ensureDirectory, workspaceMounts } from "./run-directories.js";
+import { checkLayout, checkSkills, ensureDirectory, workspaceMounts } from "./run-directories.js";
 import { runHandle } from "./run-handle.js";
 
 /** How commands are started; the same for all workspaces of a runtime. */
@@ -91,11 +91,11 @@ async function copiesOf(
   { means, signal }: CallOptions & { means: RunMeans },
 ): Promise<RunCopies | undefined> {
   if (means.skillCopies !== "run") return undefined;
-  return await runCopies(paths, runId, {
-    signal,
-    record: record(),
-    owner: means.inForce.sandbox?.credentials,
-  });
+  const current = record();
+  const owner = means.inForce.sandbox?.credentials;
+  checkLayout(paths, owner);
+  checkSkills(paths, current);
+  return await runCopies(paths, runId, { signal, record: current, owner });
 }
 
 /** The result is available when the copies are removed. */
@@ -133,6 +133,7 @@ function launchRequest(
   const limits = planLimits(command, limitMeans);
   const network = checkNetwork(command, sandbox !== undefined);
   checkLayout(paths, owner);
+  if (sandbox) checkSkills(paths, record);
   const directory = resolveDirectory(command.cwd, { root, locate: (parts) => placeIn(paths, record, parts) });
   const runDirectory = `${WORKSPACE_LAYOUT.runs}/${command.runId}`;
   ensureDirectory(join(paths.tree, runDirectory), runDirectory, owner);
