@@ -77,8 +77,8 @@ if (hasAll("bubblewrap"))
       const attached = await runtime.attach("w1");
       if (!attached) throw new Error("The workspace is gone.");
       expect((await attached.staged()).size).toBe(0);
-      expect((await run(attached, command("two", "echo third >> data/list.txt"))).exitCode).not.toBe(0);
       await attached.stage(SKILL);
+      expect((await run(attached, command("two", "echo third >> data/list.txt"))).exitCode).not.toBe(0);
       expect((await run(attached, command("three", "cat data/list.txt"))).stdout.text).toBe("first\n");
       expect((await workspace.staged()).size).toBe(0);
       await workspace.stage(SKILL);
@@ -103,6 +103,22 @@ if (hasAll("bubblewrap"))
         expect(await readdir(outside)).toEqual(["kept.txt"]);
         expect(await readFile(join(outside, "kept.txt"), "utf8")).toBe("kept");
         await rm(skill);
+      },
+    );
+
+    test.each(["run", "none"] as const)(
+      "copies that commands changed are not shown after the option changed to %s, even where no run names the skill",
+      async (skillCopies) => {
+        await using place = await staged("workspace");
+        await run(place.workspace, command("one", "echo second >> data/list.txt"));
+        await using runtime = localRuntime({ root: place.root, skillCopies });
+        const attached = await runtime.attach("w1");
+        if (!attached) throw new Error("The workspace is gone.");
+        const look = { ...command("two", "ls skills"), cwd: "." };
+        expect((await run(attached, look)).stdout.text).toBe("");
+        await attached.stage(SKILL);
+        const { stdout } = await run(attached, command("three", "cat data/list.txt"));
+        expect(stdout.text).toBe("first\n");
       },
     );
   });

@@ -102,9 +102,10 @@ export function localWorkspace({ id, paths, means, checkOpen }: LocalWorkspaceOp
     note: (key, text, options = {}) => during(options, () => notes.note(key, text)),
     notes: (options = {}) => during(options, async (current) => notes.notes(current)),
     start: (command: RunCommand, options = {}) =>
-      during(options, () =>
-        startRun({ id, root, paths, unmeasured, record }, command, { ...options, means }),
-      ),
+      during(options, async () => {
+        await skills.unstageWritable();
+        return await startRun({ id, root, paths, unmeasured, record }, command, { ...options, means });
+      }),
     put: (files, options = {}) => put(files, options),
     get: (path, options = {}) =>
       during(options, (current) =>

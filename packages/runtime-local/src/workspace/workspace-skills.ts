@@ -10,6 +10,8 @@ import type { RecordTurns } from "./record-turns.js";
 export interface WorkspaceSkills {
   stage(skill: StagedSkill, options: CallOptions): Promise<void>;
   unstage(name: string): Promise<void>;
+  /** Unstages copies that commands may have changed, where commands may not write to skills. */
+  unstageWritable(): Promise<void>;
   staged(record: LocalWorkspaceRecord): ReadonlyMap<string, string>;
 }
 
@@ -54,6 +56,15 @@ export function workspaceSkills(
     await removeSkill(name, place);
   }
 
+  async function unstageWritable(): Promise<void> {
+    for (const name of writable(record())) await unstage(name);
+  }
+
+  function writable({ staged }: LocalWorkspaceRecord): readonly string[] {
+    if (place.copies) return [];
+    return Object.keys(staged).filter((name) => staged[name]?.writable);
+  }
+
   async function remember(name: string, staged: StagedRecord | undefined): Promise<void> {
     const current = record();
     const others = Object.entries(current.staged).filter(([other]) => other !== name);
@@ -64,6 +75,9 @@ export function workspaceSkills(
   return {
     stage: (skill, options) => inTurn(() => stage(skill, options)),
     unstage: (name) => inTurn(() => unstage(name)),
+    unstageWritable: async () => {
+      if (writable(record()).length > 0) await inTurn(unstageWritable);
+    },
     staged: (current) =>
       new Map(
         Object.entries(current.staged).flatMap(([name, staged]) =>
