@@ -51,9 +51,14 @@ export function withKept(repository: SkillRepository, listing: SkillListing): Sk
   return merged;
 }
 
+/** True for the diagnostic of a skill that broke since it was listed. */
+export function isStale({ code }: Diagnostic): boolean {
+  return code === "skill.stale";
+}
+
 function marked(skill: SkillSummary, { diagnostics }: BrokenSkill): SkillSummary {
   const reason = diagnostics.find(({ severity }) => severity === "error");
-  const others = skill.diagnostics.filter(({ code }) => code !== "skill.stale");
+  const others = skill.diagnostics.filter((one) => !isStale(one));
   return deepFreeze({ ...skill, diagnostics: [...others, staleDiagnostic(skill, reason)] });
 }
 

@@ -5,7 +5,6 @@ import {
   type CatalogSkill,
   type CatalogSnapshot,
   type Closable,
-  type Diagnostic,
   type SearchHit,
   type Skill,
   type SkillCatalog,
@@ -16,6 +15,7 @@ import {
   type TrustStore,
 } from "@skillwright/core";
 import type { BoxNotices } from "./box-notices.js";
+import { isStale } from "./broken-since.js";
 import { type CatalogSnapshots, catalogSnapshots } from "./catalog-snapshots.js";
 import { findSkill } from "./find-skill.js";
 import { frozenCopy } from "./frozen-copy.js";
@@ -161,11 +161,6 @@ export function catalogView(parts: ViewParts): CatalogView {
 }
 
 const DEFAULT_HITS = 10;
-
-/** True for the diagnostic of a skill that broke since it was listed. */
-function isStale({ code }: Diagnostic): boolean {
-  return code === "skill.stale";
-}
 
 /** A source that cannot be reached does not prove that it lacks a skill, and neither does one in which the skill is broken now. */
 function throwUnless(failure: SkillError | undefined, found: CatalogSkill, error: unknown): never {

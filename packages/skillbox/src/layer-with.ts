@@ -8,7 +8,9 @@ import {
   type SkillVersionOptions,
   type VersionedSkillRepository,
 } from "@skillwright/core";
-import { findIn } from "./find-in.js";
+import { isStale } from "./broken-since.js";
+import { findIn, listedAs } from "./find-in.js";
+import { knownListing, lastListing } from "./last-listing.js";
 
 /**
  * The layer that answers for this name: the one that `layerWith` finds; otherwise, for a version, the first layer that
@@ -45,7 +47,7 @@ export function canTellVersions(layer: SkillRepository): layer is VersionedSkill
 }
 
 /**
- * The first layer that has a skill of this name; otherwise the first that lists one, broken or not, at this path. This
+ * The first layer that has a skill of this name, or listed one that is broken now; otherwise the first that lists one, broken or not, at this path. This
  * matches the merged listing: searching by name first prevents a path in one layer from hiding a name in a later one.
  * @throws SkillError `SKILL_NOT_FOUND`; the failure of any layer that is asked before one is found.
  */
@@ -73,8 +75,8 @@ async function layerWith(
 }
 
 /**
- * The skill of this name in the first layer that has it, otherwise the first one at this path. @throws SkillError as
- * the layers.
+ * The skill of this name in the first layer that has it, otherwise the first one at this path; `undefined` where that
+ * one broke since it was listed. @throws SkillError as the layers.
  */
 export async function foundInLayers(
   layers: readonly SkillRepository[],
@@ -85,19 +87,31 @@ export async function foundInLayers(
   let atPath: SkillSummary | undefined;
   for (const layer of layers) {
     const found = await foundBy(layer, name, options);
-    if (found?.name === name) return found;
+    if (found?.name === name) return unlessStale(found);
     atPath ??= found;
   }
-  return atPath;
+  return atPath && unlessStale(atPath);
 }
 
+function unlessStale(skill: SkillSummary): SkillSummary | undefined {
+  return skill.diagnostics.some(isStale) ? undefined : skill;
+}
+
+/** As `findIn`. A skill that broke since the layer listed it is given as it was, marked stale. */
 async function foundBy(
   layer: SkillRepository,
   name: string,
   { signal }: CallOptions,
 ): Promise<SkillSummary | undefined> {
   try {
-    return await findIn(layer, name, { signal });
+    const found = await findIn(layer, name, { signal });
+    if (found?.name === name) return found;
+    const known = knownListing(layer);
+    const last = known && listedAs(known, name);
+    if (!last || (found && last.name !== name)) return found;
+    const { listing, failure } = await lastListing(layer, layer.label, { signal });
+    if (failure) throw failure.error;
+    return listedAs(listing, name) ?? found;
   } catch (error) {
     throw SkillError.from(error, `Looking for "${name.slice(0, 80)}" in ${layer.label}`);
   }

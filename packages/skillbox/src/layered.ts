@@ -47,7 +47,8 @@ type MethodOfAny<Layer, Able, Method extends keyof Able> = [Extract<Layer, Pick<
  *   listed gives the error `repository.failed`. It hides no other.
  * - `find`, `load`, `open` and `reader` use the first layer that has the name, otherwise the first that lists it as a
  *   path, broken skills included. Each layer up to there is asked to find it, or listed where it cannot. A layer that
- *   fails ends the call with its failure, because it may have the skill: no later layer answers for it.
+ *   fails ends the call with its failure, because it may have the skill: no later layer answers for it. The same holds
+ *   for a layer whose skill broke since it was listed: `find` gives `undefined`, and the others the layer's error.
  * - `versions` come from the layer that lists the name; where none does, from the first that keeps versions of it, as
  *   after a deletion. `load`, `open` and `reader` find a `version` there too. A layer that keeps no versions has none.
  * - `watch` reports changes only in layers that can be watched. Where all of them can, and know from their events that nothing changed,

@@ -26,7 +26,8 @@ interface LookParts {
 
 /**
  * The current skill of that name in its source, otherwise the one at that path. Lists no source that has `find`.
- * `undefined` where only a snapshot can tell: none of the sources knows it, or one was never listed.
+ * `undefined` where only a snapshot can tell: none of the sources knows it, one was never listed, or the strongest that
+ * listed it does not find it now, because it broke, moved or was removed.
  */
 export async function locatedSkill(
   parts: LookParts,
@@ -50,14 +51,29 @@ async function strongest(
   look: (from: NamedSource) => Promise<LocatedSkill | undefined>,
 ): Promise<LocatedSkill | undefined> {
   if (!sources.every(({ repository }) => wasListed(repository))) return undefined;
-  let atPath: LocatedSkill | undefined;
+  let atPath: { readonly found: LocatedSkill | undefined } | undefined;
   for (const from of strongestFirst(sources, (source) => source)) {
     const found = await look(from);
-    if (!found || switches.isOff(found.skill.name) || !isSkillSeen(filters, found.skill)) continue;
-    if (found.skill.name === name) return found;
-    atPath ??= found;
+    const lost = lostSkill(from, name, found?.skill);
+    const skill = lost ?? found?.skill;
+    if (!skill || switches.isOff(skill.name) || !isSkillSeen(filters, skill)) continue;
+    const answer = { found: lost ? undefined : found };
+    if (skill.name === name) return answer.found;
+    atPath ??= answer;
   }
-  return atPath;
+  return atPath?.found;
+}
+
+/** The skill that the source listed last, where it does not find that one now. A weaker source must not take its place. */
+function lostSkill(
+  { repository, source, trusted }: NamedSource,
+  name: string,
+  found: SkillSummary | undefined,
+): CatalogSkill | undefined {
+  if (found?.name === name) return undefined;
+  const listing = knownListing(repository);
+  const listed = listing && listedAs(listing, name);
+  return listed && (!found || listed.name === name) ? { ...listed, source, trusted } : undefined;
 }
 
 async function foundNow(

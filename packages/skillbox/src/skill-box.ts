@@ -30,7 +30,8 @@ const CACHED_BYTES = 16 * 1024 * 1024;
  *   the same listing objects as before, the snapshot is the same object too.
  * - `load` asks each source in order to find the skill, and lists only those without `find`. A skill added to a source
  *   with higher precedence since that was listed may be missed until the next snapshot; where no source knows the name,
- *   a snapshot is taken. A skill with an unchanged change mark is not read again while it is in the cache. A skill
+ *   or the strongest that listed it does not find it, a snapshot is taken. A skill with an unchanged change mark is not
+ *   read again while it is in the cache. A skill
  *   whose source cannot be reached is the one listed last, if the cache has it, with the diagnostic `repository.stale`.
  * - `open` and `reader` use the newest listings.
  * - While there are subscribers, all sources that support it are watched. Sources whose events show no change are not
