@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { localRuntime } from "@skillwright/runtime-local";
 import { skillBox } from "@skillwright/skillbox";
@@ -72,6 +72,19 @@ test("a root that is not there is refused and not made", async () => {
     expect(code).toBe(1);
     expect(err).toContain("There is no directory");
   }
+});
+
+test("a directory that is no root of workspaces is refused and left as it is", async () => {
+  const { cli, write, project } = await cliFixture();
+  await write({ "project/home/photos/a.txt": "a" });
+  for (const command of [["list"], ["repair", "photos"]]) {
+    const { code, err } = await cli(["workspaces", ...command, "--root", "home"]);
+    expect(code).toBe(1);
+    expect(err).toContain(".skillwright");
+    expect(err).toContain("--root");
+  }
+  expect(await readdir(join(project, "home"))).toEqual(["photos"]);
+  expect(await readdir(join(project, "home/photos"))).toEqual(["a.txt"]);
 });
 
 test("help explains both commands", async () => {

@@ -1,5 +1,5 @@
-import { stat } from "node:fs/promises";
-import { resolve } from "node:path";
+import { lstat, stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { type Diagnostic, SkillError, type WorkspaceRuntime } from "@skillwright/core";
 import { localRuntime } from "@skillwright/runtime-local";
 import { skillBox } from "@skillwright/skillbox";
@@ -12,7 +12,7 @@ export interface KeptWorkspaces extends AsyncDisposable {
 
 /**
  * The workspaces that agents keep on this machine below that root; the local runtime's default root where none is given.
- * @throws SkillError `INPUT_INVALID` for a root that is not a directory.
+ * @throws SkillError `INPUT_INVALID` for a root that no local runtime has used, before anything is written there.
  */
 export async function kept(
   given: string | undefined,
@@ -20,11 +20,7 @@ export async function kept(
   onDiagnostic?: (diagnostic: Diagnostic) => void,
 ): Promise<KeptWorkspaces> {
   const root = given === undefined ? undefined : resolve(cwd, given);
-  if (root !== undefined && !(await isDirectory(root)))
-    throw new SkillError(
-      "INPUT_INVALID",
-      `There is no directory ${root}. Give the root of a local runtime with --root.`,
-    );
+  if (root !== undefined) await checkUsed(root);
   // Nothing runs here, so no sandbox is needed.
   const runtime = localRuntime({ root, isolation: "none" });
   const skills = skillBox({});
@@ -40,9 +36,24 @@ export async function kept(
   };
 }
 
-async function isDirectory(path: string): Promise<boolean> {
-  return await stat(path).then(
+/** Opening any other directory would take each folder in it for a damaged workspace. */
+async function checkUsed(root: string): Promise<void> {
+  const isDirectory = await stat(root).then(
     (found) => found.isDirectory(),
     () => false,
   );
+  if (!isDirectory) throw notUsed(`There is no directory ${root}.`);
+  // A runtime creates this directory when it first uses a root.
+  const isUsed = await lstat(join(root, ".skillwright")).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isUsed)
+    throw notUsed(
+      `The directory ${root} is not the root of a local runtime: there is no .skillwright in it.`,
+    );
+}
+
+function notUsed(why: string): SkillError {
+  return new SkillError("INPUT_INVALID", `${why} Give the root of a local runtime with --root.`);
 }
