@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { RunLimits } from "@skillwright/core";
 import { fsRepository } from "@skillwright/repository-fs";
 import { skillBox } from "@skillwright/skillbox";
 import { describe, expect, test } from "vitest";
@@ -52,4 +53,24 @@ else
       expect(stdout.text).toMatch(/ False None\n$/);
       expect(diagnostics.map(({ code }) => code)).toContain("run.venv-not-used");
     });
+  });
+
+if ((await testIsolations()).includes("sandbox"))
+  test("one whose python fails under the limits of a call is used by later calls with other limits", async () => {
+    const python = '#!/bin/sh\n[ "$(ulimit -n)" -gt 32 ] || exit 1\nexec /bin/sh -c "echo own"\n';
+    await using fixture = await workspaceFixture("sandbox", (directory) => {
+      const skill = join(directory, "skills", "demo");
+      mkdirSync(join(skill, ".venv/bin"), { recursive: true });
+      writeFileSync(join(skill, "SKILL.md"), DEMO["SKILL.md"]);
+      writeFileSync(join(skill, ".venv/bin/python"), python, { mode: 0o755 });
+      return { skills: skillBox({ own: fsRepository({ root: join(directory, "skills"), leaveOut: [] }) }) };
+    });
+    const { id } = await fixture.workspaces.forSession(SESSION);
+    const run = async (limits?: RunLimits) => {
+      const wanted = { skill: "demo", command: "python", ...(limits && { limits }) };
+      const { stdout, diagnostics } = await fixture.workspaces.run(id, wanted);
+      return [stdout.text === "own\n", diagnostics.some(({ code }) => code === "run.venv-not-used")];
+    };
+    expect((await run({ openFiles: 32 }))[1]).toBe(true);
+    expect(await run()).toEqual([true, false]);
   });

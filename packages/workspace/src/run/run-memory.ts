@@ -5,7 +5,7 @@ export interface RunMemory {
   readonly taken: TakenVersions;
   /** Run directories, oldest first. Missing until they were listed. */
   runDirectories: string[] | undefined;
-  /** By the digest of a skill: whether the python of its virtual environment runs here. */
+  /** Whether the python of a skill's virtual environment runs here: by its digest, or by that and limits. */
   readonly pythons: Map<string, boolean>;
 }
 

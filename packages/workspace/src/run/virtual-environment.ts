@@ -3,6 +3,7 @@ import {
   checkAborted,
   type Diagnostic,
   type RunLimits,
+  type RunResult,
   type RuntimeWorkspace,
   run,
   type Skill,
@@ -25,8 +26,8 @@ export interface PythonProbe extends CallOptions {
 }
 
 /**
- * Whether the skill has a virtual environment whose python runs in the workspace; started once for each content of a skill.
- * A link to the machine where it was made is no file of the skill. One that is there and does not run is a diagnostic.
+ * Whether the skill has a virtual environment whose python runs in the workspace. A success is remembered for each content
+ * of a skill, a failure for the same limits only; one by a limit or the time is tried again by the next run. A link to the machine where it was made is no file of the skill. One that is there and does not run is a diagnostic.
  */
 export async function hasVirtualEnvironment(
   { name, digest, manifest }: Pick<Skill, "name" | "digest" | "manifest">,
@@ -35,20 +36,31 @@ export async function hasVirtualEnvironment(
   const hasFiles = manifest.files.some(({ path }) => path.startsWith(".venv/bin/"));
   if (!hasFiles) return false;
   const isProgram = manifest.files.some(({ path, executable }) => executable && path === PYTHON);
-  const { pythons } = probe.memory;
-  const runs = isProgram && (pythons.get(digest) ?? (await starts(name, probe)));
-  if (isProgram) pythons.set(digest, runs);
+  const runs = isProgram && (await remembered(name, digest, probe));
   if (!runs) probe.tell(notUsed(name));
   return runs;
 }
 
-async function starts(
+async function remembered(name: string, digest: string, probe: PythonProbe): Promise<boolean> {
+  const { pythons } = probe.memory;
+  const withLimits = `${digest} ${JSON.stringify(probe.limits ?? {})}`;
+  const known = pythons.get(digest) ?? pythons.get(withLimits);
+  if (known !== undefined) return known;
+  const { exitCode, timedOut, diagnostics } = await started(name, probe);
+  const runs = exitCode === 0;
+  const wasStopped = timedOut || diagnostics.some(({ code }) => /^limit\..*-reached$/.test(code));
+  if (runs) pythons.set(digest, true);
+  else if (!wasStopped) pythons.set(withLimits, false);
+  return runs;
+}
+
+async function started(
   name: string,
   { runtime, runId, limits, bestEffort, signal }: PythonProbe,
-): Promise<boolean> {
+): Promise<RunResult> {
   const own = `${runId}.python`;
   try {
-    const { exitCode } = await run(
+    const result = await run(
       runtime,
       {
         runId: own,
@@ -63,7 +75,7 @@ async function starts(
       { signal },
     );
     checkAborted(signal);
-    return exitCode === 0;
+    return result;
   } finally {
     await runtime.remove?.(`${WORKSPACE_LAYOUT.runs}/${own}`).catch((error: unknown) => {
       if (!SkillError.is(error)) throw error;
