@@ -92,7 +92,7 @@ export function localRuntimeOn(host: SandboxHost, options: LocalRuntimeOptions):
     state.checkOpen();
     checkAborted(signal);
     if (!isWorkspaceId(id)) return false;
-    return await repairWorkspace(id, workspacePaths((await state.root()).path, id));
+    return await repairWorkspace(id, workspacePaths((await state.root()).path, id), state.live);
   }
 
   const runtime: WorkspaceRuntime = {

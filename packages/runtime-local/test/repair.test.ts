@@ -1,16 +1,17 @@
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SkillError } from "@skillwright/core";
 import { expect, onTestFinished, test } from "vitest";
 import { localSubject, temporaryDirectory } from "./local-subject.js";
+import { markedSleep, processesWith, runText } from "./running.js";
 
 async function damaged() {
-  const { runtime, root, dispose } = await localSubject("none");
+  const { runtime, other, root, dispose } = await localSubject("none");
   onTestFinished(dispose);
-  await runtime.create("w1");
+  const workspace = await runtime.create("w1");
   const directory = join(root, "w1");
   const damage = () => writeFileSync(join(directory, "record.json"), "{");
-  return { runtime, directory, damage };
+  return { runtime, other, workspace, directory, damage };
 }
 
 test.each(["tree/skills", "tree/work", "tree", "incoming", "live", "tmp"])(
@@ -31,3 +32,19 @@ test.each(["tree/skills", "tree/work", "tree", "incoming", "live", "tmp"])(
     expect(await runtime.repair?.("w1")).toBe(true);
   },
 );
+
+test("repairing ends the runs of all runtimes in the workspace first", async () => {
+  const { runtime, other, workspace, damage } = await damaged();
+  const sleep = markedSleep();
+  const attached = await other.attach("w1");
+  if (!attached) throw new Error("The workspace is gone.");
+  const runs = [workspace, attached].map((one) => runText(one, sleep));
+  await expect.poll(() => processesWith(sleep).length, { timeout: 60_000 }).toBeGreaterThanOrEqual(2);
+  expect(await runtime.repair?.("w1")).toBe(false);
+  expect(processesWith(sleep).length).toBeGreaterThanOrEqual(2);
+  damage();
+  expect(await runtime.repair?.("w1")).toBe(true);
+  expect(processesWith(sleep)).toEqual([]);
+  for (const { exitCode } of await Promise.all(runs)) expect(exitCode).toBe(137);
+  expect(existsSync(workspace.root)).toBe(true);
+});

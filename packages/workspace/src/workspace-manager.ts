@@ -43,7 +43,8 @@ export interface WorkspaceManager extends Workspaces, WorkspaceSnapshots {
 
   /**
    * Repairs a damaged workspace reported by `list` or `sweep`: its files stay, its skills are staged again by the next
-   * runs, and its owner is forgotten where the owner's record was damaged. Returns `false` where it is not damaged.
+   * runs, and its owner is forgotten where the owner's record was damaged. This manager's runs in it are ended first,
+   * and those of other managers that share the registry are waited for. Returns `false` where it is not damaged.
    * @throws SkillError `UNSUPPORTED` where the runtime cannot, and for a workspace created by a later version.
    */
   repair(id: string, options?: CallOptions): Promise<boolean>;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type Diagnostic, SkillError } from "@skillwright/core";
 import { fsRegistry } from "@skillwright/repository-fs";
 import { expect, test } from "vitest";
+import { workspaceManager } from "../src/index.js";
 import { SESSION, textOf, workspaceFixture } from "./workspace-fixture.js";
 
 const session = (name: string) => ({ ...SESSION, session: name });
@@ -54,6 +55,46 @@ test.each(Object.entries(DAMAGES))(
     expect((await workspaces.sweep()).diagnostics).toEqual([]);
   },
 );
+
+test("repairing ends the run in progress of a damaged workspace, and leaves that of a sound one alone", async () => {
+  await using fixture = await workspaceFixture("none");
+  const { workspaces } = fixture;
+  const { id } = await workspaces.forSession(SESSION);
+  const command = "touch work/started; while :; do mkdir -p work/live; sleep 0.01; done";
+  let ended = false;
+  const running = workspaces.run(id, { skill: "demo", command }).then(
+    () => "ended",
+    () => "ended",
+  );
+  void running.then(() => {
+    ended = true;
+  });
+  const files = async () => (await workspaces.files(id, "work")).map(({ path }) => path);
+  await expect.poll(files, { timeout: 60_000 }).toContain("work/started");
+  expect(await workspaces.repair(id)).toBe(false);
+  expect(ended).toBe(false);
+  await writeFile(join(fixture.directory, "workspaces", id, "record.json"), "{");
+  expect(await workspaces.repair(id)).toBe(true);
+  expect(ended).toBe(true);
+  expect(await running).toBe("ended");
+  await workspaces.run(id, { command: "rm -r work/live" });
+  expect(await files()).toEqual(["work/started"]);
+});
+
+test("repairing waits for the run of another manager in a damaged workspace", async () => {
+  await using fixture = await workspaceFixture("none");
+  const { workspaces, runtime, skills } = fixture;
+  await using other = workspaceManager({ runtime, skills });
+  const { id } = await workspaces.forSession(SESSION);
+  const running = other.run(id, { command: "touch work/started; sleep 1; touch work/ended" });
+  const ended = running.catch((error: unknown) => error);
+  const files = async () => (await workspaces.files(id, "work")).map(({ path }) => path);
+  await expect.poll(files, { timeout: 60_000 }).toContain("work/started");
+  await writeFile(join(fixture.directory, "workspaces", id, "record.json"), "{");
+  expect(await workspaces.repair(id)).toBe(true);
+  expect(await files()).toEqual(["work/ended", "work/started"]);
+  await ended;
+});
 
 test("a damaged workspace can be destroyed", async () => {
   await using fixture = await workspaceFixture("none");

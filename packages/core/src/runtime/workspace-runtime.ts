@@ -117,7 +117,7 @@ export interface WorkspaceRuntime extends Closable {
 
   /**
    * Recreates the record of a damaged workspace: its files stay, its skills have to be staged again, and its notes are
-   * lost. Returns `false` where it is not damaged. Missing where the runtime cannot repair.
+   * lost. Its runs are ended first. Returns `false` where it is not damaged. Missing where the runtime cannot repair.
    * @throws SkillError `UNSUPPORTED` for a workspace created by a later version of the runtime.
    */
   repair?(id: string, options?: CallOptions): Promise<boolean>;

@@ -3,6 +3,7 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { SkillError } from "@skillwright/core";
 import { isRoot, UNPRIVILEGED } from "../host/credentials.js";
+import { endOthersRuns, type LiveRuns } from "../run/live-runs.js";
 import { checkLayout, ensureDirectory } from "../run/run-directories.js";
 import { removeSkill } from "../staging/skill-directories.js";
 import type { WorkspacePaths } from "./workspace-paths.js";
@@ -10,11 +11,11 @@ import { readRecord, writeRecord } from "./workspace-record.js";
 
 /**
  * Recreates the record of a damaged workspace and removes its skills, since it is unknown which they are. The files in
- * `work/`, `out/` and `runs/` stay. Returns `false` where the record can be read, or there is no workspace.
+ * `work/`, `out/` and `runs/` stay. Its runs are ended first. Returns `false` where the record can be read, or there is no workspace.
  * @throws SkillError `UNSUPPORTED` for a record of a later format; `PATH_OUTSIDE`, before any change, where a command
  * replaced a directory of the workspace by a link.
  */
-export async function repairWorkspace(id: string, paths: WorkspacePaths): Promise<boolean> {
+export async function repairWorkspace(id: string, paths: WorkspacePaths, live: LiveRuns): Promise<boolean> {
   try {
     readRecord(paths.directory);
     return false;
@@ -23,6 +24,9 @@ export async function repairWorkspace(id: string, paths: WorkspacePaths): Promis
     if ("formatVersion" in error.details)
       throw new SkillError("UNSUPPORTED", error.message, { cause: error });
   }
+  // A command that still ran could put a link in place between the check and the removal.
+  await live.end(id);
+  await endOthersRuns(paths.live);
   for (const name of ["directory", "tree", "incoming", "live", "tmp"] as const)
     ensureDirectory(paths[name], paths[name], undefined);
   checkLayout(paths, isRoot() ? UNPRIVILEGED : undefined);

@@ -202,23 +202,39 @@ export function workspaceLifecycle(parts: {
     return records.isShared ? record?.state === "destroying" : unfinished.has(id);
   }
 
-  /** Nobody uses the workspace meanwhile. A record that cannot be read is recreated without its owner. */
+  /**
+   * Ends this process's runs in a damaged workspace and waits for those of other processes. A sound workspace, whose
+   * registered record alone may be damaged, keeps its runs.
+   */
   async function repair(id: string, { signal }: CallOptions): Promise<boolean> {
     if (!runtime.repair) throw unrepairable(runtime.label);
     if (!isWorkspaceId(id)) return false;
-    return await records.alone(id, "lifecycle", { signal }, async () => {
-      const repaired = await runtime.repair?.(id, { signal });
-      if (repaired) {
-        workspaces.forget(id);
-        await content?.releaseAll(id);
-      }
-      const isUnreadable = await records.get(id).then(
-        () => false,
-        (error: unknown) => damagedWorkspace(error) !== undefined,
-      );
-      if (isUnreadable) await records.put(newRecord(id, undefined, clock));
-      return repaired === true || isUnreadable;
-    });
+    const repairs = () => records.alone(id, "lifecycle", { signal }, () => repairAlone(id, signal));
+    if (!(await isDamaged(id, signal))) return await repairs();
+    await untilAborted(workspaces.forget(id)?.runs.idle() ?? Promise.resolve(), signal);
+    return await records.alone(id, "run", { signal }, repairs);
+  }
+
+  async function isDamaged(id: string, signal: AbortSignal | undefined): Promise<boolean> {
+    return await runtime.attach(id, { signal }).then(
+      () => false,
+      (error: unknown) => damagedWorkspace(error) !== undefined,
+    );
+  }
+
+  /** Nobody uses the workspace meanwhile. A record that cannot be read is recreated without its owner. */
+  async function repairAlone(id: string, signal: AbortSignal | undefined): Promise<boolean> {
+    const repaired = await runtime.repair?.(id, { signal });
+    if (repaired) {
+      workspaces.forget(id);
+      await content?.releaseAll(id);
+    }
+    const isUnreadable = await records.get(id).then(
+      () => false,
+      (error: unknown) => damagedWorkspace(error) !== undefined,
+    );
+    if (isUnreadable) await records.put(newRecord(id, undefined, clock));
+    return repaired === true || isUnreadable;
   }
 
   /**
