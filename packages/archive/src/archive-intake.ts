@@ -26,8 +26,8 @@ export interface TakenSkill<Entry extends ArchiveEntry> {
 
 /** Applies core's rules to everything read from or written to archives. One refused entry refuses the whole archive. */
 export interface ArchiveIntake<Entry extends ArchiveEntry> {
-  /** @throws SkillError for the broken rule. */
-  take(entry: Entry): void;
+  /** @returns True where the entry is a file of the skill. @throws SkillError for the broken rule. */
+  take(entry: Entry): boolean;
   /** @throws SkillError where the entries, each allowed, do not form a skill. */
   finish(): TakenSkill<Entry>;
 }
@@ -40,14 +40,14 @@ export function archiveIntake<Entry extends ArchiveEntry>(
   const taken: TakenFile<Entry>[] = [];
   const diagnostics: Diagnostic[] = [];
 
-  function take(entry: Entry): void {
+  function take(entry: Entry): boolean {
     const judged = rules.judge(entry);
     if (judged.verdict === "refuse") throw judged.error;
     diagnostics.push(...judged.diagnostics);
-    if (judged.verdict === "take") {
-      const { path, executable } = judged;
-      taken.push({ path, executable, entry });
-    }
+    if (judged.verdict === "leave") return false;
+    const { path, executable } = judged;
+    taken.push({ path, executable, entry });
+    return true;
   }
 
   function finish(): TakenSkill<Entry> {

@@ -31,21 +31,24 @@ export async function openArchive(
   options: OpenArchiveOptions = {},
 ): Promise<SkillArchive> {
   const limits = archiveLimits(options.limits);
+  const leaveOut = [...(options.leaveOut ?? [])];
   const bytes = await archiveBytes(source, limits.archiveBytes, options.signal);
   const format = archiveFormat(bytes);
   return format === "zip"
     ? await checkedArchive(format, options, (take) => openZip(bytes, take))
-    : await checkedArchive(format, options, (take) => openTar(bytes, limits, take));
+    : await checkedArchive(format, options, (take) =>
+        openTar(bytes, { limits, leavesOut: leaveOut.length > 0 }, take),
+      );
 
   async function checkedArchive<Entry extends ZipEntry | TarEntry>(
     format: ArchiveFormat,
-    { signal, leaveOut }: OpenArchiveOptions,
-    open: (take: (entry: Entry) => void) => Promise<OpenedFormat<Entry>>,
+    { signal }: OpenArchiveOptions,
+    open: (take: (entry: Entry) => boolean) => Promise<OpenedFormat<Entry>>,
   ): Promise<SkillArchive> {
     const intake = archiveIntake<Entry>(limits, leaveOut);
     const opened = await open((entry) => {
       checkAborted(signal);
-      intake.take(entry);
+      return intake.take(entry);
     });
     return skillArchive(format, opened, intake.finish(), signal);
   }

@@ -1,9 +1,12 @@
+import { randomBytes } from "node:crypto";
 import { gunzipSync, gzipSync } from "node:zlib";
+import { type ByteSource, byteStream, readText } from "@skillwright/core";
 import { describe, expect, test } from "vitest";
 import { openArchive } from "../src/index.js";
 import { SKILL_FILE } from "./hostile/hostile-case.js";
 import { tarCases } from "./hostile/tar-cases.js";
 import { longName, pax, type RawTarEntry, rawTar, rawTarGz } from "./raw/raw-tar.js";
+import { gzippedZeros } from "./zeros.js";
 
 const LINK: RawTarEntry = { name: ".venv/bin/python", type: "2", link: "/usr/bin/python3" };
 const NOTES: RawTarEntry = { name: "notes.txt", content: "text" };
@@ -47,3 +50,44 @@ test.each<[string, RawTarEntry, string]>([
     message: expect.stringContaining(says),
   });
 });
+
+describe("what is left out of a tar.gz does not count", () => {
+  const large = {
+    name: ".venv/large",
+    content: randomBytes(64 * 1024)
+      .toString("hex")
+      .repeat(96),
+  };
+  const dense = { name: ".venv/dense", content: Buffer.alloc(5_000_000) };
+
+  test.each<[string, readonly RawTarEntry[], { bytes?: number }]>([
+    ["12 MiB over a limit of 1 MiB", [large], { bytes: 2 ** 20 }],
+    ["content that is packed more than 200 times", [dense], {}],
+  ])("%s", async (_, entries, limits) => {
+    const archive = await openArchive(rawTarGz([SKILL_FILE, ...entries, NOTES]), { leaveOut, limits });
+    expect(archive.files.map(({ path }) => path)).toEqual(["SKILL.md", "notes.txt"]);
+    const read: string[] = [];
+    for await (const { path, content } of archive.contents()) read.push(`${path}: ${await text(content)}`);
+    expect(read.at(-1)).toBe("notes.txt: text");
+  });
+
+  test("but a bomb in it is refused", async () => {
+    const zeros = rawTar([SKILL_FILE, { name: ".venv/zeros", size: 2 ** 30 }], Buffer.alloc(0));
+    await expect(openArchive(gzippedZeros(1024, zeros), { leaveOut })).rejects.toMatchObject({
+      code: "LIMIT_EXCEEDED",
+      message: expect.stringContaining("unpacks to more than"),
+    });
+  });
+
+  test("but the skill's own bytes do", async () => {
+    const own = { ...large, name: "large" };
+    const opened = openArchive(rawTarGz([SKILL_FILE, own]), { leaveOut, limits: { bytes: 2 ** 20 } });
+    await expect(opened).rejects.toMatchObject({ code: "LIMIT_EXCEEDED" });
+    const bomb = openArchive(rawTarGz([SKILL_FILE, { ...dense, name: "dense" }]), { leaveOut });
+    await expect(bomb).rejects.toMatchObject({ message: expect.stringContaining("200 times") });
+  });
+});
+
+function text(content: ByteSource): Promise<string> {
+  return readText(byteStream(content), 1000);
+}

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { openArchive } from "@skillwright/archive";
 import { readText } from "@skillwright/core";
 import { skillMarkdown } from "@skillwright/core/testing";
@@ -37,6 +38,17 @@ test.each([
   await expect(repository.open("packed", ".venv/lib/f1.py")).rejects.toMatchObject({
     code: "FILE_NOT_FOUND",
   });
+});
+
+test("40 MB of installed packages in a tar.gz do not count against the limits", async () => {
+  const skill = [
+    { name: "packed/SKILL.md", body: skillMarkdown("packed") },
+    { name: "packed/node_modules/a/index.js", body: randomBytes(2000).toString("hex").repeat(10_000) },
+  ];
+  server.pages["/packed"] = { body: tarGz(...skill) };
+  const { manifest, diagnostics } = await opened("/packed").load("packed");
+  expect(manifest.files.map(({ path }) => path)).toEqual(["SKILL.md"]);
+  expect(diagnostics).toMatchObject([{ code: "file.installed", path: "node_modules" }]);
 });
 
 test("leaveOut names other directories, or none, and limits.files applies to the remaining files", async () => {

@@ -1,6 +1,8 @@
 import { expect } from "vitest";
 import { openArchive } from "../../../packages/archive/src/index.js";
+import { rawTar } from "../../../packages/archive/test/raw/raw-tar.js";
 import { type RawZipEntry, rawZip } from "../../../packages/archive/test/raw/raw-zip.js";
+import { gzippedZeros } from "../../../packages/archive/test/zeros.js";
 import { archiveRules } from "../../../packages/core/src/index.js";
 import { takesAtMost, zeros } from "../boundary.js";
 import { limitsOf, MIB } from "../limit.js";
@@ -34,6 +36,23 @@ export const archiveLimits = limitsOf("archive", [
       const judge = (n: number) => rules.judge({ name: `venv/${n}`, kind: "file", size: 1 });
       for (let n = 0; n < value; n++) expect(judge(n).verdict).toBe("leave");
       expect(judge(value).verdict).toBe("refuse");
+    },
+  },
+  {
+    option: "`leaveOut`: unpacked bytes of a tar.gz, on top of the limits, for each packed one",
+    kind: "limit",
+    value: 200,
+    unit: "times",
+    documented: ["README.md", "up to 200 times its packed bytes on top of what the limits allow"],
+    source: ["src/tar/open-tar.ts", "LEFT_OUT_RATIO = 200"],
+    probe: async (value) => {
+      const limits = { files: 1, bytes: 1000 };
+      const packed = gzippedZeros(80, rawTar([{ name: "venv/f", size: 80 * MIB }], Buffer.alloc(0)));
+      const most = packed.length * value + limits.bytes + (limits.files * 4 + 64) * 4096 + MIB;
+      await expect(openArchive(packed, { limits, leaveOut: ["venv"] })).rejects.toMatchObject({
+        code: "LIMIT_EXCEEDED",
+        details: { limit: most },
+      });
     },
   },
   {

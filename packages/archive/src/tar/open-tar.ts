@@ -23,6 +23,9 @@ export interface TarEntry extends ArchiveEntry {
 /** The decoder also provides the body's offset, which its types omit. */
 type TarHeader = Header & { readonly byteOffset: number };
 
+/** Unpacked bytes for each packed one that an archive may have on top of the skill. */
+const LEFT_OUT_RATIO = 200;
+
 const KINDS: Readonly<Record<string, ArchiveEntryKind>> = {
   file: "file",
   directory: "folder",
@@ -34,14 +37,17 @@ const KINDS: Readonly<Record<string, ArchiveEntryKind>> = {
 };
 
 /**
- * Inflates the archive once from end to end, keeping only the position of each file, and passes each entry to `take`.
+ * Inflates the archive once from end to end, keeping only the position of each file, and passes each entry to `take`, which tells
+ * whether it is a file of the skill; only those count as the skill's bytes.
+ * @param leavesOut True where directories are left out. Their content has no limit of its own: it is inflated as long
+ * as the whole stays below 200 times the packed bytes, on top of what the limits allow.
  */
 export async function openTar(
   bytes: Buffer,
-  limits: UploadLimits,
-  take: (entry: TarEntry) => void,
+  { limits, leavesOut }: { readonly limits: UploadLimits; readonly leavesOut: boolean },
+  take: (entry: TarEntry) => boolean,
 ): Promise<OpenedFormat<TarEntry>> {
-  const limit = tarBytes(limits);
+  const limit = tarBytes(limits) + (leavesOut ? bytes.length * LEFT_OUT_RATIO : 0);
   let declared = 0;
   const decoder = extract();
   decoder.on("entry", (header, body, next) => {
@@ -49,8 +55,7 @@ export async function openTar(
     body.on("error", () => undefined);
     try {
       const entry = entryOf(header as TarHeader);
-      take(entry);
-      declared += entry.size;
+      if (take(entry)) declared += entry.size;
       body.once("end", next);
       body.resume();
     } catch (error) {
