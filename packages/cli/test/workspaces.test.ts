@@ -65,6 +65,23 @@ test("repairing changes nothing of a sound workspace, and refuses one that is no
   expect(JSON.parse(none.out).error.code).toBe("WORKSPACE_NOT_FOUND");
 });
 
+test("listing names the workspaces of ended processes that it removed", async () => {
+  const fixture = await cliFixture();
+  const { root, first } = await twoWorkspaces(fixture);
+  const record = join(root, ".skillwright/registry", `${first}.json`);
+  const kept = { ...JSON.parse(await readFile(record, "utf8")), keeper: "keeper-of-an-ended-process" };
+  const abandon = () => writeFile(record, JSON.stringify(kept));
+  await abandon();
+  const { code, out } = await fixture.cli(["workspaces", "list", "--root", root]);
+  expect(code).toBe(0);
+  expect(out).toContain("Put in order");
+  expect(out).toContain(`The workspace ${first} was left by a process that ended`);
+  expect(out).toMatch(/^1 workspace$/m);
+  await abandon();
+  const { swept } = JSON.parse((await fixture.cli(["workspaces", "list", "--root", root, "--json"])).out);
+  expect(swept).toMatchObject([{ code: "workspace.forgotten" }]);
+});
+
 test("a root that is not there is refused and not made", async () => {
   const { cli } = await cliFixture();
   for (const command of [["list"], ["repair", "ws-a"]]) {

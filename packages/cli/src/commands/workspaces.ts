@@ -21,7 +21,7 @@ export function addWorkspacesCommand(program: Command, context: CliContext): voi
     .command("list")
     .summary("list the workspaces and which of them are damaged")
     .description(
-      "Lists the workspaces with the time they were made and their session, and names those whose record is damaged. First it puts in order what ended processes left, as every agent does at its start.",
+      "Lists the workspaces with the time they were made and their session, and names those whose record is damaged. First it puts in order what ended processes left, as every agent does at its start, and tells what it did.",
     )
     .addOption(rootOption())
     .addOption(jsonOption())

@@ -7,9 +7,11 @@ export interface ListedWorkspaces {
   readonly workspaces: readonly WorkspaceInfo[];
   /** One diagnostic for each damaged workspace, which names the command that repairs it. */
   readonly damaged: readonly Diagnostic[];
+  /** One diagnostic for each workspace that was put in order or removed, or could not be. */
+  readonly swept: readonly Diagnostic[];
 }
 
-/** The workspaces below that root, after what ended processes left was put in order. */
+/** The workspaces below that root, after what ended processes left was put in order, and what was done for that. */
 export async function listWorkspaces(
   root: string | undefined,
   context: Pick<CliContext, "cwd" | "signal">,
@@ -17,7 +19,12 @@ export async function listWorkspaces(
   const told: Diagnostic[] = [];
   await using opened = await kept(root, context.cwd, (diagnostic) => told.push(diagnostic));
   const { signal } = context;
-  await opened.workspaces.sweep({ signal });
+  const { diagnostics } = await opened.workspaces.sweep({ signal });
   const workspaces = await opened.workspaces.list({ signal });
-  return { workspaces, damaged: told.filter(({ code }) => code === "workspace.damaged") };
+  const swept = diagnostics.filter((diagnostic) => !isDamage(diagnostic));
+  return { workspaces, damaged: told.filter(isDamage), swept };
+}
+
+function isDamage({ code }: Diagnostic): boolean {
+  return code === "workspace.damaged";
 }
