@@ -11,6 +11,16 @@ import { byNameThenPath } from "./skill-order.js";
 /** Skills that were listed and are broken now, as they were last listed, by path. */
 const kept = new WeakMap<SkillRepository, ReadonlyMap<string, SkillSummary>>();
 
+const merged = new WeakSet<SkillListing>();
+
+/**
+ * Tells that a listing is of several repositories, and has their skills that broke already. Paths of different
+ * repositories may be the same, so that such a skill cannot be told from its path.
+ */
+export function tellMerged(listing: SkillListing): void {
+  merged.add(listing);
+}
+
 /**
  * Remembers the skills that were listed before at paths that are broken now, and forgets those that were repaired, removed or
  * moved since.
@@ -22,7 +32,7 @@ export function keepBroken(
 ): void {
   const earlier = kept.get(repository);
   kept.delete(repository);
-  if (now.broken.length === 0 || (!before && !earlier)) return;
+  if (merged.has(now) || now.broken.length === 0 || (!before && !earlier)) return;
   const broken = new Map(now.broken.map((entry) => [entry.path, entry]));
   const names = new Set(now.skills.map(({ name }) => name));
   const found = new Map<string, SkillSummary>();

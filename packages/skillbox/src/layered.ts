@@ -9,6 +9,7 @@ import {
   type WatchableSkillRepository,
   type WritableSkillRepository,
 } from "@skillwright/core";
+import { tellMerged } from "./broken-since.js";
 import { type LastListing, lastListing } from "./last-listing.js";
 import { canTellVersions, foundInLayers, layerKeeping, layerOf } from "./layer-with.js";
 import { type LayerListing, mergedListing } from "./merged-listing.js";
@@ -76,6 +77,7 @@ export function layered<First extends SkillRepository, Others extends readonly S
     const isGood = looked.every(({ failure }) => !failure) && given.every(isFrozenListing);
     if (isGood && last?.given.every((listing, index) => listing === given[index])) return last.merged;
     const merged = mergedListing(looked.map((look, index) => layerListing(layers[index]?.label ?? "", look)));
+    tellMerged(merged);
     if (isGood) last = { given, merged: deepFreeze(merged) };
     return merged;
   };

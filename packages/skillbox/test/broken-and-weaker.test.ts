@@ -86,3 +86,25 @@ test("layers do not find or load a weaker skill in place of one that broke since
   expect(await both.find?.("shout")).toMatchObject({ description: "Foreign." });
   expect(await both.load("shout")).toMatchObject({ description: "Foreign." });
 });
+
+test("a skill that is removed from a layer is not kept as broken because of another layer's skill at its path", async () => {
+  const { root, dispose } = await temporaryDirectory();
+  onTestFinished(dispose);
+  for (const [folder, name] of [
+    ["a/csv", "broken"],
+    ["b/csv", "csv"],
+  ] as const) {
+    await mkdir(join(root, folder), { recursive: true });
+    await writeFile(join(root, folder, "SKILL.md"), skillFile(name)["SKILL.md"]);
+  }
+  await using a = fsRepository({ root: join(root, "a") });
+  await using b = fsRepository({ root: join(root, "b") });
+  await using box = skillBox({ both: layered(a, b) });
+  const names = async () => (await box.snapshot()).skills.map(({ name }) => name);
+  expect(await names()).toEqual(["broken", "csv"]);
+  await writeFile(join(root, "a/csv/SKILL.md"), "none");
+  expect(await names()).toEqual(["broken", "csv"]);
+  await rm(join(root, "b/csv"), { recursive: true });
+  expect(await names()).toEqual(["broken"]);
+  await expect(box.load("csv")).rejects.toMatchObject({ code: "SKILL_INVALID" });
+});
