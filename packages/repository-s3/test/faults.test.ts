@@ -107,7 +107,7 @@ describe("a response body", () => {
 
   it("that arrives byte by byte is given up, however regularly bytes arrive", async () => {
     fake.fault = (request) => (isLargeFile(request) ? { kind: "drip", everyMs: 2 } : undefined);
-    const impatient = s3Repository({ ...place(), limits: { answerMs: 200 } });
+    const impatient = s3Repository({ ...place(), limits: { answerMs: 2000 } });
     const content = await impatient.open("one", "large.bin");
     const { message } = await failsWith(readBytes(content, 1e6), "BACKEND_FAILED");
     expect(message).toMatch(/less than 8 kB a second: \d+ of 200000 bytes/);
