@@ -41,15 +41,23 @@ test("a listed skill is found by listing its own folder, whatever the folder is 
   ]);
 });
 
-test("a skill in the folder of its name is found without listing the bucket where nothing was listed before", async () => {
+test("a skill is found by one listing of the bucket where nothing was listed before", async () => {
   const { repository, listed } = await setUp();
   expect(
     await listed(async () => expect(await repository.find?.("alpha")).toMatchObject({ path: "alpha" })),
-  ).toEqual(["alpha/"]);
+  ).toEqual([""]);
   const beta = await listed(async () =>
     expect(await repository.find?.("beta")).toMatchObject({ path: "elsewhere" }),
   );
-  expect(new Set(beta)).toEqual(new Set(["beta/", ""]));
+  expect(beta).toEqual(["elsewhere/"]);
+});
+
+test("a skill is the one with the first path, as in a listing, before anything was listed either", async () => {
+  const { fake } = await setUp();
+  fake.put(`${PREFIX}/a/alpha/SKILL.md`, skillMarkdown("alpha"));
+  const given = { client: fake.client, bucket: fake.bucket, prefix: PREFIX };
+  expect(await s3Repository(given).find?.("alpha")).toMatchObject({ path: "a/alpha" });
+  expect(await s3Repository(given).load("alpha")).toMatchObject({ path: "a/alpha" });
 });
 
 test("a changed skill is found in its new state, a moved one at its new place, and a deleted one is not found", async () => {
@@ -78,4 +86,15 @@ test("a published skill is found by its record, and hides plain folders of its n
   expect(await listed(() => repository.find?.("new") ?? Promise.reject())).toEqual([]);
   await publishing.delete("alpha");
   expect(await repository.find?.("alpha")).toBeUndefined();
+});
+
+test("a plain folder that a publication of another name hides is not found, before anything was listed either", async () => {
+  const { fake } = await setUp();
+  const given = { client: fake.client, bucket: fake.bucket, prefix: PREFIX };
+  const publishing = await openS3Repository(given);
+  await publishing.upload([{ path: "SKILL.md", content: skillMarkdown("beta") }]);
+  fake.put(`${PREFIX}/elsewhere/SKILL.md`, skillMarkdown("elsewhere"));
+  const listed = s3Repository(given);
+  expect((await listed.list()).skills.map(({ name }) => name)).toEqual(["alpha", "beta"]);
+  expect(await s3Repository(given).find?.("elsewhere")).toEqual(await listed.find?.("elsewhere"));
 });
