@@ -41,7 +41,7 @@ export const redisLimits = limitsOf("metadata-redis", [
     kind: "limit",
     value: 20 * SECOND,
     unit: "ms",
-    documented: ["README.md", "A connection that died in silence is found out in some 20 seconds."],
+    documented: ["README.md", "A connection that dies silently is detected within about 20 seconds."],
     source: ["src/connection/channel.ts", "ASKED_EVERY_MS = 10_000"],
     probe: async (value) => expect(await longestSilenceMs()).toBe(value),
   },

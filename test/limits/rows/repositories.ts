@@ -140,7 +140,10 @@ export const gitLimits = limitsOf("repository-git", [
     kind: "limit",
     value: 30 * DAY,
     unit: "ms",
-    documented: ["README.md", "What nobody used for 30 days goes when something new comes"],
+    documented: [
+      "README.md",
+      "Repositories that were not used for 30 days are removed when a new one is added.",
+    ],
     source: ["src/snapshots/snapshot-folder.ts", "UNUSED_MS = 30 * DAY_MS"],
     probe: async (value) => {
       const left = await inOrigin(async (place) => {
