@@ -6,7 +6,7 @@ const files = {
   "USAGE.md": "Words are separated by blanks.\n",
 };
 
-/** A catalogue of one skill, written by hand over the port: nothing but core is needed for it. */
+/** A catalogue of one skill that implements the port by hand, with core only. */
 export function counterCatalog() {
   const { skill } = parseSkill(files["SKILL.md"], { directoryName: "counter" });
   const manifest = skillManifest(

@@ -1,4 +1,4 @@
-/** Runs the packed tools in real loops of `ai` 7. Prints one `ok` line a check; the first that fails ends it with 1. */
+/** Runs the packed tools in real loops of `ai` 7. Prints one `ok` line a check; the first failure ends it with 1. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { applyStateDeltas, SkillError } from "@skillwright/core";
@@ -98,7 +98,7 @@ function toolSet(heard) {
   });
 }
 
-/** The tool results of the last prompt, as the model was given them. */
+/** The tool results in the last prompt. */
 function outputsOf(calls) {
   const messages = calls.at(-1).prompt.filter(({ role }) => role === "tool");
   return messages.flatMap(({ content }) => content.map(({ output }) => output));

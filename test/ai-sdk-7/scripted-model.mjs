@@ -5,7 +5,7 @@ const usage = {
   outputTokens: { total: 1, text: 1, reasoning: 0 },
 };
 
-/** A model that answers with these steps in their order, a text or calls of tools, whole or streamed. */
+/** A model that returns these steps in their order, texts or tool calls, whole or streamed. */
 export function scriptedModel(...steps) {
   let next = 0;
 

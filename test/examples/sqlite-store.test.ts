@@ -14,10 +14,10 @@ import { sourceFiles } from "../repository/readers/source-files.js";
 
 const example = `${root}/examples/sqlite-store`;
 const promises = [...skillRepositoryPromises, ...writableSkillRepositoryPromises, ...sessionStorePromises];
-/** The example has no `reader`, and skips what is said of it by id. */
+/** The example has no `reader`, and skips the promises about it by id. */
 const asked = promises.map(({ id }) => id).filter((id) => !id.startsWith("skill-repository/reader/"));
 
-/** A Node with `node:sqlite` that runs TypeScript as it is: this one, else the 22 that packages are tried on. */
+/** A Node with `node:sqlite` that runs TypeScript directly: this one, otherwise the 22 used for trying packages. */
 async function modernNode(): Promise<string> {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   if (major > 22 || (major === 22 && minor >= 18)) return process.execPath;
@@ -26,7 +26,7 @@ async function modernNode(): Promise<string> {
 
 const node = await modernNode().catch(() => leaveOut("Node 22.18"));
 
-test("examples/sqlite-store needs core and what Node has, and nothing else", () => {
+test("examples/sqlite-store depends only on core and on Node's own modules", () => {
   const imported = sourceFiles("examples/sqlite-store/src").flatMap(({ text }) => importedSpecifiers(text));
   const foreign = imported.filter(
     (specifier) => !specifier.startsWith(".") && !specifier.startsWith("node:"),
@@ -35,9 +35,9 @@ test("examples/sqlite-store needs core and what Node has, and nothing else", () 
 });
 
 if (node && hasAll("packages/core/dist")) {
-  test("examples/sqlite-store keeps every promise of its ports, in a file and in memory, and its own", async () => {
+  test("examples/sqlite-store keeps every promise of its ports, in a file and in memory, and its own promises", async () => {
     const tests = run(node, ["--test", "--test-reporter=tap", "test/*.test.ts"]);
-    // Ends with an error where a test failed; which one is told below.
+    // It exits with an error if a test failed; the check below reports which one.
     const { stdout } = await tests.catch((error: { stdout: string }) => error);
     const names = (result: string): string[] =>
       [...stdout.matchAll(new RegExp(`^${result} \\d+ - (.*)$`, "gm"))].map(([, name = ""]) => name);

@@ -1,6 +1,6 @@
 import { expect, vi } from "vitest";
 
-/** The attempt takes the value; with one more it is refused with the code. */
+/** Expects that the attempt accepts the value and refuses the next one with the code. */
 export async function takesAtMost(
   value: number,
   attempt: (count: number) => unknown,
@@ -10,7 +10,7 @@ export async function takesAtMost(
   await expect((async () => attempt(value + 1))()).rejects.toMatchObject({ code });
 }
 
-/** Time goes on only when the work says so. */
+/** Uses fake time that advances only when the work says so. */
 export async function withTimers(work: () => Promise<void>): Promise<void> {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   try {
@@ -20,7 +20,7 @@ export async function withTimers(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** The promise is settled by the time that is given, and not a millisecond before. */
+/** Expects that the promise settles at the given time, and not a millisecond earlier. */
 export async function settlesAfter(value: number, begin: () => Promise<unknown>): Promise<void> {
   await withTimers(async () => {
     let isSettled = false;
@@ -35,14 +35,14 @@ export async function settlesAfter(value: number, begin: () => Promise<unknown>)
   });
 }
 
-/** Bytes that never were in memory together. */
+/** A stream of bytes that are never in memory together. */
 export async function* zeros(bytes: number): AsyncGenerator<Uint8Array, void, undefined> {
   const piece = new Uint8Array(1024 * 1024);
   for (let left = bytes; left > 0; left -= piece.byteLength)
     yield left < piece.byteLength ? piece.subarray(0, left) : piece;
 }
 
-/** The delays of all timers that are set meanwhile. */
+/** The delays of all timers that are set during the work. */
 export async function delaysOf(work: () => Promise<unknown>): Promise<readonly (number | undefined)[]> {
   const spy = vi.spyOn(globalThis, "setTimeout");
   try {

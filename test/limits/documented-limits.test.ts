@@ -11,7 +11,7 @@ for (const { package: name, option, value, unit, documented, source, needs, prob
     if (needs === undefined || hasAll(needs))
       test(`is ${value} ${unit} and no other`, async () => await probe(value));
 
-    test("is stated where the table says", () => {
+    test("is documented where the table says", () => {
       expect(plain(documented[0])).toContain(oneSpace(documented[1]));
     });
 
@@ -20,12 +20,12 @@ for (const { package: name, option, value, unit, documented, source, needs, prob
     });
   });
 
-test("the page of defaults and limits is the one that the table gives", async () => {
+test("docs/limits.md is generated from the table", async () => {
   const page = fileURLToPath(new URL("../../docs/limits.md", import.meta.url));
   await expect(limitsDocument(limits)).toMatchFileSnapshot(page);
 });
 
-/** Text of which line breaks and the marks of comments do not count. */
+/** The text without line breaks and comment markers. */
 function plain(file: string): string {
   return oneSpace(readFileSync(`${root}/${file}`, "utf8").replace(/^\s*\* /gm, " "));
 }

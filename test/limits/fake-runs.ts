@@ -51,14 +51,14 @@ export async function commandOf(run: Partial<WorkspaceRun>): Promise<unknown> {
   return (await ran(run)).commands[0];
 }
 
-/** A run that takes what another one left as its input. */
+/** A run whose input is the output of another one. */
 export async function inputOf(left: Readonly<Record<string, FakeFile>>): Promise<void> {
   const { workspaces, id } = await managed(left);
   await workspaces.run(id, { command: "true" });
   await workspaces.run(id, { command: "true", inputs: [{ from: "workspace://out/a", to: "work/b" }] });
 }
 
-/** How many of the files a run left are saved. */
+/** The number of saved files of a run. */
 export async function savedOf(
   left: Readonly<Record<string, FakeFile>>,
   outputs: RunOutputs = { globs: [], save: true },
@@ -67,7 +67,7 @@ export async function savedOf(
   return result.outputs.filter(({ artifact }) => artifact).length;
 }
 
-/** Whether a snapshot says that `restore` would not take it as it is. */
+/** Whether a snapshot reports that `restore` would refuse it. */
 export async function isOverLimits(left: Readonly<Record<string, FakeFile>>): Promise<boolean> {
   const { workspaces, id } = await managed(left);
   await workspaces.run(id, { command: "true" });

@@ -15,7 +15,7 @@ export interface FakeFile {
   readonly content?: () => AsyncIterable<Uint8Array>;
 }
 
-/** A runtime that runs nothing: it keeps the commands, and each run leaves the given files. */
+/** A runtime that runs nothing: it records the commands, and each run leaves the given files. */
 export function fakeRuntime(left: Readonly<Record<string, FakeFile>> = {}) {
   const commands: RunCommand[] = [];
   const removed: string[] = [];
@@ -95,5 +95,5 @@ function stat(path: string, { size }: FakeFile): FileStat {
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {
-  // Ends at once.
+  // It ends at once.
 }

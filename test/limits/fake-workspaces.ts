@@ -13,11 +13,11 @@ export interface FakeWorkspaces {
   readonly files?: readonly { path: string; size: number; mimeType: string }[];
   readonly content?: string;
   readonly result?: Partial<WorkspaceRunResult>;
-  /** What each started run writes; it never ends. */
+  /** The output of each started run, which never ends. */
   readonly written?: readonly string[];
 }
 
-/** Workspaces in which nothing runs: files, results and output are those that are given. */
+/** Workspaces in which nothing runs; files, results and output are given. */
 export function fakeWorkspaces({ files = [], content = "", result = {}, written = [] }: FakeWorkspaces) {
   const runs: WorkspaceRun[] = [];
   const signals: string[] = [];

@@ -1,22 +1,22 @@
 import type { Need } from "../needs/needs.js";
 
-/** One default or limit that the documents state. */
+/** One documented default or limit. */
 export interface Limit {
-  /** Without the scope. */
+  /** The name of the package, without the scope. */
   readonly package: string;
-  /** The option's name, or what is limited. */
+  /** The name of the option or of the limited thing. */
   readonly option: string;
-  /** `default`: in force where the caller gives none. `limit`: nobody gets past it. */
+  /** `default`: applies if the caller sets none. `limit`: cannot be exceeded. */
   readonly kind: "default" | "limit";
   readonly value: number;
   readonly unit: string;
-  /** A file, and words in it that state the value. White space and the marks of comments do not count. */
+  /** A file, and words in it that state the value. White space and comment markers are ignored. */
   readonly documented: readonly [file: string, words: string];
-  /** A file, and the text that sets the value; its first number is the one. */
+  /** A file, and the text that sets the value as its first number. */
   readonly source: readonly [file: string, text: string];
-  /** What a machine must have for the probe. */
+  /** The programs that the probe needs. */
   readonly needs?: Need;
-  /** Meets the boundary from outside: rejects where another value is in force. */
+  /** Tests the boundary from outside: rejects if another value is in force. */
   readonly probe: (value: number) => void | Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const DAY = 24 * 60 * MINUTE;
 
-/** The rows of one package: files are given below the package. */
+/** The rows of one package; file paths are relative to the package. */
 export function limitsOf(name: string, rows: readonly Omit<Limit, "package">[]): readonly Limit[] {
   const below = (file: string): string => (file.startsWith("/") ? file.slice(1) : `packages/${name}/${file}`);
   return rows.map((row) => ({

@@ -1,6 +1,6 @@
 import type { Limit } from "./limit.js";
 
-/** The page of all rows, a table a package. */
+/** The page with all rows, one table per package. */
 export function limitsDocument(limits: readonly Limit[]): string {
   const packages = [...new Set(limits.map((limit) => limit.package))].sort();
   const tables = packages.map((name) =>

@@ -21,7 +21,7 @@ export async function listed(tool: string, input: object, count: number): Promis
 export function callOne(files: Files = {}, more: object = {}, preset: "load" | "read" = "load") {
   const skills = box({ one: { "SKILL.md": skillFile("one"), ...files } });
   const { workspaces } = fakeWorkspaces({ content: "x" });
-  // Beyond every limit of a single tool, so that these are met.
+  // Above every limit of a single tool, so that those limits are reached.
   const maxResultCharacters = 10_000_000;
   const options = { skills, preset, search: true, workspaces, interactive: true, maxResultCharacters };
   return caller(skillTools({ ...options, ...more }));
@@ -35,12 +35,12 @@ export async function refused(tool: string, input: object, files?: Files) {
   return refusalOf(await callOne(files, {}, presetOf(tool))(tool, input));
 }
 
-/** One in which the tool is there. */
+/** A context in which the tool is available. */
 function presetOf(tool: string): "load" | "read" {
   return tool === "skill_read" ? "read" : "load";
 }
 
-/** The field takes the value, and one more is refused by the field's name. */
+/** Expects that the field accepts the value, and that the next one is refused with the name of the field. */
 export async function isMost(tool: string, field: string, value: number, input: object): Promise<void> {
   const call = callOne({}, {}, presetOf(tool));
   expect(JSON.stringify((await call(tool, { ...input, [field]: value })).output)).not.toContain(

@@ -5,15 +5,15 @@ import { isPath, type Need, needs, type Path } from "./needs.js";
 
 declare module "vitest" {
   interface TaskMeta {
-    /** On the place holder of a suite that is left out here: what it needs and this machine has not. */
+    /** The metadata of the placeholder of an omitted suite: its missing needs. */
     missing?: readonly (Need | Path)[];
   }
 }
 
 /**
- * Whether this machine has what a suite needs; asked by a test file before it registers the suite. Where something is
- * missing, a place holder is registered instead, from which the table at the end of the run is made; with
- * SKILLWRIGHT_REQUIRE_ALL=1 that is an error. A path, from the root, is a folder that the build makes.
+ * Whether this machine has what a suite needs. A test file calls it before it registers the suite. If something is
+ * missing, it registers a placeholder instead, from which the table at the end of the run is made; with
+ * SKILLWRIGHT_REQUIRE_ALL=1 that is an error. A path, relative to the root, is a directory that the build creates.
  *
  * ```ts
  * if (hasAll("bubblewrap", "packages/workspace/dist"))
@@ -27,7 +27,7 @@ export function hasAll(...wanted: readonly (Need | Path)[]): boolean {
   return false;
 }
 
-/** Registers the place holder of a suite that cannot run here, for these reasons; or throws, as `hasAll` does. */
+/** Registers the placeholder of a suite that cannot run here, with the reasons; or throws, as `hasAll` does. */
 export function leaveOut(...missing: readonly (Need | Path)[]): void {
   if (process.env["SKILLWRIGHT_REQUIRE_ALL"] === "1")
     throw new Error(`What this file needs is not here: ${missing.join(", ")}`);

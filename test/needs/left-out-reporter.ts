@@ -1,13 +1,13 @@
 import type { Reporter, TestModule } from "vitest/node";
 import { isPath, type Need, needs, type Path } from "./needs.js";
 
-/** What `npm test` leaves to `.ci/run`: it starts engines of containers and a cluster of servers. */
+/** The suites that only `.ci/run` runs: they start container engines and a cluster of servers. */
 const lanes = [
   ["engines", "suites on container engines"],
   ["stores", "suites on an S3 server"],
 ] as const;
 
-/** Prints, at the end of a run, what was left out: which suites, what each needs, and the command that brings it. */
+/** Prints at the end of a run which suites were omitted, what each needs, and the command that installs it. */
 export default class LeftOutReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const rows = rowsOf(modules);
@@ -18,7 +18,7 @@ export default class LeftOutReporter implements Reporter {
   }
 }
 
-/** One row for each thing that is missing, with the places of the suites that need it. */
+/** One row for each missing thing, with the suites that need it. */
 function rowsOf(modules: readonly TestModule[]): string[][] {
   const places = new Map<Need | Path, Map<string, number>>();
   for (const module of modules)
@@ -34,7 +34,7 @@ function rowsOf(modules: readonly TestModule[]): string[][] {
   });
 }
 
-/** `packages/core/test/a.test.ts` is in core, `test/skills/b.test.ts` in skills. */
+/** The package or directory of a file: core for `packages/core/test/a.test.ts`, skills for `test/skills/b.test.ts`. */
 function placeOf(file: string): string {
   return file.split("/")[1] ?? file;
 }

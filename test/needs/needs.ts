@@ -9,7 +9,7 @@ import { missingForEngine } from "../../scripts/engines/missing-for-engine.mjs";
 import { isOnPath } from "../../scripts/is-on-path.mjs";
 import { missingForCeph } from "../../scripts/servers/missing-for-ceph.mjs";
 
-/** A folder that the build makes, from the root of the repository. */
+/** A directory that the build creates, relative to the root. */
 export type Path = `${string}/${string}`;
 export type Need = keyof typeof needs;
 
@@ -17,7 +17,7 @@ export function isPath(need: Need | Path): need is Path {
   return need.includes("/");
 }
 
-/** What suites need besides git, Node and npm: how it is looked for, and what installs it on Debian or does without. */
+/** What suites need besides git, Node and npm: how to detect it, and how to install it on Debian or do without. */
 export const needs = {
   bubblewrap: { isMet: sandboxWorks, install: "apt-get install bubblewrap" },
   supervisor: { isMet: () => supervisorProgram() !== undefined, install: "Linux on x64 or arm64" },
@@ -65,7 +65,7 @@ function engine(name: string) {
   return { isMet: () => missingForEngine(name) === undefined, install: "node .ci/check-machine.mjs" };
 }
 
-/** There, and permitted to this user. */
+/** Whether it exists and this user may use it. */
 function sandboxWorks(): boolean {
   const options = [
     "--unshare-all",
@@ -86,7 +86,7 @@ function hasGitServer(): boolean {
   return existsSync(`${stdout.trim()}/git-http-backend`);
 }
 
-/** In hierarchies of version 1, where this user may make groups. */
+/** Whether this user may create groups in hierarchies of version 1. */
 function hasGroups(...controllers: readonly Controller[]): boolean {
   const own = ownControlGroups();
   return controllers.every((controller) => {

@@ -27,13 +27,13 @@ const bundlers = [
   "react-dom@19.3.1",
 ];
 
-/** What docs/bundling.md has for an ES module by esbuild. */
+/** The banner in docs/bundling.md for an ES module built with esbuild. */
 const requireBanner =
   'const require = process.getBuiltinModule("node:module").createRequire(import.meta.url);';
 
 /**
- * A small application in one project, bundled by each bundler as docs/bundling.md says. Each bundle runs where no
- * package is installed but the supervisor, whose files bundlers leave behind, and tells what the application tells unbundled.
+ * Bundles a small application with each bundler as docs/bundling.md says. Each bundle runs where no package is installed
+ * except the supervisor, whose files bundlers do not copy, and must print the same as the unbundled application.
  */
 export async function checkBundledApp({ project, packed, expected, check }) {
   const installed = await check("an application installs with its bundlers", async () => {

@@ -6,7 +6,7 @@ import { runCommand } from "../../scripts/run-command.mjs";
 import { resolutions, typeCheck } from "./type-check.mjs";
 import { workspaceRanges } from "./workspace-ranges.mjs";
 
-/** Everything that is held about one package that is installed, alone with what it depends on, in a project. */
+/** All checks of one package that is installed in a project with only its dependencies. */
 export async function checkPackedPackage({ one, project, packed, nodes, expected, update, check }) {
   const { name } = one;
   const installed = JSON.parse(readFileSync(`${project}/node_modules/${name}/package.json`, "utf8"));
@@ -75,7 +75,7 @@ export async function checkPackedPackage({ one, project, packed, nodes, expected
   }
 }
 
-/** Says what is too many and what is missing, which a diff of two long lists hides. */
+/** Lists surplus and missing entries, which are hard to see in a diff of two long lists. */
 function assertSame(brings, expected) {
   const complaints = /** @type {const} */ (["direct", "installs"]).flatMap((list) => [
     ...brings[list]
@@ -89,7 +89,7 @@ function assertSame(brings, expected) {
   assert.equal(complaints.length, 0, [...complaints, remedy].join("\n"));
 }
 
-/** The names that test/repository holds for the same entry, so that source and package are held to one list. */
+/** The committed list of names for the same entry in test/repository, so that source and package have the same exports. */
 function committedValues(specifier) {
   const list = specifier.replace(/^@[^/]+\//, "").replaceAll("/", "-");
   const file = `${root}/test/repository/public-exports/${list}.txt`;

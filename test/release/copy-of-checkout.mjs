@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { root } from "../../scripts/bootstrap/root.mjs";
 import { runCommand } from "../../scripts/run-command.mjs";
 
-/** A checkout of its own with what git would commit of this one, as its first commit. Nothing built, nothing installed. */
+/** Creates a checkout with the files that git would commit here, as its first commit. Nothing is built or installed. */
 export async function copyOfCheckout(destination) {
   const listing = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
   const { stdout } = await runCommand("git", listing, { cwd: root });
@@ -15,7 +15,7 @@ export async function copyOfCheckout(destination) {
   await commit(destination, "State before the release");
 }
 
-/** Commits everything under a name that needs no configuration of the user's. */
+/** Commits everything with an author that needs no user configuration. */
 export async function commit(directory, message) {
   const identity = ["-c", "user.name=release rehearsal", "-c", "user.email=rehearsal@example.invalid"];
   await runCommand("git", ["add", "--all"], { cwd: directory });

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 
 /**
- * A package registry in memory on 127.0.0.1, as much of one as `npm publish` and `npm install` need. It knows only
- * what was published to it and asks nobody else.
+ * A package registry in memory on 127.0.0.1 that supports only `npm publish` and `npm install`. It serves only
+ * packages that were published to it and contacts no other registry.
  *
  * @returns {Promise<{ url: string, published: () => Record<string, any>[], close: () => Promise<void> }>}
  */

@@ -8,10 +8,10 @@ import {
 import { typed } from "./check-packed-package.mjs";
 import { resolutions, typeCheck } from "./type-check.mjs";
 
-/** The last of the compilers written in JavaScript, which many users have. */
+/** The last compiler written in JavaScript, which many users have. */
 const olderCompiler = "typescript@5.9.3";
 
-/** All packages together in one project, as somebody who uses them all has them, typed by the older compiler. */
+/** Type-checks a project with all packages with the older compiler. */
 export async function checkOlderCompiler({ project, packed, expected, check }) {
   const installed = await check("all packages install together", async () => {
     mkdirSync(project, { recursive: true });

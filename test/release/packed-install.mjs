@@ -1,6 +1,6 @@
 /**
- * Each public package, packed as it would be published, installed by npm into an empty project: imported, required and
- * typed there, on every Node that is promised, with nothing beside it that is not expected; and an application of them, bundled.
+ * Packs each public package as for publication and installs it with npm into an empty project: imports, requires and
+ * type-checks it there, on every supported Node, and compares what is installed with the expected list; also bundles an application.
  * `--update` writes what is installed to expected-installs.json, as of today.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -6,11 +6,11 @@ import { nodeBinary, nodeVersions } from "../../scripts/packing/node-binary.mjs"
 import { runCommand } from "../../scripts/run-command.mjs";
 import { typeCheck } from "./type-check.mjs";
 
-/** What the quick start prints when it worked: the outcome of its script on its input. */
+/** The expected output of the quick start: the result of its script. */
 const expectedOutput = /Hello, Ada\s+Hello, Grace/;
 
 /**
- * Follows the README in an empty project: installs what it says, from the registry given, compiles its quick start
+ * Follows the README in an empty project: installs what it says, from the given registry, compiles its quick start
  * and runs it on every Node.
  */
 export async function checkReadmeExample({ project, scopeRegistry, check }) {
@@ -38,7 +38,7 @@ export async function checkReadmeExample({ project, scopeRegistry, check }) {
   }
 }
 
-/** The block after the comment that marks it, and the packages of the last `npm install` line before it. */
+/** The block after its marker comment, and the packages of the last `npm install` line before it. */
 function quickStart(readme) {
   const marked = readme.match(/<!-- example: quick-start -->\s*```ts\n([\s\S]*?)```/);
   if (!marked) throw new Error("README.md has no ```ts block after a line `<!-- example: quick-start -->`");

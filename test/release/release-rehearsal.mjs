@@ -1,6 +1,6 @@
 /**
- * A whole release against a registry in memory on loopback: version, build, publish, publish again, and what the
- * README tells a user to do with the outcome. Nothing of it touches this checkout or any other registry's packages of ours.
+ * Rehearses a release against a registry in memory on loopback: version, build, publish, publish again, and the
+ * README's instructions with the published packages. It changes neither this checkout nor packages in any other registry.
  */
 import assert from "node:assert/strict";
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -65,7 +65,7 @@ async function version() {
 }
 
 async function publish() {
-  // In the copy alone: the scope goes to loopback, everything else where it always goes.
+  // Only in the copy: the scope is mapped to loopback, every other package to the usual registry.
   const address = registry.url.replace("http:", "");
   appendFileSync(
     `${checkout}/.npmrc`,
@@ -91,7 +91,7 @@ function pnpm(args) {
   const env = {
     ...childEnvironment(pnpmDirectory),
     CI: "true",
-    // changesets asks the registry by this variable what is published.
+    // changesets uses the registry in this variable to check what is published.
     "npm_config_@skillwright:registry": registry.url,
   };
   return runCommand(`${pnpmDirectory}/pnpm`, args, { cwd: checkout, env });

@@ -2,14 +2,14 @@ import { writeFileSync } from "node:fs";
 import { root } from "../../scripts/bootstrap/root.mjs";
 import { runCommand } from "../../scripts/run-command.mjs";
 
-/** How the two kinds of users resolve modules: Node itself, and a bundler. */
+/** The two kinds of module resolution that users have: Node and bundlers. */
 export const resolutions = {
   nodenext: { module: "nodenext", moduleResolution: "nodenext" },
   bundler: { module: "esnext", moduleResolution: "bundler" },
 };
 
 /**
- * Compiles a file of a project that has packages installed, strictly, their declarations included, with the compiler given.
+ * Compiles a file of a project with installed packages, strictly, including their declarations, with the given compiler.
  *
  * @param {{ project: string, file: string, resolution: keyof typeof resolutions, compiler?: string, outDir?: string }} options
  */

@@ -1,4 +1,4 @@
-/** The ranges of a manifest that only this repository understands; a published manifest has none. */
+/** The ranges of a manifest that are only valid in this repository; a published manifest has none. */
 export function workspaceRanges(manifest) {
   const fields = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"];
   return fields

@@ -11,7 +11,7 @@ describe("the check of the Node version", () => {
   });
 
   it.each(["18.20.8", "20.18.3", "16.0.0"])(
-    "refuses %s and names what it has, what it needs and what to do",
+    "refuses %s with the found version, the required version and a remedy",
     (version) => {
       const problem = nodeVersionProblem(version, ">=20.19");
       expect(problem).toContain(`this is Node ${version}`);
@@ -21,7 +21,7 @@ describe("the check of the Node version", () => {
   );
 });
 
-describe("what has to be built again", () => {
+describe("the packages to rebuild", () => {
   let checkout = "";
 
   beforeEach(() => {
@@ -33,13 +33,13 @@ describe("what has to be built again", () => {
 
   afterEach(() => rmSync(checkout, { recursive: true }));
 
-  it("is a package whose source changed and what depends on it, and nothing else", () => {
+  it("are those whose source changed and those that depend on them", () => {
     const before = fingerprints();
     writeFileSync(`${checkout}/packages/core/src/index.ts`, "export const changed = 1;");
     expect(changedSince(before)).toEqual(["packages/core", "packages/tools"]);
   });
 
-  it("is nothing when only tests and papers changed", () => {
+  it("are none if only tests and documents changed", () => {
     const before = fingerprints();
     mkdirSync(`${checkout}/packages/core/test`);
     writeFileSync(`${checkout}/packages/core/test/a.test.ts`, "");
@@ -47,7 +47,7 @@ describe("what has to be built again", () => {
     expect(changedSince(before)).toEqual([]);
   });
 
-  it("is everything when the configuration of the build changed", () => {
+  it("are all if the build's configuration changed", () => {
     const before = fingerprints();
     writeFileSync(`${checkout}/tsconfig.base.json`, "{}");
     expect(changedSince(before)).toEqual(["packages/core", "packages/other", "packages/tools"]);

@@ -11,7 +11,7 @@ const documents = ["README.md", "CONTRIBUTING.md", "docs", "packages", "apps", "
     : sourceFiles(place, /\.md$/),
 );
 
-/** Every block marked ```ts; one that is deliberately a piece of something is marked ```ts fragment. */
+/** Every block marked ```ts; an intentional fragment is marked ```ts fragment. */
 const examples = documents.flatMap(({ path, text }) =>
   [...text.matchAll(/^( *)```(?:ts|typescript)\n([\s\S]*?)^ *```$/gm)].map((match) => {
     const line = text.slice(0, match.index).split("\n").length;
@@ -19,7 +19,7 @@ const examples = documents.flatMap(({ path, text }) =>
   }),
 );
 
-/** Beside the app's own modules, so that what the examples import of other people is found. */
+/** Beside the app's own modules, so that third-party imports of the examples are found. */
 const folder = `${root}/apps/agent/node_modules/.document-examples`;
 let complaints = "";
 
@@ -41,12 +41,12 @@ describe("examples in documents", () => {
     );
   });
 
-  it.each(examples)("$name compiles as it stands", ({ name }) => {
+  it.each(examples)("$name compiles unchanged", ({ name }) => {
     const mine = complaints.split(/\n(?=\S)/).filter((complaint) => complaint.includes(fileName(name)));
     expect(mine.join("\n")).toBe("");
   });
 
-  it("have no complaint that belongs to none of them", () => {
+  it("have no compiler message outside of them", () => {
     const others = complaints
       .split(/\n(?=\S)/)
       .filter((line) => !examples.some(({ name }) => line.includes(fileName(name))));
@@ -66,7 +66,7 @@ async function compile(): Promise<string> {
   );
 }
 
-/** The rules of the repository, over its own sources under the names a user imports them by. */
+/** The repository's compiler options, with our packages resolved to their sources. */
 function configuration() {
   const paths = packagesIn("packages").flatMap(({ directory, name, manifest }) =>
     Object.entries(manifest.exports ?? {}).flatMap(([subpath, target]) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { sourceFiles } from "./readers/source-files.js";
 
-/** Keys, services, programs and files, or that there are none; what to install is named by the line that installs it. */
+/** Keys, services, programs and files, or none; packages to install are named by the line that installs them. */
 const NEEDS = /^\*\*Needs:\*\* \S/m;
 
 const examples = ["", "packages", "apps", "examples"].flatMap((place) =>
@@ -10,19 +10,19 @@ const examples = ["", "packages", "apps", "examples"].flatMap((place) =>
     .flatMap(({ path, text }) => examplesIn(path, text)),
 );
 
-describe("a README", () => {
-  it("has examples", () => {
+describe("READMEs", () => {
+  it("have examples", () => {
     const readmes = new Set(examples.map(({ name }) => name.split(":")[0]));
     expect([...readmes]).toContain("README.md");
     expect(readmes.size).toBeGreaterThan(15);
   });
 
-  it.each(examples)("says above the example in $name what it needs to run", ({ before }) => {
+  it.each(examples)("say above the example in $name what it needs", ({ before }) => {
     expect(before).toMatch(NEEDS);
   });
 });
 
-/** Each example of code or commands with the text between it and the one before. What only installs packages is none. */
+/** Each example of code or commands with the text since the previous one. Blocks that only install packages are not examples. */
 function examplesIn(path: string, text: string): { name: string; before: string }[] {
   let end = 0;
   return [...text.matchAll(/^```(\w*)[^\n]*\n([\s\S]*?)^```$/gm)].flatMap(

@@ -5,13 +5,13 @@ const code = ["packages", "apps", "examples", "bench", "scripts", "skills", "tes
   sourceFiles(folder),
 );
 
-describe("code", () => {
-  it("recognises the error by its code, never by its class, which another copy of core would not share", () => {
+describe("source code", () => {
+  it("recognises SkillError by its code, never by its class, which another copy of core would not share", () => {
     const outsideTests = code.filter(({ path }) => !path.includes("/test/"));
     expect(filesWith(outsideTests, /\binstanceof\s+SkillError\b/)).toEqual([]);
   });
 
-  it("leaves out no test: what cannot run here is not registered, and says so", () => {
+  it("skips no test: a test that cannot run here is not registered, and reports that", () => {
     const leftOut =
       /\b(?:(?:it|test|describe|suite)\.(?:skip|skipIf|runIf|todo|only|fails)|(?:context|ctx|t)\.skip)\b/;
     const tests = code.filter(({ path }) => path.endsWith(".test.ts") || path.includes("/testing"));
@@ -24,7 +24,7 @@ describe("code", () => {
     expect(filesWith([...code, ...sourceFiles(".", /^vitest.*\.ts$/)], repeated)).toEqual([]);
   });
 
-  it("touches no standard library that the oldest promised Node lacks", () => {
+  it("uses no standard library that the oldest supported Node lacks", () => {
     const tooNew =
       /\bPromise\.withResolvers\b|\bArray\.fromAsync\b|\b(?:Object|Map)\.groupBy\b|["']node:sqlite["']/;
     expect(
@@ -39,7 +39,7 @@ describe("code", () => {
   });
 });
 
-/** The patterns stand in this file too, as patterns: it is the one that is not looked at. */
+/** This file contains the patterns itself, so it is not checked. */
 function filesWith(files: { path: string; text: string }[], pattern: RegExp): string[] {
   return files
     .filter(({ path }) => path !== "test/repository/forbidden-code.test.ts")

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Manifest, packagesIn, runtimeDependencies } from "./readers/packages.js";
 
-/** What costs its user much, and the only packages of ours that may bring it. */
+/** Expensive dependencies, and the only packages of ours that may have them. */
 const owners: { dependency: RegExp; allowed: string[] }[] = [
   { dependency: /^@aws-sdk\//, allowed: ["packages/repository-s3", "apps/agent"] },
   { dependency: /^ioredis$/, allowed: ["packages/metadata-redis", "apps/agent"] },
@@ -13,13 +13,13 @@ const owners: { dependency: RegExp; allowed: string[] }[] = [
   { dependency: /^(ai$|@ai-sdk\/|openai$|@anthropic-ai\/|langchain$|@langchain\/)/, allowed: ["apps/agent"] },
 ];
 
-/** These use what is installed beside them, and do without. */
+/** These packages use dependencies that the user installs, and work without them. */
 const withOptionalPeers = new Set(["packages/config", "packages/tools"]);
 
 const all = [...packagesIn("packages"), ...packagesIn("apps")];
 
 describe("heavy dependencies", () => {
-  it.each(all)("$name brings only those that are its own", ({ directory, manifest }) => {
+  it.each(all)("$name has only heavy dependencies of its own", ({ directory, manifest }) => {
     const misplaced = runtimeDependencies(manifest).filter((dependency) =>
       owners.some(
         (owner) =>
@@ -31,7 +31,7 @@ describe("heavy dependencies", () => {
     expect(misplaced).toEqual([]);
   });
 
-  it.each(packagesIn("packages"))("$name names no vitest as a peer", ({ manifest }) => {
+  it.each(packagesIn("packages"))("$name does not name vitest as a peer", ({ manifest }) => {
     expect(Object.keys(manifest.peerDependencies ?? {})).not.toContain("vitest");
   });
 });

@@ -6,30 +6,30 @@ import { sourceFiles } from "./readers/source-files.js";
 
 const core = `${scope}core`;
 const packages = packagesIn("packages");
-/** A program and what finds it; the runtimes start it. */
+/** A program and the function that locates it; the runtimes start it. */
 const supervisor = `${scope}supervisor`;
 const standAlone = new Set([core, supervisor]);
 const runtimes = new Set([`${scope}runtime-local`, `${scope}runtime-docker`]);
-/** These put parts together; everything else knows core alone. */
+/** These combine other packages; all others depend on core only. */
 const putTogether = new Set([`${scope}cli`, `${scope}config`, `${scope}mcp`]);
 
-describe("the star of imports", () => {
-  it("has packages to look at", () => {
+describe("the import star", () => {
+  it("covers packages", () => {
     expect(packages.map(({ name }) => name)).toContain(core);
     expect(packages.length).toBeGreaterThan(5);
   });
 
-  it.each(packages)("$name asks in its manifest for no package of ours but core", ({ name, manifest }) => {
+  it.each(packages)("$name depends on no package of ours but core", ({ name, manifest }) => {
     const ours = runtimeDependencies(manifest).filter((dependency) => dependency.startsWith(scope));
     if (putTogether.has(name)) expect(ours).toContain(core);
     else if (runtimes.has(name)) expect(ours.filter((one) => one !== supervisor)).toEqual([core]);
     else expect(ours).toEqual(standAlone.has(name) ? [] : [core]);
   });
 
-  it.each(packages)("$name takes core as an ordinary dependency, never as a peer", ({ name, manifest }) => {
+  it.each(packages)("$name has core as an ordinary dependency, never as a peer", ({ name, manifest }) => {
     const { peerDependencies = {}, peerDependenciesMeta = {} } = manifest;
     const ours = Object.keys(peerDependencies).filter((one) => one.startsWith(scope));
-    // What puts parts together does without those that bring much and are not installed beside it.
+    // Packages that combine others work without the heavy ones that are not installed.
     const wrong = putTogether.has(name)
       ? ours.filter((one) => one === core || !peerDependenciesMeta[one]?.optional)
       : ours;
@@ -37,7 +37,7 @@ describe("the star of imports", () => {
   });
 
   it.each(packages)(
-    "$name imports in its sources what its manifest says, and nothing past its own folder",
+    "$name imports only what its manifest names, and nothing outside its own directory",
     (one) => {
       expect(strangeImports(one)).toEqual([]);
     },
@@ -60,7 +60,7 @@ function strangeImports({ directory, manifest }: Package): string[] {
       .filter((specifier) => {
         const name = packageOf(specifier);
         if (name !== undefined) return !declared.has(name);
-        // What a name of the package's own means, the manifest says by conditions.
+        // The manifest defines the package's internal names by conditions.
         if (specifier.startsWith("#"))
           return !Object.values(manifest.imports?.[specifier] ?? { "": "" }).every(
             (target) => target.startsWith("./") || declared.has(packageOf(target) ?? ""),

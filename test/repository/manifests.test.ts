@@ -35,7 +35,7 @@ describe("each package", () => {
     expect(codeExports(manifest)).not.toHaveLength(0);
   });
 
-  it("is named by changesets, and nothing else is: changesets refuse what they do not publish", () => {
+  it("is named by changesets, which name no other package", () => {
     const published = new Set(packages.map(({ name }) => name));
     const changesets = readdirSync(`${root}/.changeset`).filter((file) => file.endsWith(".md"));
     const named = changesets.flatMap((file) =>
@@ -47,7 +47,7 @@ describe("each package", () => {
     expect(named).not.toHaveLength(0);
   });
 
-  it("carries the one version that all of them share", () => {
+  it("has the common version of all packages", () => {
     expect(new Set(packages.map(({ manifest }) => manifest.version)).size).toBe(1);
   });
 });

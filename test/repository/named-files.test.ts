@@ -7,7 +7,7 @@ const [document] = sourceFiles("docs", /where-to-change-what\.md$/);
 const rows = (document?.text ?? "").split("\n").filter((line) => /^\| (?!change \||---)/.test(line));
 
 describe("docs/where-to-change-what.md", () => {
-  it("has twenty changes or more", () => {
+  it("has at least twenty changes", () => {
     expect(rows.length).toBeGreaterThanOrEqual(20);
   });
 

@@ -11,11 +11,11 @@ const entries = packagesIn("packages").flatMap(({ directory, name, manifest }) =
 );
 
 /**
- * The public surface, one committed list an entry, so that a change to it is seen and meant.
- * After a change that is meant: `npm test -- test/repository/public-exports -u`.
+ * The public exports, one committed list per entry, so that every change is deliberate.
+ * After a deliberate change: `npm test -- test/repository/public-exports -u`.
  */
 describe("public exports", () => {
-  it.each(entries)("of $specifier are the committed ones", async ({ specifier, file }) => {
+  it.each(entries)("of $specifier equal the committed list", async ({ specifier, file }) => {
     const values = Object.keys(await import(pathToFileURL(file).href));
     const lines = [
       ...values.map((name) => `value ${name}`),
@@ -25,12 +25,12 @@ describe("public exports", () => {
     await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot(`./public-exports/${list}`);
   });
 
-  it.each(entries)("of $specifier are written out by name", ({ file }) => {
+  it.each(entries)("of $specifier are listed by name", ({ file }) => {
     expect(readFileSync(file, "utf8")).not.toMatch(/^export \*/m);
   });
 });
 
-/** From the text of an entry, which names all it exports: types leave no trace at run time. */
+/** Parsed from the text of an entry, because types do not exist at run time. */
 function exportedTypes(text: string): string[] {
   const lists = [...text.matchAll(/^export (type )?\{([^}]*)\}/gm)].flatMap(([, all, names = ""]) =>
     names

@@ -11,14 +11,14 @@ describe("docs/requirements.md", () => {
     ({ path }) => /(^|\/)(test|testing)\/.*\.ts$/.test(path) && !path.startsWith("test/repository/"),
   );
 
-  it("has a test for every requirement, and every id in the repository is one of its own", () => {
+  it("has a test for every requirement, and the repository has no other ids", () => {
     expect(tests.length).toBeGreaterThan(100);
     expect(requirementProblems({ document: document?.text ?? "", tests, texts })).toEqual([]);
   });
 });
 
 describe("the comparison of requirements and tests", () => {
-  /** Put together here, so that this file passes its own test. */
+  /** Assembled here, so that this file passes its own test. */
   const id = (group: string, number: string) => `${group}-${number}`;
   const [one, two, three] = [id("XRUN", "01"), id("XRUN", "02"), id("XOUT", "01")];
   const document = `- ${one}: First.\n- ${two}: Second.\n- ${three}: Third.\n`;
@@ -33,7 +33,7 @@ describe("the comparison of requirements and tests", () => {
       ],
     });
 
-  it("finds nothing where each requirement is named by a title", () => {
+  it("reports nothing if a title names each requirement", () => {
     expect(problems()).toEqual([]);
     expect(
       problems({ tests: `${tests}["${one}", "cwd"]; "${two}: again"; 'promise (${one}, ${two}).'` }),
@@ -57,7 +57,7 @@ describe("the comparison of requirements and tests", () => {
       expect(problems({ tests: `${mentioned}\n${more}\n` })).toEqual([`${three} has no test that names it`]);
   });
 
-  it("reports an id of a known group that is not listed, wherever it stands", () => {
+  it("reports an unlisted id of a known group anywhere", () => {
     const unknown = id("XRUN", "99");
     expect(problems({ tests: `${tests}test("${unknown}: new")` })).toEqual([
       `a.test.ts names ${unknown}, which is not in docs/requirements.md`,
@@ -68,12 +68,12 @@ describe("the comparison of requirements and tests", () => {
     expect(problems({ text: `${id("SHA", "256")} and ${id("ISO", "88")}` })).toEqual([]);
   });
 
-  it("reports an id that is given twice", () => {
+  it("reports a duplicate id", () => {
     expect(problems({ document: `${document}- ${one}: Again.\n` })).toEqual([`${one} is given twice`]);
   });
 
   it.each([id("TR", "97"), id("OC", "29"), id("SPEC", "01"), ["seed", "002"].join(" ")])(
-    "reports %s, which leads out of the repository",
+    "reports %s, an id from outside the repository",
     (foreign) => {
       expect(problems({ text: `As ${foreign} has it.` })).toEqual([
         `b.md names ${foreign}, an id of another document`,

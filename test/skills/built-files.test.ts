@@ -5,8 +5,8 @@ import { root } from "./bundled-skill.js";
 
 const bundle = readFileSync(`${root}/skills/pdf-to-markdown/scripts/convert.bundle.mjs`, "utf8");
 
-describe("what a program makes below skills/ and data/", () => {
-  it("is, byte for byte, what its sources give", () => {
+describe("generated files below skills/ and data/", () => {
+  it("are byte for byte what their sources generate", () => {
     const check = spawnSync(process.execPath, [`${root}/scripts/bundle-skills.mjs`, "--check"], {
       encoding: "utf8",
     });
@@ -18,7 +18,7 @@ describe("what a program makes below skills/ and data/", () => {
 });
 
 describe("the bundled PDF converter", () => {
-  it("imports nothing but Node's own modules, and loads nothing later", () => {
+  it("imports only Node's own modules, and loads nothing later", () => {
     const imported = [...bundle.matchAll(/(?:^|[;\s])import\s*(?:[\w*{][^;"']*from\s*)?"([^"]+)"/g)].map(
       ([, from]) => from,
     );
@@ -27,17 +27,17 @@ describe("the bundled PDF converter", () => {
     expect(bundle).not.toMatch(/createRequire|@napi-rs|child_process/);
   });
 
-  it("holds no path of the machine that it was built on", () => {
+  it("contains no path of the machine on which it was built", () => {
     expect(bundle).not.toContain("node_modules");
     expect(bundle).not.toContain(`${root}/`);
   });
 
-  it("has no encoded blob and no invisible characters, which scanners stop at", () => {
+  it("has no encoded blob and no invisible characters, which scanners reject", () => {
     expect(bundle).not.toMatch(/[A-Za-z0-9+/]{400,}/);
     expect(bundle).not.toMatch(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/);
   });
 
-  it("says whose code is in it, and brings the licences", () => {
+  it("names the origin of its code, and includes the licences", () => {
     expect(bundle.split("\n", 5).join("\n")).toMatch(
       /PDF\.js \(pdfjs-dist [\d.]+, Apache-2\.0.*changed[\s\S]*LICENSES\//,
     );

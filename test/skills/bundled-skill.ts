@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** Of the repository, without a slash at its end. */
+/** The root of the repository, without a trailing slash. */
 export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
 
 export const bundledSkills = readdirSync(`${root}/skills`, { withFileTypes: true })
@@ -13,7 +13,7 @@ export function skillFile(skill: string, path: string): string {
   return readFileSync(`${root}/skills/${skill}/${path}`, "utf8");
 }
 
-/** Every file of a skill, relative to its folder, with slashes. */
+/** Every file of a skill, relative to its directory, with slashes. */
 export function skillFiles(skill: string): string[] {
   return readdirSync(`${root}/skills/${skill}`, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -22,8 +22,8 @@ export function skillFiles(skill: string): string[] {
 }
 
 /**
- * The header of one of our own SKILL.md files, read as plainly as it is written: one `key: value` a line, `metadata` with
- * indented ones. A quote, a list or a block in it is an error, so that every client's parser reads the same.
+ * The header of one of our own SKILL.md files, parsed strictly: one `key: value` a line, `metadata` with
+ * indented ones. A quote, a list or a block in it is an error, so that every client parses it the same way.
  */
 export function readFrontmatter(skill: string): {
   fields: Record<string, string>;
@@ -46,7 +46,7 @@ export function exampleSection(skill: string): string {
   return /\n## Example\n([\s\S]*?)(?=\n## |$)/.exec(skillFile(skill, "SKILL.md"))?.[1] ?? "";
 }
 
-/** The command of the example, or undefined for a skill that runs none. */
+/** The command of the example, or undefined for a skill without one. */
 export function exampleCommand(skill: string): string | undefined {
   return /```bash\n([\s\S]*?)\n```/.exec(exampleSection(skill))?.[1];
 }

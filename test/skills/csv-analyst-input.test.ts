@@ -12,7 +12,7 @@ function analyse(content: string | Uint8Array, options = "") {
 }
 
 describe("csv-analyst reads", () => {
-  it("quoted cells with delimiters, quotes and line ends in them, after a byte order mark and with CRLF", () => {
+  it("quoted cells that contain delimiters, quotes and line ends, with a byte order mark and CRLF", () => {
     const { code, report } = analyse(
       '\ufeffname,note,amount\r\n"Lee, Ann","said ""no""\r\ntwice",10\r\n"Lee, Ann",x,2.5\r\nBo,,1\r\nBo,,1\r\n',
       "--group-by name",
@@ -37,7 +37,7 @@ describe("csv-analyst reads", () => {
     expect(analyse(content)).toMatchObject({ code: 0, report: expect.stringContaining(row) });
   });
 
-  it("UTF-16 by its byte order mark, and another encoding when it is named", () => {
+  it("UTF-16 by its byte order mark, and another encoding by name", () => {
     const utf16 = Buffer.from("\ufeffOrt,amount\nKöln,1\nKöln,2\nUlm,3\nUlm,3\n", "utf16le");
     expect(analyse(utf16).report).toContain("| Köln | 2 | 3 |");
     const latin1 = Buffer.from("Ort,amount\nKöln,1\nKöln,2\nUlm,3\nUlm,3\n", "latin1");
@@ -62,8 +62,8 @@ describe("csv-analyst reads", () => {
   });
 });
 
-describe("csv-analyst tells", () => {
-  it("which rows are ragged, and goes on", () => {
+describe("csv-analyst reports", () => {
+  it("ragged rows, and continues", () => {
     const { code, stdout, report } = analyse("a,b,amount\nx,1,2\nx,1\ny,1,2,3,4\ny,1,2\n");
     expect(code).toBe(0);
     expect(stdout).toContain(
@@ -75,7 +75,7 @@ describe("csv-analyst tells", () => {
     expect(report).toContain("**4** rows");
   });
 
-  it("which headers it renamed, and which cells are no numbers", () => {
+  it("renamed headers, and cells that are not numbers", () => {
     const rows = Array.from({ length: 20 }, (_, at) => `x,${at},y`).join("\n");
     const { stdout } = analyse(`amount,amount,\n${rows}\nx,about 5,y\n`, '--value "amount (2)"');
     expect(stdout).toContain("there twice were named: amount (2), column 3");
@@ -83,7 +83,7 @@ describe("csv-analyst tells", () => {
     expect(stdout).toContain("note: 1 row is not in the totals");
   });
 
-  it("that it draws no chart where nothing can be grouped, and writes none", () => {
+  it("that it draws no chart if nothing can be grouped", () => {
     const { code, stdout } = analyse("amount\n1\n2\n3\n");
     expect(code).toBe(0);
     expect(stdout).toContain("note: No chart");
@@ -91,7 +91,7 @@ describe("csv-analyst tells", () => {
   });
 });
 
-describe("csv-analyst lets no cell break", () => {
+describe("csv-analyst escapes cells that would break", () => {
   it("the report's tables or the chart", () => {
     const evil = '"</text><script>alert(1)</script> | `x` [y](z) &amp; # *b*"';
     const { report } = analyse(`group,amount\n${evil},1\n${evil},2\nplain,3\nplain,3\n`);
@@ -136,7 +136,7 @@ describe("csv-analyst refuses with exit code 2, the reason and a remedy", () => 
     expect(workspace.hasOutput("given.md")).toBe(false);
   });
 
-  it("a file that is not there, a folder, and no file at all", () => {
+  it("a missing file, a directory, and no file at all", () => {
     const run = (args: string) => workspace.run(`node scripts/analyse.mjs ${args}`);
     expect(run("inputs/none.csv")).toMatchObject({ code: 2, stderr: expect.stringContaining("ls inputs") });
     expect(run("inputs")).toMatchObject({ code: 2, stderr: expect.stringContaining("is a directory") });

@@ -11,7 +11,7 @@ const workspace = skillWorkspace("csv-analyst");
 workspace.input("orders.csv", text);
 const run = workspace.run(exampleCommand("csv-analyst") ?? "");
 
-/** Hundredths of a cent as the report writes them. */
+/** Hundredths of a cent in the format of the report. */
 const money = (number: number) =>
   (number / 10_000).toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
@@ -27,7 +27,7 @@ function revenueBy(
 }
 
 describe("csv-analyst on data/orders.csv", () => {
-  it("runs by its example command, writes a report and a chart and nothing into its own folder", () => {
+  it("runs its example command, writes a report and a chart and nothing into its own directory", () => {
     expect(run).toMatchObject({ code: 0, stderr: "" });
     expect(run.stdout).toContain("wrote out/report.md\nwrote out/report.svg\n");
     expect(workspace.strayFiles()).toEqual([]);
@@ -44,7 +44,7 @@ describe("csv-analyst on data/orders.csv", () => {
   });
 
   it.each(["region", "product", "customer", "month"] as const)(
-    "totals by %s as an independent count does",
+    "has the same totals by %s as an independent count",
     (key) => {
       const report = workspace.output("report.md");
       const totals = revenueBy(key);
@@ -54,7 +54,7 @@ describe("csv-analyst on data/orders.csv", () => {
     },
   );
 
-  it("tells of each column its type, missing cells, range, mean and median", () => {
+  it("reports type, missing cells, range, mean and median of each column", () => {
     const quantities = orders.flatMap(({ quantity }) => quantity ?? []).sort((a, b) => a - b);
     const mean = quantities.reduce((sum, quantity) => sum + quantity, 0) / quantities.length;
     const row = [
@@ -73,7 +73,7 @@ describe("csv-analyst on data/orders.csv", () => {
     );
   });
 
-  it("draws a chart with a title, both axes named, a bar and a number for each region", () => {
+  it("draws a chart with a title, two named axes, and a bar and a number for each region", () => {
     const chart = workspace.output("report.svg");
     expect(chart).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 \d+ \d+"/);
     expect(chart).toContain('<title id="title">revenue by region</title>');
@@ -97,7 +97,7 @@ describe("csv-analyst on data/orders.csv", () => {
     expect(workspace.output("report.svg")).toBe(chart);
   });
 
-  it("groups by and adds up what it is asked to", () => {
+  it("groups by and adds up the given columns", () => {
     const asked = '--group-by "customer_type,product" --value quantity --out out/deep/by-customer.md';
     expect(workspace.run(`node scripts/analyse.mjs inputs/orders.csv ${asked}`)).toMatchObject({ code: 0 });
     const report = workspace.output("deep/by-customer.md");
@@ -108,7 +108,7 @@ describe("csv-analyst on data/orders.csv", () => {
     expect(report).not.toContain("by region");
   });
 
-  it("takes a product of columns as the value, and rows to count them", () => {
+  it("accepts a product of columns as the value, and counts rows", () => {
     const product = workspace.run('node scripts/analyse.mjs inputs/orders.csv --value "quantity*unit_price"');
     const gross = orders.reduce((sum, { quantity, cents }) => sum + (quantity ?? 0) * cents * 100, 0);
     expect(product.stdout).toContain(`total quantity × unit_price: ${money(gross)}`);
@@ -116,14 +116,14 @@ describe("csv-analyst on data/orders.csv", () => {
     expect(rows.stdout).toContain(`rows by region: North ${revenueBy("region").get("North")?.rows} `);
   });
 
-  it("runs on its own sample, from the assets too", () => {
+  it("runs on its own sample from the assets", () => {
     const sample = skillFile("csv-analyst", "assets/orders-sample.csv");
     const ran = workspace.run("node scripts/analyse.mjs assets/orders-sample.csv --out out/sample.md");
     expect(ran).toMatchObject({ code: 0, stderr: "" });
     expect(ran.stdout).toContain(`orders-sample.csv: ${ordersOf(sample).length} rows, 8 columns`);
   });
 
-  it("runs from any folder, as a plain program", () => {
+  it("runs from any directory, as a plain program", () => {
     const folder = mkdtempSync(`${tmpdir()}/skillwright-skills-`);
     copyFileSync(`${root}/data/orders.csv`, `${folder}/orders.csv`);
     const ran = workspace.run(

@@ -4,7 +4,7 @@ import { markdownSegments } from "./markdown-segments.js";
 
 const oneLine = (text: string) => text.replace(/\s+/g, " ");
 
-/** The cells of the rows of the first table below a heading, or of the first table at all. */
+/** The cells of the first table below a heading, or of the first table at all. */
 function table(text: string, heading = ""): string[][] {
   const rows = text.slice(text.indexOf(heading)).split("\n");
   const start = rows.findIndex((row) => row.startsWith("| ---"));
@@ -23,7 +23,7 @@ describe("consistency-checker", () => {
   const expected = skillFile("consistency-checker", "references/expected-findings.md");
   const findings = table(expected);
 
-  it("expects contradictions of all kinds that its ledger keeps, each between two chapters", () => {
+  it("expects contradictions of all kinds in its ledger, each between two chapters", () => {
     expect(findings).toHaveLength(7);
     const kinds = new Set(findings.map(([, kind]) => kind));
     expect(kinds).toEqual(new Set(["character", "world rule", "object", "timeline", "knowledge"]));
@@ -31,14 +31,14 @@ describe("consistency-checker", () => {
     for (const kind of kinds) expect(ledger).toContain(kind);
   });
 
-  it.each(findings)("quotes finding %s (%s) as the chapters have it: %s", (_, __, places = "") => {
+  it.each(findings)("quotes finding %s (%s) as in the chapters: %s", (_, __, places = "") => {
     const quotations = [...places.matchAll(/(\d): "([^"]+)"/g)];
     expect(quotations).toHaveLength(2);
     expect(quotations[0]?.[1], "in different chapters").not.toBe(quotations[1]?.[1]);
     for (const [, number = "", quotation = ""] of quotations) expect(chapter(number)).toContain(quotation);
   });
 
-  it("is right about the calendar: if the third is a Monday, the seventh is a Friday", () => {
+  it("calculates the calendar correctly: if the third is a Monday, the seventh is a Friday", () => {
     const monday = Array.from({ length: 12 }, (_, at) => new Date(Date.UTC(2020 + at, 2, 3))).find(
       (day) => day.getUTCDay() === 1,
     );
@@ -46,7 +46,7 @@ describe("consistency-checker", () => {
     expect(new Date((monday?.getTime() ?? 0) + 4 * 86_400_000).getUTCDay()).toBe(5);
   });
 
-  it("shows by example only what the chapters say", () => {
+  it("shows only examples that are in the chapters", () => {
     const story = ["1", "2", "3"].map(chapter).join(" ");
     const example = /\n> [\s\S]*?\n\n/.exec(skillFile("consistency-checker", "SKILL.md"))?.[0] ?? "";
     const quotations = [...example.matchAll(/: "([^"]+?)\.?"/g)].map(([, quotation]) => quotation);
@@ -59,7 +59,7 @@ describe("code-reviewer", () => {
   const sample = skillFile("code-reviewer", "assets/notes-service/app.py").split("\n");
   const findings = table(skillFile("code-reviewer", "references/expected-findings.md"));
 
-  it("hints at its tools in the standard field and, as one text, in metadata", () => {
+  it("names its tools in the standard field and, as one text, in metadata", () => {
     const { fields, metadata } = readFrontmatter("code-reviewer");
     expect(fields["allowed-tools"]).toBe("workspace_read workspace_list");
     expect(metadata["toolHints"]).toBe("workspace_read workspace_list");
@@ -76,7 +76,7 @@ describe("code-reviewer", () => {
     },
   );
 
-  it("asks questions to the code in each of the ten categories", () => {
+  it("asks about the code in each of the ten categories", () => {
     const sections = skillFile("code-reviewer", "references/owasp-checklist.md")
       .split(/\n## (?=A\d\d )/)
       .slice(1);
@@ -91,14 +91,14 @@ describe("markdown-segment-translator", () => {
   const source = skillFile("markdown-segment-translator", "assets/tide-clock.md");
   const worked = skillFile("markdown-segment-translator", "references/worked-example.md");
 
-  it("plans the cuts of its sample as its own rules say", () => {
+  it("cuts its sample as its own rules say", () => {
     const segments = markdownSegments(source, 250);
     expect(segments.map(({ text }) => text).join("")).toBe(source);
     const plan = segments.map(({ line, heading, tokens }, at) => [at + 1, line, heading, tokens].map(String));
     expect(table(worked)).toEqual(plan);
   });
 
-  it("counts right what must be the same in the translation", () => {
+  it("counts correctly what must stay the same in the translation", () => {
     const prose = source.replace(/^---[\s\S]*?\n---\n/, "").replace(/^```[\s\S]*?^```$/gm, "");
     const count = (pattern: RegExp, text = prose) => String(text.match(pattern)?.length ?? 0);
     expect(Object.fromEntries(table(worked, "## What must be"))).toEqual({
@@ -124,7 +124,7 @@ describe("markdown-segment-translator", () => {
     ).toEqual(anchors.sort());
   });
 
-  it("keeps to its own glossary in the translation that it shows", () => {
+  it("follows its own glossary in the translation that it shows", () => {
     const glossary = table(skillFile("markdown-segment-translator", "assets/glossary.md"));
     const example =
       /```markdown\n([\s\S]*?)```/.exec(skillFile("markdown-segment-translator", "SKILL.md"))?.[1] ?? "";

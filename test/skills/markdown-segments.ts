@@ -1,8 +1,8 @@
 export interface Segment {
-  /** Its first line in the document, from 1. */
+  /** The first line in the document, from 1. */
   line: number;
   heading: string;
-  /** Estimated: one for four characters. */
+  /** An estimate: one token for four characters. */
   tokens: number;
   text: string;
 }
@@ -11,7 +11,7 @@ interface Section extends Segment {
   level: number;
 }
 
-/** Packs sections together as `markdown-segment-translator` tells the model to, for documents in Latin letters. */
+/** Groups sections as `markdown-segment-translator` tells the model to, for documents in Latin letters. */
 export function markdownSegments(document: string, budget: number): Segment[] {
   const segments: Segment[] = [];
   for (const { level, ...section } of sections(document)) {
@@ -27,7 +27,7 @@ export function markdownSegments(document: string, budget: number): Segment[] {
   return segments;
 }
 
-/** A heading with what follows it; what stands before the first heading belongs to the first section. */
+/** A heading with the text that follows it; text before the first heading belongs to the first section. */
 function sections(document: string): Section[] {
   const found: Section[] = [];
   let text = "";

@@ -5,13 +5,13 @@ export interface Order {
   /** `2025-03` */
   month: string;
   quantity: number | undefined;
-  /** The price of one, in cents. */
+  /** The price of one item, in cents. */
   cents: number;
-  /** In hundredths of a cent, so that sums are exact; missing where the quantity is. */
+  /** In hundredths of a cent, so that sums are exact; missing if the quantity is. */
   revenue: number | undefined;
 }
 
-/** The orders of `data/orders.csv`, read apart from the skill: one row a line, quoted cells, nothing else. */
+/** The orders of `data/orders.csv`, parsed independently of the skill: one row a line, quoted cells, nothing else. */
 export function ordersOf(csv: string): Order[] {
   return csv
     .trim()

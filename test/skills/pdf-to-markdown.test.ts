@@ -17,7 +17,7 @@ function convert(pdf: string | Uint8Array, options = "") {
 describe("pdf-to-markdown on its sample", () => {
   const markdown = workspace.output("report.md");
 
-  it("runs by its example command and writes nothing into its own folder", () => {
+  it("runs its example command and writes nothing into its own directory", () => {
     expect(run).toMatchObject({ code: 0, stderr: "" });
     expect(run.stdout).toContain("3 of 3 pages");
     expect(run.stdout).toContain("headings 6, paragraphs 5, lists 2, tables 1, code blocks 1");
@@ -25,7 +25,7 @@ describe("pdf-to-markdown on its sample", () => {
     expect(workspace.strayFiles()).toEqual([]);
   });
 
-  it("gives headings the level of their size", () => {
+  it("derives the level of headings from their size", () => {
     expect(markdown.match(/^#+ .*/gm)).toEqual([
       "# Harbour Survey",
       "## Main findings",
@@ -36,7 +36,7 @@ describe("pdf-to-markdown on its sample", () => {
     ]);
   });
 
-  it("joins lines to paragraphs, undoes hyphenation but keeps a hyphen, and makes a link of an address", () => {
+  it("joins lines to paragraphs, undoes hyphenation but keeps real hyphens, and turns an address into a link", () => {
     expect(markdown).toContain(
       "\n\nThe harbour was surveyed from March to October 2025. This report tells what was measured,",
     );
@@ -46,7 +46,7 @@ describe("pdf-to-markdown on its sample", () => {
     expect(markdown).toContain("published at <https://example.org/harbour/2025>\n\n");
   });
 
-  it("makes lists of bullets, nested by their indent, and of numbers", () => {
+  it("turns bullets and numbers into lists, nested by their indent", () => {
     expect(markdown).toContain(
       [
         "- Two of fourteen moorings must be repaired at once:",
@@ -58,19 +58,19 @@ describe("pdf-to-markdown on its sample", () => {
     expect(markdown).toMatch(/\n1\. Calibrate .*\n2\. Sail .*\n3\. Correct .*\n/);
   });
 
-  it("makes a table of cells that stand under each other, and a code block of typewriter lines", () => {
+  it("turns aligned cells into a table, and monospaced lines into a code block", () => {
     expect(markdown).toContain(
       "| Basin | 2021 | 2025 | Change |\n| --- | --- | --- | --- |\n| Northern | 6.8 | 6.4 | -0.4 |",
     );
     expect(markdown).toContain("```\nfunction corrected(depth, tide) {\n  return depth - tide;\n}\n```");
   });
 
-  it("escapes what Markdown would take for markup, and not more", () => {
+  it("escapes Markdown markup, and nothing else", () => {
     expect(markdown).toContain("A tide of 2 \\* 0.5 metres");
     expect(markdown).toContain("file_name is the gauge's log");
   });
 
-  it("marks page breaks and leaves running heads out, telling so", () => {
+  it("marks page breaks and removes running heads, with a note", () => {
     expect(markdown).toMatch(/<!-- page 2 -->[\s\S]*<!-- page 3 -->/);
     expect(markdown).not.toMatch(/Page \d of 3|Harbour Survey 2025/);
     expect(run.stdout).toContain('left out on 3 pages as running head or foot: "Page 1 of 3"');
@@ -83,7 +83,7 @@ describe("pdf-to-markdown on its sample", () => {
     );
   });
 
-  it("gives the same bytes each time, and the document on standard output where no file is named", () => {
+  it("gives the same bytes each time, and writes the document to standard output if no file is named", () => {
     const again = workspace.run("node scripts/convert.bundle.mjs inputs/report.pdf");
     expect(again.stdout).toBe(markdown);
     expect(again.stderr).toContain("3 of 3 pages");
@@ -91,7 +91,7 @@ describe("pdf-to-markdown on its sample", () => {
 });
 
 describe("pdf-to-markdown", () => {
-  it("reads a Chinese document by a predefined character map, which it brings", () => {
+  it("reads a Chinese document with a predefined character map, which it includes", () => {
     const { code, stdout } = convert(cjkPdf(["季度报告", "中文段落的第一行", "第二行在这里。"]));
     expect({ code, stdout }).toEqual({ code: 0, stdout: "# 季度报告\n\n中文段落的第一行第二行在这里。\n" });
   });
@@ -105,7 +105,7 @@ describe("pdf-to-markdown", () => {
     expect(stderr).toContain("note: no text on page 2");
   });
 
-  it("looks for nothing outside itself: the one file runs away from its skill", () => {
+  it("needs nothing outside itself: the single file runs without its skill", () => {
     workspace.input("report.pdf", readFileSync(`${root}/skills/pdf-to-markdown/assets/sample.pdf`));
     const ran = workspace.run(
       "cp scripts/convert.bundle.mjs work/alone.mjs && cd work && node alone.mjs inputs/report.pdf",
@@ -151,7 +151,7 @@ describe("pdf-to-markdown refuses with exit code 2, the reason and a remedy", ()
     expect(stderr.trimEnd(), "one line, no stack").not.toContain("\n");
   });
 
-  it("a file that is not there, a folder, and no file at all", () => {
+  it("a missing file, a directory, and no file at all", () => {
     const ran = (args: string) => workspace.run(`node scripts/convert.bundle.mjs ${args}`);
     expect(ran("inputs/none.pdf")).toMatchObject({ code: 2, stderr: expect.stringContaining("ls inputs") });
     expect(ran("inputs")).toMatchObject({ code: 2, stderr: expect.stringContaining("is a directory") });

@@ -6,7 +6,7 @@ import { skillWorkspace } from "./skill-workspace.js";
 if (hasAll("python3")) testPythonMath();
 
 describe("python-math, with Python or without", () => {
-  it("says in its header what it needs", () => {
+  it("states its requirements in its header", () => {
     expect(readFrontmatter("python-math").fields["compatibility"]).toMatch(
       /^Needs Python 3\.8 or newer as python3\./,
     );
@@ -18,7 +18,7 @@ function testPythonMath() {
   const python = (args: string) => workspace.run(`python3 scripts/${args}`);
 
   describe("python-math", () => {
-    it("runs by its example command and writes nothing into its own folder", () => {
+    it("runs its example command and writes nothing into its own directory", () => {
       const sample = skillFile("python-math", "assets/numbers.txt");
       workspace.input("numbers.txt", sample);
       expect(workspace.run(exampleCommand("python-math") ?? "")).toMatchObject({ code: 0, stderr: "" });
@@ -48,14 +48,14 @@ function testPythonMath() {
       expect(workspace.strayFiles()).toEqual([]);
     });
 
-    it("writes JSON where the path says so, and copes with one number", () => {
+    it("writes JSON if the path says so, and accepts a single number", () => {
       workspace.input("one.txt", "\ufeff 42; # alone\n");
       expect(python("describe.py inputs/one.txt --out out/one.json").stdout).toContain("sum: 42\n");
       const result = JSON.parse(workspace.output("one.json"));
       expect(result).toMatchObject({ count: 1, mean: 42, median: 42, "standard deviation (sample)": null });
     });
 
-    it("fits a line and predicts by it", () => {
+    it("fits a line and predicts with it", () => {
       workspace.input("pairs.txt", "1 3\n2 5\n3 7\n4 9\n");
       const { code, stdout } = python("regression.py inputs/pairs.txt --predict 10 --out out/line.json");
       expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining("y at 10: 21\n") });
@@ -68,7 +68,7 @@ function testPythonMath() {
       expect(python("regression.py assets/pairs.txt")).toMatchObject({ code: 0 });
     });
 
-    it("factorises whole numbers beyond what a double can hold", () => {
+    it("factorises whole numbers beyond the range of a double", () => {
       const { stdout } = python(
         "primes.py 1 97 1001 4611686018427387904 18446744073709551617 1000000016000000063",
       );
@@ -83,7 +83,7 @@ function testPythonMath() {
       ]);
     });
 
-    it("says what it could not split in the time given", () => {
+    it("names the factor that it could not split within the time limit", () => {
       const { code, stdout } = python("primes.py 340282366920938463463374607431768211457 --seconds 0.2");
       expect({ code, stdout }).toMatchObject({
         code: 0,
@@ -101,7 +101,7 @@ function testPythonMath() {
       expect(primes.map(Number)).toEqual(expected);
     });
 
-    it("gives Fibonacci numbers to the last digit", () => {
+    it("prints Fibonacci numbers to the last digit", () => {
       let [value, following] = [0n, 1n];
       for (let at = 0; at < 5000; at++) [value, following] = [following, value + following];
       expect(python("fibonacci.py 5000").stdout).toBe(`${value}\n`);
@@ -157,7 +157,7 @@ function testPythonMath() {
       expect(stderr).not.toContain("Traceback");
     });
 
-    it("but leaves words out when it is told to, and says how many", () => {
+    it("leaves words out if told to, and says how many", () => {
       workspace.input("words.txt", "1\ntwo\n3 nan\n");
       const { code, stdout } = python("describe.py inputs/words.txt --skip-bad");
       expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining("sum: 4\n") });

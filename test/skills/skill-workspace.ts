@@ -21,18 +21,18 @@ interface Ran {
 }
 
 export interface SkillWorkspace {
-  /** In the skill's directory, by the shell and with the variables that a workspace gives; no other environment. */
+  /** Runs a command in the skill's directory, in the shell and with the variables of a workspace; no other environment. */
   run(command: string): Ran;
   /** Puts a file into `inputs/`. */
   input(name: string, content: string | Uint8Array): void;
-  /** A file of `out/` as text. */
+  /** Reads a file of `out/` as text. */
   output(name: string): string;
   hasOutput(name: string): boolean;
-  /** Files of the staged skill that were not there before, which there must never be. */
+  /** Files in the staged skill that were not there before; there must never be any. */
   strayFiles(): string[];
 }
 
-/** One skill staged as in a workspace: the skill read-only, with its links to `out`, `work` and `inputs` beside it. */
+/** Stages one skill as in a workspace: read-only, with links to `out`, `work` and `inputs` beside it. */
 export function skillWorkspace(skill: string): SkillWorkspace {
   const workspace = mkdtempSync(`${tmpdir()}/skillwright-skills-`);
   const directory = `${workspace}/skills/${skill}`;

@@ -1,10 +1,10 @@
-/** A PDF with one line of Helvetica on each page, none where the text is empty. */
+/** A PDF with one line of Helvetica on each page, without one if the text is empty. */
 export function textPdf(pages: string[]): Uint8Array {
   const font = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>";
   return pdf({ font: [font], pages: pages.map((text) => (text ? [{ size: 11, show: `(${text})` }] : [])) });
 }
 
-/** One page in a Chinese face that is not embedded, in the encoding UniGB-UCS2-H; the first line is twice as large. */
+/** One page in a Chinese font that is not embedded, in the encoding UniGB-UCS2-H; the first line is twice as large. */
 export function cjkPdf(lines: string[]): Uint8Array {
   const font = [
     "<< /Type /Font /Subtype /Type0 /BaseFont /STSong-Light /Encoding /UniGB-UCS2-H /DescendantFonts [4 0 R] >>",
@@ -20,7 +20,7 @@ export function cjkPdf(lines: string[]): Uint8Array {
   });
 }
 
-/** A PDF whose key is not that of the empty password. */
+/** A PDF that is encrypted with a password. */
 export function lockedPdf(): Uint8Array {
   const encryption = `<< /Filter /Standard /V 1 /R 2 /O <${"41".repeat(32)}> /U <${"42".repeat(32)}> /P -4 >>`;
   const font = ["<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"];
@@ -32,7 +32,7 @@ interface Line {
   show: string;
 }
 
-/** Objects 1 and 2 are the catalogue and the page tree, the font follows. The reader is left to find the objects. */
+/** Objects 1 and 2 are the catalogue and the page tree, then the font. There is no cross-reference table. */
 function pdf(parts: { font: string[]; pages: Line[][]; encryption?: string }): Uint8Array {
   const objects = ["<< /Type /Catalog /Pages 2 0 R >>", "", ...parts.font];
   const add = (body: string) => objects.push(body);

@@ -26,7 +26,7 @@ describe("the bundled skills", () => {
 });
 
 describe.each(bundledSkills)("%s", (skill) => {
-  it("has only the standard's fields, each within its bounds", () => {
+  it("has only the standard's fields, each within its limits", () => {
     const { fields } = readFrontmatter(skill);
     expect(Object.keys(fields).filter((field) => !STANDARD_FIELDS.includes(field))).toEqual([]);
     expect(fields["name"]).toBe(skill);
@@ -37,7 +37,7 @@ describe.each(bundledSkills)("%s", (skill) => {
     expect((fields["compatibility"] ?? "none").length).toBeLessThanOrEqual(500);
   });
 
-  it("has texts as the values of metadata, under keys that are ours", () => {
+  it("has texts as the values of metadata, under keys of our own", () => {
     const { metadata } = readFrontmatter(skill);
     for (const [key, value] of Object.entries(metadata)) {
       expect(key).toMatch(/^(skillwright\.example-input|toolHints)$/);
@@ -49,7 +49,7 @@ describe.each(bundledSkills)("%s", (skill) => {
     expect(validateSkill(skillFile(skill, "SKILL.md"), { directoryName: skill })).toEqual([]);
   });
 
-  it("is short enough to be loaded whole, and says what to do, not only what it is", () => {
+  it("is short enough to be loaded whole, and contains instructions, not only a description", () => {
     const text = skillFile(skill, "SKILL.md");
     expect(text.split("\n").length).toBeLessThan(200);
     expect(text.length / 4, "tokens, about").toBeLessThan(2500);
@@ -58,7 +58,7 @@ describe.each(bundledSkills)("%s", (skill) => {
     expect(exampleSection(skill)).not.toBe("");
   });
 
-  it("refers to no file that it does not bring, and brings none that nothing refers to", () => {
+  it("refers only to files that it includes, and includes no unused ones", () => {
     const files = skillFiles(skill);
     const texts = files
       .filter((path) => path.endsWith(".md"))
@@ -75,13 +75,13 @@ describe.each(bundledSkills)("%s", (skill) => {
     ).toEqual([]);
   });
 
-  it("names sample files for its example that are there", () => {
+  it("names existing sample files for its example", () => {
     const samples = readFrontmatter(skill).metadata["skillwright.example-input"]?.split(" ") ?? [];
     expect(samples.length).toBeGreaterThan(0);
     expect(samples.filter((path) => !skillFiles(skill).includes(path))).toEqual([]);
   });
 
-  it("shows one command, on one line, from inputs/ to out/, where it has scripts", () => {
+  it("shows one command, on one line, from inputs/ to out/, if it has scripts", () => {
     const hasScripts = skillFiles(skill).some((path) => path.startsWith("scripts/"));
     const command = exampleCommand(skill);
     expect(command !== undefined).toBe(hasScripts);
@@ -92,7 +92,7 @@ describe.each(bundledSkills)("%s", (skill) => {
     expect(command).toMatch(/^(node|python3) scripts\/[\w.-]+ /);
   });
 
-  it("has nothing that a scanner stops at", () => {
+  it("contains nothing that a scanner rejects", () => {
     const texts = skillFiles(skill).filter(
       (path) => /\.(md|mjs|py|txt|csv)$/.test(path) && !path.includes(".bundle."),
     );
@@ -106,7 +106,7 @@ describe.each(bundledSkills)("%s", (skill) => {
   });
 });
 
-/** Read by a script, not by the model. */
+/** Files that a script reads, not the model. */
 const BROUGHT_FOR_SCRIPTS = ["character-maps.bin"];
 
 const STOPS: [string, RegExp][] = [

@@ -5,7 +5,7 @@ import type { Need } from "../needs/needs.js";
 
 interface Soak {
   readonly needs?: readonly Need[];
-  /** It is made of tests, whose short form is run with the others. */
+  /** This soak consists of tests, whose short form runs with the others. */
   readonly isTested?: boolean;
   readonly soak: (options: { seed: number; share: number; tell: (line: string) => void }) => Promise<string>;
 }

@@ -18,7 +18,7 @@ test.each<[string, (repository: SkillRepository) => SkillRepository | Promise<Sk
   ["cached", async (repository) => cached(repository, { content: await contentStore() })],
   ["locked", async (repository) => locked(repository, await lockOf(repository))],
 ])(
-  "what is %s has a span for each call, above those of the repository that it asks",
+  "a repository that is %s has a span for each call, above those of the repository that it calls",
   async (kind, combine) => {
     await using subject = await combine(memoryRepository({ skills: SKILLS }));
     recorded.reset();

@@ -42,7 +42,7 @@ test.each([
   ["git", inGit],
   ["s3", inBucket],
 ])(
-  "the reader has a span where a repository of kind %s loads a skill, and none for each file of a listing",
+  "the reader has a span if a repository of kind %s loads a skill, and none for each file of a listing",
   async (_, make) => {
     const subject = await make();
     await subject.list();

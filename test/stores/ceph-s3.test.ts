@@ -12,7 +12,7 @@ const program = fileURLToPath(new URL("children/ceph-owner.mjs", import.meta.url
 
 if (hasAll("an S3 server"))
   describe("the S3 server of the tests", () => {
-    it("is gone with its processes and its folder when it is stopped", async () => {
+    it("leaves no process and no directory after it is stopped", async () => {
       const { owner, left, endpoint } = startOwner();
       expect((await fetch(await endpoint())).status).toBe(200);
       expect(left().length).toBeGreaterThan(3);
@@ -22,7 +22,7 @@ if (hasAll("an S3 server"))
     });
 
     it.each(["SIGKILL", "SIGTERM", "SIGINT"] as const)(
-      "is gone likewise when the process that started it ends with %s",
+      "leaves none after the process that started it ends with %s",
       async (signal) => {
         const { owner, left, endpoint } = startOwner();
         await endpoint();
@@ -31,7 +31,7 @@ if (hasAll("an S3 server"))
       },
     );
 
-    it("leaves nothing when it cannot be started to its end, and says why", async () => {
+    it("leaves nothing if it cannot be started completely, and reports the reason", async () => {
       const { owner, left, directory } = startOwner({ broken: "radosgw" });
       let told = "";
       owner.stderr.on("data", (data: Buffer) => {
@@ -46,14 +46,14 @@ if (hasAll("an S3 server"))
 
 interface Owner {
   readonly owner: ChildProcessByStdio<Writable, Readable, Readable>;
-  /** Where its temporary files are. */
+  /** The directory of its temporary files. */
   readonly directory: string;
-  /** What there is of the server: folders, and processes that name them. */
+  /** The remains of the server: directories, and processes that name them. */
   left(): string[];
   endpoint(): Promise<string>;
 }
 
-/** A process that starts a server in a temporary directory of its own; `broken` names a program that fails there. */
+/** Starts a process that starts a server in its own temporary directory; `broken` names a program that fails there. */
 function startOwner({ broken }: { readonly broken?: string } = {}): Owner {
   const directory = mkdtempSync(join(tmpdir(), "c-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));

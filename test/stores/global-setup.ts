@@ -11,14 +11,14 @@ export interface S3Server {
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The S3 server that all files of a run share; undefined where its programs are not installed, and no suite is registered. */
+    /** The S3 server of all files of a run; undefined if its programs are not installed, and then no suite is registered. */
     s3: S3Server | undefined;
   }
 }
 
-/** Starts the S3 server before the first file that wants one, and ends it after the last. */
+/** Starts the S3 server before the first file that needs one, and ends it after the last. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
-  // Files that want one are left out then.
+  // Files that need one are then omitted.
   if (missingForCeph() !== undefined) return project.provide("s3", undefined) as undefined;
   const { stop, ...server } = await startCephS3();
   project.provide("s3", server);

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
 /**
- * Milliseconds of processor time that this thread has taken so far: what it does, and not how long it waits for a
- * processor. Where the system does not tell (it is Linux that does) it is the time of the whole process.
+ * Milliseconds of processor time that this thread has used so far, which excludes waiting for a processor.
+ * On systems that do not report it (all except Linux) it is the time of the whole process.
  */
 export function threadTime(): number {
   try {

@@ -75,7 +75,7 @@ async function screenWith(command: string): Promise<readonly string[]> {
   return rows;
 }
 
-/** What a terminal of 80 columns and 24 rows shows after these bytes. */
+/** The screen of a terminal of 80 columns and 24 rows after these bytes. */
 async function onScreen(bytes: string): Promise<readonly string[]> {
   const folder = await mkdtemp(join(tmpdir(), "sw-screen-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -87,12 +87,12 @@ async function onScreen(bytes: string): Promise<readonly string[]> {
     return out;
   };
   onTestFinished(async () => void (await tmux("kill-server")));
-  // What reads on keeps the screen there.
+  // A program that waits for input keeps the screen open.
   const shows = "cat bytes; tmux -L screen wait-for -S shown; exec cat";
   await tmux("new-session", "-d", "-x", "80", "-y", "24", "sh", "-c", shows);
   await tmux("wait-for", "shown");
   for (;;) {
-    // The terminal may not have read all yet.
+    // The terminal may not have processed everything yet.
     const rows = (await tmux("capture-pane", "-p", "-t", ":")).split("\n").slice(0, 24);
     if (rows.some((row) => row.startsWith("      Run it? [y/N]"))) return rows;
   }

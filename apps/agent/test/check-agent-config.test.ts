@@ -9,7 +9,7 @@ describe("the agent's configuration", () => {
     const checked = checkAgentConfig({ ...fine, skillsPackage: { source: "local" } });
     expect(checked.maxSteps).toBe(16);
     expect(checked.sandbox).toEqual({ kind: "local", isolation: "sandbox", workDir: "." });
-    // Its own defaults come when it is opened.
+    // The defaults of its own are set when it is opened.
     expect(checked.skillsPackage).toEqual({ source: "local" });
   });
 

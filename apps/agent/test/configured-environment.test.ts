@@ -10,7 +10,7 @@ const declaring = (name: string) => ({
   "SKILL.md": `---\nname: ${name}\ndescription: ${name}.\nmetadata: {"openclaw": {"primaryEnv": "SERVICE_KEY"}}\n---\n`,
 });
 
-/** Which of the keys it is, since a key itself is masked. */
+/** Identifies the key, since a key itself is masked. */
 const SHOW = 'case "$SERVICE_KEY" in key-a) echo "a|$REGION";; key-b) echo "b|$REGION";; *) echo none;; esac';
 
 test("ENV-17: overlapping runs have each skill's own variables, and the host's environment is not changed", async () => {

@@ -7,7 +7,7 @@ import { skillBox } from "@skillwright/skillbox";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createAgent } from "../src/agent/create-agent.js";
 
-/** Over a runtime that has no registry of its own, as that of containers. */
+/** A runtime without its own registry, such as that of containers. */
 async function agentIn(root: string) {
   const agent = await createAgent(
     { templateId: "test", modelConfig: { provider: "test", model: "test" }, sandbox: { isolation: "none" } },
@@ -39,7 +39,7 @@ test("an agent finds and destroys the workspace of a killed one, without a regis
   const registries = join(directory, base, "registries");
   const [registry = ""] = await readdir(registries);
   const keeper = JSON.parse(await readFile(join(registries, registry, left, "record.json"), "utf8")).keeper;
-  // As after the death of the process: nobody holds the keeper's lease.
+  // As after the process died: nobody holds the keeper's lease.
   const lease = join(registries, registry, keeper, "lease.json");
   const { holder, ...free } = JSON.parse(await readFile(lease, "utf8"));
   expect(holder).toBeTypeOf("string");

@@ -44,7 +44,7 @@ describe("the demo", () => {
     const saved = /\nSaved:\n {2}(\/.*)\n/.exec(shown)?.[1] ?? "";
     expect(saved.startsWith(join(terminal.folder, "artifacts"))).toBe(true);
     expect(await readFile(saved, "utf8")).toBe("HELLO\n");
-    // Under its own name, so that files that a run made side by side are found side by side.
+    // Under its own name, so that all files of a run are found together.
     expect(saved.endsWith("/out/loud.txt")).toBe(true);
     expect(shown).not.toContain("\u001b");
   });

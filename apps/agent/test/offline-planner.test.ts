@@ -72,7 +72,7 @@ describe("the offline planner in the agent's own loop", () => {
 });
 
 function word(): string {
-  // Letters only, so that neither the stemmer nor a number rule has a say.
+  // Only letters, so that neither the stemmer nor a number rule applies.
   return [...randomBytes(9)].map((byte) => "bdfgklmnprtv"[byte % 12]).join("");
 }
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 
-/** One answer of the server: text, calls, or a status with an error. */
+/** One response of the server: text, calls, or a status with an error. */
 export interface ServedAnswer {
   readonly text?: string;
   readonly calls?: readonly { readonly name: string; readonly arguments: string }[];
@@ -31,7 +31,7 @@ export interface ServedRequest {
   };
 }
 
-/** A server on loopback that speaks the OpenAI chat completions protocol: whole answers and server-sent events. */
+/** A server on loopback with the OpenAI chat completions protocol: whole responses and server-sent events. */
 export async function openaiServer(
   answers: readonly ServedAnswer[],
 ): Promise<{ baseURL: string; requests: ServedRequest[] }> {
@@ -66,7 +66,7 @@ function json(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 }
 
-/** As servers do it: arguments come in pieces, the name and id only with the first. */
+/** Like real servers: arguments arrive in pieces, the name and id only with the first. */
 function stream(response: ServerResponse, answer: ServedAnswer): void {
   response.writeHead(200, { "content-type": "text/event-stream" });
   const send = (delta: object, end: object = { finish_reason: null }) =>

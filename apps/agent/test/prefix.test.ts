@@ -39,7 +39,7 @@ describe.each(["openai", "anthropic"] as const)("requests to a provider of the p
     await converse();
     expect(requests).toHaveLength(20);
     expect(changedAt(requests)).toEqual([]);
-    // The conversation is one: what was loaded, run, uploaded and edited stands in the last request.
+    // It is one conversation: everything that was loaded, run, uploaded and edited is in the last request.
     for (const part of ["HELLO", "louder", "csv-analyst", "Uploaded files", "new: fresh", "gone: passing"])
       expect(requests.at(-1)).toContain(part);
   });
@@ -58,7 +58,7 @@ describe.each(["openai", "anthropic"] as const)("requests to a provider of the p
     for (const turn of ["1", "2", "3"]) await agent.chat(turn);
     at["injection"] = requests.length;
     await agent.chat("4");
-    // Its own request is the conversation and one message more.
+    // Its own request is the conversation and one more message.
     await agent.compact();
     at["compaction"] = requests.length;
     await edit("shout", "edited");
@@ -93,7 +93,7 @@ test("over 20 steps use a prefix cache better than with bodies in the system pro
     );
   const [results, system] = rows;
   expect(results?.changes).toBe(0);
-  // The same measure finds each load of the other mode: it can fail.
+  // The same check detects each load of the other mode, so it can fail.
   expect(system?.changes).toBeGreaterThanOrEqual(7);
   expect((results?.sent ?? 0) - (results?.served ?? 0)).toBeLessThan(
     (system?.sent ?? 0) - (system?.served ?? 0),
@@ -145,12 +145,12 @@ async function eightTurns(
   await agent.chat("Now the other file");
 }
 
-/** Indexes of the requests that do not begin with the one before. */
+/** Indexes of the requests that are not prefixed by the previous one. */
 function changedAt(requests: readonly string[]): number[] {
   return requests.flatMap((request, index) => (request.startsWith(requests[index - 1] ?? "") ? [] : [index]));
 }
 
-/** Characters in all requests, and those of them that stood at the same place in the request before. */
+/** Characters in all requests, and those that were at the same position in the previous request. */
 function cacheShare(requests: readonly string[]): { readonly sent: number; readonly served: number } {
   const served = requests.map((request, index) => commonLength(requests[index - 1] ?? "", request));
   return { sent: sum(requests.map(({ length }) => length)), served: sum(served) };
@@ -166,7 +166,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0);
 }
 
-/** SKILL.md of the skills that ship with the agent: texts of the size that skills have. */
+/** SKILL.md of the skills that ship with the agent, as texts of realistic size. */
 function bundledSkills(): Record<string, Record<string, string>> {
   const folder = new URL("../../../skills/", import.meta.url);
   const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());

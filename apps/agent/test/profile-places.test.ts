@@ -86,13 +86,13 @@ test("a project's profile cannot be a link to a foreign file, or a pipe", async 
 
 interface Given {
   readonly args?: readonly string[];
-  /** What a person says when asked; nobody is there without it. */
+  /** The answer of a person; without it nobody can be asked. */
   readonly answer?: string;
   readonly folder?: string;
   readonly home?: string;
 }
 
-/** One turn with a model that records what it is sent. */
+/** One turn with a model that records its requests. */
 async function conversation(
   more: Readonly<Record<string, string>>,
   { args = [], answer, folder: known, home }: Given = {},

@@ -53,7 +53,7 @@ async function bucket(): Promise<void> {
   });
 }
 
-/** What the example prints. It runs as it stands, beside this file, so that its imports are found. */
+/** The output of the example. It runs unchanged, beside this file, so that its imports are found. */
 async function runExample(text: string, env: Readonly<Record<string, string | undefined>>) {
   const code = /<!-- example: shared-stores -->\s*```ts\n([\s\S]*?)```/.exec(text)?.[1] ?? "";
   const file = fileURLToPath(new URL(`.readme-example-${process.pid}.mts`, import.meta.url));

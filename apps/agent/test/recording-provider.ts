@@ -7,11 +7,11 @@ export type Protocol = "openai" | "anthropic";
 
 export interface RecordingProvider {
   readonly model: LanguageModelV3;
-  /** What was sent, one text a request: tools, then the system's, then every message, as they stand in its body. */
+  /** The requests, one text each: tools, then the system prompt, then every message, as in the body. */
   readonly requests: string[];
 }
 
-/** A model of a real provider package whose server says what it is told to, one step a request, the last one for ever. */
+/** A model of a real provider package whose server returns scripted steps, one a request, and repeats the last one. */
 export function recordingProvider(protocol: Protocol, steps: readonly ScriptedStep[]): RecordingProvider {
   const requests: string[] = [];
   const fetch = async (_url: unknown, init?: { body?: unknown }): Promise<Response> => {
@@ -27,7 +27,7 @@ export function recordingProvider(protocol: Protocol, steps: readonly ScriptedSt
   return { model, requests };
 }
 
-/** In the order in which a cache of prefixes takes them. Without the end of the list, which comes after the last message. */
+/** In the order of a prefix cache, without the end of the list, which follows the last message. */
 function sentText(body: { tools?: unknown; system?: unknown; messages?: readonly unknown[] }): string {
   const { tools = [], system = [], messages = [] } = body;
   return [tools, system, ...messages].map((part) => JSON.stringify(part)).join("\n");

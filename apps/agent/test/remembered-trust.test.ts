@@ -16,7 +16,7 @@ test("an approval for a sandbox does not cover runs without one, but the reverse
   await apart.tools.allow("sha256:a", "project");
   expect(await apart.tools.isAllowed("sha256:a", "project")).toBe(true);
   expect(await loose.tools.isAllowed("sha256:a", "project")).toBe(false);
-  // Its content is known to be looked at, wherever it runs.
+  // The catalogue's approval covers its content, wherever it runs.
   expect(await loose.catalog.isAllowed("sha256:a", "project")).toBe(true);
 
   await loose.tools.allow("sha256:b", "project");

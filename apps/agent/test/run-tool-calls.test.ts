@@ -9,7 +9,7 @@ const context = { session: { app: "a", user: "u", session: "s" }, state: { at: "
 describe("the tool calls of one step", () => {
   test("parallel calls run concurrently, and are answered in the order of the calls", async () => {
     const met: string[] = [];
-    // Each waits for the other: run in order they would never end.
+    // Each waits for the other: run one after the other they would never end.
     const gates = { left: gate(), right: gate() };
     const tools = byName(
       tool("left", true, async () => {

@@ -6,7 +6,7 @@ import type {
 } from "@ai-sdk/provider";
 import { MockLanguageModelV3 } from "ai/test";
 
-/** What the model says in one step: text, calls, or an error it ends with. */
+/** One step of the model: text, calls, or an error. */
 export interface ScriptedStep {
   readonly text?: string;
   readonly calls?: readonly { readonly tool: string; readonly input: unknown }[];
@@ -15,7 +15,7 @@ export interface ScriptedStep {
   readonly cut?: boolean;
 }
 
-/** A model that says what it is told to, one step a call, the last one for ever; `prompts` is what it was sent. */
+/** A model that returns scripted steps, one a call, and repeats the last one; `prompts` contains its requests. */
 export function scriptedModel(
   steps: readonly ScriptedStep[] | ((step: number, options: LanguageModelV3CallOptions) => ScriptedStep),
 ): { model: MockLanguageModelV3; prompts: LanguageModelV3Prompt[]; requests: LanguageModelV3CallOptions[] } {

@@ -3,7 +3,7 @@ import type { AgentConfig } from "../src/agent/agent-config.js";
 import { scriptedModel } from "./scripted-model.js";
 import { testAgent } from "./test-agent.js";
 
-/** So many that an overview of 4,000 characters and 32 entries has no room for all. */
+/** Too many skills for an overview of 4,000 characters and 32 entries. */
 const MANY = 40;
 
 test("search is offered where the overview cannot hold all skills", async () => {
@@ -21,7 +21,7 @@ test("an explicit configuration decides", async () => {
   expect((await offered(3, { search: true })).names).toContain("skill_search");
 });
 
-/** The tools of the first request, and what a search for the words brought where there is one. */
+/** The tools of the first request, and the result of a search for the words if there is one. */
 async function offered(count: number, skillTools: AgentConfig["skillTools"] = {}, query = "") {
   const skills = Object.fromEntries(
     Array.from({ length: count }, (_, index) => [`skill-${index}`, skill(index)]),

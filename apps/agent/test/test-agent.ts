@@ -19,15 +19,15 @@ export interface TestAgentOptions {
   readonly sessions?: SessionStore;
   readonly approval?: Approval;
   readonly config?: Partial<AgentConfig>;
-  /** In place of one with `skills`. */
+  /** Replaces the repository that `skills` would fill. */
   readonly repository?: SkillRepository;
   readonly withoutSkills?: boolean;
   readonly profile?: AgentProfile;
-  /** In place of the one for these tools. */
+  /** Replaces the template with these tools. */
   readonly template?: AgentTemplate;
 }
 
-/** An agent over the real parts, all in memory but the workspaces; closed when the test is over. */
+/** An agent with real parts, all in memory except the workspaces; closed after the test. */
 export async function testAgent(options: TestAgentOptions): Promise<Agent> {
   const { model, skills = {}, tools = [], approval } = options;
   const { repository = memoryRepository({ skills }), profile } = options;

@@ -10,17 +10,17 @@ import { type Screen, screen } from "../src/terminal/screen.js";
 import { type TerminalInput, terminalInput } from "../src/terminal/terminal-input.js";
 
 export interface TestTerminal {
-  /** The project's folder, where the person is; `bundled/` in it holds the bundled skills. */
+  /** The project's directory, which is the working directory; `bundled/` in it contains the bundled skills. */
   readonly folder: string;
   readonly screen: Screen;
   readonly input: TerminalInput;
-  /** Everything shown so far, without colours. */
+  /** All output so far, without colours. */
   shown(): string;
-  /** Resolves when the text has been shown since something was typed last. */
+  /** Resolves when the text was printed after the last input. */
   until(text: string): Promise<void>;
   type(text: string): void;
   end(): void;
-  /** `home` is relative to the folder. */
+  /** `home` is relative to the directory. */
   open(
     args: readonly string[],
     env?: Readonly<Record<string, string>>,
@@ -32,11 +32,11 @@ interface TestTerminalOptions {
   /** Makes the input a TTY. */
   readonly person?: boolean;
   readonly columns?: number;
-  /** Of another terminal, to come back to its project. */
+  /** The directory of another terminal, to continue in its project. */
   readonly folder?: string;
 }
 
-/** A terminal of streams and a project folder with these files. */
+/** A terminal of streams and a project directory with these files. */
 export async function testTerminal(
   files: Readonly<Record<string, string>>,
   { person = false, columns = 100, folder: known }: TestTerminalOptions = {},

@@ -50,7 +50,7 @@ test("where an approval cannot be stored it lasts for this start, and that is re
   expect((await run(folder)).code).toBe(1);
 });
 
-/** A person is asked once, with what a yes means, and says it. */
+/** Runs the demo and approves; the question states how long the approval lasts. */
 async function saysYes(files: Readonly<Record<string, string>>, args: readonly string[] = []) {
   const terminal = await testTerminal(files, { person: true });
   const running = demo(terminal.screen, await terminal.open(args), request, never);
@@ -61,7 +61,7 @@ async function saysYes(files: Readonly<Record<string, string>>, args: readonly s
   return { folder: terminal.folder, shown: terminal.shown() };
 }
 
-/** A later start in the same project and home, where nobody can be asked. */
+/** A later start with the same project and home, without anybody to ask. */
 async function run(folder: string, args: readonly string[] = []) {
   const terminal = await testTerminal({}, { folder });
   const code = await demo(terminal.screen, await terminal.open(args), request, never);

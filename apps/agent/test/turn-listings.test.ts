@@ -36,7 +36,7 @@ test("turns in which no skill changed list no repository; a change is seen by th
     await work();
     return lists - before;
   };
-  // Until the watches have begun.
+  // Waits until the watches have begun.
   await expect.poll(() => listings(() => agent.skills())).toBe(0);
   for (const message of ["One", "Two"]) expect(await listings(() => agent.chat(message))).toBe(0);
   await writeFile(join(root, "elsewhere", "USAGE.md"), "How to shout.");

@@ -43,7 +43,7 @@ if (server)
     expect(told).toMatch(/What else can you do\?[\s\S]*whisper: Writes softly\./);
     await chat.end();
 
-    // The other host goes on with the same conversation, and its output is the next version of the same artifact.
+    // The other host continues the same conversation, and its output is the next version of the same artifact.
     await put(here.directory, "", { "words.txt": "louder still" });
     const onward = here.chat([...options.args, "--metadata", here.metadata]);
     expect(await onward.say("Write words.txt in capital letters")).toContain("exit code 0");

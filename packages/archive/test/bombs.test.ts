@@ -70,15 +70,15 @@ const cases: readonly HostileCase[] = [
   },
 ];
 
-describe("bombs", () => {
-  test.each(cases)("$id $what: refused, with less than 100 MiB of memory", async (bomb) => {
+describe("archive bombs", () => {
+  test.each(cases)("$id $what: is refused with less than 100 MiB of memory", async (bomb) => {
     const bytes = bomb.bytes();
     const peak = watchMemory();
     await expectRefusal({ ...bomb, bytes: () => bytes });
     expect(peak.stop()).toBeLessThan(100 * 2 ** 20);
   });
 
-  test("an archive inside an archive is a file like any other, and stays packed", async () => {
+  test("an archive inside an archive stays packed, as an ordinary file", async () => {
     await using outside = await temporaryDirectory();
     const inner = gzippedZeros(16);
     const bytes = rawZip([SKILL_FILE, { name: "assets/inner.tar.gz", content: inner }]);
@@ -96,7 +96,7 @@ function zipOfZeros(size: number, mebibytes = GIBIBYTE): Buffer {
   return rawZip([SKILL_FILE, { name: "zeros", method: 8, packed, central: fields, local: fields }]);
 }
 
-/** Each entry's data begins with the header of the next, and all end with the same block. */
+/** The data of each entry begins with the header of the next, and all share the same last block. */
 function quoted(count: number): Buffer {
   const headers = Array.from({ length: count }, (_, index) => `${index}.txt`);
   let content: Buffer = Buffer.alloc(1000, "a");

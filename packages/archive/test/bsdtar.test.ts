@@ -15,7 +15,7 @@ const FILES = {
 
 if (hasAll("bsdtar"))
   test.each(["zip:compression=deflate", "zip:compression=store", "zip:zip64"])(
-    "a zip that bsdtar writes to a pipe with %s is read as it was packed",
+    "a zip that bsdtar writes to a pipe with %s has the files that were packed",
     async (options) => {
       const directory = await mkdtemp(join(tmpdir(), "skillwright-bsdtar-"));
       onTestFinished(() => rm(directory, { recursive: true, force: true }));

@@ -6,9 +6,9 @@ import { longName, pax, rawTar, rawTarGz } from "./raw/raw-tar.js";
 import { descriptor, extraField, rawZip, unicodePath } from "./raw/raw-zip.js";
 import { filesBelow, temporaryDirectory } from "./temporary-directory.js";
 
-/** What packers really write, made by hand so that none of them has to be there. */
-describe("names", () => {
-  test("beyond ASCII come through as they are (TAR-04)", async () => {
+/** Archives as real packers write them, built by hand so that the packers need not be installed. */
+describe("entry names", () => {
+  test("keep characters beyond ASCII (TAR-04)", async () => {
     const names = ["demo/r\u00e9sum\u00e9.md", "demo/\u8cc7\u6599/\u8aac\u660e.md", "demo/\u{1f600}.txt"];
     const files = [
       { ...SKILL_FILE, name: "demo/SKILL.md" },
@@ -22,7 +22,7 @@ describe("names", () => {
     }
   });
 
-  test("with separate accents, as macOS writes them, are unpacked in NFC, and that is told", async () => {
+  test("with separate accents, as macOS writes them, are unpacked in NFC with a diagnostic", async () => {
     const { files, diagnostics } = await openArchive(rawZip([SKILL_FILE, { name: "cafe\u0301.txt" }]));
     expect(files.map(({ path }) => path)).toEqual(["SKILL.md", "caf\u00e9.txt"]);
     expect(diagnostics).toMatchObject([{ code: "archive.name-normalised", path: "caf\u00e9.txt" }]);
@@ -31,7 +31,7 @@ describe("names", () => {
   test.each([
     ["code page 437", Buffer.from([0x82, 0x2e, 0x74]), "\u00e9.t"],
     ["UTF-8", Buffer.from("\u00e9.t"), "\u00e9.t"],
-  ])("without a mark are read as %s where they are that, and that is told", async (encoding, name, read) => {
+  ])("without an encoding flag are read as %s if they are valid in it, with a diagnostic", async (encoding, name, read) => {
     const { files, diagnostics } = await openArchive(rawZip([SKILL_FILE, { name, flags: 0 }]));
     expect(files[1]?.path).toBe(read);
     expect(diagnostics).toMatchObject([{ code: "archive.name-encoding", path: read }]);
@@ -42,13 +42,13 @@ describe("names", () => {
     ["code page 437", Buffer.from([0x82, 0x2e, 0x74])],
     ["escapes", Buffer.from("#U00e9.t")],
     ["question marks", Buffer.from("?.t")],
-  ])("with Info-ZIP's second name beside %s have that one", async (_, name) => {
+  ])("use Info-ZIP's Unicode name if the plain one has %s", async (_, name) => {
     const extra = unicodePath(name, "\u00e9.t");
     const { files, diagnostics } = await openArchive(rawZip([SKILL_FILE, { name, flags: 0, extra }]));
     expect([files[1]?.path, diagnostics]).toEqual(["\u00e9.t", []]);
   });
 
-  test("of 100 bytes and more come from pax and GNU headers", async () => {
+  test("of 100 bytes and more are read from pax and GNU headers", async () => {
     const long = `${"a".repeat(120)}/${"b".repeat(120)}.txt`;
     for (const header of [pax({ path: long }), longName(long)]) {
       const { files } = await openArchive(rawTarGz([SKILL_FILE, header, { name: "short", content: "x" }]));
@@ -56,7 +56,7 @@ describe("names", () => {
     }
   });
 
-  test("that begin with ./ mean the same without it", async () => {
+  test("lose a leading ./", async () => {
     const entries = [
       { name: "./", type: "5" },
       { ...SKILL_FILE, name: "./SKILL.md" },
@@ -67,9 +67,9 @@ describe("names", () => {
   });
 });
 
-describe("what is no part of a skill", () => {
+describe("files that are not part of a skill", () => {
   test.each(["__MACOSX/demo/._SKILL.md", "demo/._SKILL.md", "demo/.DS_Store", "demo/.git/config"])(
-    "%s is left out, and that is told",
+    "%s is left out with a diagnostic",
     async (name) => {
       const skill = { ...SKILL_FILE, name: "demo/SKILL.md" };
       for (const bytes of [
@@ -85,21 +85,21 @@ describe("what is no part of a skill", () => {
     },
   );
 
-  test("is told in at most 21 diagnostics", async () => {
+  test("are reported in at most 21 diagnostics", async () => {
     const clutter = Array.from({ length: 300 }, (_, index) => ({ name: `.git/${index}` }));
     const { diagnostics } = await openArchive(rawZip([SKILL_FILE, ...clutter]));
     expect(diagnostics).toHaveLength(21);
     expect(diagnostics.at(-1)?.message).toContain("280 more");
   });
 
-  test("a comment, as code hosts write one, is told", async () => {
+  test("a comment, as code hosts write one, is reported", async () => {
     const { diagnostics } = await openArchive(rawZip([SKILL_FILE], { comment: Buffer.from("0123abcd") }));
     expect(diagnostics).toMatchObject([{ code: "archive.comment" }]);
   });
 });
 
-describe("modes", () => {
-  test("keep the executable bit and nothing else; special bits are told (TAR-09)", async () => {
+describe("file modes", () => {
+  test("keep only the executable bit; special bits are reported (TAR-09)", async () => {
     const modes = { "run.sh": 0o755, "group.sh": 0o654, "plain.txt": 0o777 & ~0o100, "root.sh": 0o6777 };
     const named = Object.entries(modes);
     const zip = rawZip([SKILL_FILE, ...named.map(([name, mode]) => ({ name, mode: 0o100000 | mode }))]);
@@ -120,8 +120,8 @@ describe("modes", () => {
   });
 });
 
-describe("forms", () => {
-  test.each([16, 12])("a zip from a stream, with sizes in %i bytes behind the data", async (length) => {
+describe("accepts archive variants:", () => {
+  test.each([16, 12])("a streamed zip with sizes in %i bytes behind the data", async (length) => {
     const packed = Buffer.from("text");
     const after = descriptor("text", packed).subarray(16 - length);
     const local = { size: 0, packedSize: 0, crc32: 0 };
@@ -130,13 +130,13 @@ describe("forms", () => {
     expect(files[1]).toEqual({ path: "a.txt", size: 4, executable: false });
   });
 
-  test("extra fields of times and owners", async () => {
+  test("extra fields with times and owners", async () => {
     const extra = Buffer.concat([extraField(0x5455, Buffer.alloc(5)), extraField(0x7875, Buffer.alloc(11))]);
     const { files } = await openArchive(rawZip([{ ...SKILL_FILE, extra }]));
     expect(files).toHaveLength(1);
   });
 
-  test("a tar of a commit, with a comment for all entries, and attributes of macOS", async () => {
+  test("a tar of a commit, with a global comment and macOS attributes", async () => {
     const tar = rawTar([
       pax({ comment: "0123abcd" }, "g"),
       pax({ mtime: "1.5", "LIBARCHIVE.xattr.com.apple.provenance": "AQ", "SCHILY.fflags": "nodump" }),
@@ -156,7 +156,7 @@ describe("forms", () => {
   });
 });
 
-/** The mode that this process's mask leaves of it. */
+/** The mode after this process's umask. */
 function masked(mode: number): string {
   return (mode & ~process.umask()).toString(8);
 }

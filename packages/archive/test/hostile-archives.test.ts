@@ -5,12 +5,12 @@ import { wholeArchiveCases } from "./hostile/whole-archive-cases.js";
 import { zipFormCases } from "./hostile/zip-form-cases.js";
 import { zipNameCases } from "./hostile/zip-name-cases.js";
 
-/** Each is refused with its code and a message that names the entry, and nothing is written anywhere. */
+/** Each archive is refused with its code and a message that names the entry, and nothing is written. */
 describe.each([
   ["names and types in a zip", zipNameCases],
   ["the form of a zip", zipFormCases],
   ["a tar", tarCases],
   ["an archive as a whole", wholeArchiveCases],
-])("hostile: %s", (_, cases) => {
+])("hostile archives: %s", (_, cases) => {
   test.each(cases)("$id $what", expectRefusal);
 });

@@ -11,7 +11,7 @@ import { temporaryDirectory } from "./temporary-directory.js";
 const script = fileURLToPath(new URL("children/unpack.mjs", import.meta.url));
 
 if (hasAll("packages/archive/dist"))
-  test("an unpacking that is killed before any of its calls leaves whole skills and one hidden folder", async () => {
+  test("unpacking that is killed before any of its calls leaves complete skills and one hidden directory", async () => {
     let killAt = 1;
     for (let isKilled = true; isKilled; killAt++) {
       await using outside = await temporaryDirectory();
@@ -25,7 +25,7 @@ if (hasAll("packages/archive/dist"))
       const shown = names.filter((name) => !name.startsWith(".skillwright-unpack-"));
       expect(names.length - shown.length).toBeLessThanOrEqual(isKilled ? 1 : 0);
       if (shown.length > 0) await expectWhole(join(skills, "demo"));
-      // Between the two renames the old skill is in the hidden folder, whole.
+      // Between the two renames the complete old skill is in the hidden directory.
       else await expectWhole(join(skills, names[0] ?? "", "replaced"));
     }
     expect(killAt).toBeGreaterThan(8);

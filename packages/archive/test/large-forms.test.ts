@@ -17,7 +17,7 @@ async function contentOf(bytes: Buffer): Promise<Record<string, string>> {
   return files;
 }
 
-/** Made by Python's zipfile with force_zip64, and by bsdtar 3.6 to a pipe, from the same files. */
+/** Archives of the same files, written by Python's zipfile with force_zip64 and by bsdtar 3.6 to a pipe. */
 describe("zip files in the forms for large and streamed archives", () => {
   test.each([
     "python-zip64.zip",
@@ -25,13 +25,13 @@ describe("zip files in the forms for large and streamed archives", () => {
     "bsdtar-stream.zip",
     "bsdtar-stream-zip64.zip",
     "bsdtar-stream-stored.zip",
-  ])("%s is read as it was packed", async (file) => {
+  ])("%s is read with the files that were packed", async (file) => {
     const files = await contentOf(await readFile(join(import.meta.dirname, "fixtures", file)));
     expect(files["SKILL.md"]).toBe("---\nname: demo\ndescription: Shows.\n---\nDo it.\n");
     expect(files["references/long.md"]).toBe(LINES);
   });
 
-  test("zip64 sizes count against the limits like any other", async () => {
+  test("zip64 sizes count against the limits", async () => {
     const bytes = await readFile(join(import.meta.dirname, "fixtures/python-zip64.zip"));
     await expect(openArchive(bytes, { limits: { bytes: 1000 } })).rejects.toMatchObject({
       code: "LIMIT_EXCEEDED",
@@ -44,7 +44,7 @@ describe("zip files in the forms for large and streamed archives", () => {
     await expect(openArchive(declared)).rejects.toMatchObject({ code: "LIMIT_EXCEEDED" });
   });
 
-  test("zeros behind the end are no part of the archive, whatever their number", async () => {
+  test("any number of zeros after the end is ignored", async () => {
     for (const zeros of [1, 511, 100_000])
       expect(await contentOf(rawZip([SKILL_FILE], { after: Buffer.alloc(zeros) }))).toHaveProperty([
         "SKILL.md",

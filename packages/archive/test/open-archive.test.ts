@@ -20,7 +20,7 @@ describe.each([
   ["zip", rawZip(FILES.map((file) => ({ ...file, method: 8 }))), rawZip([SKILL_FILE, ...MANY])],
   ["tar.gz", rawTarGz(FILES), rawTarGz([SKILL_FILE, ...MANY])],
 ] as const)("an opened %s", (format, bytes, many) => {
-  test("tells its format by its bytes, its layout and its files", async () => {
+  test("detects its format by its bytes, its layout and its files", async () => {
     expect(await openArchive(bytes)).toMatchObject({
       format,
       layout: "bare",
@@ -33,14 +33,14 @@ describe.each([
     });
   });
 
-  test("comes from a stream as from a buffer", async () => {
+  test("can be read from a stream or from a buffer", async () => {
     await using outside = await temporaryDirectory();
     const path = join(outside.path, "skill.dat");
     await writeFile(path, bytes);
     expect((await openArchive(createReadStream(path))).files).toHaveLength(3);
   });
 
-  test("gives its contents to a repository's upload, again and again", async () => {
+  test("can be uploaded to a repository several times", async () => {
     const archive = await openArchive(bytes);
     for (const repository of [memoryRepository(), memoryRepository()]) {
       const { manifest } = await repository.upload(archive.contents());
@@ -52,7 +52,7 @@ describe.each([
     }
   });
 
-  test("gives what was checked, whatever becomes of the buffer it came in", async () => {
+  test("returns the checked content even if its buffer changes afterwards", async () => {
     const copy = Buffer.from(bytes);
     const archive = await openArchive(copy);
     copy.fill(0);
@@ -61,7 +61,7 @@ describe.each([
     expect(texts).toEqual(FILES.map(({ content }) => content));
   });
 
-  test("goes on past a file that was not read, or only begun", async () => {
+  test("continues after a file that was not read or only partly read", async () => {
     const { contents } = await openArchive(bytes);
     const texts: string[] = [];
     for await (const { path, content } of contents()) {
@@ -71,7 +71,7 @@ describe.each([
     expect(texts).toEqual(["a"]);
   });
 
-  test("stops when its signal fires, opened or streaming", async () => {
+  test("stops when its signal fires, while it is opened or streamed", async () => {
     const aborted = AbortSignal.abort();
     await expect(openArchive(bytes, { signal: aborted })).rejects.toMatchObject({ code: "ABORTED" });
     const controller = new AbortController();
@@ -85,7 +85,7 @@ describe.each([
     await expect(read()).rejects.toMatchObject({ code: "ABORTED" });
   });
 
-  test("stops between its entries when the signal fires there", async () => {
+  test("stops between entries when the signal fires there", async () => {
     const controller = new AbortController();
     async function* source() {
       yield many;
@@ -95,7 +95,7 @@ describe.each([
     await expect(opening).rejects.toMatchObject({ code: "ABORTED" });
   });
 
-  test("is held to the limits of its caller", async () => {
+  test("applies the caller's limits", async () => {
     for (const limits of [{ files: 2 }, { bytes: 100_000 }, { skillFileBytes: 10 }, { archiveBytes: 100 }])
       await expect(openArchive(bytes, { limits })).rejects.toMatchObject({ code: "LIMIT_EXCEEDED" });
     const exact = { files: 3, bytes: 100_001 + SKILL_FILE.content.length, archiveBytes: bytes.length };
@@ -103,14 +103,14 @@ describe.each([
   });
 });
 
-test("a file of a tar that has been passed cannot be read any more", async () => {
+test("a tar cannot go back to a file that it has passed", async () => {
   const { contents } = await openArchive(rawTarGz(FILES));
   const kept = [];
   for await (const { content } of contents()) kept.push(content);
   await expect(readBytes(kept[0] ?? "", 1e6)).rejects.toMatchObject({ code: "INPUT_INVALID" });
 });
 
-test("a source that fails is told as such", async () => {
+test("a failing source is reported as such", async () => {
   async function* broken(): AsyncGenerator<Uint8Array> {
     yield Buffer.from("PK");
     throw new Error("the line went dead");

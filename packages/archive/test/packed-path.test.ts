@@ -10,7 +10,7 @@ test.each([
   "assets/.keep",
   "node_modules.md",
   ".github/workflows/ci.yml",
-])("%s belongs into an archive", (path) => {
+])("%s is packed", (path) => {
   expect(isPackedPath(path)).toBe(true);
 });
 
@@ -28,6 +28,6 @@ test.each([
   "__MACOSX/a",
   "Thumbs.db",
   ".venv/bin/python",
-])("%s is left out by a packer", (path) => {
+])("%s is left out of an archive", (path) => {
   expect(isPackedPath(path)).toBe(false);
 });

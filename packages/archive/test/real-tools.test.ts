@@ -23,7 +23,7 @@ with zipfile.ZipFile("a.zip", "w", zipfile.ZIP_DEFLATED) as z:
                 target.write(source.read())
 `;
 
-/** Archives of the same folder `demo`, each by one command in the folder it is in. */
+/** Archives of the same directory `demo`, each written by one command in the parent directory. */
 const packers = [
   { tool: "tar", what: "tar", file: "a.tar.gz", args: ["-czf", "a.tar.gz", "demo"] },
   { tool: "tar", what: "tar of the content", file: "a.tgz", args: ["-czf", "a.tgz", "-C", "demo", "."] },
@@ -50,7 +50,7 @@ const packers = [
   },
 ] as const;
 
-describe("what others pack is unpacked as it was", () => {
+describe("archives of other tools are unpacked with the files that were packed", () => {
   for (const { tool, what, file, args } of packers) {
     if (tool !== "tar" && !hasAll(tool)) continue;
     test(what, async () => {
@@ -64,7 +64,7 @@ describe("what others pack is unpacked as it was", () => {
   }
 });
 
-describe("what is written is unpacked by others as it was", () => {
+describe("written archives are unpacked by other tools with the same files", () => {
   const unpackers = [
     {
       tool: "tar",
@@ -97,7 +97,7 @@ describe("what is written is unpacked by others as it was", () => {
   }
 });
 
-test("a link that tar packs is refused", async () => {
+test("a link in a tar is refused", async () => {
   await using outside = await temporaryDirectory();
   const demo = await makeDemo(outside.path);
   await run("ln", ["-s", "/etc/passwd", join(demo, "link")]);

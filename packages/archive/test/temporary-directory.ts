@@ -11,7 +11,7 @@ export async function temporaryDirectory(): Promise<TemporaryDirectory> {
   return { path, [Symbol.asyncDispose]: async () => await rm(path, { recursive: true }) };
 }
 
-/** What is below a folder: content and permission bits of each file by its path. */
+/** Content and permission bits of each file below a directory, by path. */
 export async function filesBelow(
   folder: string,
 ): Promise<Record<string, { readonly content: string; readonly mode: string }>> {

@@ -9,8 +9,8 @@ import { filesBelow, temporaryDirectory } from "./temporary-directory.js";
 
 const WRAPPED = { ...SKILL_FILE, name: "folder/SKILL.md" };
 
-describe("the folder", () => {
-  test("is named after the archive's own, and the name of the skill is told", async () => {
+describe("the unpacked directory", () => {
+  test("is named after the archive's own directory, and the skill's name is reported", async () => {
     await using outside = await temporaryDirectory();
     const unpacked = await unpackArchive(rawZip([WRAPPED]), { directory: outside.path });
     expect(unpacked).toMatchObject({
@@ -20,13 +20,13 @@ describe("the folder", () => {
     });
   });
 
-  test("is named after the skill where the archive has none", async () => {
+  test("is named after the skill if the archive has no directory", async () => {
     await using outside = await temporaryDirectory();
     const { directory } = await unpackArchive(rawTarGz([SKILL_FILE]), { directory: outside.path });
     expect(directory).toBe(join(outside.path, "demo"));
   });
 
-  test("is named after the skill where the archive's own would be hidden, and that is told", async () => {
+  test("is named after the skill, with a diagnostic, if the archive's own directory would be hidden", async () => {
     await using outside = await temporaryDirectory();
     const bytes = rawZip([{ ...SKILL_FILE, name: ".ssh/SKILL.md" }]);
     const { directory, diagnostics } = await unpackArchive(bytes, { directory: outside.path });
@@ -34,7 +34,7 @@ describe("the folder", () => {
     expect(diagnostics).toMatchObject([{ code: "archive.folder-renamed" }]);
   });
 
-  test("may have a name that the standard refuses", async () => {
+  test("can have a name that the standard refuses", async () => {
     await using outside = await temporaryDirectory();
     const content = "---\nname: Pr\u00fcf Bericht_2\ndescription: d\n---\n";
     const bytes = rawZip([{ name: "SKILL.md", content }]);
@@ -42,20 +42,20 @@ describe("the folder", () => {
     expect([name, directory]).toEqual(["Pr\u00fcf Bericht_2", join(outside.path, "Pr\u00fcf Bericht_2")]);
   });
 
-  test("gives its name to a skill that has none", async () => {
+  test("gives its name to a skill without one", async () => {
     await using outside = await temporaryDirectory();
     const bytes = rawZip([{ name: "folder/SKILL.md", content: "---\ndescription: d\n---\n" }]);
     expect((await unpackArchive(bytes, { directory: outside.path })).name).toBe("folder");
   });
 
-  test("is made in a directory that is made too", async () => {
+  test("is created together with its parent directory", async () => {
     await using outside = await temporaryDirectory();
     const { directory } = await unpackArchive(rawZip([WRAPPED]), { directory: join(outside.path, "a", "b") });
     expect(Object.keys(await filesBelow(directory))).toEqual(["SKILL.md"]);
   });
 });
 
-describe("what is there already", () => {
+describe("an existing target", () => {
   test.each(["a folder", "an empty folder", "a file", "a broken link"])("%s is refused", async (what) => {
     await using outside = await temporaryDirectory();
     await put(what, join(outside.path, "demo"));
@@ -65,14 +65,14 @@ describe("what is there already", () => {
     expect(await readdir(outside.path, { recursive: true })).toEqual(before);
   });
 
-  test("a folder is replaced as a whole when asked", async () => {
+  test("a directory is replaced as a whole with overwrite", async () => {
     await using outside = await temporaryDirectory();
     await put("a folder", join(outside.path, "folder"));
     await unpackArchive(rawZip([WRAPPED]), { directory: outside.path, existing: "replace" });
     expect((await readdir(outside.path, { recursive: true })).sort()).toEqual(["folder", "folder/SKILL.md"]);
   });
 
-  test.each(["a file", "a broken link"])("%s is refused also when asked to replace", async (what) => {
+  test.each(["a file", "a broken link"])("%s is refused even with overwrite", async (what) => {
     await using outside = await temporaryDirectory();
     await put(what, join(outside.path, "folder"));
     const refused = unpackArchive(rawZip([WRAPPED]), { directory: outside.path, existing: "replace" });
@@ -80,7 +80,7 @@ describe("what is there already", () => {
     expect(await readdir(outside.path)).toEqual(["folder"]);
   });
 
-  test("a folder that was to be replaced stays where the new one fails", async () => {
+  test("a directory stays in place if the new one fails", async () => {
     await using outside = await temporaryDirectory();
     await put("a folder", join(outside.path, "folder"));
     const before = await filesBelow(outside.path);
@@ -95,7 +95,7 @@ describe("what is there already", () => {
 });
 
 describe("a failure", () => {
-  test("leaves no directory that was made for it", async () => {
+  test("removes the directories that were created", async () => {
     await using outside = await temporaryDirectory();
     const bytes = rawZip([{ name: "SKILL.md", content: "no header" }]);
     const refused = unpackArchive(bytes, { directory: join(outside.path, "a", "b") });
@@ -103,14 +103,14 @@ describe("a failure", () => {
     expect(await readdir(outside.path)).toEqual([]);
   });
 
-  test("of the file system is told as one of the backend", async () => {
+  test("of the file system is BACKEND_FAILED", async () => {
     await using outside = await temporaryDirectory();
     await put("a file", join(outside.path, "no-folder"));
     const refused = unpackArchive(rawZip([SKILL_FILE]), { directory: join(outside.path, "no-folder") });
     await expect(refused).rejects.toMatchObject({ code: "BACKEND_FAILED" });
   });
 
-  test("by an abort while files are written removes what was written", async () => {
+  test("by an abort during writing removes the written files", async () => {
     await using outside = await temporaryDirectory();
     const controller = new AbortController();
     const big = { name: "big.bin", content: Buffer.alloc(8 * 2 ** 20, "random enough ".repeat(999)) };

@@ -19,7 +19,7 @@ const FILES: readonly UploadFile[] = [
 ];
 
 describe.each(ALL)("an archive written as $format, $layout", (options) => {
-  test("gives the same skill when it is read", async () => {
+  test("is read back as the same skill", async () => {
     const bytes = await written(freshFiles(), options);
     const archive = await openArchive(bytes);
     expect([archive.format, archive.layout, archive.diagnostics]).toEqual([
@@ -43,7 +43,7 @@ describe.each(ALL)("an archive written as $format, $layout", (options) => {
     }
   });
 
-  test("is read again where a file packs so well that it looks like a bomb", async () => {
+  test("is read back even if a file compresses as well as a bomb", async () => {
     const zeros = { path: "zeros.bin", content: Buffer.alloc(3 * 2 ** 20) };
     const archive = await openArchive(await written([SKILL, zeros], options));
     expect(archive.files).toContainEqual({
@@ -54,7 +54,7 @@ describe.each(ALL)("an archive written as $format, $layout", (options) => {
   });
 });
 
-test("a tar.gz tells neither when nor on what system it was made", async () => {
+test("a tar.gz contains neither its creation time nor the operating system", async () => {
   const bytes = await written([SKILL], { format: "tar.gz", layout: "bare" });
   expect([...bytes.subarray(0, 10)]).toEqual([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, expect.any(Number), 255]);
 });
@@ -71,7 +71,7 @@ describe("any skill", () => {
     selector: ({ path }) => path.toUpperCase().toLowerCase().split("/")[0],
   });
 
-  test("comes back from every format and layout as it went in", async () => {
+  test("is the same after packing and reading in every format and layout", async () => {
     await fc.assert(
       fc.asyncProperty(skill, fc.constantFrom(...ALL), async (files, options) => {
         const all = [SKILL, ...files];
@@ -83,7 +83,7 @@ describe("any skill", () => {
   });
 });
 
-describe("an archive that no reader would take is not written", () => {
+describe("refuses to write an archive that no reader would accept", () => {
   const zip = { format: "zip", layout: "bare" } as const;
   test.each([
     ["a path that leaves", [SKILL, text("../a")], zip, "PATH_OUTSIDE"],

@@ -2,14 +2,14 @@ import { constants, crc32, deflateRawSync } from "node:zlib";
 
 const MEBIBYTE = 2 ** 20;
 
-/** Deflate data of that many zeros, made without inflating or deflating them: one piece, again and again. */
+/** Deflate data of that many zeros, built without compressing: one block, repeated. */
 export function deflatedZeros(mebibytes: number): Buffer {
   const piece = deflateRawSync(Buffer.alloc(MEBIBYTE), { finishFlush: constants.Z_FULL_FLUSH });
   const pieces = Array.from({ length: mebibytes }, () => piece);
   return Buffer.concat([...pieces, deflateRawSync(Buffer.alloc(0))]);
 }
 
-/** The same as a gzip file, behind `before`; checksum and size at its end are right. */
+/** The same as a gzip file after `before`, with correct checksum and size at its end. */
 export function gzippedZeros(mebibytes: number, before: Buffer = Buffer.alloc(0)): Buffer {
   const head = deflateRawSync(before, { finishFlush: constants.Z_FULL_FLUSH });
   const zeros = Buffer.alloc(MEBIBYTE);

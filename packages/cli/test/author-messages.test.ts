@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { cliFixture, skill } from "./cli-fixture.js";
 
-/** What `validate` prints about a SKILL.md with this header. */
+/** The output of `validate` for a SKILL.md with this header. */
 async function told(header: string, profile: string): Promise<string> {
   return await toldOf(`---\n${header}\n---\nDo it.\n`, profile);
 }
@@ -12,7 +12,7 @@ async function toldOf(text: string, profile: string): Promise<string> {
 }
 
 describe.each(["spec", "client", "portable"])("validate --profile %s", (profile) => {
-  test("names a colon in a description, with its place", async () => {
+  test("names a colon in a description, with its position", async () => {
     const out = await told("name: pdf\ndescription: Use when: a PDF is given", profile);
     expect(out).toContain('value of "description" has a colon followed by a space');
     expect(out).toContain("Put the whole value in double quotes");
@@ -27,20 +27,20 @@ describe.each(["spec", "client", "portable"])("validate --profile %s", (profile)
     expect(named).toContain("Write the key in lower case: `name: pdf`.");
   });
 
-  test("says to add a name where there is none", async () => {
+  test("says to add a missing name", async () => {
     const out = await told("description: Reads PDF files.", profile);
     expect(out).toContain("The skill has no name");
     expect(out).toContain("Add a line `name: pdf`");
   });
 
-  test("says of a quote that it is never closed, and does not suggest quotes", async () => {
+  test("reports an unclosed quote and does not suggest quotes", async () => {
     const out = await told('name: pdf\ndescription: "Reads PDF files.', profile);
     expect(out).toContain("begins with a double quote that is never closed");
     expect(out).toContain('Write another " at the end of the value.');
     expect(out).not.toMatch(/in (?:double|single) quotes/);
   });
 
-  test("names text behind a closing quote", async () => {
+  test("names text after a closing quote", async () => {
     const out = await told("name: pdf\ndescription: 'Reads' PDF files.", profile);
     expect(out).toContain("goes on after its closing single quote");
   });
@@ -51,20 +51,20 @@ describe.each(["spec", "client", "portable"])("validate --profile %s", (profile)
     expect(out).toContain("Delete what stands before the first `---`.");
   });
 
-  test("tells that a comment cuts a description, and where", async () => {
+  test("reports a comment that cuts a description, with its position", async () => {
     const out = await told("name: pdf\ndescription: Reads C # and F files", profile);
     expect(out).toContain("warning 3:22 The description ends before the ` #`");
     const quoted = await told('name: pdf\ndescription: "Reads C # and F files" # for now', profile);
     expect(quoted).not.toContain("description.comment");
   });
 
-  test("tells the limit of a header that is too long", async () => {
+  test("states the limit of a header that is too long", async () => {
     const out = await told(`name: pdf\ndescription: d\nnotes: ${"x".repeat(110 * 1024)}`, profile);
     expect(out).toContain("longer than 100 Ki (102400) characters");
   });
 });
 
-test("a comment on a line of its own or in a later field cuts nothing", async () => {
+test("a comment on its own line or in a later field cuts nothing", async () => {
   const out = await told(
     "name: pdf\n# here\ndescription: Reads\n  # PDF\nlicense: MIT # yes\nmetadata:\n  a: b # c",
     "spec",
@@ -72,12 +72,12 @@ test("a comment on a line of its own or in a later field cuts nothing", async ()
   expect(out).not.toContain("description.comment");
 });
 
-test("a comment behind the second line of a description is told there", async () => {
+test("a comment after the second line of a description is reported there", async () => {
   const out = await told("name: pdf\ndescription: Reads\n  C # and F", "spec");
   expect(out).toContain("4:5 The description ends");
 });
 
-test("validate of many skills ends with counts by rule, the errors first", async () => {
+test("validate of many skills ends with counts by rule, errors first", async () => {
   const { cli } = await cliFixture({
     "project/skills/one/SKILL.md": skill("Two"),
     "project/skills/three/SKILL.md": skill("Four"),
@@ -91,7 +91,7 @@ test("validate of many skills ends with counts by rule, the errors first", async
   expect(summary.rules["name.uppercase"]).toEqual({ severity: "error", count: 2 });
 });
 
-test("pack takes the folder of that name beside it, before an installed skill", async () => {
+test("pack prefers the directory of that name to an installed skill", async () => {
   const { cli } = await cliFixture({
     "project/pdf/SKILL.md": skill("pdf", "Reads PDF files here."),
     "project/pdf/here.txt": "here",
@@ -103,7 +103,7 @@ test("pack takes the folder of that name beside it, before an installed skill", 
 });
 
 test.each([".env", "config/.env.production", "id_ed25519", "tls/server.key", ".aws/credentials"])(
-  "pack refuses %s by its name, and packs it by force",
+  "pack refuses %s by its name, and packs it with --force",
   async (path) => {
     const { cli } = await cliFixture({
       "project/pdf/SKILL.md": skill("pdf"),
@@ -116,7 +116,7 @@ test.each([".env", "config/.env.production", "id_ed25519", "tls/server.key", ".a
   },
 );
 
-test.each([".env.example", ".env.template", "keys.md", "monkey.py"])("pack takes %s", async (path) => {
+test.each([".env.example", ".env.template", "keys.md", "monkey.py"])("pack accepts %s", async (path) => {
   const { cli } = await cliFixture({ "project/pdf/SKILL.md": skill("pdf"), [`project/pdf/${path}`]: "A=\n" });
   expect((await cli(["pack", "pdf"])).code).toBe(0);
 });

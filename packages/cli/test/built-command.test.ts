@@ -8,7 +8,7 @@ import { cliFixture, skill } from "./cli-fixture.js";
 const built = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 const VALID = /^✔ 1 skill valid \(\d+ ms\)\n$/;
 
-test("the same command line gives the same in process", async () => {
+test("the same command line gives the same output in process", async () => {
   const { cli } = await cliFixture({
     "project/a/SKILL.md": skill("a", "Reads tables. Use it when one is given."),
   });
@@ -16,7 +16,7 @@ test("the same command line gives the same in process", async () => {
 });
 
 if (hasAll("packages/cli/dist"))
-  test("the built command prints, and ends with its exit code", async () => {
+  test("the built command prints its output and ends with its exit code", async () => {
     const { project } = await cliFixture({
       "project/a/SKILL.md": skill("a", "Reads tables. Use it when one is given."),
       "project/b/SKILL.md": "none",
@@ -31,7 +31,7 @@ if (hasAll("packages/cli/dist"))
   });
 
 if (hasAll("packages/cli/dist"))
-  test("the built command hands its standard input on, and ends though nobody read it", async () => {
+  test("the built command passes on its standard input, and ends even if the input is not read", async () => {
     const { project } = await cliFixture({ "project/a/SKILL.md": skill("a") });
     const run = (input: "pipe" | "open", command: string) =>
       new Promise<string>((resolve, reject) => {

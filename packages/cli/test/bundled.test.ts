@@ -15,7 +15,7 @@ test.each([
   ["absent is all", {}, ["one", "own", "two"]],
   ["those that are named", allowing(["one"]), ["one", "own"]],
   ["empty is none", allowing([]), ["own"]],
-])("allow_bundled over the skills that an application brings: %s (ELIG-08)", async (_, more, expected) => {
+])("allow_bundled applies to the skills that an application provides: %s (ELIG-08)", async (_, more, expected) => {
   const { cli, home } = await cliFixture({ ...files, ...more });
   const bundledSkills = join(home, "../shipped");
   const { skills, diagnostics } = JSON.parse((await cli(["list", "--json"], { bundledSkills })).out);
@@ -26,7 +26,7 @@ test.each([
   if (run.code === 1) expect(run.err).toContain("Put it on `allow_bundled`");
 });
 
-test("doctor tells where the setting has nothing to count for", async () => {
+test("doctor reports an allow_bundled that has no effect", async () => {
   const { cli, home } = await cliFixture({ ...files, ...allowing(["one"]) });
   const note = /✔ configuration +`skills\.allow_bundled` counts where an application brings skills/;
   expect((await cli(["doctor"])).out).toMatch(note);

@@ -11,7 +11,7 @@ export interface CliOutcome {
 }
 
 export interface CliFixture {
-  /** The project that commands run in. */
+  /** The working directory of the commands. */
   readonly project: string;
   readonly home: string;
   /** Writes files below the fixture's root; those with `#!` become executable. */
@@ -19,7 +19,7 @@ export interface CliFixture {
   cli(argv: readonly string[], changes?: Partial<CliOptions> & { terminal?: number }): Promise<CliOutcome>;
 }
 
-/** A project and a home of their own, gone after the test. */
+/** A project and a home directory, removed after the test. */
 export async function cliFixture(files: Readonly<Record<string, string>> = {}): Promise<CliFixture> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "skillwright-cli-")));
   onTestFinished(() => rm(root, { recursive: true, force: true }));

@@ -26,7 +26,7 @@ const elsewhere = (address: string) => ({
   above: "../../elsewhere",
 });
 
-describe("a cloned project whose configuration names sources elsewhere", () => {
+describe("a cloned project whose configuration names remote sources", () => {
   test.each(COMMANDS.map((argv) => [argv.join(" "), argv] as const))(
     "causes no request and no git with %s",
     async (_shown, argv) => {
@@ -49,7 +49,7 @@ describe("a cloned project whose configuration names sources elsewhere", () => {
     },
   );
 
-  test("is asked once the home's file trusts the project: the recorder sees git and a request signed with the user's key", async () => {
+  test("is contacted after the home's file trusts the project: the recorder sees git and a request signed with the user's key", async () => {
     const recorder = await contactRecorder();
     const { bucket, local } = elsewhere(recorder.address);
     const { cli, home, project, write } = await cliFixture({
@@ -62,7 +62,7 @@ describe("a cloned project whose configuration names sources elsewhere", () => {
     expect(contacts).toMatch(/^GET \/team-skills.*key-of-the-user/m);
   });
 
-  test("a skill that may be there is not found, with the reason why its source was not asked", async () => {
+  test("a skill that such a source may have is not found, with the reason why the source was not contacted", async () => {
     const { cli } = await cliFixture({
       [PROJECT]: JSON.stringify({ skills: { repositories: { team: "s3://team-skills" } } }),
     });
@@ -78,7 +78,7 @@ describe("a cloned project whose configuration names sources elsewhere", () => {
   });
 });
 
-describe("one bad entry in a cloned project's configuration", () => {
+describe("an invalid entry in a cloned project's configuration", () => {
   const deep = `${"[".repeat(5000)}${"]".repeat(5000)}`;
   test.each([
     ["an unknown scheme", { skills: { repositories: { bad: "ftp://x/y" } } }],
@@ -95,7 +95,7 @@ describe("one bad entry in a cloned project's configuration", () => {
     ["an empty file", ""],
     ["a value of 5,000 nested lists", `{"skills": {"values": {"a": ${deep}}}}`],
     ["a file of 2 MiB", `{"tools": ["${"x".repeat(2 ** 21)}"]}`],
-  ])("%s is told and ends no command", async (_what, content) => {
+  ])("%s is reported and ends no command", async (_what, content) => {
     const text = typeof content === "string" ? content : JSON.stringify(content);
     const { cli } = await cliFixture({
       "home/.agents/skills/own/SKILL.md": skill("own"),
@@ -111,7 +111,7 @@ describe("one bad entry in a cloned project's configuration", () => {
     }
   });
 
-  test("of the home's file an unusable source is told too, and the others are there", async () => {
+  test("an unusable source of the home's file is reported too, and the others are available", async () => {
     const { cli } = await cliFixture({
       "home/.agents/skills/own/SKILL.md": skill("own"),
       [HOME]: JSON.stringify({ skills: { repositories: { bad: "ftp://x/y", worse: "git+https://" } } }),

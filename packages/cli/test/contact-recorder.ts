@@ -6,15 +6,15 @@ import { join } from "node:path";
 import { onTestFinished, vi } from "vitest";
 
 export interface ContactRecorder {
-  /** `http://127.0.0.1:<port>`: every request is kept and answered with 404. */
+  /** `http://127.0.0.1:<port>`: every request is recorded and answered with 404. */
   readonly address: string;
-  /** With a `git` that writes down how it was called, and this server as the one of every bucket. */
+  /** An environment with a `git` that records its calls, and this server as the server of every bucket. */
   readonly env: Readonly<Record<string, string>>;
-  /** Requests with their authorization and calls of git, so far. */
+  /** The requests with their authorization, and the calls of git, so far. */
   contacts(): Promise<readonly string[]>;
 }
 
-/** An HTTP and S3 listener and a git program that record whoever turns to them. */
+/** Starts an HTTP and S3 listener and a git program that record every contact. */
 export async function contactRecorder(): Promise<ContactRecorder> {
   const folder = await mkdtemp(join(tmpdir(), "skillwright-contact-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -33,7 +33,7 @@ export async function contactRecorder(): Promise<ContactRecorder> {
   onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const path = `${bin}:${process.env["PATH"]}`;
-  // git is looked for by the process's own.
+  // git is searched in the PATH of this process.
   vi.stubEnv("PATH", path);
   onTestFinished(() => void vi.unstubAllEnvs());
   return {

@@ -11,7 +11,7 @@ const hidden: Diagnostic = {
   hint: "Install python3 below /usr or /opt.",
 };
 
-test("doctor tells what the runtime's capabilities report, once, also without a sandbox", async () => {
+test("doctor prints the runtime's diagnostics once, even without a sandbox", async () => {
   const tried = (await tryWorkspace(() => {
     const runtime = localRuntime({ isolation: "none" });
     return {

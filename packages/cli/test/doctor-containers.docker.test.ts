@@ -2,8 +2,8 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { engines } from "../../runtime-docker/test/engine-setup/engines.js";
 import { cliFixture } from "./cli-fixture.js";
 
-describe.each(await engines(["docker", "podman"]))("doctor beside $name", ({ host }) => {
-  test("tries the engine, pulls nothing, and says that the image is missing and what to do", async () => {
+describe.each(await engines(["docker", "podman"]))("doctor with $name", ({ host }) => {
+  test("checks the engine, pulls nothing, and reports the missing image with a remedy", async () => {
     vi.stubEnv("DOCKER_HOST", host);
     onTestFinished(() => void vi.unstubAllEnvs());
     const { cli } = await cliFixture();

@@ -4,7 +4,7 @@ import { cliFixture } from "./cli-fixture.js";
 const hinting = (...tools: readonly string[]) =>
   `---\nname: hinting\ndescription: Hints.\ntoolHints: ${JSON.stringify(tools)}\n---\n`;
 
-test("doctor knows the tools that are really offered, in every preset, and no others that look like them", async () => {
+test("doctor knows the tools of every preset, and no similar names", async () => {
   const known = [
     ...["skill_list", "skill_load", "skill_list_docs", "skill_select_docs", "skill_run", "skill_activate"],
     ...[
@@ -24,7 +24,7 @@ test("doctor knows the tools that are really offered, in every preset, and no ot
   );
 });
 
-test("and those that the configuration says an agent has", async () => {
+test("doctor knows the tools that the configuration names", async () => {
   const tools = { "home/.skillwright/skillwright.config.json": JSON.stringify({ tools: ["browser_open"] }) };
   expect(await toldOf(hinting("browser_open"), tools)).toBe("");
   expect(await toldOf(hinting("browser_close"), tools)).toMatch(/"browser_close"[\s\S]*`tools`/);

@@ -8,7 +8,7 @@ const CONFIGURATION = "home/.skillwright/skillwright.config.json";
 const needy = (install: string) =>
   `---\nname: needy\ndescription: Needs a tool.\nmetadata: {"openclaw": {"requires": {"bins": ["no-such-tool"]}, "install": [${install}]}}\n---\n`;
 
-test("doctor tells why a skill is left out and prints the install command, which is not run", async () => {
+test("doctor explains why a skill is left out and prints the install command without running it", async () => {
   const { cli, project } = await cliFixture({
     "home/.agents/skills/needy/SKILL.md": needy(
       '{"kind": "npm", "package": "no-such-tool"}, {"kind": "npm", "package": "x; touch ran"}',
@@ -22,7 +22,7 @@ test("doctor tells why a skill is left out and prints the install command, which
   await expect(access(join(project, "ran"))).rejects.toThrow();
 });
 
-test("doctor warns of a hinted tool that is not there, and of what does not fit into the overview", async () => {
+test("doctor warns about a missing tool that a skill refers to, and about descriptions that exceed the overview", async () => {
   const hinting = "---\nname: hinting\ndescription: Hints.\ntoolHints: [no_such_tool, skill_run, sh]\n---\n";
   const { cli } = await cliFixture({
     "home/.agents/skills/hinting/SKILL.md": hinting,
@@ -34,7 +34,7 @@ test("doctor warns of a hinted tool that is not there, and of what does not fit 
   expect(out).toMatch(/! overview +/);
 });
 
-test("doctor tells which files configure, how far they count, and what is switched off", async () => {
+test("doctor lists the configuration files, whether they are trusted, and what is switched off", async () => {
   const { cli, project } = await cliFixture({
     [CONFIGURATION]: JSON.stringify({ skills: { entries: { off: { enabled: false } } } }),
     "home/.agents/skills/off/SKILL.md": skill("off"),
@@ -47,7 +47,7 @@ test("doctor tells which files configure, how far they count, and what is switch
   expect(out).toMatch(/✔ left out +The skill "off" is left out: it is switched off/);
 });
 
-test("--json has them as well; a configuration that does not fit ends with its path", async () => {
+test("--json contains the same; an invalid configuration fails with its path", async () => {
   const { cli } = await cliFixture({
     "home/.agents/skills/needy/SKILL.md": needy(""),
   });
@@ -60,7 +60,7 @@ test("--json has them as well; a configuration that does not fit ends with its p
   expect(err).toContain("- skill: given a field that does not exist");
 });
 
-test("LIST-10: list leaves out places that do not count, and takes skills from configured repositories", async () => {
+test("LIST-10: list leaves out disabled places, and includes skills of configured repositories", async () => {
   const { cli } = await cliFixture({
     "home/.agents/skills/own/SKILL.md": skill("own"),
     "project/.agents/skills/mine/SKILL.md": skill("mine"),
@@ -71,7 +71,7 @@ test("LIST-10: list leaves out places that do not count, and takes skills from c
   expect(skills.map(({ name }: { name: string }) => name)).toEqual(["helper", "own"]);
 });
 
-test("run gives a skill its configured variables, and says what does not reach it", async () => {
+test("run passes configured variables to a skill, and reports those that do not reach it", async () => {
   const { cli } = await cliFixture({
     "home/.agents/skills/own/SKILL.md": skill("own"),
     [CONFIGURATION]: JSON.stringify({

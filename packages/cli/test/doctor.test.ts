@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { nodeFinding, workspaceFindings } from "../src/doctor/check-machine.js";
 import { cliFixture, skill } from "./cli-fixture.js";
 
-test("tells of Node, shell, sandbox, Python, temporary folder and disk, and ends with a verdict", async () => {
+test("doctor reports Node, shell, sandbox, Python, temporary directory and disk, and ends with a verdict", async () => {
   const { cli } = await cliFixture();
   const { code, out } = await cli(["doctor"]);
   expect(code).toBe(0);
@@ -12,7 +12,7 @@ test("tells of Node, shell, sandbox, Python, temporary folder and disk, and ends
   expect(out).toMatch(/Ready\b.*\n$/);
 });
 
-test("tells each place, and the reasons of what is broken or hidden", async () => {
+test("doctor reports each place, and why skills are broken or hidden", async () => {
   const { cli } = await cliFixture({
     "home/.agents/skills/same/SKILL.md": skill("same"),
     "project/.agents/skills/same/SKILL.md": skill("same"),
@@ -27,7 +27,7 @@ test("tells each place, and the reasons of what is broken or hidden", async () =
   expect(out).toMatch(/! hidden +The skill "same"/);
 });
 
-test("where no workspace can be made it is not ready, says what to set, and ends with 1", async () => {
+test("if no workspace can be created, doctor reports not ready, names the setting, and exits with 1", async () => {
   const { cli, project } = await cliFixture({ "project/file": "no folder" });
   vi.stubEnv("TMPDIR", `${project}/file`);
   onTestFinished(() => void vi.unstubAllEnvs());
@@ -37,7 +37,7 @@ test("where no workspace can be made it is not ready, says what to set, and ends
   expect(out).toMatch(/Not ready: workspaces needed\.\n$/);
 });
 
-test("what is missing but not needed has a line for apt-get", () => {
+test("optional missing programs get a line for apt-get", () => {
   const bare = { isolation: { level: "none", by: "bwrap is not there" }, bash: "", python: "" } as const;
   const findings = workspaceFindings({ ...bare, durationMs: 5, diagnostics: [] });
   expect(findings.map(({ check, state }) => [check, state])).toEqual([
@@ -51,7 +51,7 @@ test("what is missing but not needed has a line for apt-get", () => {
   expect(findings[1]?.message).toBe("none: bwrap is not there");
 });
 
-test("--json has the same for programs", async () => {
+test("--json contains the same for programs", async () => {
   const { cli } = await cliFixture({ "home/.agents/skills/a/SKILL.md": skill("a") });
   const printed = JSON.parse((await cli(["doctor", "--json"])).out);
   expect(printed).toMatchObject({ formatVersion: 1, ready: true });
@@ -72,7 +72,7 @@ test.each([
   expect(nodeFinding(version).state).toBe(state);
 });
 
-test("an engine that does not answer is told with its address; skills still run without one", async () => {
+test("an engine that does not answer is reported with its address; skills still run without one", async () => {
   vi.stubEnv("DOCKER_HOST", "unix:///nowhere/engine.sock");
   onTestFinished(() => void vi.unstubAllEnvs());
   const { cli } = await cliFixture();

@@ -32,7 +32,7 @@ test.each([undefined, 100])(
   },
 );
 
-test("install of a whole source tells which of its skills cannot be installed, also as JSON", async () => {
+test("install of a whole source reports which skills cannot be installed, also as JSON", async () => {
   const { cli } = await cliFixture({
     ...files,
     "project/source/empty/SKILL.md": "none",
@@ -48,7 +48,7 @@ test("install of a whole source tells which of its skills cannot be installed, a
 });
 
 test.each(["inspect", "pack", "run"])(
-  "%s of a folder with skill.md says that the file must be renamed",
+  "%s of a directory with skill.md says that the file must be renamed",
   async (command) => {
     const { cli } = await cliFixture({ "project/lower/skill.md": skill("lower") });
     const { code, err } = await cli([command, "./lower", ...(command === "run" ? ["true"] : [])]);
@@ -57,7 +57,7 @@ test.each(["inspect", "pack", "run"])(
   },
 );
 
-test("install takes what is allowed by name of the flag", async () => {
+test("install accepts findings that a flag allows", async () => {
   const { cli, project } = await cliFixture(files);
   const warned = await cli(["install", "./source", "--skill", "setup", "--allow-warnings"]);
   expect(warned).toMatchObject({ code: 0, out: expect.stringContaining("1 skill installed") });
@@ -68,7 +68,7 @@ test("install takes what is allowed by name of the flag", async () => {
   );
 });
 
-test("update refuses a version that has a security warning, and leaves the one that is there", async () => {
+test("update refuses a version with a security warning, and keeps the installed one", async () => {
   const { cli, project, write } = await cliFixture(files);
   await cli(["install", "./source", "--skill", "pdf"]);
   await write({
@@ -81,7 +81,7 @@ test("update refuses a version that has a security warning, and leaves the one t
   expect(installed).toContain("Use it when a PDF is given.");
 });
 
-test("publish refuses security warnings unless they are allowed, and tells them as JSON too", async () => {
+test("publish refuses security warnings unless they are allowed, and reports them as JSON too", async () => {
   const { cli, project } = await cliFixture(files);
   const refused = await cli(["publish", "./source/setup", "--to", "./shared"]);
   expect(refused.code).toBe(1);
@@ -97,7 +97,7 @@ test("publish refuses security warnings unless they are allowed, and tells them 
   expect(await readdir(join(project, "shared"))).toContain("setup");
 });
 
-test("what was edited since is refused with the one flag that replaces it, frozen and not", async () => {
+test("an edited skill is refused with the one flag that replaces it, frozen or not", async () => {
   const { cli, project } = await cliFixture(files);
   await cli(["install", "./source", "--skill", "pdf"]);
   const installed = join(project, ".skillwright/skills/pdf/SKILL.md");
@@ -113,7 +113,7 @@ test("what was edited since is refused with the one flag that replaces it, froze
   expect(await cli(["install", "--frozen"])).toMatchObject({ code: 0 });
 });
 
-test("what was installed from here and is older is refused by --frozen with the command that replaces it", async () => {
+test("an older skill that was installed from here is refused by --frozen with the command that replaces it", async () => {
   const { cli, write } = await cliFixture(files);
   await cli(["install", "./source", "--skill", "pdf"]);
   await write({ "project/source/pdf/SKILL.md": skill("pdf", "Reads PDF files better. Use it for PDF.") });
@@ -124,7 +124,7 @@ test("what was installed from here and is older is refused by --frozen with the 
   expect(await cli(["install"])).toMatchObject({ code: 0 });
 });
 
-test("publishing what is there already says that nothing changed", async () => {
+test("publishing unchanged content prints that nothing changed", async () => {
   const { cli, write } = await cliFixture(files);
   const publish = (...flags: string[]) => cli(["publish", "./source/pdf", "--to", "./shared", ...flags]);
   expect((await publish()).out).not.toContain("unchanged");

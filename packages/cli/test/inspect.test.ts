@@ -9,7 +9,7 @@ const files = {
   "project/skills/other/SKILL.md": skill("other"),
 };
 
-test("shows description, fields, documents, files with sizes, the digest", async () => {
+test("shows description, fields, documents, files with sizes, and the digest", async () => {
   const { cli } = await cliFixture(files);
   const { code, out } = await cli(["inspect", "pdf", "--skills", "skills"]);
   expect(code).toBe(0);
@@ -23,7 +23,7 @@ test("shows description, fields, documents, files with sizes, the digest", async
   expect(out).toMatch(/3 files, \d+ B, sha256:[0-9a-f]{64}\n$/);
 });
 
-test.each(["./skills/pdf", "skills/pdf/", "./skills/pdf/SKILL.md"])("takes the path %s", async (path) => {
+test.each(["./skills/pdf", "skills/pdf/", "./skills/pdf/SKILL.md"])("accepts the path %s", async (path) => {
   const { cli } = await cliFixture(files);
   const { code, out } = await cli(["inspect", path, "--json"]);
   expect(code).toBe(0);
@@ -35,12 +35,12 @@ test.each(["./skills/pdf", "skills/pdf/", "./skills/pdf/SKILL.md"])("takes the p
   });
 });
 
-test("takes the folder it is in", async () => {
+test("accepts the working directory", async () => {
   const { cli, project } = await cliFixture(files);
   expect((await cli(["inspect", "."], { cwd: `${project}/skills/pdf` })).out).toContain("Reads PDF.");
 });
 
-test("tells what is odd, with its line", async () => {
+test("reports diagnostics with their lines", async () => {
   const { cli } = await cliFixture({
     "project/s/odd/SKILL.md": "---\nname: even\ndescription: Use: it\n---\n",
   });
@@ -50,7 +50,7 @@ test("tells what is odd, with its line", async () => {
   expect(out).toMatch(/warning 3:1 .*yaml\.repaired/);
 });
 
-test("a path without a skill, and a skill that cannot be used, are errors with the reason", async () => {
+test("a path without a skill, and an unusable skill, are errors with the reason", async () => {
   const { cli, project } = await cliFixture({ "project/s/bad/SKILL.md": "---\nname: bad\n---\n" });
   const nowhere = await cli(["inspect", "./nowhere"]);
   expect(nowhere).toMatchObject({ code: 1, out: "" });

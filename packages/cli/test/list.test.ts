@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
 import { cliFixture, skill } from "./cli-fixture.js";
 
-test("lists the standard places, strongest first, with where each skill comes from", async () => {
+test("lists the standard places in order of precedence, with the source of each skill", async () => {
   const { cli, project, home } = await cliFixture({
     "flag/flagged/SKILL.md": skill("flagged"),
     "root/rooted/SKILL.md": skill("rooted"),
@@ -24,14 +24,14 @@ test("lists the standard places, strongest first, with where each skill comes fr
   expect(out).toContain("6 skills\n");
 });
 
-test("a place with a long path still begins with what named it", async () => {
+test("a place with a long path still begins with its setting", async () => {
   const long = "long/".repeat(20);
   const { cli, project } = await cliFixture({ [`${long}skills/rooted/SKILL.md`]: skill("rooted") });
   const { out } = await cli(["list"], { env: { SKILLS_ROOT: `${project}/../${long}skills` } });
   expect(out).toMatch(/^rooted {2,}SKILLS_ROOT …/m);
 });
 
-test("a description is cut to the terminal's width, on one line, and whole in a pipe", async () => {
+test("a description is cut to the width of the terminal, on one line, and is complete in a pipe", async () => {
   const long = `Counts ${"words and ".repeat(30)}技能`;
   const { cli } = await cliFixture({ "home/.agents/skills/count/SKILL.md": skill("count", long) });
   const line = (out: string) => out.split("\n").find((text) => text.includes("count")) ?? "";
@@ -41,7 +41,7 @@ test("a description is cut to the terminal's width, on one line, and whole in a 
   expect(line((await cli(["list"])).out)).toContain(long);
 });
 
-test("tells what is broken and why, and what is hidden by whom", async () => {
+test("reports broken skills with the reason, and hidden skills with the skill that hides them", async () => {
   const { cli } = await cliFixture({
     "home/.agents/skills/same/SKILL.md": skill("same"),
     "project/.agents/skills/same/SKILL.md": skill("same", "Pretends."),
@@ -56,7 +56,7 @@ test("tells what is broken and why, and what is hidden by whom", async () => {
   expect(out).toContain("1 skill, 1 broken, 1 hidden");
 });
 
-test("a folder that was asked for and is not there is said, and no skills at all say where to put some", async () => {
+test("reports a requested directory that does not exist, and says where to put skills if there are none", async () => {
   const { cli } = await cliFixture();
   const { code, out } = await cli(["list", "--skills", "nowhere"]);
   expect(code).toBe(1);
@@ -64,12 +64,12 @@ test("a folder that was asked for and is not there is said, and no skills at all
   expect(out).toContain(".skillwright/skills");
 });
 
-test("in the home directory its skills are the user's own, not a project's", async () => {
+test("in the home directory skills are the user's own, not a project's", async () => {
   const { cli, home } = await cliFixture({ "home/.agents/skills/mine/SKILL.md": skill("mine") });
   expect((await cli(["list"], { cwd: home })).out).toContain("home ~/.agents/skills");
 });
 
-test("--json has the places, the skills, the broken ones and the diagnostics", async () => {
+test("--json contains the places, the skills, the broken ones and the diagnostics", async () => {
   const { cli } = await cliFixture({
     "home/.agents/skills/a/SKILL.md": skill("a"),
     "home/.agents/skills/bad/SKILL.md": "no header",
@@ -86,7 +86,7 @@ test("--json has the places, the skills, the broken ones and the diagnostics", a
   );
 });
 
-test("text of a skill cannot steer the terminal", async () => {
+test("text of a skill cannot control the terminal", async () => {
   const { cli } = await cliFixture({
     "home/.agents/skills/a/SKILL.md": skill("a", '"x \\u200e y"'),
     "home/.agents/skills/b\u001b[31m/SKILL.md": "no header",
@@ -96,7 +96,7 @@ test("text of a skill cannot steer the terminal", async () => {
   expect(out).not.toContain("\u001b");
 });
 
-test("a folder that --skills names and is not there is told and ends with 1, also as JSON; the others are listed", async () => {
+test("a directory given with --skills that does not exist is reported with exit code 1, also as JSON; the others are listed", async () => {
   const { cli } = await cliFixture({ "home/.agents/skills/four/SKILL.md": skill("four") });
   const { code, out } = await cli(["list", "--skills", "/nonexistent"]);
   expect([code, out]).toEqual([1, expect.stringContaining("four")]);

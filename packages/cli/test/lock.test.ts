@@ -11,7 +11,7 @@ const files = {
 };
 const LOCK = "skills.lock.json";
 
-test("lock writes source and digest of every skill; the same again changes nothing", async () => {
+test("lock writes source and digest of every skill; locking again changes nothing", async () => {
   const { cli, project } = await cliFixture(files);
   const { code, out } = await cli(["lock", "../team"]);
   expect(code).toBe(0);
@@ -27,7 +27,7 @@ test("lock writes source and digest of every skill; the same again changes nothi
   expect(await readFile(join(project, LOCK), "utf8")).toBe(text);
 });
 
-test("a skill that left its source leaves the file, unless only some are asked for", async () => {
+test("a skill that was removed from its source is removed from the file, unless only some are requested", async () => {
   const { cli, project, write } = await cliFixture(files);
   await cli(["lock", "../team", "--skill", "pdf"]);
   expect(await lockedNames(project)).toEqual(["pdf"]);
@@ -38,7 +38,7 @@ test("a skill that left its source leaves the file, unless only some are asked f
   expect(await lockedNames(project)).toEqual(["pdf"]);
 });
 
-test("install brings what is locked, update what is newer, and list finds it by itself", async () => {
+test("install installs the locked version, update the newer one, and list finds it", async () => {
   const { cli, project, write } = await cliFixture(files);
   await cli(["lock", "../team"]);
   const installed = await cli(["install"]);
@@ -56,7 +56,7 @@ test("install brings what is locked, update what is newer, and list finds it by 
   expect(await cli(["update", "--check"])).toMatchObject({ code: 0 });
 });
 
-test("install from a source locks and installs only what is asked for", async () => {
+test("install from a source locks and installs only the requested skills", async () => {
   const { cli, project } = await cliFixture(files);
   const { code, out } = await cli(["install", "../team", "--skill", "csv", "--to", "mine"]);
   expect([code, out]).toEqual([0, "1 skill installed (./mine)\n"]);
@@ -64,7 +64,7 @@ test("install from a source locks and installs only what is asked for", async ()
   expect(await lockedNames(project)).toEqual(["csv"]);
 });
 
-test("a source that changed since is refused, frozen or not, and what is installed stays (INSTALL-02)", async () => {
+test("a source that changed since is refused, frozen or not, and the installed skill stays (INSTALL-02)", async () => {
   const { cli, project, write } = await cliFixture(files);
   await cli(["install", "../team"]);
   await write({ "team/pdf/SKILL.md": skill("pdf", "Swapped.") });
@@ -75,7 +75,7 @@ test("a source that changed since is refused, frozen or not, and what is install
   expect(await readdir(join(project, "elsewhere"))).toContain("csv");
 });
 
-test("what somebody edited is not replaced without --force (INSTALL-01)", async () => {
+test("an edited skill is replaced only with --force (INSTALL-01)", async () => {
   const { cli, project } = await cliFixture(files);
   await cli(["install", "../team"]);
   const path = join(project, ".skillwright/skills/pdf/SKILL.md");
@@ -99,7 +99,7 @@ test.each([
   [["lock", "../nowhere"], /There is no folder/],
   [["lock", "https://ada:geheim@example.com/skills.zip"], /holds credentials/],
   [["lock", "ftp://example.com/skills"], /scheme that is not known/],
-])("%j is an error that says what to do", async (argv, message) => {
+])("%j is an error with a remedy", async (argv, message) => {
   const { cli } = await cliFixture(files);
   const { code, err } = await cli(argv);
   expect(code).toBe(1);
@@ -107,7 +107,7 @@ test.each([
   expect(err).not.toContain("geheim");
 });
 
-test("a damaged lock file names the field, and a name that is none is refused (INSTALL-04)", async () => {
+test("the error about a damaged lock file names the field, and an invalid name is refused (INSTALL-04)", async () => {
   const { cli, write } = await cliFixture(files);
   await write({
     [`project/${LOCK}`]: JSON.stringify({ formatVersion: 1, skills: { "../pdf": { source: "x" } } }),
@@ -117,7 +117,7 @@ test("a damaged lock file names the field, and a name that is none is refused (I
   expect(err).toContain("skills.../pdf");
 });
 
-test("a git source is locked at its commit, and installed from it after the branch went on", async () => {
+test("a git source is locked at its commit, and installed from it after the branch moved", async () => {
   const { cli, project, home, write } = await cliFixture(files);
   vi.stubEnv("XDG_CACHE_HOME", join(home, "cache"));
   const team = join(project, "../team");

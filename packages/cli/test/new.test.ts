@@ -13,7 +13,7 @@ test.each([
     "every field",
     ["--description", "Reads: PDF.", "--license", "MIT", "--allowed-tools", "Read Bash(git *)"],
   ],
-])("with %s what is made passes every profile and the linter without a warning", async (_, flags) => {
+])("with %s the new skill passes every profile and the linter without a warning", async (_, flags) => {
   const { cli } = await cliFixture();
   expect(await cli(["new", "pdf-forms", ...flags])).toMatchObject({ code: 0, err: "" });
   for (const profile of ["spec", "client", "portable"]) {
@@ -25,7 +25,7 @@ test.each([
   }
 });
 
-test("the fields that were given are in it", async () => {
+test("the given fields are in the new skill", async () => {
   const { cli, project } = await cliFixture();
   const given = ["--description", 'Says "a: b" # c', "--license", "MIT"];
   await cli(["new", "say", ...given, "--allowed-tools", "Read, Bash(git add *)"]);
@@ -39,7 +39,7 @@ test("the fields that were given are in it", async () => {
   });
 });
 
-test("the example script runs, tells its use, and counts", async () => {
+test("the example script runs, prints its usage, and counts", async () => {
   const { cli, project } = await cliFixture({ "project/a.txt": "one two\nthree\n" });
   await cli(["new", "count", "--with", "scripts"]);
   const script = join(project, "count/scripts/example.mjs");
@@ -49,7 +49,7 @@ test("the example script runs, tells its use, and counts", async () => {
   expect((await stat(join(project, "count/SKILL.md"))).mode & 0o111).toBe(0);
 });
 
-test("prints what was made and what comes next", async () => {
+test("prints the created files and the next steps", async () => {
   const { cli } = await cliFixture();
   const { out } = await cli(["new", "pdf", "--with", "references, scripts"]);
   expect(out).toContain("✔ ./pdf\n    SKILL.md\n    scripts/example.mjs\n    references/checklist.md\n");
@@ -61,14 +61,14 @@ test("prints what was made and what comes next", async () => {
   expect(described.out).not.toContain("skillwright run");
 });
 
-test("skills are made in skills/ where there is such a folder, and where --dir says", async () => {
+test("skills are created in skills/ if it exists, or in --dir", async () => {
   const { cli, project } = await cliFixture({ "project/skills/a/SKILL.md": skill("a") });
   expect((await cli(["new", "b"])).out).toContain("./skills/b");
   expect((await cli(["new", "c", "--dir", "deep/er"])).out).toContain("./deep/er/c");
   expect(await readdir(join(project, "deep/er"))).toEqual(["c"]);
 });
 
-test("what is there is not overwritten", async () => {
+test("existing files are not overwritten", async () => {
   const { cli, project } = await cliFixture({ "project/a/notes.txt": "mine" });
   const { code, out, err } = await cli(["new", "a"]);
   expect({ code, out }).toEqual({ code: 1, out: "" });
@@ -85,7 +85,7 @@ test.each([
   ["../up", "up"],
   ["it's", "its"],
   ["x".repeat(70), "x".repeat(64)],
-])("the name %s is refused, and %s suggested", async (name, suggestion) => {
+])("the name %s is refused, and %s is suggested", async (name, suggestion) => {
   const { cli, project } = await cliFixture();
   const { code, err } = await cli(["new", "--", name]);
   expect(code).toBe(1);
@@ -101,7 +101,7 @@ test.each([
   ["a description of two lines", ["a", "--description", "x\ny"], "one line"],
   ["a description with angle brackets", ["a", "--description", "x <b>"], "without < and >"],
   ["a description beyond 1,024 characters", ["a", "--description", "x".repeat(1025)], "1024"],
-])("%s is refused with the reason, and nothing is made", async (_, argv, reason) => {
+])("%s is refused with the reason, and nothing is created", async (_, argv, reason) => {
   const { cli, project } = await cliFixture();
   const { code, err } = await cli(["new", ...argv]);
   expect(code).toBe(1);
@@ -110,7 +110,7 @@ test.each([
   expect(await readdir(project)).toEqual([]);
 });
 
-test("a folder that the standard does not know is a bad command line", async () => {
+test("a directory that the standard does not know is a usage error", async () => {
   const { cli } = await cliFixture();
   const { code, err } = await cli(["new", "a", "--with", "scripts,tests"]);
   expect(code).toBe(2);

@@ -12,7 +12,7 @@ const files = {
   "project/pdf/scripts/__pycache__/read.pyc": "x",
 };
 
-test("packs into <name>.skill, tells size, files, digest and what was left out", async () => {
+test("packs into <name>.skill and prints size, files, digest and what was left out", async () => {
   const { cli, project } = await cliFixture(files);
   const { code, out } = await cli(["pack", "./pdf"]);
   const { size } = await stat(join(project, "pdf.skill"));
@@ -39,14 +39,14 @@ test.each([
   [["--out", "b.zip", "--format", "tar.gz"], "b.zip", "tar.gz", "wrapped"],
   [["--out", "dist/"], "dist/pdf.skill", "zip", "wrapped"],
   [["--out", "new/deep.zip/", "--format", "tar.gz"], "new/deep.zip/pdf.tar.gz", "tar.gz", "wrapped"],
-])("%j makes %s", async (flags, file, format, layout) => {
+])("%j creates %s", async (flags, file, format, layout) => {
   const { cli, project } = await cliFixture(files);
   expect(await cli(["pack", "pdf/", ...flags])).toMatchObject({ code: 0, err: "" });
   const archive = await openArchive(await readFile(join(project, file)));
   expect(archive).toMatchObject({ format, layout });
 });
 
-test("--out with a slash at its end and a file of that name is refused, and the file stays", async () => {
+test("--out with a trailing slash is refused if a file has that name, and the file stays", async () => {
   const { cli, project } = await cliFixture({ ...files, "project/dist": "a file" });
   const { code, err } = await cli(["pack", "./pdf", "--out", "dist/", "--overwrite"]);
   expect(code).toBe(1);
@@ -54,7 +54,7 @@ test("--out with a slash at its end and a file of that name is refused, and the 
   expect(await readFile(join(project, "dist"), "utf8")).toBe("a file");
 });
 
-test("--json tells all of it, with the digest of what is in the archive", async () => {
+test("--json contains all of it, with the digest of the archive's content", async () => {
   const { cli, project } = await cliFixture(files);
   const told = JSON.parse((await cli(["pack", "./pdf", "--json"])).out);
   expect(told).toMatchObject({
@@ -77,7 +77,7 @@ test("equal files give equal bytes", async () => {
   expect(await pack("one.skill")).toEqual(await pack("two.skill"));
 });
 
-test("a name packs the skill that the list shows", async () => {
+test("a name packs the listed skill", async () => {
   const { cli, project } = await cliFixture({ "home/.agents/skills/doc/SKILL.md": skill("doc") });
   expect(await cli(["pack", "doc"])).toMatchObject({ code: 0, err: "" });
   expect(await readdir(project)).toEqual(["doc.skill"]);
@@ -85,7 +85,7 @@ test("a name packs the skill that the list shows", async () => {
   expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining("SKILL_NOT_FOUND") });
 });
 
-test("errors are shown as validate shows them and stop it; --force packs nonetheless", async () => {
+test("errors are printed as validate prints them and stop pack; --force packs anyway", async () => {
   const { cli, project } = await cliFixture({ "project/odd/SKILL.md": skill("Odd") });
   const { code, out } = await cli(["pack", "./odd"]);
   expect(code).toBe(1);
@@ -103,7 +103,7 @@ test("errors are shown as validate shows them and stop it; --force packs nonethe
   expect(archive.directoryName).toBe("odd");
 });
 
-test("what no client can load is not packed, not even with --force", async () => {
+test("a skill that no client can load is not packed, even with --force", async () => {
   const { cli, project } = await cliFixture({ "project/odd/SKILL.md": "no header" });
   expect((await cli(["pack", "./odd"])).out).toContain("frontmatter.missing");
   const { code, err } = await cli(["pack", "./odd", "--force"]);
@@ -111,7 +111,7 @@ test("what no client can load is not packed, not even with --force", async () =>
   expect(await readdir(project)).toEqual(["odd"]);
 });
 
-test("a file that is there is replaced with --overwrite only", async () => {
+test("an existing file is replaced only with --overwrite", async () => {
   const { cli, project, write } = await cliFixture({ ...files, "project/pdf.skill": "mine" });
   const refused = await cli(["pack", "./pdf"]);
   expect(refused).toMatchObject({ code: 1, out: "", err: expect.stringContaining("--overwrite") });
@@ -123,7 +123,7 @@ test("a file that is there is replaced with --overwrite only", async () => {
   expect((await readdir(project)).sort()).toEqual(["pdf", "pdf.skill"]);
 });
 
-test("an archive made in the skill's own folder is not packed into the next one", async () => {
+test("an archive in the skill's own directory is not packed into the next one", async () => {
   const { cli, project } = await cliFixture(files);
   const cwd = join(project, "pdf");
   await cli(["pack", "."], { cwd });
@@ -132,7 +132,7 @@ test("an archive made in the skill's own folder is not packed into the next one"
   expect(await readFile(join(cwd, "pdf.skill"))).toEqual(first);
 });
 
-test("a link that leads out of the skill is told and not packed", async () => {
+test("a link that leads out of the skill is reported and not packed", async () => {
   const { cli, project } = await cliFixture({ "project/pdf/SKILL.md": files["project/pdf/SKILL.md"] });
   await mkdir(join(project, "outside"));
   await writeFile(join(project, "outside/key.txt"), "mine");

@@ -3,7 +3,7 @@ import { cliFixture, skill } from "./cli-fixture.js";
 
 const commands = ["list", "inspect", "new", "validate", "pack", "unpack", "run", "doctor"];
 
-test("--help names every command, and each has a help of its own", async () => {
+test("--help names every command, and each command has its own help", async () => {
   const { cli } = await cliFixture();
   const { code, out } = await cli(["--help"]);
   expect(code).toBe(0);
@@ -35,14 +35,14 @@ test.each([
   ["a bad profile", ["validate", "--profile", "strict"], "spec, client, portable"],
   ["a bad time", ["run", "--timeout", "soon", "a", "b"], "30s or 2m"],
   ["a time beyond the limit", ["run", "--timeout", "11m", "a", "b"], "at most 10m"],
-])("a command line with %s is code 2 and says what is valid", async (_, argv, told) => {
+])("a command line with %s exits with 2 and says what is valid", async (_, argv, told) => {
   const { cli } = await cliFixture();
   const { code, out, err } = await cli(argv);
   expect({ code, out }).toEqual({ code: 2, out: "" });
   expect(err).toContain(told);
 });
 
-test("errors are a message with a remedy; the stack comes with --debug, before or behind the command", async () => {
+test("errors are a message with a remedy; --debug before or after the command adds the stack", async () => {
   const { cli } = await cliFixture({ "project/.agents/skills/pdf/SKILL.md": skill("pdf") });
   const plain = await cli(["inspect", "pdff"]);
   expect(plain).toMatchObject({ code: 1, out: "" });
@@ -57,7 +57,7 @@ test("errors are a message with a remedy; the stack comes with --debug, before o
     expect((await cli(argv)).err).toMatch(/^\s+at /m);
 });
 
-test("colours are for terminals, and not where NO_COLOR is set", async () => {
+test("colours are used on terminals, unless NO_COLOR is set", async () => {
   const { cli, home } = await cliFixture({ "home/.agents/skills/a/SKILL.md": skill("a") });
   const env = { HOME: home, TERM: "xterm" };
   const coloured = "\u001b[1m";
@@ -70,7 +70,7 @@ test("colours are for terminals, and not where NO_COLOR is set", async () => {
     expect((await cli(["list"], changes)).out).not.toContain("\u001b");
 });
 
-test("what a signal ends is code 130", async () => {
+test("an interrupted command exits with 130", async () => {
   const { cli } = await cliFixture({ "home/.agents/skills/a/SKILL.md": skill("a") });
   expect((await cli(["list"], { signal: AbortSignal.abort() })).code).toBe(130);
 });
@@ -80,7 +80,7 @@ test.each([
   ["a bad configuration", ["list", "--json"], 1, "CONFIG_INVALID", "skillwright.config.json"],
   ["an unknown option", ["list", "--json", "--all"], 2, "USAGE", "--all"],
   ["a folder that is not there", ["validate", "absent", "--format", "json"], 1, undefined, "absent"],
-])("for a program %s is JSON on standard output", async (_, argv, expected, errorCode, named) => {
+])("%s is printed as JSON on standard output", async (_, argv, expected, errorCode, named) => {
   const { cli } = await cliFixture(
     errorCode === "CONFIG_INVALID" ? { "home/.skillwright/skillwright.config.json": "{ no" } : {},
   );
@@ -90,7 +90,7 @@ test.each([
   expect(error.message).toContain(named);
 });
 
-test("the word --json of a command that is to be run is the command's own", async () => {
+test("--json in the command to run belongs to that command", async () => {
   const { cli } = await cliFixture();
   const { out, err } = await cli(["run", "absent", "--", "tool", "--json"]);
   expect([out, err]).toEqual(["", expect.stringContaining("absent")]);

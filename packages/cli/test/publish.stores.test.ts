@@ -10,7 +10,7 @@ const files = {
 };
 
 if (server) {
-  test("publish makes versions, install takes them elsewhere, rollback goes back without taking any away", async () => {
+  test("publish creates versions, install installs them elsewhere, rollback publishes an earlier one and removes none", async () => {
     const { cli, write, env, source } = await withBucket();
     const first = await cli(["publish", "./pdf", "--to", source], { env });
     expect(first).toMatchObject({ code: 0, err: "" });
@@ -34,7 +34,7 @@ if (server) {
     const { versions } = JSON.parse((await cli(["rollback", "pdf", "--at", source, "--json"], { env })).out);
     expect(versions.map(({ version }: { version: string }) => version)).toEqual(["3", "2", "1"]);
     expect(versions[0].digest).toBe(versions[2].digest);
-    // What was locked at version 2 is still to be had.
+    // The version that was locked, 2, is still available.
     expect(await cli(["install", "--frozen", "--to", "elsewhere"], { env })).toMatchObject({ code: 0 });
   });
 
@@ -45,7 +45,7 @@ if (server) {
     [["rollback", "pdf", "--at", "./pdf"], 1, /keeps one version/],
     [["publish", "./pdf", "--to", "https://example.com/x"], 1, /cannot be published to http/],
     [["publish", "./pdf"], 2, /--to/],
-  ])("%j is an error that says what to do", async (argv, code, message) => {
+  ])("%j is an error with a remedy", async (argv, code, message) => {
     const { cli, env, source } = await withBucket();
     await cli(["publish", "./pdf", "--to", source], { env });
     const failed = await cli(
@@ -56,7 +56,7 @@ if (server) {
     expect(failed.err).toMatch(message);
   });
 
-  test("what the standard refuses is not published without --force", async () => {
+  test("a skill that the standard refuses is published only with --force", async () => {
     const { cli, env, source, write } = await withBucket();
     await write({ "project/pdf/SKILL.md": "---\nname: pdf\n---\nNo description." });
     const refused = await cli(["publish", "./pdf", "--to", source], { env });
@@ -65,7 +65,7 @@ if (server) {
     expect((await cli(["rollback", "pdf", "--at", source], { env })).err).toContain("No version");
   });
 
-  test("a wrong key is told with the bucket, and without the key", async () => {
+  test("a wrong key is reported with the bucket, and without the key", async () => {
     const { cli, env, source } = await withBucket();
     const wrong = { ...env, AWS_SECRET_ACCESS_KEY: "geheim" };
     const { code, err } = await cli(["publish", "./pdf", "--to", source], { env: wrong });

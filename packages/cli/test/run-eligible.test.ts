@@ -10,7 +10,7 @@ const configured = (entry: object) => ({
 });
 
 test.each(["needy", "./skills/needy"])(
-  "run %s refuses a skill that cannot be used here before anything is staged, with all reasons and the remedies",
+  "run %s refuses a skill that cannot be used here before anything is staged, with all reasons and remedies",
   async (named) => {
     const install = [{ kind: "npm", package: "no-such-tool" }];
     const text = needing({
@@ -30,7 +30,7 @@ test.each(["needy", "./skills/needy"])(
   },
 );
 
-test("a skill that is switched off is not run", async () => {
+test("a disabled skill is not run", async () => {
   const { cli } = await cliFixture({
     "home/.agents/skills/needy/SKILL.md": requires({}),
     ...configured({ enabled: false }),
@@ -40,7 +40,7 @@ test("a skill that is switched off is not run", async () => {
   expect(err).toMatch(/switched off[\s\S]*Set `enabled` to true/);
 });
 
-test("what it needs may come from the configuration or from --env", async () => {
+test("requirements can be met by the configuration or by --env", async () => {
   const { cli, write } = await cliFixture({
     "home/.agents/skills/needy/SKILL.md": requires({ env: ["NEEDY_REGION"], anyEnv: ["ONE", "OTHER"] }),
   });
@@ -56,7 +56,7 @@ test("what it needs may come from the configuration or from --env", async () => 
   expect(await cli([...run, show])).toMatchObject({ code: 0, out: "us1\n" });
 });
 
-test("--env does also for a project's skill, which gets nothing of the configuration", async () => {
+test("--env also meets those of a project's skill, which gets no variables of the configuration", async () => {
   const { cli } = await cliFixture({
     "project/.agents/skills/needy/SKILL.md": requires({ env: ["NEEDY_REGION"] }),
   });
@@ -65,7 +65,7 @@ test("--env does also for a project's skill, which gets nothing of the configura
   expect((await cli([...run, "--env", "NEEDY_REGION=eu", 'echo "$NEEDY_REGION"'])).out).toBe("eu\n");
 });
 
-test("inspect shows it all the same", async () => {
+test("inspect still shows a skill that cannot be used here", async () => {
   const { cli } = await cliFixture({
     "home/.agents/skills/needy/SKILL.md": requires({ bins: ["no-such-tool"] }),
   });

@@ -13,7 +13,7 @@ const files = {
 const inSkill = ["run", "./skills/count", "--isolation", "auto"];
 
 describe("run", () => {
-  test("stages, takes a file in, prints the command's output and hands its files out", async () => {
+  test("stages the skill and a file, prints the command's output and copies its outputs", async () => {
     const { cli, project } = await cliFixture(files);
     const { code, out, err } = await cli([
       ...inSkill,
@@ -29,7 +29,7 @@ describe("run", () => {
     expect(await readFile(join(project, "made/deep/hi.md"), "utf8")).toBe("hi\n");
   });
 
-  test("standard input is the command's, and a command that leaves it unread ends all the same", async () => {
+  test("passes on standard input, and ends even if the command does not read it", async () => {
     const { cli } = await cliFixture(files);
     const stdin = Readable.from([Buffer.from("one\n"), Buffer.from("two\n")]);
     expect((await cli([...inSkill, "tr a-z A-Z"], { stdin })).out).toBe("ONE\nTWO\n");
@@ -41,7 +41,7 @@ describe("run", () => {
     expect((await cli([...inSkill, "cat; echo empty"])).out).toBe("empty\n");
   });
 
-  test("its exit code is the command's", async () => {
+  test("exits with the command's exit code", async () => {
     const { cli } = await cliFixture(files);
     const { code, err } = await cli([...inSkill, "exit 7"]);
     expect(code).toBe(7);
@@ -49,14 +49,14 @@ describe("run", () => {
     expect(err).not.toContain("warning The glob");
   });
 
-  test("words behind -- arrive as they are; one text is for the shell", async () => {
+  test("passes several arguments after -- unchanged, and a single one to the shell", async () => {
     const { cli } = await cliFixture(files);
     const words = await cli([...inSkill, "--", "printf", "%s|", "a b", "$HOME", "it's", "-x"]);
     expect(words.out).toBe("a b|$HOME|it's|-x|");
     expect((await cli([...inSkill, "A=1; echo $A $((1+1))"])).out).toBe("1 2\n");
   });
 
-  test("--env sets variables, and nothing of this process is there", async () => {
+  test("--env sets variables, and nothing of this process is passed on", async () => {
     const { cli, home } = await cliFixture(files);
     const env = { PATH: process.env["PATH"], HOME: home, PRIVATE: "no" };
     const { out } = await cli([...inSkill, "--env", "GIVEN=a=b c", 'echo "$GIVEN,$PRIVATE"'], { env });
@@ -71,7 +71,7 @@ describe("run", () => {
     expect(err).toContain("longer than the time allowed");
   });
 
-  test("a skill of the catalogue goes by its name", async () => {
+  test("runs a skill of the catalogue by its name", async () => {
     const { cli } = await cliFixture(files);
     const { code, out } = await cli([
       "run",
@@ -85,7 +85,7 @@ describe("run", () => {
     expect({ code, out }).toEqual({ code: 0, out: "other\n" });
   });
 
-  test("a file that is not there is refused before anything runs", async () => {
+  test("refuses a missing file before anything runs", async () => {
     const { cli, project } = await cliFixture(files);
     const { code, out, err } = await cli([...inSkill, "--file", "nope.csv", "echo ran"]);
     expect({ code, out }).toEqual({ code: 1, out: "" });

@@ -10,11 +10,11 @@ test.each([
   ["한국", 4],
   ["🙂", 2],
   ["e\u0301", 1],
-])("%s takes %i columns", (text, width) => {
+])("%s has a width of %i columns", (text, width) => {
   expect(textWidth(text)).toBe(width);
 });
 
-test("cutting keeps whole characters and never passes the width", () => {
+test("cutting keeps whole characters within the width", () => {
   expect(cutToWidth("abcdef", 6)).toBe("abcdef");
   expect(cutToWidth("abcdef", 5)).toBe("abcd…");
   expect(cutToWidth("ab cdef", 4)).toBe("ab…");
@@ -30,16 +30,16 @@ test.each([
   ["soon", undefined],
   ["-1s", undefined],
   ["1h", undefined],
-])("the time %s is %s ms", (text, ms) => {
+])("the duration %s is %s ms", (text, ms) => {
   expect(parseDuration(text)).toBe(ms);
 });
 
-test("several words are quoted for the shell, one is not", () => {
+test("several arguments are quoted for the shell, a single one is not", () => {
   expect(shellCommand(["a | b"])).toBe("a | b");
   expect(shellCommand(["node", "a b.mjs", "--x=1", "it's", ""])).toBe("node 'a b.mjs' --x=1 'it'\\''s' ''");
 });
 
-test("amounts are written for people", () => {
+test("amounts are formatted for people", () => {
   expect([0, 9999, 10_240, 5 * 1024 ** 2, 3 * 1024 ** 4].map(formatBytes)).toEqual([
     "0 B",
     "9,999 B",

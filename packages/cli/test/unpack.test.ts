@@ -22,7 +22,7 @@ test.each([
   ["pdf.skill", []],
   ["pdf.zip", ["--format", "zip", "--bare"]],
   ["pdf.tar.gz", ["--format", "tar.gz"]],
-])("%s comes out as it went in", async (file, flags) => {
+])("%s is unpacked with the files that were packed", async (file, flags) => {
   const { cli, project, digest } = await packedFixture(...flags);
   const { code, out } = await cli(["unpack", file, "--to", "in/here"]);
   expect(code).toBe(0);
@@ -33,7 +33,7 @@ test.each([
   expect((await stat(join(project, "in/here/pdf/scripts/read.sh"))).mode & 0o100).toBe(0o100);
 });
 
-test("--list shows what is in it and writes nothing", async () => {
+test("--list shows the contents and writes nothing", async () => {
   const { cli, project, digest } = await packedFixture();
   const before = await readdir(project);
   const { code, out } = await cli(["unpack", "pdf.skill", "--list"]);
@@ -51,7 +51,7 @@ test("--list shows what is in it and writes nothing", async () => {
   });
 });
 
-test("--json tells where it is, its files and its digest", async () => {
+test("--json contains the place, the files and the digest", async () => {
   const { cli, project, digest } = await packedFixture();
   expect(JSON.parse((await cli(["unpack", "pdf.skill", "--to", "in", "--json"])).out)).toMatchObject({
     formatVersion: 1,
@@ -62,7 +62,7 @@ test("--json tells where it is, its files and its digest", async () => {
   });
 });
 
-test("a folder that is there is replaced with --overwrite only", async () => {
+test("an existing directory is replaced only with --overwrite", async () => {
   const { cli, project, write } = await packedFixture();
   await write({ "project/pdf/mine.txt": "mine" });
   const refused = await cli(["unpack", "pdf.skill"]);
@@ -87,7 +87,7 @@ test.each([
 test.each([
   ["without SKILL.md", ["notes/a.md"], "SKILL.md"],
   ["with a path that leads out", ["notes/a.md", "../outside/SKILL.md"], "PATH_OUTSIDE"],
-])("an archive %s is refused, by --list too, and nothing is written", async (_, paths, told) => {
+])("an archive %s is refused, also with --list, and nothing is written", async (_, paths, told) => {
   const { cli, project } = await cliFixture({ "project/notes/a.md": "a", "outside/SKILL.md": skill("a") });
   execFileSync("tar", ["-czPf", "a.tar.gz", ...paths], { cwd: project });
   for (const flags of [[], ["--list"]]) {
@@ -98,7 +98,7 @@ test.each([
   expect((await readdir(project)).sort()).toEqual(["a.tar.gz", "notes"]);
 });
 
-test("a file that is not there, and a folder, are refused", async () => {
+test("a missing file, and a directory, are refused", async () => {
   const { cli, project } = await cliFixture(source);
   for (const path of ["none.skill", "pdf"]) {
     const { code, err } = await cli(["unpack", path]);
@@ -108,7 +108,7 @@ test("a file that is not there, and a folder, are refused", async () => {
   }
 });
 
-test("a packed skill whose name the standard refuses comes out below its folder's name", async () => {
+test("a packed skill whose name the standard refuses is unpacked below its directory's name", async () => {
   const { cli, project } = await cliFixture();
   const files = [{ path: "SKILL.md", content: skill("Odd") }];
   const written = writeArchive(files, { format: "zip", layout: "wrapped", directoryName: "Odd Folder" });

@@ -7,7 +7,7 @@ const files = {
   "project/skills/good/SKILL.md": skill("good"),
 };
 
-test("--format json is one document with profile, findings and sums", async () => {
+test("--format json prints one document with profile, findings and totals", async () => {
   const { cli } = await cliFixture(files);
   const { code, out } = await cli(["validate", "--no-lint", "--format", "json"]);
   expect(code).toBe(1);
@@ -22,14 +22,14 @@ test("--format json is one document with profile, findings and sums", async () =
   });
 });
 
-test("--format json without a skill is a document too", async () => {
+test("--format json without a skill prints a document too", async () => {
   const { cli } = await cliFixture();
   const { code, out } = await cli(["validate", "--format", "json"]);
   expect(code).toBe(1);
   expect(JSON.parse(out)).toMatchObject({ formatVersion: 1, skills: [], summary: { skills: 0 } });
 });
 
-test("--format github prints a workflow command a finding, and the sums", async () => {
+test("--format github prints a workflow command for each finding, and the totals", async () => {
   const { cli } = await cliFixture(files);
   const { code, out } = await cli(["validate", "--no-lint", "--format", "github"]);
   expect(code).toBe(1);
@@ -42,7 +42,7 @@ test("--format github prints a workflow command a finding, and the sums", async 
   expect(lines).toHaveLength(4);
 });
 
-test("--format github escapes what could end a property or begin another command", async () => {
+test("--format github escapes characters that could end a property or begin another command", async () => {
   const { cli } = await cliFixture({
     "project/a,b:c%d\n::error::x/SKILL.md":
       "---\nname: a\ndescription: x\n'100%\\n::warning::y': 1\n---\nDo.\n",
@@ -53,7 +53,7 @@ test("--format github escapes what could end a property or begin another command
   for (const line of out.trimEnd().split("\n").slice(0, -1)) expect(line).toMatch(/^::error file=/);
 });
 
-test("--format github writes out what would steer a terminal or turn the direction of writing", async () => {
+test("--format github escapes characters that would control a terminal or change the direction of writing", async () => {
   const { cli } = await cliFixture({
     "project/a\u202eb/SKILL.md": '---\nname: a\ndescription: x\n"f\\u202e\\e[31m": 1\n---\nDo.\n',
   });
@@ -64,7 +64,7 @@ test("--format github writes out what would steer a terminal or turn the directi
   expect(out).not.toMatch(/[\u0000-\u0008\u001b\u202e]/);
 });
 
-test("--format github tells files relative to the checkout", async () => {
+test("--format github prints paths relative to the checkout", async () => {
   const { cli, project } = await cliFixture(files);
   const env = { GITHUB_WORKSPACE: join(project, "skills") };
   const { out } = await cli(["validate", "--no-lint", "--format", "github"], { env });

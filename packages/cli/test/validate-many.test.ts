@@ -15,7 +15,7 @@ const bad = { "project/skills/s00100/SKILL.md": skill("Bad", DESCRIPTION) };
 const ERASE = "\r\u001b[2K";
 
 test.each([80, 0])(
-  "hundreds of skills tell their progress on a terminal of %i columns, and leave no trace of it",
+  "progress over hundreds of skills is shown on a terminal of %i columns, and leaves no trace",
   async (columns) => {
     const { cli } = await cliFixture({ ...many(250), ...bad });
     const written: string[] = [];
@@ -29,7 +29,7 @@ test.each([80, 0])(
   },
 );
 
-test("the progress is taken away before a finding is printed on the same terminal", async () => {
+test("the progress is removed before a finding is printed on the same terminal", async () => {
   const { cli } = await cliFixture({ ...many(250), ...bad });
   const screen: string[] = [];
   const stream = { write: (text: string) => screen.push(text), isTTY: true, columns: 80 };
@@ -51,7 +51,7 @@ test.each([
   expect(written).toEqual([]);
 });
 
-test("skills are told in the order of their paths, whichever is judged first", async () => {
+test("skills are reported in the order of their paths, whichever is checked first", async () => {
   const fixture = Object.fromEntries(
     Object.entries(many(40)).map(([path], index) => [
       path,
@@ -65,7 +65,7 @@ test("skills are told in the order of their paths, whichever is judged first", a
   expect(told).toEqual(told.toSorted());
 });
 
-test("no more than the limit is in progress, nor waiting to be taken", async () => {
+test("no more skills than the limit are in progress or waiting to be printed", async () => {
   let open = 0;
   let most = 0;
   const work = async (ms: number) => {
@@ -82,7 +82,7 @@ test("no more than the limit is in progress, nor waiting to be taken", async () 
   expect(most).toBe(3);
 });
 
-test("a failure is told when its turn comes", async () => {
+test("a failure is reported in its place", async () => {
   const results: number[] = [];
   const work = async (item: number) => {
     if (item === 2) throw new Error("two");
@@ -95,7 +95,7 @@ test("a failure is told when its turn comes", async () => {
   expect(results).toEqual([1]);
 });
 
-test("an interruption ends it with 130", async () => {
+test("an interrupt exits with 130", async () => {
   const { cli } = await cliFixture(many(300));
   const interrupt = new AbortController();
   const stdout = { write: () => interrupt.abort() };

@@ -9,7 +9,7 @@ const files = {
   "project/skills/good/SKILL.md": skill("good"),
 };
 
-// One pattern of the schema is none with the flag `u`.
+// One pattern of the schema is invalid with the flag `u`.
 const ajv = new Ajv.default({ strict: false, unicodeRegExp: false });
 addFormats.default(ajv);
 const isSarif = ajv.compile(sarifSchema);
@@ -23,11 +23,11 @@ async function sarif(fixture: Readonly<Record<string, string>>, ...flags: string
   return { code, err, run: log.runs[0] };
 }
 
-test("the schema refuses what is no SARIF, so that its agreement says something", () => {
+test("the schema refuses invalid SARIF, so its acceptance is meaningful", () => {
   expect(isSarif({ version: "2.1.0", runs: [{ tool: {} }] })).toBe(false);
 });
 
-test("a finding is a result with its rule, level, message, place and fingerprint", async () => {
+test("a finding is a result with its rule, level, message, location and fingerprint", async () => {
   const { code, run } = await sarif(files, "--no-lint");
   expect(code).toBe(1);
   expect(run.tool.driver).toMatchObject({ name: "skillwright", version: expect.stringMatching(/^\d+\./) });
@@ -51,7 +51,7 @@ test("a finding is a result with its rule, level, message, place and fingerprint
   expect(run.results[0]).toMatchObject({ ruleId: "encoding.bom", level: "note" });
 });
 
-test("each result points to a rule with what code scanning asks of one", async () => {
+test("each result refers to a rule with the fields that code scanning requires", async () => {
   for (const flags of [[], ["--no-lint"]]) {
     const { run } = await sarif(files, ...flags);
     const { rules } = run.tool.driver;
@@ -67,14 +67,14 @@ test("each result points to a rule with what code scanning asks of one", async (
   }
 });
 
-test("every rule of the linter is there, so that what was looked for can be told", async () => {
+test("every rule of the linter is listed, including those without a finding", async () => {
   const { run } = await sarif(files);
   const ids = run.tool.driver.rules.map(({ id }: { id: string }) => id);
   expect(ids).toContain("SEC-01");
   expect(ids).toContain("SEC-24");
 });
 
-test("a fingerprint stays when lines move, and equal findings have each its own", async () => {
+test("a fingerprint stays when lines move, and equal findings have different ones", async () => {
   const twice =
     "---\nname: a\ndescription: x\n---\nDo [it](references/no.md).\n\nAnd [it](references/no.md).\n";
   const prints = async (text: string) => {

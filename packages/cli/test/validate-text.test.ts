@@ -5,7 +5,7 @@ import { cliFixture, skill } from "./cli-fixture.js";
 const bad = (...lines: string[]) =>
   ["---", "name: bad", "description: x", ...lines, "---", "Do it.", ""].join("\n");
 
-test("what is found at one place stands together over its line, with the advice once", async () => {
+test("findings at one position are grouped below its line, with the advice once", async () => {
   const { cli } = await cliFixture({
     "project/bad/SKILL.md": "---\nname: Bad_Name\ndescription: Reads.\n---\nDo it.\n",
   });
@@ -19,7 +19,7 @@ test("what is found at one place stands together over its line, with the advice 
   expect(out.match(/Use 1 to 64/g)).toHaveLength(1);
 });
 
-test("advice that holds for several places of a file is given at the first, and again in the next file", async () => {
+test("advice for several positions of a file is printed at the first, and again in the next file", async () => {
   const { cli } = await cliFixture({
     "project/bad/SKILL.md": bad("one: 1", "two: 2"),
     "project/worse/SKILL.md": bad("one: 1").replace("bad", "worse"),
@@ -31,7 +31,7 @@ test("advice that holds for several places of a file is given at the first, and 
   expect(out.match(/Move it/g)).toHaveLength(2);
 });
 
-test("the line is cut around the place on a narrow terminal, and safe to print", async () => {
+test("the line is cut around the position on a narrow terminal, and safe to print", async () => {
   const long = `extra\u001b[31m${"long".repeat(20)}: ${"技".repeat(200)}`;
   const { cli } = await cliFixture({ "project/bad/SKILL.md": bad(`"${long.replace("\u001b", "\\e")}": 1`) });
   const { out } = await cli(["validate", "--no-lint"], { terminal: 60, env: { NO_COLOR: "1" } });
@@ -44,7 +44,7 @@ test("the line is cut around the place on a narrow terminal, and safe to print",
   for (const character of ["\u001b", "\u202e", "\t"]) expect(shown).not.toContain(character);
 });
 
-test("CRLF, lone CR and a BOM leave lines and carets in their places", async () => {
+test("CRLF, lone CR and a BOM do not shift lines and carets", async () => {
   for (const end of ["\r\n", "\r"]) {
     const text = `\ufeff${bad("extra: 1").replaceAll("\n", end)}`;
     const { cli } = await cliFixture({ "project/bad/SKILL.md": text });
@@ -64,7 +64,7 @@ test("--quiet prints errors only, and counts the rest", async () => {
   expect(out).toMatch(/✘ 1 of 2 skills not valid: 2 errors, 2 notes \(/);
 });
 
-test("--profile client tells what has to be repaired as warnings, portable refuses what some client does", async () => {
+test("--profile client reports repaired fields as warnings, portable refuses what some client refuses", async () => {
   const { cli } = await cliFixture({ "project/a/SKILL.md": `\ufeff${skill("A")}` });
   const severities = async (...flags: string[]) => {
     const { code, out } = await cli(["validate", "--no-lint", "--format", "json", ...flags]);
@@ -76,7 +76,7 @@ test("--profile client tells what has to be repaired as warnings, portable refus
   expect(await severities("--profile", "portable")).toMatchObject({ code: 1, errors: 3 });
 });
 
-test("--max-warnings fails beyond so many warnings, and says so", async () => {
+test("--max-warnings fails with more than that many warnings, and says so", async () => {
   const { cli } = await cliFixture({ "project/a/SKILL.md": skill("A") });
   const validate = (most: string) =>
     cli(["validate", "--no-lint", "--profile", "client", "--max-warnings", most]);

@@ -11,7 +11,7 @@ const files = {
   "project/node_modules/dependency/SKILL.md": "not ours",
 };
 
-test("groups findings by file with code, line, message and hint, sums up, and ends with 1", async () => {
+test("groups findings by file with code, line, message and hint, prints totals, and exits with 1", async () => {
   const { cli } = await cliFixture(files);
   const { code, out } = await cli(["validate", "--no-lint"]);
   expect(code).toBe(1);
@@ -24,7 +24,7 @@ test("groups findings by file with code, line, message and hint, sums up, and en
   expect(out).toMatch(/✘ 1 of 3 skills not valid: 3 errors \(\d+ ms\)\n$/);
 });
 
-test("valid skills end with 0", async () => {
+test("valid skills exit with 0", async () => {
   const { cli } = await cliFixture(files);
   expect(await cli(["validate", "--no-lint", "skills/good", ".agents"])).toEqual({
     code: 0,
@@ -42,13 +42,13 @@ test.each([
   ["a pattern above skills", ["s*"], 2],
   ["a pattern with braces", ["skills/{good,none}"], 1],
   ["the same twice", ["skills", "skills/good", "./skills/../skills"], 2],
-])("takes %s", async (_, paths, count) => {
+])("accepts %s", async (_, paths, count) => {
   const { cli } = await cliFixture(files);
   const printed = JSON.parse((await cli(["validate", "--no-lint", "--format", "json", ...paths])).out);
   expect(printed.skills).toHaveLength(count);
 });
 
-test("--format json has every skill with its findings and the sums", async () => {
+test("--format json contains every skill with its findings and the totals", async () => {
   const { cli } = await cliFixture(files);
   const { code, out } = await cli(["validate", "--no-lint", "--format", "json", "skills"]);
   expect(code).toBe(1);
@@ -70,7 +70,7 @@ test("--format json has every skill with its findings and the sums", async () =>
   });
 });
 
-test("advice alone is no failure", async () => {
+test("advice alone is not a failure", async () => {
   const { cli } = await cliFixture({ "project/skills/a/SKILL.md": `\ufeff${skill("a")}` });
   const { code, out } = await cli(["validate", "--no-lint"]);
   expect(code).toBe(0);
@@ -79,7 +79,7 @@ test("advice alone is no failure", async () => {
 });
 
 test.each(["spec", "client", "portable"])(
-  "a skill.md, which no repository loads, is an error in the profile %s, and list tells of it",
+  "a skill.md, which no repository loads, is an error in the profile %s, and list reports it",
   async (profile) => {
     const { cli } = await cliFixture({ "project/skills/a/skill.md": skill("a") });
     const { code, out } = await cli(["validate", "--no-lint", "--profile", profile]);
@@ -92,7 +92,7 @@ test.each(["spec", "client", "portable"])(
   },
 );
 
-test("nothing to validate, or a path that is not there, is a failure that says so", async () => {
+test("a path without skills, or a missing path, is a failure with a message", async () => {
   const { cli, project } = await cliFixture();
   expect(await cli(["validate", "--no-lint"])).toMatchObject({
     code: 1,
@@ -108,7 +108,7 @@ test("nothing to validate, or a path that is not there, is a failure that says s
   });
 });
 
-test("bytes that are not UTF-8, a file above 1 MiB and a linked file are judged as what they are", async () => {
+test("reports bytes that are not UTF-8, a file above 1 MiB and a linked file as such", async () => {
   const { cli, write, project } = await cliFixture(files);
   await write({ "project/skills/huge/SKILL.md": skill("huge", "x", "y".repeat(1024 * 1024)) });
   execFileSync(
@@ -134,7 +134,7 @@ test("bytes that are not UTF-8, a file above 1 MiB and a linked file are judged 
   expect(codes).not.toHaveProperty("skills/linked/SKILL.md");
 });
 
-test("YAML-10: a pipe by the name of SKILL.md blocks nothing", async () => {
+test("YAML-10: a pipe named SKILL.md does not block", async () => {
   const { cli, project } = await cliFixture(files);
   execFileSync("sh", ["-c", "mkdir skills/pipe && mkfifo skills/pipe/SKILL.md"], { cwd: project });
   expect((await cli(["validate", "--no-lint", "skills"])).out).toContain("1 of 2 skills");

@@ -6,7 +6,7 @@ import { workspaceManager } from "@skillwright/workspace";
 import { expect, test } from "vitest";
 import { type CliFixture, cliFixture } from "./cli-fixture.js";
 
-/** Two workspaces below `<project>/places`, made by another process' means, with a file in the first one. */
+/** Creates two workspaces below `<project>/places` as another process would, with a file in the first one. */
 async function twoWorkspaces({ project }: CliFixture) {
   const root = join(project, "places");
   await mkdir(root, { mode: 0o700 });
@@ -20,7 +20,7 @@ async function twoWorkspaces({ project }: CliFixture) {
   return { root, first, second };
 }
 
-test("the message of a damaged record names the command that repairs it, and that command keeps the files", async () => {
+test("the message about a damaged record names the command that repairs it, and that command keeps the files", async () => {
   const fixture = await cliFixture();
   const { root, first, second } = await twoWorkspaces(fixture);
   await writeFile(join(root, first, "record.json"), "{");
@@ -53,7 +53,7 @@ test("a damaged record of the registry is listed with its command and repaired",
   expect({ code, ...JSON.parse(out) }).toEqual({ code: 0, formatVersion: 1, id: second, repaired: true });
 });
 
-test("repairing changes nothing of a sound workspace, and refuses one that is not there", async () => {
+test("repair does not change a sound workspace, and refuses a missing one", async () => {
   const fixture = await cliFixture();
   const { root, first } = await twoWorkspaces(fixture);
   const before = await readFile(join(root, first, "record.json"), "utf8");
@@ -82,7 +82,7 @@ test("listing names the workspaces of ended processes that it removed", async ()
   expect(swept).toMatchObject([{ code: "workspace.forgotten" }]);
 });
 
-test("a root that is not there is refused and not made", async () => {
+test("a missing root is refused and not created", async () => {
   const { cli } = await cliFixture();
   for (const command of [["list"], ["repair", "ws-a"]]) {
     const { code, err } = await cli(["workspaces", ...command, "--root", "nowhere"]);

@@ -29,7 +29,7 @@ describe("a skills package", () => {
     [{ source: "local", enabledSkills: ["a", 1] }, "skillsPackage.enabledSkills.1", "1", "type string"],
     [{ source: "local", skillDir: "x" }, "skillsPackage.skillDir", "does not exist", "spelling"],
     ["local", "skillsPackage", '"local"', "type object"],
-  ])("%j: names %s, what was given and what is expected", (config, path, given, expected) => {
+  ])("%j: the error names %s, what was given and what is expected", (config, path, given, expected) => {
     const error = thrown(config);
     const line = error.message.split("\n").find((one) => one.startsWith(`- ${path}: `)) ?? "";
     expect(line).toContain(given);
@@ -37,7 +37,7 @@ describe("a skills package", () => {
     expect(error.details["fields"]).toContainEqual(expect.objectContaining({ path }));
   });
 
-  test.each(["s3", "oss", "hybrid"])("%s without a bucket names the path", (source) => {
+  test.each(["s3", "oss", "hybrid"])("%s without a bucket is refused with the name of the path field", (source) => {
     for (const path of [undefined, "./here", "https://example.com", "s3://", "ftp://a/b"]) {
       const error = thrown({ source, path });
       expect(error.message).toContain("skillsPackage.path");
@@ -65,19 +65,19 @@ test.each([
       skills: "team/skills",
     },
   ],
-])("%s is a place in a bucket", (path, expected) => {
+])("%s is parsed as a place in a bucket", (path, expected) => {
   const checked = checkSkillsPackage({ source: "s3", path });
   expect(packagePlaces(checked, "/work")).toEqual([expect.objectContaining({ kind: "bucket", ...expected })]);
 });
 
-test("a version is the folder of that name in the bucket", () => {
+test("a version is the directory of that name in the bucket", () => {
   const checked = checkSkillsPackage({ source: "s3", path: "s3://skills/team", version: "1.2.0" });
   expect(packagePlaces(checked, "/work")).toMatchObject([
     { skills: "team/1.2.0/skills", commands: "team/1.2.0/commands" },
   ]);
 });
 
-test("hybrid is the local folder over the bucket", () => {
+test("hybrid puts the local directory over the bucket", () => {
   const checked = checkSkillsPackage({ source: "hybrid", path: "s3://skills", localPath: "mine" });
   expect(packagePlaces(checked, "/work")).toMatchObject([
     { kind: "folder", skills: "/work/mine/skills", commands: "/work/mine/commands" },

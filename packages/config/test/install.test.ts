@@ -10,8 +10,8 @@ import { type LockFile, lockFileOf } from "../src/lock/lock-file.js";
 import { lockSkill } from "../src/lock/lock-skill.js";
 import { SKILL } from "./skill-files.js";
 
-describe("installing what a lock file names", () => {
-  test("brings each skill whole, with its scripts executable, and tells it once", async () => {
+describe("installing a lock file", () => {
+  test("installs each skill completely, with executable scripts, and reports it once", async () => {
     const { directory, lock, install } = await twoLocked();
     const told: string[] = [];
     const results = await install({ onResult: ({ name, state }) => told.push(`${name} ${state}`) });
@@ -23,7 +23,7 @@ describe("installing what a lock file names", () => {
     expect(Object.keys(lock.skills)).toEqual(["csv", "pdf"]);
   });
 
-  test("what is there and was not installed from here is not replaced, unless forced (INSTALL-01)", async () => {
+  test("skills that were not installed from here are replaced only with force (INSTALL-01)", async () => {
     const { directory, install } = await twoLocked();
     await mkdir(join(directory, "pdf"), { recursive: true });
     await writeFile(join(directory, "pdf/SKILL.md"), skillMarkdown("pdf", { body: "Mine." }));
@@ -35,7 +35,7 @@ describe("installing what a lock file names", () => {
     expect(await readdir(join(directory, "pdf"))).toContain("data.txt");
   });
 
-  test("what was edited since is kept; what is as it was installed is brought up to date", async () => {
+  test("edited skills are kept; unedited ones are updated", async () => {
     const { directory, source, install, relock } = await twoLocked();
     await install();
     await writeFile(join(directory, "csv/SKILL.md"), skillMarkdown("csv", { body: "Edited." }));
@@ -48,7 +48,7 @@ describe("installing what a lock file names", () => {
     expect(await readdir(join(directory, "pdf"))).toEqual(["SKILL.md"]);
   });
 
-  test("another content than was locked is refused before anything is changed, with both digests (INSTALL-02)", async () => {
+  test("content that differs from the lock is refused before any change, with both digests (INSTALL-02)", async () => {
     const { directory, source, install } = await twoLocked();
     await install({ names: ["pdf"] });
     await source.upload([{ path: "SKILL.md", content: skillMarkdown("pdf", { body: "Swapped." }) }]);
@@ -59,7 +59,7 @@ describe("installing what a lock file names", () => {
     expect((await readdir(join(directory, "pdf"))).sort()).toEqual(["SKILL.md", "scripts"]);
   });
 
-  test("frozen mode refuses what is installed and differs, though it came from here", async () => {
+  test("frozen mode refuses a different installed skill even if it was installed from here", async () => {
     const { source, install, relock } = await twoLocked();
     await install({ names: ["pdf"] });
     await source.upload([{ path: "SKILL.md", content: skillMarkdown("pdf", { body: "Newer." }) }]);
@@ -69,7 +69,7 @@ describe("installing what a lock file names", () => {
     expect(pdf).toMatchObject({ state: "failed", error: { code: "DIGEST_MISMATCH" } });
   });
 
-  test("a folder that is a link out of the directory is not written through (INSTALL-03)", async () => {
+  test("a directory that is a link out of the target is not written through (INSTALL-03)", async () => {
     const { directory, install } = await twoLocked();
     const outside = join(directory, "../outside");
     await mkdir(outside);
@@ -79,7 +79,7 @@ describe("installing what a lock file names", () => {
     expect(await readdir(outside)).toEqual([]);
   });
 
-  test("one that becomes such a link between the look and the write is not written through either (INSTALL-03)", async () => {
+  test("a directory that becomes such a link between check and write is not written through (INSTALL-03)", async () => {
     const { directory, source, install } = await twoLocked();
     const outside = join(directory, "../outside");
     await mkdir(outside);
@@ -97,13 +97,13 @@ describe("installing what a lock file names", () => {
     }
   });
 
-  test("a name that the file does not have, and an abort, end the whole", async () => {
+  test("a name that the file does not have, and an abort, end the installation", async () => {
     const { install } = await twoLocked();
     await failsWith(install({ names: ["gone"] }), "SKILL_NOT_FOUND");
     await failsWith(install({ signal: AbortSignal.abort() }), "ABORTED");
   });
 
-  test("a record that nobody can read makes everything there somebody's own", async () => {
+  test("with an unreadable record every installed skill counts as the user's own", async () => {
     const { directory, source, install, relock } = await twoLocked();
     await install();
     await writeFile(join(directory, ".skillwright-installed.json"), "{");

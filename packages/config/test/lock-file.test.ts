@@ -6,7 +6,7 @@ import { SKILL } from "./skill-files.js";
 
 const digest = `sha256:${"0123456789abcdef".repeat(4)}`;
 
-test("the same skills give the same bytes, sorted by name and without times, and are read back as they were", () => {
+test("the same skills give the same bytes, sorted by name and without times, which are read back unchanged", () => {
   const one = { source: "./a", digest };
   const two = { source: "s3://b/c", version: "3", digest };
   const text = lockFileText(
@@ -37,20 +37,20 @@ test.each([
   [{ formatVersion: 1, skills: { "a/b": { source: "x", digest } } }, "skills.a/b"],
   [{ formatVersion: 1, skills: { Ü: { source: "x", digest } } }, "skills.Ü"],
   [{ formatVersion: 1, skills: { one: { source: "x", digest, when: 1 } } }, "skills.one.when"],
-])("INSTALL-04: %j is refused, and %s is named", (lock, path) => {
+])("INSTALL-04: %j is refused with the name of %s", (lock, path) => {
   expect(() => parseLockFile(JSON.stringify(lock), "skills.lock.json")).toThrow(`- ${path}: `);
 });
 
-test("INSTALL-04: letters of every script are letters, as the standard's own reference has it", () => {
+test("INSTALL-04: letters of all scripts are accepted, as in the standard's reference implementation", () => {
   const lock = { formatVersion: 1, skills: { ü: { source: "x", digest } } };
   expect(parseLockFile(JSON.stringify(lock))).toEqual(lock);
 });
 
-test("what is no JSON is refused with what to do", () => {
+test("invalid JSON is refused with a remedy", () => {
   expect(() => parseLockFile("<<<<<<< ours")).toThrow(/is no JSON\. Take it from version control again/);
 });
 
-test("a skill is locked with its digest, and with its version where the source keeps some", async () => {
+test("a skill is locked with its digest, and with its version if the source keeps versions", async () => {
   const repository = memoryRepository({ skills: { pdf: SKILL } });
   const { digest: current } = await repository.load("pdf");
   expect(await lockSkill("pdf", "./a", repository)).toEqual({ source: "./a", digest: current });

@@ -7,8 +7,8 @@ import { lockSkill } from "../src/lock/lock-skill.js";
 import { locked } from "../src/lock/locked.js";
 import { SKILL } from "./skill-files.js";
 
-describe("a repository held to a lock file", () => {
-  test("gives what is locked as it is", async () => {
+describe("a repository with a lock file", () => {
+  test("returns locked skills unchanged", async () => {
     const { held, repository } = await lockedPdf();
     expect((await held.list()).skills).toEqual((await repository.list()).skills);
     expect(await held.load("pdf")).toEqual(await repository.load("pdf"));
@@ -19,7 +19,7 @@ describe("a repository held to a lock file", () => {
     await failsWith(held.open("pdf", "../x"), "PATH_OUTSIDE");
   });
 
-  test("what changed since is refused, by load and by every file, with both digests and the remedy", async () => {
+  test("refuses content that changed since, in load and in every file, with both digests and the remedy", async () => {
     const { held, repository } = await lockedPdf();
     await repository.upload([{ path: "SKILL.md", content: skillMarkdown("pdf", { body: "Other." }) }]);
     await failsWith(held.load("pdf"), "DIGEST_MISMATCH");
@@ -29,7 +29,7 @@ describe("a repository held to a lock file", () => {
     );
   });
 
-  test("a listing that knows another digest says so, and the skill is no longer among the usable ones", async () => {
+  test("reports a listing with another digest, and the skill is not among the usable ones", async () => {
     const { repository, lock } = await lockedPdf();
     const [summary] = (await repository.list()).skills;
     const listing = {
@@ -42,7 +42,7 @@ describe("a repository held to a lock file", () => {
     expect(broken).toMatchObject([{ path: "pdf", diagnostics: [{ code: "lock.mismatch" }] }]);
   });
 
-  test("bytes that are not those of the manifest end the stream, though the digest was right", async () => {
+  test("ends a stream whose bytes differ from the manifest, even if the digest was right", async () => {
     const { repository, lock } = await lockedPdf();
     const lying: SkillRepository = { ...repository, open: async () => new Blob(["other"]).stream() };
     const held = locked(lying, lock);
@@ -55,7 +55,7 @@ describe("a repository held to a lock file", () => {
     await failsWith(Promise.resolve(read?.("data.txt")), "DIGEST_MISMATCH");
   });
 
-  test("skills that nobody locked are told and cannot be loaded; locked ones that are not there are told", async () => {
+  test("reports unlocked skills, which cannot be loaded, and missing locked ones", async () => {
     const { repository, lock } = await lockedPdf();
     await repository.upload([{ path: "SKILL.md", content: skillMarkdown("new-one") }]);
     await repository.delete("pdf");
@@ -67,7 +67,7 @@ describe("a repository held to a lock file", () => {
     await failsWith(held.load("pdf"), "SKILL_NOT_FOUND");
   });
 
-  test("a repository that keeps versions is asked for the locked one", async () => {
+  test("loads the locked version if the repository keeps versions", async () => {
     const { repository } = await lockedPdf();
     const asked: (string | undefined)[] = [];
     const { digest } = await repository.load("pdf");
@@ -83,7 +83,7 @@ describe("a repository held to a lock file", () => {
     expect(asked).toEqual(["3"]);
   });
 
-  test("only the entries of its source count, where one is named", async () => {
+  test("uses only the entries of its source, if one is given", async () => {
     const { repository, lock } = await lockedPdf();
     await failsWith(locked(repository, lock, { source: "./other" }).load("pdf"), "SKILL_NOT_FOUND");
     expect((await locked(repository, lock, { source: "./a" }).load("pdf")).name).toBe("pdf");

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** A folder with these files, gone after the test. Its absolute path. */
+/** Creates a directory with these files, removed after the test. Returns its absolute path. */
 export async function packageFolder(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "skillwright-config-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

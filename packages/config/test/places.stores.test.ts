@@ -16,8 +16,8 @@ const server = inject("s3");
 const scope = { app: "a", user: "u", session: "s" };
 
 if (server)
-  describe("places in a bucket, by the variables that the AWS tools read", () => {
-    test.each(["s3", "oss"] as const)("a package of source %s takes the version's folder", async (source) => {
+  describe("places in a bucket, with the AWS variables", () => {
+    test.each(["s3", "oss"] as const)("a package of source %s uses the version's directory", async (source) => {
       const { env, bucket } = await withObjects();
       const opened = await openSkillsPackage(
         { source, path: `${source}://${bucket}/team`, version: "1.2.0" },
@@ -29,7 +29,7 @@ if (server)
       expect(opened.diagnostics).toEqual([]);
     });
 
-    test("an https address names server and bucket by itself", async () => {
+    test("an https address contains server and bucket", async () => {
       const { env, bucket } = await withObjects();
       const { AWS_ENDPOINT_URL_S3: endpoint, ...keys } = env;
       const opened = await openSkillsPackage(
@@ -40,7 +40,7 @@ if (server)
       expect((await opened.repository.list()).skills.map(({ name }) => name)).toEqual(["pdf"]);
     });
 
-    test("hybrid is the local folder over the bucket, for skills and for commands", async () => {
+    test("hybrid puts the local directory over the bucket, for skills and for commands", async () => {
       const { env, bucket } = await withObjects();
       const workDir = await packageFolder({
         "skills/pdf/SKILL.md": skillMarkdown("pdf", { description: "Local." }),
@@ -60,7 +60,7 @@ if (server)
       expect([...opened.commands]).toEqual([["write", "Write locally."]]);
     });
 
-    test("a source and an artifact store of one line of text", async () => {
+    test("a source and an artifact store are opened from one line of text", async () => {
       const { env, bucket } = await withObjects();
       const clients = sourceClients(env);
       onTestFinished(() => clients.close());
@@ -76,7 +76,7 @@ if (server)
 
 if (hasAll("redis-server"))
   describe("shared metadata by address", () => {
-    test("is the same for all who name the same source", async () => {
+    test("is the same for all processes that name the same source", async () => {
       const redis = await startRedis();
       onTestFinished(() => redis.stop());
       const address = `redis://127.0.0.1:${redis.port}`;
@@ -90,13 +90,13 @@ if (hasAll("redis-server"))
       expect((await other.sessions.get(scope))?.history).toEqual(["hello"]);
     });
 
-    test("a server that does not answer is told at once, without the password", async () => {
+    test("an unreachable server is reported without the password", async () => {
       const opening = openMetadata("redis://ada:geheim@127.0.0.1:1");
       await failsWith(opening, "BACKEND_FAILED");
       await expect(opening).rejects.toThrow(/^(?!.*geheim).*127\.0\.0\.1:1 cannot be used/s);
     });
 
-    test.each(["http://host", "redis:", "host:6379", ""])("%j is no address of Redis", async (address) => {
+    test.each(["http://host", "redis:", "host:6379", ""])("%j is refused as an address of Redis", async (address) => {
       await failsWith(openMetadata(address), "CONFIG_INVALID");
     });
   });

@@ -24,7 +24,7 @@ test.each([
 });
 
 test.each(["", "  ", "s3://", "s3://AB", "s3://a/../b?x", "ftp://example.com/a", "npm://x"])(
-  "%j is refused, with what can be given",
+  "%j is refused with the accepted forms",
   (text) => {
     const read = (): unknown => skillSource(text);
     if (text === "s3://a/../b?x") expect(read).toThrow(/names no bucket/);
@@ -37,7 +37,7 @@ test.each(["", "  ", "s3://", "s3://AB", "s3://a/../b?x", "ftp://example.com/a",
   },
 );
 
-test("what is shown of an address has neither user, password nor query", () => {
+test("a shown address contains no user, password or query", () => {
   expect(withoutCredentials("redis://ada:geheim@host:6379/0")).toBe("redis://host:6379/0");
   expect(withoutCredentials("https://token@host/a.zip?signature=geheim#x")).toBe("https://host/a.zip#x");
 });

@@ -11,14 +11,14 @@ const files = {
   "commands/notes.txt": "no command",
 };
 
-test("a local package brings its skills and commands from the folders it names", async () => {
+test("a local package provides skills and commands from the directories it names", async () => {
   const { repository, commands, diagnostics } = await opened({});
   expect((await repository.list()).skills.map(({ name }) => name)).toEqual(["csv", "pdf"]);
   expect([...commands]).toEqual([["write", "Write about $ARGUMENTS."]]);
   expect(diagnostics).toEqual([]);
 });
 
-test("only what is enabled is there: others are told in the listing, and a load ends with SKILL_NOT_FOUND", async () => {
+test("only enabled skills are available: others are reported in the listing, and loading one fails with SKILL_NOT_FOUND", async () => {
   const { repository } = await opened({ enabledSkills: ["csv"] });
   const { skills, diagnostics } = await repository.list();
   expect(skills.map(({ name }) => name)).toEqual(["csv"]);
@@ -30,7 +30,7 @@ test("only what is enabled is there: others are told in the listing, and a load 
   await failsWith(Promise.resolve(repository.reader?.("pdf")), "SKILL_NOT_FOUND");
 });
 
-test("what is enabled and not there is a warning, the rest works (AGENT-07)", async () => {
+test("an enabled skill that is missing is a warning, and the rest works (AGENT-07)", async () => {
   const { repository, diagnostics, commands } = await opened({
     enabledSkills: ["csv", "gone"],
     enabledCommands: ["gone"],
@@ -45,7 +45,7 @@ test("what is enabled and not there is a warning, the rest works (AGENT-07)", as
   expect(commands.size).toBe(0);
 });
 
-test("a folder that is not there is told with the field", async () => {
+test("a missing directory is reported with the field", async () => {
   await expect(opened({ skillsDir: "elsewhere" })).rejects.toThrow(/skillsPackage\.path[\s\S]*elsewhere/);
 });
 
@@ -56,7 +56,7 @@ async function opened(config: Partial<SkillsPackageConfig>) {
   return made;
 }
 
-test("hybrid keeps its local skills and commands while the bucket cannot be reached, and says so", async () => {
+test("hybrid keeps its local skills and commands while the bucket cannot be reached, and reports it", async () => {
   const workDir = await packageFolder(files);
   const env = {
     S3_ENDPOINT: "http://127.0.0.1:1",

@@ -8,7 +8,7 @@ import { eventually } from "./eventually.js";
 import { type RedisCluster, startRedisCluster } from "./redis-server/redis-cluster.js";
 import { subjects } from "./redis-server/subjects.js";
 
-test("no name can break out of the braces that decide about the slot", () => {
+test("no name can break out of the braces that determine the slot", () => {
   for (const name of ["}", "{", "a}:{b", "{}"]) expect(keyPart(name)).not.toMatch(/[{}]/);
 });
 
@@ -30,7 +30,7 @@ if (hasAll("redis-server"))
     testWorkspaceRegistry(test, on.registry);
     testMetadataIndex(test, on.index);
 
-    test("sessions of many users, whatever their names, lie on all nodes", async () => {
+    test("sessions of many users, with any names, are spread over all nodes", async () => {
       const sessions = redisSessions({ client: clients[0] as Cluster, prefix: "many:" });
       const users = [
         ...Array.from({ length: 30 }, (_, number) => `user-${number}`),
@@ -46,7 +46,7 @@ if (hasAll("redis-server"))
       for (const node of cluster.nodes) expect(await node.connect().keys("many:*")).not.toEqual([]);
     });
 
-    test("a listener whose connection is killed is told, and goes on at any node", async () => {
+    test("a listener whose connection is killed is notified, and continues on any node", async () => {
       const [reader, writer] = clients as readonly [Cluster, Cluster];
       const revisions: number[] = [];
       const index = redisIndex({ client: reader, prefix: "killed:", name: "skills" });

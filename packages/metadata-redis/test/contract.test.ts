@@ -6,7 +6,7 @@ import { eventually } from "./eventually.js";
 import { type RedisServer, startRedis } from "./redis-server/redis-server.js";
 import { subjects } from "./redis-server/subjects.js";
 
-test("a prefix with a brace is refused: it would decide about the slot", () => {
+test("a prefix with a brace is refused, because it would determine the slot", () => {
   for (const prefix of ["{a}:", "a{", "}"])
     expect(() => redisSessions({ client: {} as never, prefix })).toThrow(
       expect.objectContaining({ code: "CONFIG_INVALID" }),
@@ -19,7 +19,7 @@ if (hasAll("redis-server"))
     let clients: readonly ReturnType<RedisServer["connect"]>[];
     beforeAll(async () => {
       server = await startRedis();
-      // A prefix of the client's own, as applications have it.
+      // A prefix of the client, as applications set it.
       clients = [server.connect({ keyPrefix: "app:" }), server.connect({ keyPrefix: "app:" })];
     });
     afterAll(async () => await server.stop());
@@ -32,7 +32,7 @@ if (hasAll("redis-server"))
     testWorkspaceRegistry(test, on.registry);
     testMetadataIndex(test, on.index);
 
-    test("no key stands outside of the prefix, no connection is left open, and the clients are not closed", async () => {
+    test("no key is outside the prefix, no connection is left open, and the clients are not closed", async () => {
       expect(clients.map(({ status }) => status)).toEqual(["ready", "ready"]);
       const client = server.connect();
       const keys = await client.keys("*");

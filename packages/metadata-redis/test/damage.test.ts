@@ -27,7 +27,7 @@ const RECORD = {
   lastUsedAt: "2026-01-02T03:04:06.789Z",
 } as const;
 
-test("a part of a key is without what ends it, and gives the text again, halves of surrogate pairs too", () => {
+test("an encoded part of a key contains no separator and is decoded to the same text, including lone surrogates", () => {
   for (const text of ["a", "a/b", "a:b {c}", "\ud800", "\udc00", "\u{1f600}", '"', "\\ud800", "%"]) {
     expect(keyPart(text)).not.toMatch(/[{}:/ ]/);
     expect(textOfKeyPart(keyPart(text))).toBe(text);
@@ -64,7 +64,7 @@ if (hasAll("redis-server"))
       ["a state's key that is no text", () => client.hset(HASH, "state:1", "1")],
       ["a snapshot that is none", () => client.hset(HASH, "snapshot", "[]")],
       ["a moment that is none", () => client.hset(HASH, "updatedMs", "9999999999999999")],
-    ])("a session with %s counts as absent, is told, and begins anew", async (_, damage) => {
+    ])("a session with %s counts as absent, is reported, and can be replaced", async (_, damage) => {
       const sessions = redisSessions(place());
       await sessions.update(SCOPE, { from: 0, append: ["a", "b"], stateDelta: { a: 1, b: 2 } });
       await damage();
@@ -78,7 +78,7 @@ if (hasAll("redis-server"))
       expect(await sessions.list(SCOPE)).toEqual(["one"]);
     });
 
-    test("a list of sessions that is none, and ids in it that are none, are told and left out", async () => {
+    test("a damaged list of sessions, and damaged ids in it, are reported and left out", async () => {
       const sessions = redisSessions(place());
       await client.set("t:sessions:{app/ada}", "x");
       expect(await sessions.list(SCOPE)).toEqual([]);
@@ -95,7 +95,7 @@ if (hasAll("redis-server"))
       ["another workspace's record", `1 \n${JSON.stringify({ ...RECORD, workspaceId: "v" })}`],
       ["a moment that is none", `9999999999999999 \n${JSON.stringify(RECORD)}`],
       ["a state that is none", `1 \n${JSON.stringify({ ...RECORD, state: "asleep" })}`],
-    ])("a workspace record of %s counts as absent, is told, and hides no other", async (_, value) => {
+    ])("a workspace record of %s counts as absent, is reported, and does not hide others", async (_, value) => {
       const registry = redisRegistry(place());
       const other = { ...RECORD, workspaceId: "z" };
       for (const record of [RECORD, other]) await registry.put(record);
@@ -111,7 +111,7 @@ if (hasAll("redis-server"))
       expect(await registry.remove("w")).toBe(true);
     });
 
-    test("workspace records of another kind of value count as absent, and are replaced", async () => {
+    test("workspace records of another Redis type count as absent, and are replaced", async () => {
       const registry = redisRegistry(place());
       for (const key of ["records", "owners"]) await client.set(`t:{workspaces}:${key}`, "x");
       expect(await registry.list()).toEqual([]);
@@ -130,7 +130,7 @@ if (hasAll("redis-server"))
       ["a lease without end", () => client.set("t:{workspaces}:lease:w", "x 1")],
       ["a token that is none", () => client.set("t:{workspaces}:token", "x")],
       ["a list for a token", () => client.lpush("t:{workspaces}:token", "x")],
-    ])("%s in a lease's place holds nobody up", async (_, damage) => {
+    ])("%s in place of a lease blocks nobody", async (_, damage) => {
       await damage();
       const registry = redisRegistry(place());
       const lease = await registry.lease("w", { forMs: 60_000 });
@@ -151,7 +151,7 @@ if (hasAll("redis-server"))
       ["a revision that is no number", () => client.hset(INDEX, "revision", "new")],
       ["another format", () => client.hset(INDEX, "formatVersion", "2")],
     ])(
-      "an index with %s counts as absent, is told, and is replaced with a later revision",
+      "an index with %s counts as absent, is reported, and is replaced with a later revision",
       async (_, damage) => {
         const index = redisIndex({ ...place(), name: "skills" });
         const from = await index.write({ from: undefined, put: [SKILL], remove: [] });
@@ -159,7 +159,7 @@ if (hasAll("redis-server"))
         await damage();
         expect(await index.read()).toBeUndefined();
         expect(told.map(({ code }) => code)).toEqual(["redis.value-damaged"]);
-        // A revision is a moment in milliseconds, and the damage took one at least.
+        // A revision is a time in milliseconds, and the damage took at least one.
         await eventually(() => Date.now()).toBeGreaterThan(before);
         const revision = await index.write({ from: undefined, put: [SKILL], remove: [] });
         expect(revision).toBeGreaterThan(before);
@@ -168,7 +168,7 @@ if (hasAll("redis-server"))
       },
     );
 
-    test("foreign fields of an index are left out and told, and foreign notices are not passed on", async () => {
+    test("foreign fields of an index are left out and reported, and foreign notifications are not passed on", async () => {
       const index = redisIndex({ ...place(), name: "skills" });
       const revisions: number[] = [];
       await using _subscription = await index.subscribe((revision) => void revisions.push(revision));
@@ -181,7 +181,7 @@ if (hasAll("redis-server"))
       await eventually(() => revisions).toEqual([from, revision]);
     });
 
-    test("a listener of diagnostics that throws disturbs no call", async () => {
+    test("a diagnostics listener that throws does not fail a call", async () => {
       await client.set(INDEX, "x");
       const onDiagnostic = (): never => {
         throw new Error("A listener that fails.");

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 
-/** Expects of a value what it becomes after a while, on a busy machine too. */
+/** Waits until a value meets an expectation, however busy the machine is. */
 export function eventually<T>(value: () => T) {
   return expect.poll(value);
 }

@@ -19,7 +19,7 @@ const scopes = [
 
 if (hasAll("redis-server"))
   describe("STORE-04: names with separators, globs and braces", () => {
-    test("never lead one tenant to what is another's", async () => {
+    test("never give a tenant access to another's data", async () => {
       const redis = await startRedis();
       onTestFinished(() => redis.stop());
       const sessions = redisSessions({ client: redis.connect() });
@@ -34,7 +34,7 @@ if (hasAll("redis-server"))
       for (const scope of others) expect(await sessions.get(scope)).toBeDefined();
     });
 
-    test("never give two indexes one place", async () => {
+    test("give every index its own key", async () => {
       const redis = await startRedis();
       onTestFinished(() => redis.stop());
       const client = redis.connect();
@@ -53,7 +53,7 @@ test("an index without a name is refused", () => {
     );
 });
 
-test("STORE-04: no pattern of keys is ever asked for", () => {
+test("STORE-04: no command matches keys by a pattern", () => {
   const source = fileURLToPath(new URL("../src", import.meta.url));
   const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((path) =>
     path.endsWith(".ts"),

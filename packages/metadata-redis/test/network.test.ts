@@ -15,7 +15,7 @@ const SCOPE = { app: "app", user: "ada", session: "one" };
 const NOW = "2026-01-02T03:04:05.678Z";
 const RECORD: WorkspaceRecord = { formatVersion: 1, workspaceId: "w", createdAt: NOW, lastUsedAt: NOW };
 
-test("the fields of an index hold a path that UTF-8 cannot", () => {
+test("the fields of an index preserve a path that UTF-8 cannot encode", () => {
   const { set } = changedFields({ from: 1, put: [summary("\ud800")], remove: [] });
   const fields = { formatVersion: "1", revision: "1", [set[0] ?? ""]: set[1] ?? "" };
   expect(readFields(fields).summaries?.skills).toEqual([summary("\ud800")]);
@@ -24,7 +24,7 @@ test("the fields of an index hold a path that UTF-8 cannot", () => {
 });
 
 if (hasAll("redis-server"))
-  describe("between here and the server", () => {
+  describe("between client and server", () => {
     let server: RedisServer;
     let direct: Redis;
     let prefix: string;
@@ -52,11 +52,11 @@ if (hasAll("redis-server"))
       const index = redisIndex({ client: direct, prefix, name: "skills" });
       const put = Array.from({ length: 10_000 }, (_, number) => summary(`skill-${number}`));
       await index.write({ from: undefined, put, remove: [] });
-      // The server keeps the script from the first read on.
+      // The server keeps the script after the first read.
       await redisIndex({ client: direct, prefix, name: "skills" }).read();
       await direct.config("RESETSTAT");
       expect((await index.read())?.skills).toHaveLength(10_000);
-      // One is sent, which does the others where the data is.
+      // One command is sent, which runs the others on the server.
       expect(await commandsOf(direct)).toEqual({ evalsha: 1, type: 1, "memory|usage": 1, hgetall: 1 });
     });
 
@@ -80,7 +80,7 @@ if (hasAll("redis-server"))
         async () => await (await registry.lease("v", { forMs: 1000 })).release(),
         () => index.write({ from: undefined, put: [summary("a")], remove: ["b"] }),
       ];
-      // The first time the server does not know the scripts yet.
+      // At first the server does not know the scripts.
       for (const call of calls) await call();
       await direct.flushdb();
       for (const call of calls) {
@@ -91,7 +91,7 @@ if (hasAll("redis-server"))
       }
     });
 
-    test("a change whose answer is lost is made once, and told as made", async () => {
+    test("a change whose response is lost is applied once, and reported as applied", async () => {
       const { proxy, client } = await proxied();
       const sessions = redisSessions({ client, prefix });
       await sessions.update(SCOPE, { from: 0 });
@@ -113,7 +113,7 @@ if (hasAll("redis-server"))
       expect(proxy.taken()).toBe(4);
     });
 
-    test("a connection that was lost without a word is found out by its silence", async () => {
+    test("a silently lost connection is detected by its silence", async () => {
       const { proxy, client } = await proxied();
       let timesBack = 0;
       const messages: string[] = [];
@@ -128,7 +128,7 @@ if (hasAll("redis-server"))
       stop();
     });
 
-    test("nobody's clock but the server's counts", async () => {
+    test("only the server's clock counts", async () => {
       const registry = redisRegistry({ client: direct, prefix });
       const sessions = redisSessions({ client: direct, prefix });
       await registry.put(RECORD);
@@ -147,7 +147,7 @@ if (hasAll("redis-server"))
         expect(Math.abs(Date.parse(moment) - realNow)).toBeLessThan(60_000);
     });
 
-    test("of two writers at once, 200 times over, one is told that it wrote, and it did", async () => {
+    test("of two concurrent writers, 200 times over, exactly one succeeds, and its data is stored", async () => {
       const writers = [direct, server.connect()].map((client) =>
         redisIndex({ client, prefix, name: "skills" }),
       );
@@ -175,14 +175,14 @@ function summary(path: string) {
   return { name: path, description: "It does.", path, frontmatter: {}, changeMark: "1", diagnostics: [] };
 }
 
-/** How often each command was called since the statistics were reset, scripts' own ones too. */
+/** How often each command was called since the statistics were reset, including calls in scripts. */
 async function commandsOf(client: Redis): Promise<Record<string, number>> {
   const lines = String(await client.info("commandstats")).matchAll(/cmdstat_([^:\s]+):calls=(\d+)/g);
   const counts = [...lines].map(([, name = "", calls]): [string, number] => [name, Number(calls)]);
   return Object.fromEntries(counts.filter(([name]) => name !== "config|resetstat" && name !== "info"));
 }
 
-/** How many commands came from clients since then, the reset and this question left out. */
+/** How many commands clients sent since then, except the reset and this query. */
 async function sentTo(client: Redis): Promise<number> {
   const { evalsha = 0, eval: evaluated = 0, ...rest } = await commandsOf(client);
   const scripts = evalsha + evaluated;

@@ -10,7 +10,7 @@ import { type RedisServer, startRedis } from "./redis-server/redis-server.js";
 
 const SCOPE = { app: "app", user: "ada", session: "one" };
 const NOW = "2026-01-02T03:04:05.678Z";
-/** As the README lists them. */
+/** The rights that the README lists. */
 const EVAL_RIGHTS = ["eval", "evalsha", "hgetall", "hget", "smembers", "subscribe", "ping", "info"];
 const SCRIPT_RIGHTS = ["memory|usage", "@hash", "@list", "@set", "@sortedset", "@string"].concat([
   "del",
@@ -23,7 +23,7 @@ const SCRIPT_RIGHTS = ["memory|usage", "@hash", "@list", "@set", "@sortedset", "
 ]);
 const EMPTY = { put: [], remove: [] };
 
-test("what Redis says is told with what to do, and without addresses' passwords and commands' arguments", async () => {
+test("errors of Redis are reported with a remedy, without passwords in addresses and arguments of commands", async () => {
   const said = Object.assign(new Error("connect ECONNREFUSED redis://ada:secret@host:1"), {
     command: { name: "auth", args: ["secret"] },
   });
@@ -46,7 +46,7 @@ if (hasAll("redis-server")) {
     test.each([
       ["a wrong password", { password: "letmein-wrong" }],
       ["no password", {}],
-    ])("%s is BACKEND_FAILED, and no password is told", async (_, options) => {
+    ])("%s is BACKEND_FAILED, without the password", async (_, options) => {
       const client = server.connect({ ...options, maxRetriesPerRequest: 0 });
       const error = await failsWith(redisSessions({ client }).get(SCOPE), "BACKEND_FAILED");
       expect(inspect(error, { depth: 10 })).not.toContain("letmein");
@@ -56,7 +56,7 @@ if (hasAll("redis-server")) {
       );
     });
 
-    test("with the right one it works, notices too", async () => {
+    test("the right password works, also for notifications", async () => {
       const client = server.connect({ password: "letmein-right" });
       const revisions: number[] = [];
       const index = redisIndex({ client, name: "skills" });
@@ -66,7 +66,7 @@ if (hasAll("redis-server")) {
       await index.close();
     });
 
-    test("a user with no more rights than the README lists can do everything", async () => {
+    test("a user with only the rights listed in the README can do everything", async () => {
       const client = server.connect({ password: "letmein-right" });
       const commands = [...EVAL_RIGHTS, ...SCRIPT_RIGHTS].map((name) => `+${name}`);
       const rights = ["on", ">limited", "-@all", "~skillwright:*", "&skillwright:*", ...commands];
@@ -107,7 +107,7 @@ if (hasAll("redis-server")) {
       await client.flushall();
     });
 
-    test("a full server is BACKEND_FAILED and says so", async () => {
+    test("a server without free memory is BACKEND_FAILED with a message", async () => {
       const client = server.connect({ password: "letmein-right" });
       await client.config("SET", "maxmemory", "1");
       const record = { formatVersion: 1, workspaceId: "w", createdAt: NOW, lastUsedAt: NOW } as const;
@@ -132,7 +132,7 @@ if (hasAll("redis-server")) {
         return server;
       }
 
-      test("calls end with BACKEND_FAILED while it is away, and work again afterwards", async () => {
+      test("calls fail with BACKEND_FAILED while it is down, and succeed again afterwards", async () => {
         const server = await started();
         const client = server.connect({ maxRetriesPerRequest: 1 });
         const sessions = redisSessions({ client });
@@ -149,7 +149,7 @@ if (hasAll("redis-server")) {
         );
       });
 
-      test("a call ends with ABORTED while it is away", async () => {
+      test("a call ends with ABORTED while it is down", async () => {
         const server = await started();
         const client = server.connect({ maxRetriesPerRequest: null });
         await client.ping();
@@ -158,9 +158,9 @@ if (hasAll("redis-server")) {
         await failsWith(redisRegistry({ client }).lease("w", { forMs: 1000, signal }), "ABORTED");
       });
 
-      test("a listener is told the revision there is when the connection is back, and later ones", async () => {
+      test("a listener receives the current revision after reconnecting, and later ones", async () => {
         const server = await started();
-        // It comes back later than the listener, and until then it refuses whatever it is asked.
+        // It starts after the listener, and until then it refuses all requests.
         const client = server.connect({ enableOfflineQueue: false, retryStrategy: () => 300 });
         await once(client, "ready");
         const index = redisIndex({ client, name: "skills" });
@@ -180,7 +180,7 @@ if (hasAll("redis-server")) {
         await index.close();
       });
 
-      test("what was written while a listener's connection was lost is caught up with", async () => {
+      test("changes made while a listener's connection was lost are read after reconnecting", async () => {
         const server = await started();
         const client = server.connect();
         const index = redisIndex({ client, name: "skills" });
@@ -188,7 +188,7 @@ if (hasAll("redis-server")) {
         await index.subscribe((revision) => void revisions.push(revision));
         const first = await index.write({ from: undefined, ...EMPTY });
         await eventually(() => revisions).toEqual([first]);
-        // In one step, so that the listener cannot be back before the write.
+        // In one step, so that the listener cannot reconnect before the write.
         const second = String(first + 1);
         await client
           .multi()
@@ -199,7 +199,7 @@ if (hasAll("redis-server")) {
         await index.close();
       });
 
-      test("tokens of leases rise, and a holder learns what became of its lease", async () => {
+      test("lease tokens increase, and a holder learns the state of its lease", async () => {
         const server = await started();
         const client = server.connect();
         const registry = redisRegistry({ client });
@@ -213,7 +213,7 @@ if (hasAll("redis-server")) {
         expect(after.token).toBeGreaterThan(before.token);
       });
 
-      test("one that waits for a lease goes on waiting over it", async () => {
+      test("a call that waits for a lease continues to wait through the outage", async () => {
         const server = await started();
         const [client, others] = [server.connect(), server.connect()];
         const held = await redisRegistry({ client }).lease("w", { forMs: 60_000 });

@@ -24,7 +24,7 @@ if (hasAll("redis-server"))
     const fresh = () => redisIndex({ client, prefix, name: "skills" });
     const key = () => `${prefix}index:{skills}`;
 
-    test("brings only what changed, and all the same says what one says that reads everything", async () => {
+    test("transfers only changes, and equals a full read", async () => {
       const [reader, writer] = [fresh(), fresh()];
       const put = Array.from({ length: 2000 }, (_, number) => summary(`skill-${number}`));
       let from = await writer.write({ from: undefined, put, remove: [] });
@@ -61,7 +61,7 @@ if (hasAll("redis-server"))
       ["the index is at an earlier revision", (from) => anew({ revision: from - 3 })],
       ["the log has a hole", (from) => many(from, 3).then(() => client.hdel(key(), `log:${from + 2}`))],
       ["the log names what is no entry", (from) => many(from, 1, "\n\nnote\nrevision\nskill:")],
-    ])("says what one says that reads everything when %s", async (_, happens) => {
+    ])("equals a full read when %s", async (_, happens) => {
       const reader = fresh();
       const from = await reader.write({ from: undefined, put: some(3), remove: [] });
       expect((await reader.read())?.revision).toBe(from);
@@ -80,7 +80,7 @@ if (hasAll("redis-server"))
         "a damaged entry among the changed ones",
         (from) => many(from, 1).then(() => client.hset(key(), 'skill:"skill-0"', "{")),
       ],
-    ])("counts as absent, and is told, with %s", async (_, damage) => {
+    ])("counts as absent, and is reported, with %s", async (_, damage) => {
       const told: Diagnostic[] = [];
       const reader = redisIndex({
         client,
@@ -145,7 +145,7 @@ function numbers(): (bound: number) => number {
   };
 }
 
-/** What came over the connection so far. */
+/** The text received over the connection so far. */
 function sentBytes(client: Redis): number {
   return client.stream.bytesRead;
 }

@@ -34,7 +34,7 @@ if (hasAll("redis-server"))
       expect(recorded.text()).not.toContain("secret");
     });
 
-    test("an index has a span for each reading, writing and subscription", async () => {
+    test("an index has a span for each read, write and subscription", async () => {
       await using index = redisIndex({ client: server.connect() as never, name: "the-secret-name" });
       await index.read();
       await index.write({ from: undefined, put: [], gone: [] } as never).catch(() => undefined);

@@ -16,8 +16,8 @@ const ONE = {
 };
 
 if (hasAll("redis-server"))
-  describe("STORE-05: a value of 200 MB that somebody put there", () => {
-    test("in an index is refused before it is sent, also by who had read it before", async () => {
+  describe("STORE-05: a value of 200 MB from another program", () => {
+    test("in an index is refused before it is transferred, even if the index was read before", async () => {
       const client = await connected();
       const [index, reader] = [
         redisIndex({ client, name: "skills" }),
@@ -60,7 +60,7 @@ async function connected(): Promise<Redis> {
   return redis.connect();
 }
 
-/** Made by the server, so that it takes no time to send. */
+/** Created by the server, so that it takes no time to send. */
 async function bomb(client: Redis, key: string, field: string): Promise<void> {
   await client.eval(
     "redis.call('HSET', KEYS[1], ARGV[1], string.rep('x', 200 * 1024 * 1024))",
@@ -70,7 +70,7 @@ async function bomb(client: Redis, key: string, field: string): Promise<void> {
   );
 }
 
-/** Nothing of it comes over the wire. */
+/** None of it is transferred. */
 async function refused(client: Redis, read: () => Promise<unknown>): Promise<void> {
   const sent = async () => Number(/total_net_output_bytes:(\d+)/.exec(await client.info("stats"))?.[1]);
   const before = await sent();

@@ -6,11 +6,11 @@ const script = fileURLToPath(new URL("children/write.mjs", import.meta.url));
 
 export interface ChildResult {
   readonly isKilled: boolean;
-  /** How many calls it made that change the file system, where it came to its end. */
+  /** The number of its calls that change the file system, if it ran to its end. */
   readonly calls: number;
 }
 
-/** Runs `children/write.mjs`; with `killAt` it is killed before that call. Any other end than these two is an error. */
+/** Runs `children/write.mjs`; with `killAt` it is killed before that call. Any other end is an error. */
 export async function runChild(parameters: readonly string[], killAt?: number): Promise<ChildResult> {
   const env = { ...process.env, ...(killAt !== undefined && { KILL_AT: String(killAt) }) };
   const child = spawn(process.execPath, [script, ...parameters], { env, stdio: ["ignore", "pipe", "pipe"] });
@@ -30,8 +30,8 @@ export async function runChild(parameters: readonly string[], killAt?: number): 
 }
 
 /**
- * Lets one child come to its end, and kills a fresh one before its first call, its second, and so on: before each in the
- * full form, else before a few. Gives the number of calls.
+ * Runs one child to its end, and kills new ones before their first call, their second, and so on: before each call in the
+ * full form, otherwise before a few. Returns the number of calls.
  */
 export async function killAtEveryStep(
   attempt: (

@@ -4,13 +4,13 @@ import { dirname, join } from "node:path";
 import type { SeedFile, SkillSeed } from "@skillwright/core/testing";
 import { removeTree } from "../src/files/remove-tree.js";
 
-/** A fresh directory, and how to remove it. */
+/** A new directory, and a function that removes it. */
 export async function temporaryDirectory(): Promise<{ root: string; dispose: () => Promise<void> }> {
   const root = await mkdtemp(join(tmpdir(), "skillwright-test-"));
   return { root, dispose: async () => await removeTree(root) };
 }
 
-/** Writes skills as a person would, file by file. */
+/** Writes skills file by file, as a person would. */
 export async function writeSkills(root: string, skills: SkillSeed): Promise<void> {
   for (const [path, files] of Object.entries(skills))
     for (const [file, content] of Object.entries(files)) await writeSeedFile(join(root, path, file), content);

@@ -137,7 +137,7 @@ describe("a skill that exceeds a limit is broken", () => {
   }
 });
 
-/** Node has no call for it. */
+/** Node has no function for this. */
 function makePipe(path: string): void {
   execFileSync("sh", ["-c", 'mkfifo "$1"', "sh", path]);
 }

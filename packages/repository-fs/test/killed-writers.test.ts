@@ -95,7 +95,7 @@ const FILES: Record<string, string[]> = {
   new: ["SKILL.md", "a.txt", "folder/b.txt", "only-new.txt"],
 };
 
-/** What the child materialises. */
+/** The skill that the child materialises. */
 const CONTENT: Record<string, string> = { "SKILL.md": "text", "folder/run.sh": "text", "empty.txt": "" };
 
 function manifest(): SkillManifest {
@@ -109,7 +109,7 @@ function manifest(): SkillManifest {
   );
 }
 
-/** After each kill the place is looked at, used again, and must then be free of anything half made. */
+/** After each kill the directory is checked and used again, and must then contain nothing incomplete. */
 async function atEveryStep(
   parameters: readonly string[],
   check: (root: string) => Promise<void>,

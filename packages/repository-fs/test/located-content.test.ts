@@ -43,7 +43,7 @@ describe("content whose reader reports file locations", () => {
   });
 
   test("is copied from there even where the disk is slow", async () => {
-    // An hour ago, so that nothing is taken for slow once the clock is right again.
+    // An hour ago, so that no file counts as recently changed once the clock is right again.
     let late = performance.now() - 3_600_000;
     const clock = vi.spyOn(performance, "now").mockImplementation(() => {
       late += 50;
@@ -76,7 +76,7 @@ describe("content whose reader reports file locations", () => {
     ["FILE_NOT_FOUND", "gone", (file) => rm(file)],
     ["FILE_NOT_FOUND", "a pipe", (file) => rm(file).then(() => execFileSync("mkfifo", [file]))],
     ["FILE_NOT_FOUND", "a folder", (file) => rm(file).then(() => mkdir(file))],
-    // Not followed, even to the same bytes.
+    // The link is not followed, even to the same bytes.
     ["FILE_NOT_FOUND", "a link to the outside", (file) => linkedOutside(file, "first")],
   ])("is refused with %s where a file is %s by now, and nothing is left behind", async (code, _, change) => {
     await change(join(root, "skills/demo/docs/a.txt"));
@@ -138,7 +138,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   "scripts/run.sh": "run",
 };
 
-/** The reader, with a note of every path that it was asked for. */
+/** The reader, recording every path that is requested from it. */
 function watched(asked: string[]): SkillReader {
   const read = async (path: string) => {
     asked.push(path);

@@ -41,7 +41,7 @@ test("a skill that is replaced while its directory is read is loaded, not report
   expect(manifest.files.map(({ path }) => path)).toEqual(["SKILL.md", "new.txt"]);
 });
 
-/** What a writer does in another process once the folder is open for reading: it is moved away and emptied. */
+/** The change by a writer in another process once the directory is open for reading: it is moved away and emptied. */
 function replacedWhileRead(root: string, name: string): () => boolean {
   const readdirSync = fs.readdirSync as (...given: unknown[]) => fs.Dirent[];
   let isDone = false;
@@ -56,7 +56,7 @@ function replacedWhileRead(root: string, name: string): () => boolean {
   return () => isDone;
 }
 
-/** What another process does between its two renames; only the calls of this process can be held up at that moment. */
+/** The state between the two renames of another process; only calls of this process can be paused at that moment. */
 function away(root: string, name: string): () => boolean {
   const lstatSync = fs.lstatSync as (...given: unknown[]) => fs.Stats;
   let isDone = false;

@@ -121,13 +121,13 @@ test("one skill of thousands is found by checking only its own directory, wherev
   expect(paths.filter((path) => !path.includes("skill-7-folder"))).toEqual([]);
 });
 
-/** Nothing is remembered of a file in the moment it was written. */
+/** Files that changed just now are not cached. */
 function laterThanTheFiles(): void {
   const now = Date.now();
   vi.spyOn(Date, "now").mockReturnValue(now + 60_000);
 }
 
-/** Calls that open a file, by whatever function the package uses. */
+/** The calls that open a file, by any function that the package uses. */
 function countOpened(): () => number {
   const spies = [vi.spyOn(fs, "open"), vi.spyOn(fs, "openSync")];
   return () => spies.reduce((sum, { mock }) => sum + mock.calls.length, 0);

@@ -116,7 +116,7 @@ describe("a watched directory", () => {
     watches.mockClear();
     const again = await watched();
     expect([before, watches.mock.calls.length]).toEqual([2, 2]);
-    // As many as a skill may have.
+    // The maximum number of files of a skill.
     for (let folder = 5; folder < 100; folder++)
       await rm(join(root, `one/vendor/lib/package-${folder}`), { recursive: true });
     const mark = async () => (await again.repository.list()).skills[0]?.changeMark;

@@ -28,7 +28,7 @@ describe("where an index is searched", () => {
     }
   });
 
-  test("STORE-15: without either the error names both, and an answer that is no absence is not passed over", async () => {
+  test("STORE-15: if both indexes are missing, the error names both; any response other than not found is an error", async () => {
     const error = await failure(opened({ url: `${server.origin}/none/` }).list());
     expect(error).toMatchObject({ code: "BACKEND_FAILED", details: { status: 404 } });
     expect(error.message).toContain(".well-known/skills/index.json");

@@ -21,7 +21,7 @@ const promises = [
 ];
 
 if (hasAll("packages/repository-memory/dist"))
-  test("the contracts run under node:test as well, every promise of them", async () => {
+  test("the contract suites run every promise under node:test as well", async () => {
     const { NODE_OPTIONS, VITEST, ...env } = process.env;
     const { stdout } = await promisify(execFile)(process.execPath, ["--test-reporter=tap", script], { env });
     expect(/^# pass (\d+)$/m.exec(stdout)?.[1]).toBe(String(promises.length));

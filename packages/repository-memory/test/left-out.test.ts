@@ -14,7 +14,7 @@ const SKILLS = {
   },
 };
 
-test("installed packages are not part of a skill and each directory is told once", async () => {
+test("installed packages are not part of a skill and each directory is reported once", async () => {
   const repository = memoryRepository({ skills: SKILLS });
   const { manifest, diagnostics } = await repository.load("packed");
   expect(manifest.files.map(({ path }) => path)).toEqual(["SKILL.md", "run.py", "venv"]);
@@ -38,7 +38,7 @@ test("leaveOut names other directories, or none", async () => {
   expect(diagnostics).toMatchObject([{ code: "file.installed", path: "web" }]);
 });
 
-test("a skill keeps its installed packages out of its digest", async () => {
+test("installed packages are not part of the digest", async () => {
   const { ".venv/lib/a.py": _, ...less } = SKILLS.packed;
   const [one, other] = [SKILLS, { packed: less }].map((skills) => memoryRepository({ skills }));
   expect((await one?.load("packed"))?.digest).toBe((await other?.load("packed"))?.digest);

@@ -2,7 +2,7 @@ import type { WritableSkillRepository } from "@skillwright/core";
 import type { SeedFile, SkillSeed } from "@skillwright/core/testing";
 import { memoryRepository } from "../src/index.js";
 
-/** A memory repository with the seed. Nobody reaches behind the back of a memory: changes come in by uploads. */
+/** A memory repository with the seed. Memory cannot be changed from outside, so changes are uploads. */
 export async function memorySubject(
   seed: SkillSeed,
 ): Promise<{ repository: WritableSkillRepository; change: (skills: SkillSeed) => Promise<void> }> {

@@ -3,7 +3,7 @@ import { memoryRepository } from "../src/index.js";
 
 const text = "---\nname: a\ndescription: Does a.\n---\nDo it.\n";
 
-test("a folder whose file is called skill.md is no skill, and told", async () => {
+test("a directory whose file is called skill.md is not a skill, and is reported", async () => {
   const repository = memoryRepository({ skills: { a: { "skill.md": text } } });
   const { skills, broken } = await repository.list();
   expect(skills).toEqual([]);
@@ -12,7 +12,7 @@ test("a folder whose file is called skill.md is no skill, and told", async () =>
   ]);
 });
 
-test("beside a SKILL.md it is a file like any other", async () => {
+test("a skill.md beside a SKILL.md is an ordinary file", async () => {
   const repository = memoryRepository({ skills: { a: { "SKILL.md": text, "skill.md": "x" } } });
   const { skills, broken } = await repository.list();
   expect([skills.length, broken]).toEqual([1, []]);

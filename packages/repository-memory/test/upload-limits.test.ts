@@ -7,7 +7,7 @@ const files = [
   ...Array.from({ length: 600 }, (_, n) => ({ path: `f${n}`, content: "x" })),
 ];
 
-test("how many files an upload may have is an option", async () => {
+test("the number of files of an upload is limited by an option", async () => {
   const refused: unknown = await memoryRepository()
     .upload(files)
     .catch((error: unknown) => error);

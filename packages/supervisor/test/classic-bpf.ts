@@ -6,7 +6,7 @@ interface Instruction {
   readonly operand: number;
 }
 
-/** What a filter is shown of a call: `struct seccomp_data`, without the instruction pointer. */
+/** The input of a filter: `struct seccomp_data`, without the instruction pointer. */
 export interface SystemCall {
   readonly number: number;
   /** AUDIT_ARCH of the calling convention. */
@@ -26,7 +26,7 @@ export function instructionsOf(bytes: Buffer): Instruction[] {
   }));
 }
 
-/** Runs a program of classic BPF on a call, as the kernel does. Returns the error of the call, or 0 where it is permitted. */
+/** Runs a classic BPF program on a call, as the kernel does. Returns the error of the call, or 0 if it is permitted. */
 export function answerTo(program: readonly Instruction[], call: SystemCall): number {
   const data = seccompData(call);
   let accumulator = 0;

@@ -14,7 +14,7 @@ if (hasAll("supervisor", "python3"))
   describe.each(["online", "offline"] as const)("a program under the filter, %s,", (filter) => {
     const rows = filterRows.filter((row) => row.filter === "BOTH" || row.filter === filter.toUpperCase());
 
-    test("gets the error of the table from the kernel for each call", () => {
+    test("gets the table's error from the kernel for each refused call", () => {
       const refused = rows.filter(({ answer }) => answer !== 0);
       const calls = refused.map((row) => [row.numbers[architecture], ...matchingArguments(row)]);
       expect(refused.length).toBeGreaterThan(40);
@@ -32,7 +32,7 @@ if (hasAll("supervisor", "python3"))
       ]);
     });
 
-    test("has its threads and processes, its own limits and priority, and signals to itself", () => {
+    test("can use threads, processes, its own limits and priority, and signals to itself", () => {
       const script = [
         "import os, resource, signal, socket, subprocess, threading",
         "thread = threading.Thread(target=lambda: None); thread.start(); thread.join()",
@@ -48,7 +48,7 @@ if (hasAll("supervisor", "python3"))
     });
   });
 
-/** By `int 0x80`; a kernel that is built without that ABI kills the process, filter or not. */
+/** Calls with `int 0x80`; a kernel without that ABI kills the process, with or without a filter. */
 if (process.arch === "x64" && hasAll("supervisor", "python3"))
   test("a program under the filter gets ENOSYS for calls of the 32-bit ABI", () => {
     const getpid = "20";

@@ -12,7 +12,7 @@ const i386 = 0x40000003;
 const arm = 0x40000028;
 const newestCall = 470;
 
-test("every row of the table is read by the tests", () => {
+test("the tests read every row of the table", () => {
   expect(filterRows.length).toBe(rowsWritten);
 });
 
@@ -39,7 +39,7 @@ if (hasAll("supervisor"))
       answerTo(instructions, { number, abi: abis[architecture], args });
     const call = (name: string, ...args: bigint[]) => answer(numberOf(name, architecture), ...args);
 
-    test("answers each call of the table, by the first row that fits, whatever the high half of its argument", () => {
+    test("decides each call of the table by the first matching row, for any high half of its argument", () => {
       for (const row of rowsOf(filter)) {
         for (const value of argumentsFor(row)) {
           const args = [0n, 0n, 0n].with(row.argument, value);
@@ -49,13 +49,13 @@ if (hasAll("supervisor"))
       }
     });
 
-    test("permits every call that the table does not name", () => {
+    test("permits every call that is not in the table", () => {
       const named = new Set(filterRows.map(({ numbers }) => numbers[architecture]));
       for (let number = 0; number <= newestCall; number++)
         if (!named.has(number)) expect(answer(number, 1n, 1n, 1n), String(number)).toBe(0);
     });
 
-    test("knows no call of another ABI, of x32, or newer than itself", () => {
+    test("permits no call of another ABI, of x32, or newer than itself", () => {
       for (const number of [0, 1, 20, 57, 101, 310, newestCall])
         for (const abi of [i386, arm, abis[architecture === "x64" ? "arm64" : "x64"], 0])
           expect(answerTo(instructions, { number, abi })).toBe(ENOSYS);
@@ -82,7 +82,7 @@ if (hasAll("supervisor"))
       expect(call("clone3")).toBe(ENOSYS);
     });
 
-    test("permits sockets of the machine and of the internet, and netlink where there is a network", () => {
+    test("permits local and internet sockets, and netlink with a network", () => {
       const refused = Array.from({ length: 64 }, (_, family) => family).filter((family) => {
         const error = call("socket", BigInt(family));
         if (error !== 0) expect(error).toBe(EAFNOSUPPORT);
@@ -93,7 +93,7 @@ if (hasAll("supervisor"))
       for (const family of permitted) expect(refused).not.toContain(family);
     });
 
-    test("keeps the first process from signals and changes, and permits them for others", () => {
+    test("refuses signals to the first process and changes of it, and permits them for others", () => {
       const byFirst = "kill tkill tgkill rt_sigqueueinfo rt_tgsigqueueinfo pidfd_open prlimit64".split(" ");
       for (const name of [...byFirst, "sched_setscheduler", "sched_setparam", "sched_setattr"]) {
         expect([call(name, 1n, 9n), call(name, 0x7700000001n, 9n)], name).toEqual([EPERM, EPERM]);
@@ -123,7 +123,7 @@ function rowsOf(filter: Filter): FilterRow[] {
   return filterRows.filter((row) => row.filter === "BOTH" || row.filter === filter.toUpperCase());
 }
 
-/** Values at the edge of what a row tests. */
+/** Boundary values of the test of a row. */
 function argumentsFor({ operand }: FilterRow): bigint[] {
   const low = [0, 1, 2, 3, operand, operand + 1, operand - 1, ~operand, 0xffffffff].map(
     (value) => value >>> 0,

@@ -12,7 +12,7 @@ export interface FilterRow {
   readonly test: "ALWAYS" | "EQUALS" | "ANY_BIT";
   readonly argument: number;
   readonly operand: number;
-  /** The error of the call, 0 where it is permitted. */
+  /** The error of the call, 0 if it is permitted. */
   readonly answer: number;
 }
 
@@ -32,10 +32,10 @@ export const filterRows: readonly FilterRow[] = [...text.matchAll(row)].map(
   }),
 );
 
-/** How many lines of the table look like a row, whether or not they were read as one. */
+/** The number of lines of the table that look like a row, whether or not they were parsed. */
 export const rowsWritten = text.match(/^CALL\(/gm)?.length;
 
-/** What makes the row match; no call would do harm if it reached the kernel. */
+/** Arguments that match the row; no such call would do harm in the kernel. */
 export function matchingArguments({ name, test, argument, operand }: FilterRow): number[] {
   const args = name === "kill" || name === "socket" ? [63, 0, 0] : [-1, -1, -1, -1, -1];
   if (name === "kill" || /priority|ioprio/.test(name)) args.fill(0);

@@ -7,7 +7,7 @@ import { otherUser, supervised } from "./supervised.js";
 
 const attack = fileURLToPath(new URL("attack-first-process.py", import.meta.url));
 
-/** The script comes by descriptor, as its own directory may be closed to the user inside. */
+/** The script is passed as a descriptor, because its own directory may be inaccessible to the user inside. */
 async function attacked(options: readonly string[], how: string) {
   const script = openSync(attack, "r");
   const command = `/usr/bin/python3 /run/attack.py ${how}; echo $?; exit 3`;
@@ -23,7 +23,7 @@ if (hasAll("supervisor", "bubblewrap", "python3"))
       ["with the filter", ["--filter", "offline"], "reads attacks changes", 30],
       ["without a filter", [], "reads attacks", 16],
     ])(
-      "has no success with any attack on it %s, and the outcome is told as it is",
+      "fails with every attack on it %s, and the outcome is reported correctly",
       async (_, options, how, count) => {
         const { report, stdout, stderr } = await attacked(options, how);
         expect(stderr).toBe("");
@@ -38,7 +38,7 @@ if (hasAll("supervisor", "bubblewrap", "python3"))
       },
     );
 
-    test("has success with some of them where the first process is an ordinary one", async () => {
+    test("succeeds with some of them if the first process is an ordinary one", async () => {
       const mounts = ["--perms", "0444", "--ro-bind-data", "7", "/run/attack.py"];
       const text = `echo first; /usr/bin/python3 /run/attack.py reads; exit 0`;
       const { stdout } = await supervised(
@@ -53,7 +53,7 @@ if (hasAll("supervisor", "bubblewrap", "python3"))
       });
     });
 
-    test("cannot end it by any signal, without a filter too", async () => {
+    test("cannot end it by any signal, even without a filter", async () => {
       const { report, stdout } = await attacked([], "signals");
       expect(stdout.trim().split("\n").at(-1)).toBe("0");
       expect(report).toEqual(["protocol 1", "child", "begun", "ended exit 3", "launcher exit 0", "gone"]);

@@ -8,7 +8,7 @@ const bash = (text: string) => ["/bin/bash", "-c", text];
 const whole = (...lines: string[]) => ["protocol 1", "child", ...lines, "gone"];
 
 if (hasAll("supervisor"))
-  test("the first process of nothing refuses to start anything", async () => {
+  test("init refuses to run if it is not the first process", async () => {
     const { report, stderr } = await supervised([], [ownProgram, "init", "--", "/bin/true"]).ended;
     expect(report).toEqual(whole("begun", "ended exit 125"));
     expect(stderr).toContain("init is not the first process of a PID namespace");
@@ -28,7 +28,7 @@ if (hasAll("supervisor", "bubblewrap"))
       expect(report).toEqual(whole("begun", "ended signal 11", "launcher exit 0"));
     });
 
-    test("is reported as not started when it is absent, and when there is no sandbox for it", async () => {
+    test("is reported as not started if it or its sandbox is absent", async () => {
       const absent = await sandboxed([], ["/absent/program"]).ended;
       expect(absent.report).toEqual(whole("failed exec 2", "launcher exit 0"));
       const noSandbox = await sandboxed([], ["/bin/true"], { mounts: ["--bind", "/absent", "/absent"] })
@@ -37,7 +37,7 @@ if (hasAll("supervisor", "bubblewrap"))
       expect(noSandbox.stderr).toContain("/absent");
     });
 
-    test("has a session of its own, descriptors 0, 1 and 2, and no way to the report", async () => {
+    test("has its own session, descriptors 0, 1 and 2, and no access to the report", async () => {
       const { stdout } = await sandboxed(
         [],
         bash("cd /proc/self/fd; echo *; [ $(ps -o sid= $$) = $$ ] && echo own; ls -d /proc/[0-9]*"),
@@ -51,7 +51,7 @@ if (hasAll("supervisor", "bubblewrap"))
       expect(stdout).toBe("64\n64\n");
     });
 
-    test("is reported with each file system that it leaves full", async () => {
+    test("is reported with each file system that it fills", async () => {
       const mounts = ["--size", "1048576", "--tmpfs", "/run/small"];
       const options = ["--space", "/run/small", "--space", "/tmp", "--space", "/absent"];
       const filled = await sandboxed(options, bash("cat /dev/zero > /run/small/f; exit 5"), { mounts }).ended;
@@ -61,7 +61,7 @@ if (hasAll("supervisor", "bubblewrap"))
       expect(report).toEqual(whole("begun", "ended exit 0", "launcher exit 0"));
     });
 
-    test("is refused with a directory that cannot stand in a report", async () => {
+    test("is refused with a directory that cannot be written in a report", async () => {
       for (const directory of ["tmp", "/a\nb", `/${"a".repeat(64)}`]) {
         const { report, stderr } = await sandboxed(["--space", directory], bash("echo begun")).ended;
         expect(report).toEqual(whole("launcher exit 125"));
@@ -69,7 +69,7 @@ if (hasAll("supervisor", "bubblewrap"))
       }
     });
 
-    test("gets a signal that its host sends, in its whole group", async () => {
+    test("gets a signal from its host, in its whole group", async () => {
       const run = sandboxed(
         [],
         bash("trap 'echo told; exit 4' USR1; echo ready; while :; do sleep 0.01; done"),
@@ -108,7 +108,7 @@ if (hasAll("supervisor", "bubblewrap"))
       expect(marked.alive()).toEqual([]);
     });
 
-    test("dies with its supervisor outside when that is killed, which nobody reports as an end", async () => {
+    test("dies with its outer supervisor when that is killed, without a report of an end", async () => {
       const marked = markedProcesses();
       const text = "setsid sleep 1000 & trap '' TERM; echo ready; sleep 1000";
       const run = sandboxed([], ["/usr/bin/env", mark(marked), "/bin/bash", "-c", text]);
@@ -119,7 +119,7 @@ if (hasAll("supervisor", "bubblewrap"))
       expect(marked.alive()).toEqual([]);
     });
 
-    test("kills nothing but itself and its own children with `kill -9 -1`", async () => {
+    test("`kill -9 -1` kills only the command and its own children", async () => {
       const { report } = await sandboxed([], bash("kill -9 -1; kill -9 1; sleep 1000 & kill -9 $$")).ended;
       expect(report).toEqual(whole("begun", "ended signal 9", "launcher exit 0"));
     });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 
-/** A variable that marks the processes of one test, however they detach, and a look at which of them live. */
+/** Marks the processes of one test with a variable, however they detach, and lists those that are alive. */
 export function markedProcesses() {
   const mark = randomUUID();
   return {

@@ -6,8 +6,8 @@ import { supervised } from "./supervised.js";
 
 const arm64 = fileURLToPath(new URL("../bin/linux-arm64/supervisor", import.meta.url));
 /**
- * The emulator takes the place of the machine; the program that is run is one of the machine itself. The emulator does not
- * know how to make a subreaper, so that the supervisor is the first process of a PID namespace, which gets the orphans too.
+ * The emulator runs the supervisor, and the supervisor starts a program of the machine itself. The emulator does not
+ * support subreapers, so the supervisor is the first process of a PID namespace, which adopts orphans too.
  */
 const namespace = [
   "--dev-bind",

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-/** What a shell prints under the filter of a program without a network. */
+/** The output of a shell under the filter for programs without a network. */
 function printed(text: string): string {
   const options = ["filter", "--filter", "offline", "--", "/bin/bash", "-ec", text];
   const env = { ...process.env, HOME: directory, GIT_CONFIG_NOSYSTEM: "1" };
@@ -59,7 +59,7 @@ server.listen("socket", () => require("node:net").connect("socket").on("data", (
   });
 
 if (hasAll("supervisor"))
-  test("git runs under the filter: commits, clones, packs and looks at its history", () => {
+  test("git runs under the filter: commits, clones, packs and shows its history", () => {
     const identity = "-c user.name=Someone -c user.email=someone@example.org";
     const text = `git init -q one; cd one; echo text > file; git add .; git ${identity} commit -qm First
 git gc -q; git clone -q . ../two; cd ../two; git fsck --no-progress; git log --format=%s`;

@@ -39,7 +39,7 @@ if (hasAll("supervisor"))
       expect([exitCode, report]).toEqual([0, ["protocol 1", "child", failure, "gone"]]);
     });
 
-    test("gets the directory that was asked for", async () => {
+    test("gets the requested directory", async () => {
       const { stdout } = await supervised(["--cwd", directory], ["/bin/pwd"]).ended;
       expect(stdout).toBe(`${directory}\n`);
     });
@@ -51,7 +51,7 @@ if (hasAll("supervisor"))
       expect(files.map((file) => readFileSync(file, "utf8"))).toEqual(["0", "0"]);
     });
 
-    test("has descriptors 0, 1 and 2 and those it was to keep, and none that its host inherited", async () => {
+    test("has descriptors 0, 1 and 2 and the requested ones, and none that its host inherited", async () => {
       const descriptors = [
         openSync("/dev/zero", "r"),
         openSync("/dev/full", "r"),
@@ -68,7 +68,7 @@ if (hasAll("supervisor"))
       expect(bare.stdout).not.toContain("signalfd");
     });
 
-    test("keeps its limits, soft and hard, and a limit above the hard one leaves that", async () => {
+    test("keeps its soft and hard limits, and skips a limit above the hard one", async () => {
       const asked = ["nofile=64", "core=0", "fsize=1048576", "cpu=9", "stack=4194304"].flatMap((limit) => [
         "--limit",
         limit,
@@ -91,14 +91,14 @@ if (hasAll("supervisor"))
       expect(higher.stdout).toBe("32\n32\n");
     });
 
-    test("begins with no signal blocked or ignored, whatever its host ignores", async () => {
+    test("starts with no signal blocked or ignored, whatever its host ignores", async () => {
       const { stdout } = await supervised([], bash("grep -E '^Sig(Blk|Ign)' /proc/$$/status"), {
         before: ["/bin/bash", "-c", 'trap "" INT HUP PIPE USR1; exec "$0" "$@"'],
       }).ended;
       expect(stdout).toMatch(/SigBlk:\s+0+\nSigIgn:\s+0+\n/);
     });
 
-    test("gets a signal that its host sends, in its whole group", async () => {
+    test("gets a signal from its host, in its whole group", async () => {
       const trap = "trap 'echo told $BASHPID; exit 4' USR1; echo ready; while :; do sleep 0.01; done";
       const run = supervised(["--session"], bash(`( ${trap} ) & ${trap}`));
       await run.line("begun");
@@ -109,13 +109,13 @@ if (hasAll("supervisor"))
       expect(stdout).toContain("told");
     });
 
-    test("gets a signal that was sent before it began", async () => {
+    test("gets a signal that was sent before it started", async () => {
       const run = supervised(["--session"], ["/bin/sleep", "1000"]);
       run.control.write("signal 15\n");
       expect((await run.ended).report).toEqual(["protocol 1", "child", "begun", "ended signal 15", "gone"]);
     });
 
-    test("ends when its time is up, which is told", async () => {
+    test("ends at its timeout, which is reported", async () => {
       const { report } = await supervised(["--time", "50"], ["/bin/sleep", "1000"]).ended;
       expect(report).toEqual(["protocol 1", "child", "begun", "limit time", "ended signal 9", "gone"]);
     });
@@ -143,7 +143,7 @@ if (hasAll("supervisor"))
   });
 
 if (hasAll("supervisor", "root"))
-  test("a program with a user of its own has that user and group, and no other group", async () => {
+  test("a program that runs as another user has that user and group, and no other group", async () => {
     const { stdout } = await supervised(otherUser, ["/usr/bin/id"]).ended;
     expect(stdout).toMatch(/^uid=65534\S* gid=65534\S* groups=65534\S*\n$/);
   });

@@ -1,10 +1,10 @@
 import { closeSync, openSync } from "node:fs";
 import { otherUser, ownProgram, supervised } from "./supervised.js";
 
-/** Where the sandbox has the supervisor: its own directory may be closed to the user inside. */
+/** The supervisor's path in the sandbox: its own directory may be inaccessible to the user inside. */
 const inside = "/run/supervisor";
 
-/** Runs a command with `init` as the first process of a sandbox, as an ordinary user in any case. */
+/** Runs a command with `init` as the first process of a sandbox, always as an ordinary user. */
 export function sandboxed(
   options: readonly string[],
   command: readonly string[],
@@ -23,7 +23,7 @@ export function sandboxed(
   return run;
 }
 
-/** Bubblewrap, and options under which the command is the first process. */
+/** Bubblewrap with options that make the command the first process. */
 export function sandboxOptions(): string[] {
   return [
     ...[

@@ -5,16 +5,16 @@ import type { Duplex, Readable } from "node:stream";
 import { supervisorProgram } from "../src/index.js";
 
 export const ownProgram = supervisorProgram()?.path ?? "";
-/** The user that a command gets where the tests are root. */
+/** The user of a command if the tests run as root. */
 export const otherUser = process.getuid?.() === 0 ? ["--user", "65534", "--group", "65534"] : [];
 
 interface Surroundings {
-  /** What stands before the program, such as an emulator. */
+  /** Arguments before the program, such as an emulator. */
   readonly before?: readonly string[];
-  /** What the supervisor inherits as descriptors 5, 6, ... */
+  /** The descriptors that the supervisor inherits as 5, 6, ... */
   readonly descriptors?: readonly number[];
   readonly env?: NodeJS.ProcessEnv;
-  /** The supervisor itself, where it is another than this machine's. */
+  /** The supervisor to use, if it is not this machine's. */
   readonly program?: string;
 }
 
@@ -43,17 +43,17 @@ export function supervised(
   return {
     child,
     control,
-    /** Resolves when a line of the report begins so. */
+    /** Resolves when a line of the report begins with this text. */
     line: (start: string) =>
       new Promise<void>((found) => {
         if (report.some((line) => line.startsWith(start))) found();
         else waiting.set(start, found);
       }),
-    /** Resolves when the program has printed this. */
+    /** Resolves when the program has printed this text. */
     printed: output.contains,
     ended: ended(child).then((exitCode) => ({
       exitCode,
-      /** Without the number of the process, which differs. */
+      /** Without the process id, which varies. */
       report: report.map((line) => line.replace(/^child \d+$/, "child")),
       stdout: output.text(),
       stderr: errors.text(),

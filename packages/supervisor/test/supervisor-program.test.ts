@@ -14,7 +14,7 @@ const mostBytes = 200_000;
 describe("the binaries", () => {
   const sums = readFileSync(new URL("native/SHA256SUMS", package_), "utf8").trim().split("\n");
 
-  test.each(["x64", "arm64"])("for %s is static, small, executable, and the one of the checksums", (name) => {
+  test.each(["x64", "arm64"])("for %s is static, small, executable, and matches its checksum", (name) => {
     const file = new URL(`bin/linux-${name}/supervisor`, package_);
     const bytes = readFileSync(file);
     const digest = createHash("sha256").update(bytes).digest("hex");
@@ -27,11 +27,11 @@ describe("the binaries", () => {
   });
 });
 
-test("the package that npm packs holds the binaries, executable, with their sources and checksums", () => {
+test("the packed package contains the binaries, executable, with their sources and checksums", () => {
   const directory = mkdtempSync(join(tmpdir(), "supervisor-"));
   try {
     const options = ["pack", "--ignore-scripts", "--silent", "--pack-destination", directory];
-    // Its caches are in the checkout where the home directory cannot be written.
+    // npm keeps its caches in the checkout if the home directory is read-only.
     const env = childEnvironment();
     execFileSync("npm", options, { cwd: package_, env, stdio: ["ignore", "pipe", "pipe"] });
     const list = execFileSync("tar", ["-tvzf", join(directory, readdirSync(directory)[0] ?? "")], {
@@ -91,13 +91,13 @@ describe("supervisorProgram", () => {
   });
 });
 
-test("supervisorProgram finds the binary for another machine than its own", () => {
+test("supervisorProgram finds the binary for another platform", () => {
   expect(supervisorProgram({ platform: "linux", arch: "arm64" })?.path).toMatch(/linux-arm64/);
   expect(supervisorProgram({ platform: "linux", arch: "s390x" })).toBeUndefined();
 });
 
 if (hasAll("supervisor"))
-  test("the program speaks the protocol that its package names", () => {
+  test("the program speaks the protocol version that its package states", () => {
     const { path = "", protocol } = supervisorProgram() ?? {};
     expect(execFileSync(path, ["--version"], { encoding: "utf8" })).toBe(
       `skillwright-supervisor ${protocol}\n`,
@@ -106,7 +106,7 @@ if (hasAll("supervisor"))
 
 const interpreter = 3;
 
-/** The types of the program headers of an ELF file of 64 bits. */
+/** The types of the program headers of a 64-bit ELF file. */
 function programHeaders(bytes: Buffer): number[] {
   const [start, size, count] = [
     Number(bytes.readBigUInt64LE(32)),

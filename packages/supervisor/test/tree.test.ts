@@ -3,7 +3,7 @@ import { hasAll } from "../../../test/needs/has-all.js";
 import { markedProcesses } from "./marked-processes.js";
 import { supervised } from "./supervised.js";
 
-/** Each starts processes that would live on; `ready` is printed when they are there. */
+/** Each starts processes that would stay alive; it prints `ready` when they exist. */
 const trees = {
   "one that has a session of its own": "setsid sleep 1000 & echo ready",
   "one that was left by its parent, twice": "( ( sleep 1000 & ) & ) ; echo ready",
@@ -15,7 +15,7 @@ const trees = {
   "a chain of a hundred":
     "f() { if [ $1 = 0 ]; then echo ready; sleep 1000; else ( f $(( $1 - 1 )); : ) ; fi; }; f 100 &",
 };
-/** What ends the tree; `command` is what the program does once its tree stands. */
+/** The ways to end the tree; `command` is what the program does once its tree exists. */
 const ends = {
   "its program ends": { next: "exit 0", act: () => {} },
   "the host says `end`": { next: "sleep 1000", act: (run: Run) => run.control.write("end\n") },
@@ -29,10 +29,10 @@ const cases = Object.entries(trees).flatMap(([tree, text]) =>
 );
 
 if (hasAll("supervisor"))
-  describe("a tree of processes is gone when that is reported", () => {
+  describe("no process of a tree is left when `gone` is reported", () => {
     test.each(cases)("$tree, when $end", async ({ text, next, act }) => {
       const marked = markedProcesses();
-      // It ends only once its tree stands, which it hears of through a pipe.
+      // It ends only after its tree exists, which it learns through a pipe.
       const command = `exec 9< <(${text}\nwait); read -r -u 9 word; echo "$word"; ${next}`;
       const run = supervised(["--session"], ["/bin/bash", "-c", command], { env: marked.env });
       let alive: readonly string[] | undefined;

@@ -184,7 +184,7 @@ function checked(more: object = {}) {
   return checkAgentConfig({ templateId: "t", modelConfig: { provider: "p", model: "m" }, ...more });
 }
 
-/** What `skill_read` gives of a file beyond the default budget. */
+/** The result of `skill_read` for a file above the default budget. */
 async function readWith(maxResultCharacters: number | undefined): Promise<unknown> {
   const call = callOne({ "long.txt": "x".repeat(200 * KIB) }, { maxResultCharacters }, "read");
   return (await call("skill_read", { skill: "one", path: "long.txt", max_bytes: 200 * KIB })).output;
@@ -208,7 +208,7 @@ async function profileOf(bytes: number): Promise<[number, readonly string[]]> {
   return [text.length, diagnostics.map(({ code }) => code)];
 }
 
-/** On a terminal of 80 columns, about a command and a skill that want more than there is. */
+/** Asks on a terminal of 80 columns about a command and a skill that need more rows than there are. */
 async function longestQuestion(): Promise<readonly string[]> {
   let text = "";
   const write = (piece: string) => {

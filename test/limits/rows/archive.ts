@@ -19,7 +19,7 @@ export const archiveLimits = limitsOf("archive", [
     documented: ["README.md", "up to `limits.archiveBytes` (32 MiB)"],
     source: ["src/archive-limits.ts", "archiveBytes: 32 * 1024 * 1024"],
     probe: async (value) => {
-      // As many bytes as are allowed are looked at, and are no archive.
+      // The permitted number of bytes is read, and they are not an archive.
       await expect(openArchive(zeros(value))).rejects.toMatchObject({ code: "SKILL_INVALID" });
       await expect(openArchive(zeros(value + 1))).rejects.toMatchObject({ code: "LIMIT_EXCEEDED" });
     },

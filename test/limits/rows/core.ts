@@ -149,7 +149,7 @@ export const coreLimits = limitsOf("core", [
     documented: ["/packages/runtime-local/README.md", "less than 16 bits of entropy, is not masked"],
     source: ["src/runtime/secret-strength.ts", "MIN_SECRET_BITS = 16"],
     probe: (value) => {
-      // As many of one digit as of another have a bit each.
+      // Two digits in equal numbers have one bit each.
       expect(isMasked("01".repeat(value / 2))).toBe(true);
       expect(isMasked("01".repeat(value / 2 - 1))).toBe(false);
     },

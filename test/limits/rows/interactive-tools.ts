@@ -119,7 +119,7 @@ export const interactiveToolLimits = limitsOf("tools", [
         fakeWorkspaces({ written: ["x".repeat(value), "x".repeat(value), "x".repeat(value)] }),
       );
       const { run_id } = await start(call);
-      // What is kept is between that much and twice as much; a third piece brings it down to the least and itself.
+      // Between one and two times that much is kept; a third piece reduces it to the minimum and that piece.
       const answer = (await call("skill_poll", { run_id, offset: 0, wait: 0 })).output;
       expect(answer).toMatchObject({ offset: 2 * value });
     },

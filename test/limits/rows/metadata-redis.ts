@@ -31,7 +31,7 @@ export const redisLimits = limitsOf("metadata-redis", [
     source: ["src/connection/size-limit.ts", "MOST_BYTES = 128 * 1024 * 1024"],
     needs: "redis-server",
     probe: async (value) => {
-      // The server counts what it uses for a value, which is somewhat more than its bytes.
+      // The server counts the memory of a value, which is slightly more than its bytes.
       await expect(readWith(value / 2)).resolves.toBeUndefined();
       await expect(readWith(value + 1)).rejects.toMatchObject({ code: "LIMIT_EXCEEDED" });
     },
@@ -57,7 +57,7 @@ async function connected(): Promise<Redis> {
   return redis.connect();
 }
 
-/** How many changes an index tells by their fields after so many. */
+/** How many changes the log of an index keeps after so many changes. */
 async function loggedAfter(changes: number): Promise<number> {
   const client = await connected();
   const index = redisIndex({ client, name: "skills" });
@@ -68,7 +68,7 @@ async function loggedAfter(changes: number): Promise<number> {
   return (await client.hkeys(key)).filter((field) => field.startsWith("log:")).length;
 }
 
-/** A session of which a part has so many bytes that nobody can read it as one. */
+/** A session with a part of so many bytes. */
 async function readWith(bytes: number): Promise<unknown> {
   const client = await connected();
   const sessions = redisSessions({ client });
@@ -79,7 +79,7 @@ async function readWith(bytes: number): Promise<unknown> {
   return await sessions.get(SCOPE);
 }
 
-/** Until the next question to a server that no longer answers, and until its answer is waited for no longer. */
+/** The time until the next check of a silent server plus the time limit of its answer. */
 async function longestSilenceMs(): Promise<number> {
   let answerMs = Number.NaN;
   const connection = Object.assign(new EventEmitter(), {

@@ -41,7 +41,7 @@ export const fsLimits = limitsOf("repository-fs", [
           const { diagnostics } = await fsRepository({ root }).list();
           return diagnostics.map(({ code }) => code);
         });
-      // The root is one of them.
+      // The root counts as one.
       expect(await codes(value - 1)).toEqual([]);
       expect(await codes(value)).toEqual(["scan.directories"]);
     },
@@ -184,7 +184,7 @@ export const memoryLimits = limitsOf("repository-memory", [
   },
 ]);
 
-/** One skill as deep as that, and one a folder deeper. */
+/** One skill at this depth, and one a directory deeper. */
 function atDepths(depth: number): SkillSeed {
   const path = (levels: number) =>
     [...Array(levels - 1).keys()]
@@ -210,7 +210,7 @@ async function paths(root: string): Promise<number[]> {
   return (await fsRepository({ root }).list()).skills.map(({ path }) => path.split("/").length);
 }
 
-/** Delays of the timers until a change of a watched folder is told. */
+/** The delays of the timers until a change of a watched directory is reported. */
 async function watchDelays(watch: { method: "events" | "poll" }) {
   return await inFolder({ one: { "SKILL.md": skillMarkdown("one") } }, (root) =>
     delaysOf(async () => {
@@ -241,7 +241,7 @@ function opened({ directory, cache }: Origin) {
   return gitRepository({ url: directory, cache, allowLocal: true });
 }
 
-/** A commit of so many files of one content, made without writing them. */
+/** A commit of so many files with the same content, created without writing them. */
 function commitFiles(place: Origin, count: number): void {
   const blob = Buffer.from(place.store("blob", Buffer.from("x")), "hex");
   const names = Array.from({ length: count }, (_, n) => `f${String(n).padStart(7, "0")}`);

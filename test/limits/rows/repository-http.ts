@@ -58,7 +58,7 @@ export const httpLimits = limitsOf("repository-http", [
     source: [HTTP, "entries: 2000"],
     probe: async (value) => {
       const codes = async (count: number) => {
-        // Entries without files are broken skills, which costs no download.
+        // Entries without files are broken skills, which cost no download.
         const skills = Array.from({ length: count }, (_, n) => ({
           name: `s${n}`,
           description: "x",
@@ -140,7 +140,7 @@ async function served<T>(
   }
 }
 
-/** The limit that refuses an answer which announces so many bytes; `undefined` where its body is waited for. */
+/** The limit that refuses a response with so many announced bytes; `undefined` if its body is read. */
 async function announced(path: string, bytes: number): Promise<unknown> {
   const page: Page = (_request, response) => {
     response.writeHead(200, { "content-type": "application/octet-stream", "content-length": String(bytes) });

@@ -157,7 +157,7 @@ function clientOf(send: unknown): S3Client {
   return { send } as unknown as S3Client;
 }
 
-/** Lists a bucket of so many pages, each of so many objects, none of a skill. */
+/** Lists a bucket of so many pages, each of so many objects, without a skill. */
 async function listing(pages: number, objects: number): Promise<void> {
   const client = clientOf(async ({ input }: { input: { Prefix?: string; ContinuationToken?: string } }) => {
     if (input.Prefix) return { Name: "b", Prefix: input.Prefix, IsTruncated: false };

@@ -27,7 +27,7 @@ export const runEventLimits = limitsOf("workspace", [
   },
 ]);
 
-/** The bytes that a listener hears of so many that come at one instant, in pieces of 64 KiB. */
+/** How many of so many bytes a listener receives that arrive at one time, in pieces of 64 KiB. */
 export function heardOf(bytes: number, limits: RunEventLimits): number {
   let heard = 0;
   const count = (event: RunEvent) => {

@@ -194,7 +194,7 @@ export const localLimits = limitsOf("runtime-local", [
   },
 ]);
 
-/** Memory of the engine's machine. */
+/** The memory of the engine's machine. */
 const MACHINE = 64 * GIB;
 
 async function record() {
@@ -218,7 +218,7 @@ async function host() {
   return containerSettings(await record(), containerWish({}), image, how).HostConfig;
 }
 
-/** What a run without limits of its own is held to where everything can be enforced. */
+/** The limits of a run that sets none, on a machine that can enforce all of them. */
 function planned() {
   const command = { runId: "r", command: "true", cwd: ".", env: {}, timeoutMs: 1, maxOutputBytes: 1 };
   const hard = { processes: 1e6, openFiles: 1e6, fileBytes: 1e15 } as Parameters<

@@ -45,7 +45,7 @@ export const skillBoxLimits = limitsOf("skillbox", [
     documented: ["README.md", "of loaded skills in memory: 64 and 16 MiB"],
     source: ["src/skill-box.ts", "CACHED_BYTES = 16 * 1024 * 1024"],
     probe: async (value) => {
-      // A character counts as two bytes, and what is beside the body for less than one skill.
+      // A character counts as two bytes, and everything except the body for less than one skill.
       const fitting = value / MIB - 1;
       expect(await keptOf(fitting, MIB / 2)).toBe(true);
       expect(await keptOf(fitting + 1, MIB / 2)).toBe(false);
@@ -120,7 +120,7 @@ function repository(count: number, bodyLength = 1): SkillRepository {
   });
 }
 
-/** Whether the skill loaded first is still in memory when so many were loaded. */
+/** Whether the first loaded skill is still cached after so many loads. */
 async function keptOf(count: number, bodyLength?: number): Promise<boolean> {
   let loads = 0;
   const own = repository(count, bodyLength);
@@ -135,7 +135,7 @@ async function keptOf(count: number, bodyLength?: number): Promise<boolean> {
   return loads === 0;
 }
 
-/** How many leases were given up when so many skills of that size were loaded. */
+/** How many leases were released after so many skills of that size were loaded. */
 async function releasedAfter(count: number, bytes: number): Promise<number> {
   let released = 0;
   const lease = async (digest: string) => ({

@@ -82,7 +82,7 @@ export const workspaceLimits = limitsOf("workspace", [
       const root = await mkdtemp(join(tmpdir(), "skillwright-limits-"));
       try {
         const cache = fsBootstrapCache({ root });
-        // Sparse: sizes count, and nothing is written.
+        // Sparse files: their sizes count, and nothing is written.
         const big = join(root, `${"a".repeat(64)}.tar`);
         await writeFile(big, "");
         await truncate(big, value - 1);

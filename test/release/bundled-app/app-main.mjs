@@ -1,4 +1,4 @@
 import { runSkill } from "./app.mjs";
 
-// No await at the top: a bundle in CommonJS cannot have it.
+// No top-level await, because a CommonJS bundle cannot have it.
 runSkill().then((seen) => console.log(JSON.stringify(seen)));

@@ -1,4 +1,4 @@
-/** Skills are read, and one command runs in a workspace. */
+/** Reads skills, and runs one command in a workspace. */
 import { fsContentStore, fsRepository } from "@skillwright/repository-fs";
 import { localRuntime } from "@skillwright/runtime-local";
 import { skillBox } from "@skillwright/skillbox";

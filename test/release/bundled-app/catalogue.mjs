@@ -1,4 +1,4 @@
-/** Skills are read, listed and offered as tools; nothing runs. */
+/** Reads skills, lists them and offers them as tools; nothing runs. */
 import { parseSkill } from "@skillwright/core";
 import { injector } from "@skillwright/injector";
 import { fsRepository } from "@skillwright/repository-fs";
@@ -6,7 +6,7 @@ import { memoryRepository } from "@skillwright/repository-memory";
 import { skillBox } from "@skillwright/skillbox";
 import { skillTools } from "@skillwright/tools";
 
-/** The comment and the list are of the kind that gray-matter is asked about. */
+/** The comment and the list make the header one that gray-matter parses. */
 export const skillFile = `---
 name: hello
 description: Says hello.

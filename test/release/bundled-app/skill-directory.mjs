@@ -2,11 +2,11 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { skillFile } from "./catalogue.mjs";
 
-/** A directory with one skill in `skills`, for as long as the work takes. */
+/** Provides a directory with one skill in `skills` while the work runs. */
 export async function inSkillDirectory(work) {
   const directory = await mkdtemp(`${tmpdir()}/bundled-app-`);
   try {
-    // Commands of a root host run as another user.
+    // On a root host commands run as another user.
     await chmod(directory, 0o755);
     await mkdir(`${directory}/skills/hello`, { recursive: true });
     await writeFile(`${directory}/skills/hello/SKILL.md`, skillFile);

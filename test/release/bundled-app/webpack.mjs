@@ -6,7 +6,7 @@ const configuration = {
   target: "node20",
   entry: "./app-main.mjs",
   output: { path, filename: "webpack.cjs", chunkFilename: "webpack-[id].cjs" },
-  // Which takes most of the time and is not ours.
+  // Minification takes most of the time and does not test our packages.
   optimization: { minimize: false },
 };
 webpack(configuration, (error, stats) => {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** What the tests of the repository read of a manifest. */
+/** The fields of a manifest that these tests read. */
 export interface Manifest {
   name: string;
   private?: boolean;
@@ -32,10 +32,10 @@ export interface Package {
 /** The checkout's root, absolute. */
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), "../../..");
 
-/** The scope of every package of ours, with its slash. */
+/** The scope of all packages of ours, with its slash. */
 export const scope = "@skillwright/";
 
-/** The packages directly below a folder of the root (`packages`, `apps`, `examples`), sorted. */
+/** The packages directly below a directory of the root (`packages`, `apps`, `examples`), sorted. */
 export function packagesIn(folder: string): Package[] {
   if (!existsSync(`${root}/${folder}`)) return [];
   return readdirSync(`${root}/${folder}`)
@@ -48,7 +48,7 @@ export function packagesIn(folder: string): Package[] {
     });
 }
 
-/** Names of everything that comes along when a user installs the package, or that it asks the user for. */
+/** The names of all dependencies and peers that a user of the package needs. */
 export function runtimeDependencies(manifest: Manifest): string[] {
   return Object.keys({
     ...manifest.dependencies,

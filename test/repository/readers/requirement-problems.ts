@@ -3,13 +3,13 @@ import type { SourceFile } from "./source-files.js";
 export interface RequirementInput {
   /** The text of `docs/requirements.md`. */
   readonly document: string;
-  /** Files whose tests have titles: test files, tables of cases, contract suites. */
+  /** Files with test titles: test files, tables of cases, contract suites. */
   readonly tests: readonly SourceFile[];
-  /** Every file of text that is committed. */
+  /** Every committed text file. */
   readonly texts: readonly SourceFile[];
 }
 
-/** What is wrong between the list of requirements and the files, one line each; empty when they agree. */
+/** The differences between the list of requirements and the files, one line each; empty if they agree. */
 export function requirementProblems({ document, tests, texts }: RequirementInput): string[] {
   const listed = [...document.matchAll(/^- ([A-Z]+-\d{2,3}): /gm)].map(([, id = ""]) => id);
   const known = new Set(listed);

@@ -7,10 +7,10 @@ export interface SourceFile {
   text: string;
 }
 
-/** Folders that are made, not written. `fixtures` hold what other programs made. */
+/** Directories of generated files. `fixtures` contain output of other programs. */
 const notWritten = new Set(["node_modules", "dist", "coverage", "fixtures", "artifacts"]);
 
-/** Every file below a folder of the root whose name passes, sorted; none where there is no such folder. */
+/** Every file below a directory of the root with a matching name, sorted; empty if the directory does not exist. */
 export function sourceFiles(folder: string, name = /\.(ts|mts|mjs|js)$/): SourceFile[] {
   return paths(folder)
     .filter((path) => name.test(path))
@@ -29,7 +29,7 @@ function paths(folder: string): string[] {
     });
 }
 
-/** Of what begins with a dot only what is committed and read by people or by CI. */
+/** Of the entries that begin with a dot, only committed ones that people or CI read. */
 function hidden(name: string): boolean {
   return name.startsWith(".") && ![".ci", ".github", ".changeset"].includes(name);
 }

@@ -1,4 +1,4 @@
-/** Starts an S3 server, tells its address, stops it at the first input; the end of this process is the end of the server. */
+/** Starts an S3 server, prints its address, and stops it at the first input; the server also ends with this process. */
 import { startCephS3 } from "../../../scripts/servers/ceph-s3.mjs";
 
 const { endpoint, stop } = await startCephS3();

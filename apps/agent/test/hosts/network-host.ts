@@ -18,23 +18,23 @@ export interface Servers {
   readonly secretAccessKey: string;
 }
 
-/** A host of its own as far as programs on it can tell: its network, home and working directory are no other's. */
+/** A separate host from the view of its programs, with its own network, home and working directory. */
 export interface NetworkHost {
   /** The working directory. */
   readonly directory: string;
-  /** Where Redis answers, seen from this host. */
+  /** The address of Redis from this host. */
   readonly metadata: string;
-  /** A chat that is asked line by line. */
+  /** Starts a chat that is controlled line by line. */
   chat(args: readonly string[]): HostChat;
-  /** Runs the `skillwright` command to its end and gives what it printed. */
+  /** Runs the `skillwright` command to its end and returns its output. */
   skillwright(args: readonly string[]): Promise<string>;
   close(): Promise<void>;
 }
 
 export interface HostChat {
-  /** Sends a line and gives what was printed until the chat waits for the next one. */
+  /** Sends a line and returns the output until the chat waits for the next one. */
   say(line: string): Promise<string>;
-  /** Ends the input, and gives everything that was printed. */
+  /** Ends the input, and returns all output. */
   end(): Promise<string>;
 }
 
@@ -102,7 +102,7 @@ function hostChat({ child, printed, exit }: Started): HostChat {
   const PROMPT = "You: ";
   let read = 0;
 
-  /** Until the chat asks again, which is after everything about the line before. */
+  /** Waits until the chat prompts again, which is after all output about the previous line. */
   async function untilAsked(): Promise<string> {
     await expect.poll(() => printed.out.indexOf(PROMPT, read), { timeout: 50_000 }).toBeGreaterThanOrEqual(0);
     const at = printed.out.indexOf(PROMPT, read);

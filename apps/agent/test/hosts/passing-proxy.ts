@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
-/** Passes connections from an address of this machine on to a port of loopback, for those who cannot reach that. */
+/** Forwards connections from an address of this machine to a port of loopback, for hosts that cannot reach it. */
 export async function passingProxy(host: string, toPort: number) {
   const sockets = new Set<Socket>();
   const server = createServer((near) => {

@@ -1,6 +1,6 @@
 /**
- * Unpacks an archive with the built package: `unpack.mjs <archive> <directory>`. With KILL_AT it is killed just before
- * its n-th call that changes the file system; the number of those calls is printed at the end.
+ * Unpacks an archive with the built package: `unpack.mjs <archive> <directory>`. With KILL_AT it is killed just before its
+ * n-th call that changes the file system; at the end it prints the number of those calls.
  */
 import promises from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";

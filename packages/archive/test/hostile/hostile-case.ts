@@ -6,7 +6,7 @@ export interface HostileCase {
   readonly what: string;
   readonly bytes: () => Buffer;
   readonly code: SkillErrorCode;
-  /** What the message must have in it: the entry, and words of the rule. */
+  /** Texts that the message must contain: the entry and words of the rule. */
   readonly says: readonly string[];
 }
 

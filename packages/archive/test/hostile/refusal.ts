@@ -6,7 +6,7 @@ import { expect } from "vitest";
 import { unpackArchive } from "../../src/index.js";
 import type { HostileCase } from "./hostile-case.js";
 
-/** Unpacks into a folder among others; all of them must be what they were, and the error what the case asks for. */
+/** Unpacks into a directory with others. All of them must stay unchanged, and the error must match the case. */
 export async function expectRefusal({ bytes, code, says }: HostileCase): Promise<void> {
   const outside = await mkdtemp(join(tmpdir(), "skillwright-archive-"));
   try {
@@ -26,7 +26,7 @@ export async function expectRefusal({ bytes, code, says }: HostileCase): Promise
   }
 }
 
-/** Every path below a folder, with the content of files. */
+/** Every path below a directory, with the content of files. */
 async function everything(folder: string): Promise<Record<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const found = entries.map(async (entry) => {

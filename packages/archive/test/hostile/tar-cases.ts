@@ -4,7 +4,6 @@ import { type HostileCase, SKILL_FILE } from "./hostile-case.js";
 
 const NOTES: RawTarEntry = { name: "notes.txt", content: "text" };
 
-/** Entries of a tar. */
 export const tarCases: readonly HostileCase[] = [
   outside("T-01", "a name that leaves by .. (TAR-01)", [{ name: "../../evil" }], '"../../evil"'),
   outside("T-02", "an absolute name", [{ name: "/abs/evil" }], '"/abs/evil"'),
@@ -164,7 +163,7 @@ function bytes(id: string, what: string, make: () => Buffer, says: readonly stri
   return { id, what, bytes: make, code: "SKILL_INVALID", says };
 }
 
-/** Text that gzip does not make short. */
+/** Text that gzip cannot compress. */
 function randomText(): string {
   return Array.from({ length: 1000 }, (_, index) => ((index * 7919) % 10007).toString(36)).join("");
 }

@@ -5,7 +5,7 @@ import { type HostileCase, SKILL_FILE } from "./hostile-case.js";
 
 const WRAPPED = { ...SKILL_FILE, name: "demo/SKILL.md" };
 
-/** The archive as a whole: what it is, where the skill is in it, and how much there is. */
+/** Cases about the whole archive: its format, the place of the skill in it, and its size. */
 export const wholeArchiveCases: readonly HostileCase[] = [
   invalid("W-01", "nothing at all", () => Buffer.alloc(0), ["is empty"]),
   invalid("W-02", "a plain tar", () => rawTar([SKILL_FILE]), ["without gzip"]),

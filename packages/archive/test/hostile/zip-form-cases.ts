@@ -7,7 +7,7 @@ const TEXT = "text ".repeat(50);
 const NOTES: RawZipEntry = { name: "notes.txt", content: TEXT, method: 8 };
 const PACKED = deflateRawSync(TEXT);
 
-/** Two readers, two archives: headers that disagree, bytes that belong to nobody, forms nobody needs. */
+/** Archives that two readers would read differently: inconsistent headers, unreferenced bytes, unusual forms. */
 export const zipFormCases: readonly HostileCase[] = [
   entry("Z-40", "an encrypted entry", { flags: 0x801 }, "encrypted"),
   { ...entry("Z-41", "a strongly encrypted entry", { flags: 0x841 }, ""), says: ["Entry 2", "encryption"] },
@@ -143,7 +143,7 @@ function whole(id: string, what: string, options: RawZipOptions, says: string): 
   return { id, what, bytes: () => rawZip([SKILL_FILE, NOTES], options), code: "SKILL_INVALID", says: [says] };
 }
 
-/** One name by the extra fields, two by the plain ones. */
+/** An entry with one Unicode name in the extra fields and different plain names in the directory and the local header. */
 function secondNames(central: string, local: string, unicode: string): Partial<RawZipEntry> {
   return {
     central: { extra: unicodePath(Buffer.from(central), unicode) },
@@ -151,7 +151,7 @@ function secondNames(central: string, local: string, unicode: string): Partial<R
   };
 }
 
-/** A stored entry has another entry's header in its content, where the directory finds it too. */
+/** A stored entry whose content is another entry's header; the central directory points to it too. */
 function overlapping(): Buffer {
   const inner = rawZip([{ name: "b.txt", content: "b" }]).subarray(0, 36);
   const inside = { name: "b.txt", content: "b", offset: 30 + "a.txt".length };

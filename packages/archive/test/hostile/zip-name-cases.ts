@@ -1,7 +1,7 @@
 import { type RawZipEntry, rawZip, unicodePath } from "../raw/raw-zip.js";
 import { type HostileCase, SKILL_FILE } from "./hostile-case.js";
 
-/** Names and types: what an entry claims to be. */
+/** Cases about names and types of entries. */
 export const zipNameCases: readonly HostileCase[] = [
   outside("Z-01", "a name that leaves by .. (TAR-02, TAR-03)", "../evil.txt", '"../evil.txt"'),
   outside("Z-02", "a name that leaves in the middle", "a/../../evil.txt", '"a/../../evil.txt"'),

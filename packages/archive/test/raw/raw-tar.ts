@@ -1,22 +1,22 @@
 import { gzipSync } from "node:zlib";
 
-/** One header and its body, written as told, whatever sense that makes. */
+/** One header and its body, written as given, even if invalid. */
 export interface RawTarEntry {
   readonly name: string | Buffer;
   readonly content?: string | Buffer;
-  /** The letter of the type; `0` by default. */
+  /** The type flag; `0` by default. */
   readonly type?: string;
   readonly mode?: number;
   readonly link?: string;
-  /** What the header says, where it is not the length of the content. */
+  /** The size in the header, if it differs from the length of the content. */
   readonly size?: number | Buffer;
-  /** Puts the checksum out by this. */
+  /** Added to the checksum to make it wrong. */
   readonly checksumOff?: number;
 }
 
 const BLOCK = 512;
 
-/** A tar made byte by byte, by nobody's library. */
+/** Builds a tar byte by byte, without a library. */
 export function rawTar(entries: readonly RawTarEntry[], after: Buffer = Buffer.alloc(2 * BLOCK)): Buffer {
   return Buffer.concat([...entries.map(entryBytes), after]);
 }
@@ -25,13 +25,13 @@ export function rawTarGz(entries: readonly RawTarEntry[], after?: Buffer): Buffe
   return gzipSync(rawTar(entries, after));
 }
 
-/** A pax header (`x`, or `g` for all that follow) with these records. */
+/** A pax header (`x`, or `g` for all following entries) with these records. */
 export function pax(records: Readonly<Record<string, string>>, type = "x"): RawTarEntry {
   const content = Object.entries(records).map(([key, value]) => paxRecord(` ${key}=${value}\n`));
   return { name: "PaxHeader", type, content: Buffer.from(content.join("")) };
 }
 
-/** GNU's header with a long name (`L`) or link target (`K`). */
+/** GNU's header for a long name (`L`) or link target (`K`). */
 export function longName(name: string, type = "L"): RawTarEntry {
   return { name: "././@LongLink", type, content: `${name}\0` };
 }

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from "node:zlib";
 
-/** The fields that stand both in the directory and in front of the data, and can be made to differ. */
+/** The fields that are both in the directory and in the local header, and can differ. */
 interface ZipFields {
   name: Buffer;
   flags: number;
@@ -11,14 +11,14 @@ interface ZipFields {
   extra: Buffer;
 }
 
-/** One entry, written as told, whatever sense that makes. */
+/** One entry, written as given, even if invalid. */
 export interface RawZipEntry {
   readonly name: string | Buffer;
   readonly content?: string | Buffer;
-  /** The packed bytes, where they are not to be made from the content. */
+  /** The packed bytes, if they are not derived from the content. */
   readonly packed?: Buffer;
   readonly method?: number;
-  /** With the type: 0o100644 by default. */
+  /** The mode with the file type; 0o100644 by default. */
   readonly mode?: number;
   readonly flags?: number;
   readonly extra?: Buffer;
@@ -26,7 +26,7 @@ export interface RawZipEntry {
   readonly local?: Partial<ZipFields>;
   /** Written after the packed bytes. */
   readonly after?: Buffer;
-  /** Where the directory says the local header is, and then none is written. */
+  /** The local header's position according to the directory; no local header is then written. */
   readonly offset?: number;
 }
 
@@ -34,9 +34,9 @@ export interface RawZipOptions {
   readonly before?: Buffer;
   readonly after?: Buffer;
   readonly comment?: Buffer;
-  /** Entries that the end record counts. */
+  /** The number of entries in the end record. */
   readonly count?: number;
-  /** Entries that it counts on its own disk, where that is another number. */
+  /** The number of entries on its own disk in the end record, if different. */
   readonly countOnDisk?: number;
   readonly disk?: number;
   readonly directoryDisk?: number;
@@ -46,7 +46,7 @@ export interface RawZipOptions {
 
 const UTF8 = 0x800;
 
-/** A zip made byte by byte, by nobody's library. */
+/** Builds a zip byte by byte, without a library. */
 export function rawZip(entries: readonly RawZipEntry[], options: RawZipOptions = {}): Buffer {
   const pieces: Buffer[] = [options.before ?? Buffer.alloc(0)];
   const directory: Buffer[] = [];
@@ -81,7 +81,7 @@ export function rawZip(entries: readonly RawZipEntry[], options: RawZipOptions =
   return Buffer.concat([...pieces, central, beforeEnd, end, comment, options.after ?? Buffer.alloc(0)]);
 }
 
-/** A size, checksum and packed size again, as streaming packers write them behind the data. */
+/** A data descriptor: size, checksum and packed size, as streaming packers write it behind the data. */
 export function descriptor(content: string, packed: Buffer): Buffer {
   const bytes = Buffer.alloc(16);
   bytes.writeUInt32LE(0x08074b50, 0);
@@ -98,7 +98,7 @@ export function extraField(id: number, data: Buffer): Buffer {
   return Buffer.concat([head, data]);
 }
 
-/** Info-ZIP's second name for an entry, bound to the first by its checksum. */
+/** Info-ZIP's Unicode name of an entry, bound to the plain name by its checksum. */
 export function unicodePath(plain: Buffer, name: string): Buffer {
   const head = Buffer.alloc(5);
   head.writeUInt8(1, 0);

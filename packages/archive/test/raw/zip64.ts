@@ -11,7 +11,7 @@ export interface Zip64End {
   readonly count?: number;
   readonly directoryStart?: number;
   readonly disk?: number;
-  /** Where the locator says the record is, off by so many bytes. */
+  /** Offset added to the position of the record in the locator. */
   readonly offBy?: number;
 }
 

@@ -3,7 +3,7 @@ import { type Secret, SkillError } from "@skillwright/core";
 import { describe, expect, test } from "vitest";
 import { HOME, PROJECT, projectAndHome } from "./project-and-home.js";
 
-describe("the configuration in force", () => {
+describe("the loaded configuration", () => {
   test("has the documented defaults when nothing is set", async () => {
     const { load } = await projectAndHome({});
     const { configuration, files, diagnostics } = await load();
@@ -20,7 +20,7 @@ describe("the configuration in force", () => {
     expect([...files, ...diagnostics]).toEqual([]);
   });
 
-  test("environment over project over home, field by field", async () => {
+  test("takes each field from the environment, the project or the home directory, in this order", async () => {
     const { load, project, home } = await projectAndHome({
       [HOME]: {
         skills: { max_index_chars: 1, max_listed_skills: 1, sources: ["user"] },
@@ -45,7 +45,7 @@ describe("the configuration in force", () => {
     ]);
   });
 
-  test("the project's file is the nearest above, never one of the home directory or above it", async () => {
+  test("uses the nearest project file above the working directory, never one in the home directory or above it", async () => {
     const { load, root, home } = await projectAndHome({
       "skillwright.config.json": { skills: { max_index_chars: 9 } },
       [PROJECT]: { skills: { max_index_chars: 2 } },
@@ -59,7 +59,7 @@ describe("the configuration in force", () => {
     expect(await charsFrom(home)).toBe(4000);
   });
 
-  test("SKILLWRIGHT_CONFIG names another file, which counts in full", async () => {
+  test("SKILLWRIGHT_CONFIG names another file, which is trusted", async () => {
     const { load, project } = await projectAndHome({
       [PROJECT]: { skills: { max_index_chars: 2 } },
       "project/other.json": { skills: { pass_env: ["REGION"], repositories: { team: "./team" } } },
@@ -75,12 +75,12 @@ describe("the configuration in force", () => {
     await expect(load({ SKILLWRIGHT_CONFIG: "other.yaml" })).rejects.toThrow("neither in .json nor in .ts");
   });
 
-  test("gateway.agent_prompt_reinject_every is accepted, also as 0", async () => {
+  test("gateway.agent_prompt_reinject_every is accepted, including 0", async () => {
     const { load } = await projectAndHome({ [HOME]: { gateway: { agent_prompt_reinject_every: 0 } } });
     expect((await load()).configuration.agentPromptReinjectEvery).toBe(0);
   });
 
-  test("a skill's settings of both files are one; texts may come from a variable, and are secrets then", async () => {
+  test("settings of a skill in both files are merged; texts can come from a variable and are then secrets", async () => {
     const { load } = await projectAndHome({
       [HOME]: {
         skills: {
@@ -111,7 +111,7 @@ describe("the configuration in force", () => {
   });
 });
 
-describe("what does not fit", () => {
+describe("invalid configuration", () => {
   test.each([
     [{ skills: { max_index_chars: -1 } }, "skills.max_index_chars"],
     [{ skills: { max_listed_skills: "many" } }, "skills.max_listed_skills"],
@@ -119,7 +119,7 @@ describe("what does not fit", () => {
     [{ skills: { maxIndexChars: 1 } }, "skills.maxIndexChars"],
     [{ skills: { entries: { a: { enabled: "yes" } } } }, "skills.entries.a.enabled"],
     [{ agent_prompt_reinject_every: 1.5 }, "agent_prompt_reinject_every"],
-  ])("%j names the file and %s", async (content, path) => {
+  ])("%j: the error names the file and %s", async (content, path) => {
     const { load, home } = await projectAndHome({ [HOME]: content });
     const error = await load().catch((reason: unknown) => reason);
     expect(SkillError.is(error, "CONFIG_INVALID")).toBe(true);
@@ -128,7 +128,7 @@ describe("what does not fit", () => {
     );
   });
 
-  test("a key that stands at the wrong place is not repeated", async () => {
+  test("the error does not print a key at the wrong place", async () => {
     const { load } = await projectAndHome({
       [HOME]: { skills: { entries: { a: { api_key: ["sesame"] } } } },
     });
@@ -137,7 +137,7 @@ describe("what does not fit", () => {
     expect(String(error)).not.toContain("sesame");
   });
 
-  test("what is no JSON, and a variable that is no number, are named", async () => {
+  test("the error names invalid JSON and a variable that is not a number", async () => {
     const { load } = await projectAndHome({ [HOME]: "{ skills: " });
     await expect(load()).rejects.toThrow("skillwright.config.json is not JSON");
     const { load: other } = await projectAndHome({});
@@ -154,7 +154,7 @@ function revealed(value: string | Secret | undefined): string | undefined {
 describe("a value that is nested deeper than 64 levels", () => {
   const nested = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;
 
-  test.each([65, 2_000, 5_000, 200_000])("is left out and told, with %i levels", async (levels) => {
+  test.each([65, 2_000, 5_000, 200_000])("is left out with a diagnostic, with %i levels", async (levels) => {
     const { load, home } = await projectAndHome({
       [HOME]: `{"skills": {"values": {"deep": ${nested(levels)}, "kept": 1},
         "entries": {"demo": {"config": {"deep": ${nested(levels)}, "kept": 2}}}}}`,
@@ -169,14 +169,14 @@ describe("a value that is nested deeper than 64 levels", () => {
     expect(diagnostics.map(({ message }) => message.includes(home))).toEqual([true, true]);
   });
 
-  test("counts with 64 levels", async () => {
+  test("is accepted with 64 levels", async () => {
     const { load } = await projectAndHome({ [HOME]: `{"skills": {"values": {"deep": ${nested(64)}}}}` });
     const { configuration, diagnostics } = await load();
     expect(configuration.skills.settings.values).toHaveProperty("deep");
     expect(diagnostics).toEqual([]);
   });
 
-  test("is CONFIG_INVALID in a field of another form", async () => {
+  test("is CONFIG_INVALID in a field of another type", async () => {
     const { load } = await projectAndHome({ [HOME]: `{"skills": {"allow": ${nested(200_000)}}}` });
     const failed = await load().catch((error: unknown) => error);
     expect(SkillError.is(failed, "CONFIG_INVALID")).toBe(true);
@@ -184,7 +184,7 @@ describe("a value that is nested deeper than 64 levels", () => {
   });
 });
 
-test("a secret that is too weak to be masked is told where it is registered, without its value", async () => {
+test("a secret that is too weak to be masked is reported by name, without its value", async () => {
   const { load } = await projectAndHome({
     [HOME]: {
       skills: {

@@ -7,7 +7,7 @@ test.each([
   [{ allowBundled: [] }, "skills.allowBundled", "allow_bundled"],
   [{ load: { extraDirs: ["/a"] } }, "skills.load", "repositories"],
   [{ extraDirs: ["/a"] }, "skills.extraDirs", "repositories"],
-])("a name that another client has is refused with the name it has here: %j", async (skills, path, ours) => {
+])("a field name of another client is refused with this client's name: %j", async (skills, path, ours) => {
   const { load } = await projectAndHome({ [HOME]: { skills } });
   const error = await load().catch((thrown: unknown) => thrown);
   expect(SkillError.is(error, "CONFIG_INVALID")).toBe(true);

@@ -12,7 +12,7 @@ export interface ProjectAndHome {
   load(env?: Readonly<Record<string, string>>, cwd?: string): Promise<LoadedConfiguration>;
 }
 
-/** A project beside a home, with the given files below their common root; what is no text is written as JSON. */
+/** A project beside a home, with the given files below their common root; values that are not texts are written as JSON. */
 export async function projectAndHome(files: Readonly<Record<string, unknown>>): Promise<ProjectAndHome> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "skillwright-config-")));
   onTestFinished(() => rm(root, { recursive: true, force: true }));

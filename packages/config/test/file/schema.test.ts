@@ -3,12 +3,12 @@ import { expect, test } from "vitest";
 import { defineConfiguration } from "../../src/file/configuration-file.js";
 import { configurationJsonSchema } from "../../src/file/configuration-schema.js";
 
-test("the schema for editors is the one that is checked by (write it anew: pnpm --filter @skillwright/config schema)", async () => {
+test("the schema for editors is the one used for validation (regenerate: pnpm --filter @skillwright/config schema)", async () => {
   const published = await readFile(new URL("../../skillwright.config.schema.json", import.meta.url), "utf8");
   expect(JSON.parse(published)).toEqual(configurationJsonSchema());
 });
 
-test("a configuration of a program may have everything that the schema names", () => {
+test("defineConfiguration accepts every field of the schema", () => {
   const named = defineConfiguration({
     $schema: "x",
     skills: {

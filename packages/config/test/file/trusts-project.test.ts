@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { HOME, PROJECT, projectAndHome } from "./project-and-home.js";
 
-test("the home's file says whether the working directory is trusted, also where that has no file of its own", async () => {
+test("trusted_projects of the home's file decides whether the working directory is trusted, even without a project file", async () => {
   const { load, root } = await projectAndHome({ [HOME]: { trusted_projects: ["<root>/project"] } });
   expect((await load()).trustsProject).toBe(true);
   expect((await load({}, root)).trustsProject).toBe(false);
 });
 
-test("without a word on it nothing is, and a project cannot say it of itself", async () => {
+test("a project is untrusted by default and cannot trust itself", async () => {
   const { load } = await projectAndHome({ [PROJECT]: { trusted_projects: ["<root>/project"] } });
   expect((await load()).trustsProject).toBe(false);
 });

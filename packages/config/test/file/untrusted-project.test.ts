@@ -25,8 +25,8 @@ writeFileSync("<root>/ran", "");
 const most: number = 7;
 export default { skills: { max_listed_skills: most } };`;
 
-describe("the file of a project that nobody approved", () => {
-  test("reaches no skill's runs and trusts nothing; each field is told", async () => {
+describe("the file of an untrusted project", () => {
+  test("does not affect runs and trusts nothing; each ignored field is reported", async () => {
     const { load } = await projectAndHome({ [PROJECT]: reaching });
     const { configuration, diagnostics } = await load({ API_KEY: "k" });
     expect(configuration.skills.settings).toEqual({ skills: { forge: { enabled: true } } });
@@ -43,7 +43,7 @@ describe("the file of a project that nobody approved", () => {
     ]);
   });
 
-  test("narrows what the home's allows, widens nothing, and takes no repository's name away", async () => {
+  test("can narrow the home's settings but not widen them, and cannot replace a repository of the same name", async () => {
     const { load } = await projectAndHome({
       [HOME]: {
         skills: {
@@ -68,7 +68,7 @@ describe("the file of a project that nobody approved", () => {
     expect(skills.repositories).toMatchObject([{ source: "s3://team/skills", trusted: true }]);
   });
 
-  test("counts without what does not fit, which is told without what may be a key", async () => {
+  test("applies without its invalid entries, which are reported without values that may be keys", async () => {
     const { load, project } = await projectAndHome({
       [PROJECT]: {
         unknown: 1,
@@ -100,7 +100,7 @@ describe("the file of a project that nobody approved", () => {
     expect(told).not.toContain("sesame");
   });
 
-  test("is no program that runs: a .ts file is told, and the .json beside it counts", async () => {
+  test("is not executed: a .ts file is reported, and the .json beside it is used", async () => {
     const { load, root } = await projectAndHome({
       "project/skillwright.config.ts": program,
       [PROJECT]: { skills: { max_listed_skills: 5 } },
@@ -114,8 +114,8 @@ describe("the file of a project that nobody approved", () => {
   });
 });
 
-describe("once the home's file trusts the project", () => {
-  test("its file counts in full", async () => {
+describe("after the home's file trusts the project", () => {
+  test("its whole file applies", async () => {
     const { load } = await projectAndHome({
       [HOME]: { trusted_projects: ["<root>/project"] },
       [PROJECT]: { ...reaching, trusted_projects: undefined },
@@ -126,7 +126,7 @@ describe("once the home's file trusts the project", () => {
     expect(configuration.skills.repositories).toMatchObject([{ trusted: true }, { trusted: true }]);
   });
 
-  test("a .ts file runs, with its types, before the .json beside it, which is told", async () => {
+  test("a .ts file runs, with its types, before the .json beside it, which is reported", async () => {
     const { load, root } = await projectAndHome({
       [HOME]: { trusted_projects: ["<root>/project"] },
       "project/skillwright.config.ts": program,
@@ -138,7 +138,7 @@ describe("once the home's file trusts the project", () => {
     expect(diagnostics).toMatchObject([{ code: "configuration.second-file" }]);
   });
 
-  test("a .ts file that fails, exports nothing or another shape is named", async () => {
+  test("the error names a .ts file that fails, exports nothing or has another shape", async () => {
     for (const [text, message] of [
       ["throw new Error('sorry');", "ended with an error: sorry"],
       ["export const other = 1;", "exports nothing as default"],

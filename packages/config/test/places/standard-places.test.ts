@@ -39,7 +39,7 @@ async function catalogue(more: Partial<StandardPlacesInput> = {}) {
   );
 }
 
-test("places stand in their order: given, SKILLS_ROOT, project, user, plugins, packages, bundled", async () => {
+test("places have their order of precedence: given, SKILLS_ROOT, project, user, plugins, packages, bundled", async () => {
   await mkdir(input.project);
   const dependencies = { "with-field": "1", "@scope/keyword": "1", plain: "1", climbing: "1", absent: "1" };
   await writeFile(join(input.project, "package.json"), JSON.stringify({ dependencies }));
@@ -69,7 +69,7 @@ test("places stand in their order: given, SKILLS_ROOT, project, user, plugins, p
   expect(places.filter(({ found }) => found).map(({ kind }) => kind)).toEqual(["plugin", "plugin"]);
 });
 
-test("LIST-08, LIST-07: the user's skill wins over the bundled one of that name, which is reported", async () => {
+test("LIST-08, LIST-07: the user's skill hides the bundled one of the same name, with a diagnostic", async () => {
   await skill("home/.skillwright/skills", "a");
   await skill("bundled", "a");
   const { skills, diagnostics } = await (await catalogue()).snapshot();
@@ -77,13 +77,13 @@ test("LIST-08, LIST-07: the user's skill wins over the bundled one of that name,
   expect(diagnostics.map(({ code }) => code)).toContain("skill.shadowed");
 });
 
-test("LIST-08: a project's skill hides no trusted one", async () => {
+test("LIST-08: a project's skill does not hide a trusted one", async () => {
   await skill("project/.skillwright/skills", "a");
   await skill("home/.skillwright/skills", "a");
   expect((await (await catalogue()).load("a")).source).toBe("home ~/.skillwright/skills");
 });
 
-test("LIST-09: a folder that somebody named wins over the bundled ones, and the hidden copy is reported", async () => {
+test("LIST-09: a directory that the user named hides bundled skills, with a diagnostic", async () => {
   await skill("team", "a");
   await skill("bundled", "a");
   const named = { name: "team", source: "./team", cwd: root, trusted: true };
@@ -107,11 +107,11 @@ test("LIST-10: with the kind user alone the project's skills are absent", async 
   expect(skills.map(({ name }) => name)).toEqual(["b"]);
 });
 
-test("LIST-11: without any folder there is an empty catalogue and no error", async () => {
+test("LIST-11: without any directory the catalogue is empty, without an error", async () => {
   expect(await (await catalogue()).snapshot()).toMatchObject({ skills: [], broken: [], diagnostics: [] });
 });
 
-test("a folder that is met twice counts where it is strongest; in the home directory nothing is a project's", async () => {
+test("a directory that is found twice has its highest precedence; in the home directory nothing counts as a project's", async () => {
   await skill("home/.agents/skills", "a");
   await symlink(join(root, "home/.agents/skills"), join(root, "linked"));
   const given = await standardPlaces({ ...input, given: [join(root, "linked")] });
@@ -120,7 +120,7 @@ test("a folder that is met twice counts where it is strongest; in the home direc
   expect(home.filter(({ found }) => found)).toMatchObject([{ kind: "user", trusted: true }]);
 });
 
-test("sources elsewhere and repositories of the configuration are places too, whatever kinds are wanted", async () => {
+test("remote sources and repositories of the configuration are used whatever kinds are wanted", async () => {
   await skill("shared", "sum");
   const places = await standardPlaces({
     ...input,

@@ -3,16 +3,16 @@ import { connect, createServer, type Socket } from "node:net";
 
 export interface CuttingProxy {
   readonly port: number;
-  /** Cuts each connection at the server's next answer, which is not passed on; new connections work. */
+  /** Closes each connection at the server's next response, which is dropped; new connections work. */
   cutAtNextAnswer(): void;
-  /** Passes nothing on any more over the connections that there are, without ending them; new connections work. */
+  /** Stops forwarding on the existing connections without closing them; new connections work. */
   silence(): void;
-  /** How many connections it has taken. */
+  /** The number of accepted connections. */
   taken(): number;
   close(): Promise<void>;
 }
 
-/** Stands before a server on loopback and loses what a network can lose. */
+/** A proxy before a server on loopback that simulates network failures. */
 export async function cuttingProxy(serverPort: number): Promise<CuttingProxy> {
   const pairs = new Set<{ near: Socket; far: Socket; cuts: boolean; isSilent: boolean }>();
   let taken = 0;

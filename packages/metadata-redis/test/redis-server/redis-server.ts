@@ -21,22 +21,22 @@ export interface RedisServer {
   readonly port: number;
   /** A client of this server; disconnected when the server is stopped. */
   connect(options?: ClientOptions): Redis;
-  /** Kills it as a failing machine would. What it held is lost unless it was started with `isKept`. */
+  /** Kills it with SIGKILL. Its data is lost unless it was started with `isKept`. */
   kill(): Promise<void>;
-  /** Starts it again at the same port. */
+  /** Starts it again on the same port. */
   start(): Promise<void>;
-  /** Ends it and its clients, and removes its data. */
+  /** Ends the server and its clients, and removes its data. */
   stop(): Promise<void>;
 }
 
 export interface RedisServerOptions {
-  /** Keeps every write on disk, so that it is there after `kill` and `start`. False by default. */
+  /** Writes every change to disk, so that it survives `kill` and `start`. False by default. */
   readonly isKept?: boolean;
-  /** As on the command line: `["--requirepass", "secret"]`. */
+  /** Command-line arguments, such as `["--requirepass", "secret"]`. */
   readonly settings?: readonly string[];
 }
 
-/** Starts Debian's `redis-server` on a free port of loopback, with its data in a temporary folder of its own. */
+/** Starts Debian's `redis-server` on a free port of loopback, with its data in a new temporary directory. */
 export async function startRedis({
   isKept = false,
   settings = [],
@@ -72,7 +72,7 @@ export async function startRedis({
 
   function connect(options: ClientOptions = {}): Redis {
     const client = new Redis({ host: "127.0.0.1", port, ...options });
-    // Failures are told by the calls; unheard, they are printed too.
+    // Calls report failures; without a listener, ioredis prints them too.
     client.on("error", () => undefined);
     clients.add(client);
     return client;
@@ -88,7 +88,7 @@ export async function startRedis({
   return { port, connect, kill, start, stop };
 }
 
-/** A port that nobody listened on a moment ago. */
+/** A port that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -3,7 +3,7 @@ import type { MetadataIndex, SessionStore, WorkspaceRegistry } from "@skillwrigh
 import type { Disposing } from "@skillwright/core/testing";
 import { type RedisClient, redisIndex, redisRegistry, redisSessions } from "../../src/index.js";
 
-/** What the contract suites are put to: each time under a prefix of its own, the second one over another connection. */
+/** The subjects of the contract suites: each under its own prefix, the second one over another connection. */
 export function subjects(client: () => RedisClient, otherClient: () => RedisClient) {
   const place = () => {
     const prefix = `${randomUUID()}:`;

@@ -169,7 +169,7 @@ export const contentBreakages: Breakages<ContentSubject> = {
   })),
 };
 
-/** Both stores of the subject with some methods changed. */
+/** Both stores of the subject with some methods replaced. */
 function overriding(
   changed: (store: ContentStore) => Partial<ContentStore>,
 ): (subject: ContentSubject) => ContentSubject {

@@ -1,6 +1,6 @@
 /**
  * Imported before the package under test: kills this process with SIGKILL just before its n-th call that changes the
- * file system, where n is the environment variable KILL_AT. Without it the calls are only counted and told at the end.
+ * file system, where n is the environment variable KILL_AT. Without it the calls are counted and printed at the end.
  */
 import fs from "node:fs";
 import promises from "node:fs/promises";

@@ -1,4 +1,4 @@
-/** Does one thing with the built package, as another process would: `write.mjs <what> <root> [text] [times]`. */
+/** Performs one operation with the built package, as another process would: `write.mjs <what> <root> [text] [times]`. */
 import "./count-down.mjs";
 import { createHash } from "node:crypto";
 import { appendFileSync } from "node:fs";
@@ -40,7 +40,7 @@ const actions = {
     await registry.remove(text);
     await lease.release();
   },
-  /** From where a reader tells that it lies. */
+  /** The directory of the files according to a reader. */
   copy: async () => {
     const repository = fsRepository({ root: text });
     const { manifest } = await repository.load("demo");

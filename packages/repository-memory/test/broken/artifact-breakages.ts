@@ -144,7 +144,7 @@ function scoped(
   }));
 }
 
-/** A save that does not come to its end leaves half a version. */
+/** A save that fails leaves half a version. */
 function keepingWhatCame(store: ArtifactStore): ArtifactStore["save"] {
   return async (scope, name, content, options) => {
     try {

@@ -16,7 +16,7 @@ import { registryBreakages } from "./registry-breakages.js";
 import { sessionBreakages } from "./session-breakages.js";
 import { writingBreakages } from "./writing-breakages.js";
 
-// Left by the adapter that executes what it finds.
+// Left by the adapter that executes files it finds.
 afterEach(() => void Reflect.deleteProperty(globalThis, "skillwrightContractMarker"));
 
 const reading = { ...listingBreakages, ...loadingBreakages };

@@ -123,7 +123,7 @@ export const indexBreakages: Breakages<IndexSubject> = {
   })),
 };
 
-/** One broken index in both places. */
+/** The same broken index as both subjects. */
 function overriding(
   changed: (index: MetadataIndex) => Partial<MetadataIndex>,
 ): (subject: IndexSubject) => IndexSubject {

@@ -88,7 +88,7 @@ export const listingBreakages: Breakages<RepositorySubject> = {
       },
     };
   }),
-  // By path before name.
+  // Sorted by path before name.
   "skill-repository/find/as-listed": overriding((repository) => ({
     find: async (name) => {
       const { skills } = await repository.list();
@@ -104,7 +104,7 @@ export const listingBreakages: Breakages<RepositorySubject> = {
   }),
 };
 
-/** A repository with some methods changed. */
+/** A repository with some methods replaced. */
 export function overriding(
   changed: (repository: SkillRepository) => Partial<SkillRepository>,
 ): (subject: RepositorySubject) => RepositorySubject {

@@ -18,7 +18,7 @@ const MANY = 100_000_000;
 export const loadingBreakages: Breakages<RepositorySubject> = {
   "skill-repository/load/body": loaded((skill) => ({ ...skill, body: `\n${skill.body}\n` })),
   "skill-repository/load/manifest": loaded((skill) => {
-    // As text and not as bytes: another order for characters beyond the first 65,536.
+    // Sorted as text and not as bytes: another order for characters beyond the first 65,536.
     const files = [...skill.manifest.files].sort((a, b) => (a.path < b.path ? -1 : 1));
     return { ...skill, manifest: { formatVersion: 1, files } };
   }),
@@ -139,7 +139,7 @@ function reading(
   }));
 }
 
-/** A `close` that fails the second time. */
+/** A `close` that fails at the second call. */
 export function closingOnce(): () => Promise<void> {
   let isClosed = false;
   return async () => {

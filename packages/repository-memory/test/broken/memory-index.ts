@@ -10,7 +10,7 @@ import {
 
 type Entry = { readonly skill: SkillSummary } | { readonly broken: BrokenSkill };
 
-/** The reference that the suite of `MetadataIndex` is tested with. */
+/** The reference implementation that the suite of `MetadataIndex` is tested with. */
 export function memoryIndex(): MetadataIndex {
   let revision: number | undefined;
   const entries = new Map<string, Entry>();

@@ -10,11 +10,11 @@ import {
 import { memoryRepository } from "../../src/index.js";
 
 interface KeptVersion extends SkillVersion {
-  /** Holds this version alone. */
+  /** A repository with only this version. */
   readonly repository: WritableSkillRepository;
 }
 
-/** A repository in memory that keeps versions: good in all, to be broken in one point at a time. */
+/** A correct repository in memory that keeps versions; the breakages change one point each. */
 export function memoryVersions(): VersionedSkillRepository & WritableSkillRepository {
   const newest = memoryRepository();
   const kept = new Map<string, KeptVersion[]>();

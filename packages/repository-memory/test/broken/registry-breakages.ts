@@ -163,7 +163,7 @@ export const registryBreakages: Breakages<RegistrySubject> = {
   }),
 };
 
-/** One broken registry in both places. */
+/** The same broken registry as both subjects. */
 function overriding(
   changed: (registry: WorkspaceRegistry) => Partial<WorkspaceRegistry>,
 ): (subject: RegistrySubject) => RegistrySubject {

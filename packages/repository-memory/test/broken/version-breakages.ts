@@ -39,7 +39,7 @@ function overriding(
   return ({ repository }) => ({ repository: { ...repository, ...changed(repository) } });
 }
 
-/** Always the newest. */
+/** Always returns the newest. */
 function ignoringVersion(): (subject: VersionedRepositorySubject) => VersionedRepositorySubject {
   return overriding((repository) => ({
     load: async (name) => await repository.load(name),
@@ -47,7 +47,7 @@ function ignoringVersion(): (subject: VersionedRepositorySubject) => VersionedRe
   }));
 }
 
-/** Takes the versions along when it deletes. */
+/** Deletes the versions together with the skill. */
 function forgetting(): (subject: VersionedRepositorySubject) => VersionedRepositorySubject {
   return overriding((repository) => {
     const gone = new Set<string>();

@@ -149,7 +149,7 @@ function overriding(
   return ({ repository }) => ({ repository: { ...repository, ...changed(repository) } });
 }
 
-/** Puts other files in the place of those that were given. */
+/** Replaces the uploaded files. */
 function given(
   changed: (files: readonly UploadFile[]) => readonly UploadFile[],
 ): (subject: WritableRepositorySubject) => WritableRepositorySubject {
@@ -158,7 +158,7 @@ function given(
   }));
 }
 
-/** Does something before each upload that should not be done. */
+/** Does something wrong before each upload. */
 function before(
   act: (repository: Writable) => Promise<unknown>,
 ): (subject: WritableRepositorySubject) => WritableRepositorySubject {

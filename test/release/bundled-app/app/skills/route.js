@@ -1,6 +1,6 @@
 import { runSkill } from "../../app.mjs";
 
-/** The build itself runs it, in the bundle that a server would have. */
+/** The build itself runs it, in the bundle of a server. */
 export const dynamic = "force-static";
 
 export async function GET() {
