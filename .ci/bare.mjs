@@ -1,5 +1,5 @@
 /**
- * Runs a shell command in a fresh clone of HEAD on a bare view of this machine (Debian, as root); see bare-machine.mjs.
+ * Runs a shell command in a fresh clone of HEAD on a minimal view of this machine (Debian, as root); see bare-machine.mjs.
  *
  *   node .ci/bare.mjs [root|newcomer|odd] 'npm test'
  */

@@ -1,7 +1,7 @@
 /**
- * The README's commands, as it writes them, where nothing is installed besides git, Node and npm: as root and as an
- * ordinary user. Then a share of the tests as an ordinary user with everything installed and odd settings, as
- * `.ci/bare.mjs odd COMMAND` has them.
+ * Runs the README's commands unchanged on a machine with only git, Node and npm: as root and as an
+ * ordinary user. Then runs a share of the tests as an ordinary user with everything installed and unusual settings, as
+ * `.ci/bare.mjs odd COMMAND` does.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { checks } from "../scripts/checks.mjs";
 import { runCommand } from "../scripts/run-command.mjs";
 import { bareMachine } from "./bare/bare-machine.mjs";
 
-/** Of the tests, one of so many shares is run with odd settings: another one for each commit. */
+/** One of so many shares of the tests runs with unusual settings: another one for each commit. */
 const SHARES = 8;
 const absent = ["bwrap", "redis-server", "docker", "dockerd", "podman", "ceph", "ceph-mon", "python3"];
 

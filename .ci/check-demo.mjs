@@ -1,4 +1,4 @@
-/** Runs `npm run demo` as a newcomer would and checks what it left behind. It runs when everything is built. */
+/** Runs `npm run demo` as a new user would and checks its results. It runs after the build. */
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";

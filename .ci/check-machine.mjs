@@ -1,4 +1,4 @@
-/** Installs what the tests need of the operating system where it is absent, then holds that it is there and works. */
+/** Installs the missing programs that the tests need from the operating system, then checks that they are there and work. */
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { checks } from "../scripts/checks.mjs";
 import { startDockerEngine } from "../scripts/engines/docker-engine.mjs";
@@ -8,13 +8,13 @@ import { startSshServer } from "../scripts/engines/ssh-server.mjs";
 import { runCommand } from "../scripts/run-command.mjs";
 import { startCephS3 } from "../scripts/servers/ceph-s3.mjs";
 
-/** Debian's package for each command, and a run of the command that shows that it works here. */
+/** Debian's package for each command, and a call of the command that shows that it works here. */
 const tools = [
   { name: "git", aptPackage: "git", tries: ["git", "--version"] },
   { name: "bash", aptPackage: "bash", tries: ["bash", "-c", "true"] },
-  // The system's own: a sandbox does not see one that lies in a home directory.
+  // The system's own, because a sandbox does not see one in a home directory.
   { name: "python3", aptPackage: "python3", tries: ["/usr/bin/python3", "-c", "import json, decimal"] },
-  // A sandbox as the runtime makes it: its own processes, its own network, the system read-only.
+  // A sandbox like those of the runtime: its own processes, its own network, the system read-only.
   {
     name: "bubblewrap",
     aptPackage: "bubblewrap",
@@ -32,13 +32,13 @@ const tools = [
       "/bin/true",
     ],
   },
-  // Engines of containers, private ones, and what test images are made of.
+  // Private container engines, and the packages from which test images are built.
   { name: "dockerd", aptPackage: "docker.io", tries: ["dockerd", "--version"] },
   { name: "podman", aptPackage: "podman", tries: ["podman", "--version"] },
   { name: "runc", aptPackage: "runc", tries: ["runc", "--version"] },
   { name: "tini", aptPackage: "tini", tries: ["tini-static", "--version"] },
   { name: "docker-registry", aptPackage: "docker-registry", tries: ["docker-registry", "--version"] },
-  // A terminal with a screen, to see what a person sees.
+  // A terminal with a screen, to check the display.
   { name: "tmux", aptPackage: "tmux", tries: ["tmux", "-V"] },
   { name: "redis-server", aptPackage: "redis-server", tries: ["redis-server", "--version"] },
   // An S3 server: a monitor, a storage daemon and the gateway of Ceph.
@@ -46,12 +46,12 @@ const tools = [
   { name: "ceph-osd", aptPackage: "ceph-osd", tries: ["ceph-osd", "--version"] },
   { name: "radosgw", aptPackage: "radosgw", tries: ["radosgw", "--version"] },
   { name: "openssl", aptPackage: "openssl", tries: ["openssl", "version"] },
-  // It names no version without an error; what it was built with it says of itself.
+  // `sshd -?` fails, so the check looks for its name in the usage text.
   { name: "sshd", aptPackage: "openssh-server", tries: ["sh", "-c", "sshd -? 2>&1 | grep -q OpenSSH"] },
   { name: "ssh", aptPackage: "openssh-client", tries: ["ssh", "-V"] },
   { name: "ip", aptPackage: "iproute2", tries: ["ip", "-Version"] },
   { name: "bsdtar", aptPackage: "libarchive-tools", tries: ["bsdtar", "--version"] },
-  // For the supervisor: its compiler comes as a Python package, and its tests run programs under its filter, and for arm64.
+  // For the supervisor: its compiler is a Python package, and its tests run programs under its filter, also for arm64.
   { name: "venv", aptPackage: "python3-venv", tries: ["/usr/bin/python3", "-c", "import ensurepip, venv"] },
   { name: "qemu", aptPackage: "qemu-user-static", tries: ["qemu-aarch64-static", "--version"] },
   { name: "LibreOffice", aptPackage: "libreoffice-writer-nogui", tries: ["soffice", "--version"] },
@@ -107,12 +107,12 @@ async function installWithApt(packages) {
     await runCommand("apt-get", ["install", "-q", "-y", "--no-install-recommends", ...packages], { env });
   };
   const permitStarts = forbidStarts();
-  // A mirror may be busy for a moment: once more, then the checks tell what is still missing.
+  // A mirror may be temporarily busy: try once more, then the checks report what is still missing.
   await install().catch(() => install().catch((error) => console.log(error.message)));
   permitStarts();
 }
 
-/** Packages of engines start them for the whole machine, which nobody asked for. Returns what takes that back. */
+/** Installing engines starts them for the whole machine, which is unwanted. Returns a function that reverts this. */
 function forbidStarts() {
   const policy = "/usr/sbin/policy-rc.d";
   if (existsSync(policy)) return () => {};

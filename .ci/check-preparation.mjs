@@ -1,4 +1,4 @@
-/** In a fresh clone `npm test` alone installs and builds. Then everything is ready for what runs at the same time later. */
+/** Checks that `npm test` installs and builds in a fresh clone. Afterwards everything is ready for the parallel stages. */
 import { root } from "../scripts/bootstrap/root.mjs";
 import { checks } from "../scripts/checks.mjs";
 import { runCommand } from "../scripts/run-command.mjs";

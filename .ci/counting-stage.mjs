@@ -2,8 +2,8 @@ import { root } from "../scripts/bootstrap/root.mjs";
 import { runCommand } from "../scripts/run-command.mjs";
 
 /**
- * A stage that is a program which ends with a line `N passed, N failed`. One that exits non-zero without a failure
- * counted, or that counts nothing at all, is itself a failure.
+ * A stage that is a program whose output ends with a line `N passed, N failed`. A non-zero exit without a counted
+ * failure, or a count of zero, is itself a failure.
  *
  * @param {string} command
  * @param {string[]} args

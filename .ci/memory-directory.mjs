@@ -1,12 +1,12 @@
-/** Puts the temporary files of all stages into memory where that is allowed, so that no slow disk decides what passes. */
+/** Puts the temporary files of all stages into memory if permitted, so that a slow disk does not affect results. */
 import { mkdtempSync, rmdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCommand } from "../scripts/run-command.mjs";
 
 /**
- * Tests make and remove files by the ten thousand, and ext4 looks at every inode freed in the last half minute before
- * it gives a new one: the same contract takes 3 seconds in memory and 25 on disk. Returns what takes it back.
+ * Tests create and remove tens of thousands of files, and ext4 checks every inode freed in the last half minute before
+ * it allocates a new one: the same contract takes 3 seconds in memory and 25 on disk. Returns a function that unmounts it.
  */
 export async function useMemoryForTemporaryFiles() {
   const directory = mkdtempSync(join(tmpdir(), "sw-"));
@@ -19,7 +19,7 @@ export async function useMemoryForTemporaryFiles() {
   }
   process.env["TMPDIR"] = directory;
   return async () => {
-    // Lazily: what a test left open must not hold up the answer.
+    // Lazily, because files that a test left open must not block it.
     await runCommand("umount", ["--lazy", directory]);
     rmdirSync(directory);
   };

@@ -1,5 +1,5 @@
 /**
- * Prints text as it comes, in whole lines that begin with the name: what several print at once can be told apart.
+ * Prints text as it arrives, in whole lines that begin with the name, so that concurrent output can be told apart.
  *
  * @param {string} name
  */

@@ -1,5 +1,5 @@
 /**
- * Prints the table of stages and, as the very last line, the sum. True when nothing failed and something passed.
+ * Prints the table of stages and, as the last line, the total. Returns true if nothing failed and something passed.
  *
  * @param {{ name: string, seconds: number, passed: number, failed: number, note?: string }[]} results
  * @param {number} seconds from the first to the last, of which several went on at once

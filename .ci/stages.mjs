@@ -1,4 +1,4 @@
-/** Runs the stages of CI, whatever failed before, and adds up what they counted. */
+/** Runs all stages of CI, even after failures, and adds up their counts. */
 import { existsSync } from "node:fs";
 import { root } from "../scripts/bootstrap/root.mjs";
 import { countingStage } from "./counting-stage.mjs";
@@ -8,17 +8,17 @@ import { report } from "./report.mjs";
 import { vitestStage } from "./vitest-stage.mjs";
 
 const node = process.execPath;
-/** Deadlines of tests come first: this takes what they leave of the processors. */
+/** Runs at low priority, because tests have deadlines. */
 const inTheGaps = (/** @type {string} */ program) => countingStage("nice", ["-n", "19", node, program]);
 
-/** Installs and builds, which no two may do at once. */
+/** Installs and builds, which must not run concurrently. */
 const before = [
   { name: "machine", run: countingStage(node, [".ci/check-machine.mjs"]) },
   { name: "npm test prepares", run: countingStage(node, [".ci/check-preparation.mjs"]) },
   { name: "pnpm check", run: countingStage("npm", ["run", "check"]) },
   { name: "npm run demo", run: countingStage(node, [".ci/check-demo.mjs"]) },
 ];
-/** Each lane beside the others: tests on engines wait for most of their time, and one file of them at a time is enough. */
+/** The lanes run concurrently: tests on engines mostly wait, and running one file of them at a time is enough. */
 const lanes = [
   [{ name: "engines", run: vitestStage("engines") }],
   [

@@ -3,8 +3,8 @@ import { cacheDirectory, root } from "../scripts/bootstrap/root.mjs";
 import { runCommand } from "../scripts/run-command.mjs";
 
 /**
- * A stage that is `npm test` of some projects, counted from its JSON report. A test that was skipped or is still to be written
- * counts as failed, and so does a file that could not be loaded or an error outside of any test.
+ * A stage that runs `npm test` for some projects, counted from its JSON report. A skipped or todo test
+ * counts as failed, as does a file that could not be loaded or an error outside of any test.
  *
  * @param {string[]} projects of Vitest
  */

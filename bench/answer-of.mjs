@@ -1,4 +1,4 @@
-/** The next answer of a process that was started with `fork`; rejects with the error it tells of, or when it ends. */
+/** The next answer of a forked process; rejects with the error it reports, or when it ends. */
 export function answerOf(child) {
   return new Promise((resolve, reject) => {
     const settle = (act) => {

@@ -1,6 +1,6 @@
 /**
- * The Docker runtime beside the engine's bare API and the `docker` command, in one run on a private engine. Prints a Markdown
- * table; times are shown beside what we aim at and never fail the run. An argument names the engine: docker (default), podman, tcp.
+ * Compares the Docker runtime with the engine's bare API and the `docker` command, in one run on a private engine. Prints a Markdown
+ * table; times are shown with our aims and never fail the run. An argument names the engine: docker (default), podman, tcp.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";

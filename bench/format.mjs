@@ -1,6 +1,6 @@
 /**
- * Reading SKILL.md, side by side with what a user would pick instead: texts in memory, folders on disk, hostile texts.
- * Prints Markdown tables; times are shown beside what we aim at and never fail the run.
+ * Compares reading SKILL.md with other packages: texts in memory, directories on disk, hostile texts.
+ * Prints Markdown tables; times are shown with our aims and never fail the run.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";

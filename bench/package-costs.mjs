@@ -1,6 +1,6 @@
 /**
- * What each public package costs its user: the size of its tarball, what npm brings with it, what all of that takes on
- * disk, and how long importing its main entry takes in a fresh Node (the median, less that of an empty program).
+ * The cost of each public package for its user: the size of its tarball, its dependencies, the size of all of them on
+ * disk, and the time to import its main entry in a new Node process (the median, less that of an empty program).
  */
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -43,7 +43,7 @@ async function costs(one, packed) {
   ];
 }
 
-/** The two programs take turns, so that a busy moment of the machine hits both. */
+/** The two programs take turns, so that load on the machine affects both. */
 async function importTime(project, name) {
   writeFileSync(`${project}/empty.mjs`, "");
   writeFileSync(`${project}/import.mjs`, `import "${name}";\n`);

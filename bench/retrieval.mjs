@@ -1,6 +1,6 @@
 /**
- * How well search finds a skill by words that were taken out of it, side by side with the search library's defaults, and what it
- * costs. Prints Markdown tables; figures are shown beside what we aim at and never fail the run.
+ * How well search finds a skill by words that were removed from it, compared with the search library's defaults, and its
+ * cost. Prints Markdown tables; figures are shown with our aims and never fail the run.
  */
 import { cpus } from "node:os";
 import { prepare } from "../scripts/bootstrap/prepare.mjs";
@@ -88,7 +88,7 @@ async function measured(contestant) {
   };
 }
 
-/** Questions of words that were left in: nobody wants the rest at their cost. */
+/** Queries with words that are still in the skill; improvements elsewhere must not make these worse. */
 async function byWhatStands(contestant) {
   const asked = questions(skills, SEEDS[0]).map(({ skill }) => skill);
   const { search } = await contestant.index(asked);

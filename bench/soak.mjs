@@ -4,7 +4,7 @@
  *   pnpm soak                      lists the soaks
  *   pnpm soak NAME [--seed 1] [--share 1]
  *
- * Exit code 1 when a soak finds a fault, 2 for a wrong call.
+ * Exit code 1 if a soak finds a fault, 2 for an invalid call.
  */
 import { readdirSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -25,7 +25,7 @@ if (name === undefined || !names.includes(name) || !Number.isSafeInteger(seed) |
   process.exit(name === undefined ? 0 : 2);
 }
 await prepare();
-// Only now: what it imports is built by then.
+// Imported here, because the packages are built only now.
 const { soak } = await import(`./soaks/${name}.mjs`);
 const started = performance.now();
 try {

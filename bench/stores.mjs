@@ -1,7 +1,7 @@
 /**
- * A catalogue of 10,000 skills on each store, beside what the client below it needs for the same: requests, bytes and time of
- * listings, of loading a skill, and of a change until other processes have it. Starts an S3 server and a Redis of its own. Prints
- * Markdown tables; times are shown beside what we aim at and never fail the run. Arguments name the parts; all by default.
+ * A catalogue of 10,000 skills on each store, compared with what the client below it needs for the same: requests, bytes and time of
+ * listings, of loading a skill, and of a change until other processes see it. Starts its own S3 server and Redis. Prints
+ * Markdown tables; times are shown with our aims and never fail the run. Arguments name the parts; all by default.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

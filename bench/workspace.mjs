@@ -1,6 +1,6 @@
 /**
- * Workspaces and the local runtime: what they cost over what they start, and what they must hold. Prints Markdown tables;
- * times are shown beside what we aim at and never fail the run. Arguments name the parts to do; all by default.
+ * Workspaces and the local runtime: their cost compared with the programs they start, and their guarantees. Prints Markdown tables;
+ * times are shown with our aims and never fail the run. Arguments name the parts to run; all by default.
  */
 import { cpus } from "node:os";
 import { prepare } from "../scripts/bootstrap/prepare.mjs";
@@ -78,7 +78,7 @@ async function report() {
   );
 }
 
-/** What each of the measures found; one that failed is told at the end. */
+/** The result of each measurement; failures are reported at the end. */
 async function measured(name, each) {
   const found = [];
   for (const options of each) {

@@ -1,6 +1,6 @@
 /**
- * Tries the packed core and tools with the next major of the AI SDK, which needs Node 22: in a copy of `test/ai-sdk-7`,
- * which has a lockfile of its own, so that the workspace stays with the major it promises.
+ * Tests the packed core and tools with the next major of the AI SDK, which needs Node 22, in a copy of `test/ai-sdk-7`
+ * with its own lockfile, so that the workspace keeps the major it supports.
  */
 import "./node-version.mjs";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
@@ -29,7 +29,7 @@ try {
     const tarballs = (await packPackages(`${project}/packed`, ["core", "tools"])).map(
       ({ tarball }) => tarball,
     );
-    // The tarballs' peers may name the major that the workspace has; what is tried here is the other one.
+    // The peers of the tarballs may name the major of the workspace; this test uses the other one.
     await npm(["install", "--no-save", "--no-package-lock", "--legacy-peer-deps", ...tarballs]);
   });
   if (installed) {

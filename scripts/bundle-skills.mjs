@@ -5,7 +5,7 @@ import { ordersCsv } from "./skill-sources/orders-csv.mjs";
 import { pdfSkillFiles } from "./skill-sources/pdf-to-markdown.build.mjs";
 import { samplePdf } from "./skill-sources/sample-pdf.mjs";
 
-// Writes every file below skills/ and data/ that is made by a program. With --check nothing is written: the exit code
+// Writes all generated files below skills/ and data/. With --check nothing is written: the exit code
 // is 1 if a committed file differs from what would be written.
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");

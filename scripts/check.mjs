@@ -1,4 +1,4 @@
-/** `pnpm check` (or `npm run check`): everything that is held about the code besides its tests. Runs all parts, whatever fails. */
+/** `pnpm check` (or `npm run check`): all checks of the code besides its tests. Runs all parts, whatever fails. */
 import "./node-version.mjs";
 
 const { prepare } = await import("./bootstrap/prepare.mjs");

@@ -1,6 +1,6 @@
 /**
- * A list of named checks for programs that are no Vitest suite because they install, publish or start things.
- * `check` runs one and tells how it went; a failure does not stop the next. `close` prints the line that CI adds up.
+ * A list of named checks for programs that are not Vitest suites because they install, publish or start things.
+ * `check` runs one and prints its result; a failure does not stop the next. `close` prints the line that CI adds up.
  */
 export function checks() {
   const failed = /** @type {string[]} */ ([]);

@@ -1,4 +1,4 @@
-/** `npm run demo [-- arguments]`: prepares what the reference agent needs, then hands the terminal to it. */
+/** `npm run demo [-- arguments]`: prepares what the reference agent needs, then starts it on this terminal. */
 import "./node-version.mjs";
 
 const { prepare } = await import("./bootstrap/prepare.mjs");

@@ -1,5 +1,5 @@
-// Doubles documented defaults and limits in memory, one of each package at a time, and runs their tests, each of which
-// must fail. Arguments, if any, are packages. Prints the rows whose test did not notice and ends with 1 where there is one.
+// Doubles documented defaults and limits in memory, one per package at a time, and runs their tests, each of which
+// must fail. Arguments, if any, are packages. Prints the rows whose test still passes, and then exits with 1.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ async function limits() {
   const server = await createViteServer({
     configFile: false,
     logLevel: "error",
-    // Older Nodes do not know `await using`.
+    // Older versions of Node do not support `await using`.
     oxc: { target: "node20" },
     server: { middlewareMode: true, ws: false },
     ssr: { resolve: { conditions } },
@@ -31,7 +31,7 @@ async function limits() {
   }
 }
 
-/** Rows of one package never go together: one value may hide another. */
+/** Rows of one package are never combined, because one value may hide another. */
 function batches(rows) {
   const all = [];
   const counts = new Map();
@@ -83,7 +83,7 @@ function titleOf({ package: name, option, value, unit }) {
   return `${name}: ${option} is ${value} ${unit} and no other`;
 }
 
-/** The text with its first number twice as large; within quotes, such as "60s", as a number. */
+/** The text with its first number doubled; within quotes, such as "60s", as a number. */
 function twice(text) {
   return text.replace(/(?<![\w$])(["']?)(\d[\d_]*)/, (_, quote, number) =>
     quote ? `${quote}${2 * Number(number)}` : `2 * ${number}`,

@@ -1,6 +1,6 @@
 /**
- * `node scripts/engine.mjs [docker|podman|tcp]`: a private engine to try things on, with the test image `base` in it.
- * Prints how to reach it, and ends it at Ctrl-C.
+ * `node scripts/engine.mjs [docker|podman|tcp]`: starts a private engine for experiments, with the test image `base`.
+ * Prints its address, and ends it at Ctrl-C.
  */
 import { engineStarts } from "./engines/engine-starts.mjs";
 import { missingForEngine } from "./engines/missing-for-engine.mjs";

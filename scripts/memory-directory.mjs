@@ -10,21 +10,21 @@ import {
 } from "node:fs";
 import { freemem } from "node:os";
 
-/** Linux keeps the files of this directory in memory; the tests make and delete tens of thousands. */
+/** Linux keeps the files of this directory in memory; the tests create and delete tens of thousands. */
 const MEMORY = "/dev/shm";
-/** What all tests at once have in temporary files stays below a quarter of it. */
+/** The temporary files of all concurrent tests stay below a quarter of it. */
 const LEAST_BYTES = 8 * 1024 ** 3;
 
 /**
- * A directory in memory for the temporary files of this process's children, removed when the process exits, with what
- * killed processes have left of theirs. `undefined` where the user has chosen a place by TMPDIR, where the system has
- * no such directory, where less than 8 GiB are free, or where no program in it can be started.
+ * A directory in memory for the temporary files of this process's children, removed when the process exits, together
+ * with those of killed processes. `undefined` if the user set TMPDIR, if the system has no such directory, if less than
+ * 8 GiB are free, or if no program in it can be started.
  *
  * @returns {string | undefined}
  */
 export function memoryDirectory() {
   if (process.env.TMPDIR || !hasRoom() || !runsPrograms()) return undefined;
-  // The same number is another process in another PID namespace.
+  // The same process id can belong to another process in another PID namespace.
   const prefix = `skillwright-${readlinkSync("/proc/self/ns/pid").replace(/\D/g, "")}-`;
   removeLeftOver(prefix);
   const directory = mkdtempSync(`${MEMORY}/${prefix}${process.pid}-`);

@@ -1,10 +1,10 @@
 /**
- * Imported for its effect, before anything that needs a modern Node: ends the process with a plain message when
- * this Node is older than the `engines.node` of the root manifest. Written for old Nodes to read.
+ * Imported for its effect, before anything that needs a modern Node: ends the process with a plain message if
+ * this Node is older than `engines.node` of the root manifest. Written in syntax that old versions can parse.
  */
 import { readFileSync } from "node:fs";
 
-/** What is wrong with a Node of this version, or undefined. `range` has the form `>=20.19`. */
+/** The problem with a Node of this version, or undefined. `range` has the form `>=20.19`. */
 export function nodeVersionProblem(version, range) {
   const required = range.replace(/^>=\s*/, "");
   if (compare(version, required) >= 0) return undefined;

@@ -1,4 +1,4 @@
-// Runs the demo as a person sees it and draws what it printed as docs/demo.svg. Needs a build and Linux.
+// Runs the demo in a terminal and draws its output as docs/demo.svg. Needs a build and Linux.
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { parseAnsiSequences } from "ansi-sequence-parser";
@@ -27,7 +27,7 @@ writeFileSync(
 
 function demoOutput() {
   const command = `stty cols ${COLUMNS}; exec "${process.execPath}" apps/agent/dist/main.js`;
-  // util-linux' `script` gives the demo a terminal, so that it looks as a person sees it.
+  // util-linux' `script` gives the demo a terminal, so that its output looks as it does to a person.
   const run = spawnSync("script", ["--quiet", "--return", "--command", command, "--log-out", "/dev/null"], {
     cwd: new URL("..", import.meta.url),
     env: {
@@ -40,7 +40,7 @@ function demoOutput() {
   });
   if (run.status !== 0)
     throw new Error(`The demo ended with ${run.status}. Build first, then try again.\n${run.stdout}`);
-  // The picture must not tell where it was made.
+  // The picture must not show where it was made.
   return run.stdout.replaceAll("\r", "").replaceAll(process.cwd(), "~/skillwright");
 }
 

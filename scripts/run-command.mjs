@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 
 /**
- * Runs a command to its end and resolves to what it printed. Rejects with the command, its exit code and the last of
- * its output when that is not 0. `show` prints the output as it comes, too, or is given it. Standard input is empty.
+ * Runs a command to its end and resolves to its output. Rejects with the command, its exit code and the end of
+ * its output if that is not 0. `show` also prints the output, or receives it. Standard input is empty.
  *
  * @param {string} command
  * @param {string[]} args

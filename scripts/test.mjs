@@ -1,7 +1,7 @@
 /**
- * `npm test [-- arguments of vitest]`: prepares the repository and runs the tests, without those on container engines and
- * on an S3 server unless a file or a project is named. Child processes of tests run from dist. Temporary files are in
- * memory where there is room and TMPDIR is not set.
+ * `npm test [-- arguments of vitest]`: prepares the repository and runs the tests, without those that need container engines
+ * or an S3 server unless a file or a project is named. Child processes of tests run from dist. Temporary files are in
+ * memory if there is room and TMPDIR is not set.
  */
 import "./node-version.mjs";
 

@@ -2,15 +2,15 @@ import { readdirSync, readlinkSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { runCommand } from "../../scripts/run-command.mjs";
 
-/** Where programs are found besides Node's own folder. `/bin` and `/sbin` are links to the first two on Debian. */
+/** The directories of programs besides Node's own. `/bin` and `/sbin` are links to the first two on Debian. */
 export const programFolders = ["/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin"];
 
-/** What Node brings, whether it came as a package or not. */
+/** The programs of Node, whether it was installed as a package or not. */
 const ofNode = ["node", "nodejs", "npm", "npx"];
 
 /**
- * The programs that a plain Debian with git, Node and npm would not have: all but those of packages that the system
- * cannot be without, and of git. Their names, by folder.
+ * The programs that a plain Debian with git, Node and npm would not have: all except those of essential
+ * packages and of git. Their names, by directory.
  *
  * @returns {Promise<Map<string, string[]>>}
  */
@@ -31,7 +31,7 @@ async function plainPackages() {
   const { stdout } = await runCommand("dpkg-query", [
     "-W",
     "-f",
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: these are of dpkg-query's own language
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the placeholders belong to dpkg-query
     "${Package}\\t${Priority}\\t${Essential}\\n",
   ]);
   const required = stdout
@@ -52,7 +52,7 @@ function throughUsr(/** @type {string} */ path) {
   return path.replace(/^\/(s?bin\/)/, "/usr/$1");
 }
 
-/** What a link into /etc/alternatives stands for, such as `awk` for `mawk`; the path itself where it is no such link. */
+/** The target of a link into /etc/alternatives, such as `mawk` for `awk`; otherwise the path itself. */
 function alternative(/** @type {string} */ path) {
   try {
     const target = readlinkSync(path);

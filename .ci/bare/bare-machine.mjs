@@ -5,19 +5,19 @@ import { root } from "../../scripts/bootstrap/root.mjs";
 import { runCommand } from "../../scripts/run-command.mjs";
 import { addedPrograms, programFolders } from "./added-programs.mjs";
 
-/** An ordinary user, who exists in the view alone. */
+/** An ordinary user who exists only in the view. */
 const newcomer = { name: "newcomer", id: 4711 };
-/** What leads to the package registry, and nothing else of the environment. */
+/** The variables that configure the package registry; no others are passed on. */
 const registrySettings =
   /^(NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|npm_config_(registry|cafile|.*proxy)|https?_proxy|no_proxy)$/i;
 
 /**
- * A view of this machine, a Debian, on which nothing is installed besides git, Node and npm: programs of other packages
- * are not in it, `/tmp` and the home directory are empty, and the environment is a new one. Needs root.
+ * A view of this Debian machine on which nothing is installed besides git, Node and npm: programs of other packages
+ * are absent, `/tmp` and the home directory are empty, and the environment is a new one. Needs root.
  *
  * `run` runs a shell command in a fresh clone of HEAD, whose path contains a space, as root or as an ordinary user;
- * every process it leaves ends with it. Each user has one clone, and the second finds in the home directory what the
- * first one downloaded. `remove` removes all.
+ * every process it leaves ends with it. Each user has one clone, and the second user finds in the home directory what
+ * the first one downloaded. `remove` removes everything.
  */
 export async function bareMachine() {
   if (process.getuid?.() !== 0) throw new Error("A bare view of the machine is made by root only.");
@@ -52,7 +52,7 @@ export async function bareMachine() {
       `umask ${isOdd ? "077" : "022"}`,
       `cd '${place.replace(temporary, "/tmp")}'`,
       "set +e",
-      // Not by exec: the first process of the view waits for whatever its descendants leave.
+      // Without exec, because the first process of the view waits for the processes that its descendants leave.
       `setpriv --reuid=${owner} --regid=${owner} --clear-groups -- sh -c "$0"`,
     ].join("\n");
     const view = ["--mount", "--pid", "--fork", "--kill-child", "--mount-proc"];
@@ -74,7 +74,7 @@ export async function bareMachine() {
   return { run, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** The home directory is root's, so an ordinary user cannot write there. */
+/** The home directory belongs to root, so an ordinary user cannot write to it. */
 const oddEnvironment = {
   TZ: "America/Los_Angeles",
   LANG: "C",
@@ -86,7 +86,7 @@ function passwdLine() {
   return `${newcomer.name}:x:${newcomer.id}:${newcomer.id}::/tmp/home:/bin/sh`;
 }
 
-/** Shell lines that lay whiteouts over a folder of programs; the kernel takes them for "there is no such file". */
+/** Shell lines that put whiteouts over a directory of programs; the kernel treats them as absent files. */
 function hide(whiteouts, folder, names) {
   if (names.length === 0) return [];
   const own = `${whiteouts}${folder}`;

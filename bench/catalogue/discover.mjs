@@ -1,6 +1,6 @@
 /**
- * One loader in a process of its own: started with its module (or the name of a floor) and a folder of skills, it answers the parent's
- * questions one after the other. What it prints goes nowhere.
+ * One loader in its own process: started with its module (or the name of a floor) and a directory of skills, it answers the
+ * parent's questions one by one. Its output is discarded.
  */
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -26,7 +26,7 @@ process.send({
   answer: { from, title, call, note, isLoop, error, folders: !!folders, isFloor: module in floors },
 });
 
-/** Finds all skills anew. `cpu` is of all threads; memory is the most that the process had so far. */
+/** Finds all skills again. `cpu` is of all threads; memory is the peak of the process so far. */
 async function round() {
   const before = peak();
   skills = [];
@@ -39,7 +39,7 @@ async function round() {
   return { took, cpu: (user + system) / 1000, longest, before, peak: peak() };
 }
 
-/** What the last round brought. */
+/** The result of the last round. */
 function found() {
   const described = skills
     .map((skill) => contestant.description(skill))

@@ -16,7 +16,7 @@ const HEAD = [
   `with ${FEW_HANDLES} handles`,
 ];
 
-/** Floors and ours on top, the others by time. Ratios are medians of the ratios in each round. */
+/** Floors and ours first, the others by time. Ratios are medians of the ratios in each round. */
 export function discoveryTable(results, loadable) {
   const [floor] = results;
   const measured = results.map((result) => ({
@@ -32,7 +32,7 @@ export function discoveryTable(results, loadable) {
   );
 }
 
-/** Whether ours is faster than each loader of a package that reads YAML as it is, and by how much than the fastest of them. */
+/** Whether ours is faster than each package that parses real YAML, and by how much than the fastest of them. */
 export function fasterThanPeers(results) {
   const ours = results.find(({ facts }) => !facts.from && !facts.isFloor);
   const peers = results.filter(({ facts }) => facts.from && !facts.note && !facts.isLoop);

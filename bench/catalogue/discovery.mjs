@@ -6,8 +6,8 @@ import { startLoader } from "./start-loader.mjs";
 export const FEW_HANDLES = 256;
 
 /**
- * Every loader finds the skills in turn, in another order each round; the first round knows nothing and does not count. No
- * further round is begun after `seconds`. Then each once more in a new process with few file handles.
+ * Every loader finds the skills in turn, in another order each round; the first round starts cold and is reported separately. No
+ * further round begins after `seconds`. Then each runs once more in a new process with few file handles.
  *
  * @returns `{ rounds, results, failures }`; a result is `{ facts, first, rounds, yields, few }`
  */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { readEach } from "../format/read-each.mjs";
 
-/** Reading the same files and nothing else: what no loader that reads them whole can be faster than. */
+/** Only reads the same files: the lower bound of every loader that reads whole files. */
 export const floors = {
   "side by side": {
     title: "floor: every SKILL.md read, 16 at a time",

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { syntheticSkills } from "../format/synthetic-skills.mjs";
 
 /**
- * Made skills of a fixed seed in `<directory>/skills`, each with a script; `index.json` has what is expected. Every folder has the name of
- * its skill, in letters that the standard allows, since some loaders refuse all others. Gives how many load.
+ * Generates skills of a fixed seed in `<directory>/skills`, each with a script; `index.json` has the expected results. Every
+ * directory is named like its skill, in standard characters, since some loaders refuse others. Returns how many load.
  */
 export function layOutSkills(directory, count) {
   const skills = syntheticSkills(count).map(named);

@@ -1,4 +1,4 @@
-/** How long the event loop stood still at most, in milliseconds, while the work went on. */
+/** The longest time, in milliseconds, for which the event loop was blocked during the work. */
 export async function withLongestStop(work) {
   let longest = 0;
   let last = performance.now();

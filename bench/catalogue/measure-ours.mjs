@@ -3,7 +3,7 @@ import { markdownTable } from "../format/markdown-table.mjs";
 import { median } from "../format/statistics.mjs";
 import { inOwnProcess } from "./in-own-process.mjs";
 
-/** What is measured in each process, by key: title, unit, what it is beside, and the aim. */
+/** The measurements in each process, by key: title, unit, what it is compared with, and the aim. */
 const ROWS = [
   ["first", "first snapshot", "ms"],
   ["firstStop", "its longest stop", "ms", { aim: 20 }],
@@ -29,7 +29,7 @@ const ROWS = [
 ];
 const AIMED_AT = 1000;
 
-/** Ours over a folder of skills, in so many processes one after the other; medians. */
+/** Measures ours over a directory of skills, in so many processes one after the other; returns medians. */
 export async function measureOurs({ directory, node, count, processes }) {
   const answers = [];
   for (let at = 0; at < processes; at++) {

@@ -9,7 +9,7 @@ import { withLongestStop } from "./longest-stop.mjs";
 const MiniSearch = createRequire(`${root}/packages/skillbox/package.json`)("minisearch");
 const QUERIES = 300;
 
-/** The first search, which reads and indexes all, and later ones; beside reading alone, and the library with its defaults. */
+/** The first search, which reads and indexes everything, and later ones, compared with reading alone and with the library and its defaults. */
 export async function measureSearch(box, skills) {
   const floor = await timed(() => readEach(skills, (text) => text));
   const index = await timed(() => box.search("anything", { limit: 1 }));

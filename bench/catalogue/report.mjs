@@ -9,10 +9,10 @@ import { layOutSkills } from "./lay-out-skills.mjs";
 import { measureOurs } from "./measure-ours.mjs";
 
 const OURS = `${root}/bench/format/skillwright-list.mjs`;
-/** After this many seconds no further round of finding 1,000 skills is begun, or of more. */
+/** The seconds after which no further round begins, for 1,000 skills and for more. */
 const SECONDS = { few: 90, many: 270 };
 
-/** Prints the tables as Markdown, each as soon as it stands. */
+/** Prints each table as Markdown when it is finished. */
 export async function report({ peers, node, counts, rounds, processes }) {
   const judgements = [];
   for (const count of counts) {

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 
 /**
- * Changes the folder by hand, in turn SKILL.md, a script, a folder that comes and one that goes, and lists at once: how many of the lists
- * do not tell of the change just made.
+ * Changes the directory manually (SKILL.md, a script, a new directory, a removed one, in turn) and lists immediately. Returns
+ * how many of the lists do not show the change.
  */
 export async function staleLists(repository, { skills, changes, mark }) {
   let stale = 0;

@@ -8,8 +8,8 @@ const program = fileURLToPath(new URL("discover.mjs", import.meta.url));
 const MOST_MS = 120_000;
 
 /**
- * Starts a loader in a process of its own, with at most so many file handles where `handles` is given. `facts` is what it says of
- * itself, with `error` where its package could not be imported; `ask` puts one question at a time and gives up after two minutes.
+ * Starts a loader in its own process, with a limit of file handles if `handles` is given. `facts` is what it reports about
+ * itself, with `error` if its package could not be imported; `ask` sends one question at a time, with a timeout of two minutes.
  */
 export async function startLoader({ module, directory, node, handles }) {
   const limit = handles ? `ulimit -n ${handles} && ` : "";

@@ -1,4 +1,4 @@
-/** Ours over a folder of skills, in a process of its own: listing, watching, snapshots, the overview, search. */
+/** Measures ours over a directory of skills, in its own process: listing, watching, snapshots, the overview, search. */
 import { writeFileSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { root } from "../../scripts/bootstrap/root.mjs";
@@ -57,7 +57,7 @@ async function statAll() {
     await Promise.all(names.slice(start, start + 16).map((name) => stat(`${skills}/${name}/SKILL.md`)));
 }
 
-/** Each time by an injector that remembers nothing. */
+/** Each time with a new injector, which has nothing cached. */
 function overviewOf(snapshot, options) {
   const times = Array.from({ length: 9 }, () => {
     const inject = injector(options);

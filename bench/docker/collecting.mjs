@@ -4,7 +4,7 @@ import { bareEngine, containerOf, core, openWorkspaces, plainCommand } from "./p
 const MAKE =
   "mkdir -p out/many; for i in $(seq 100); do head -c 20000 /dev/zero | tr '\\0' x > out/many/file-$i.txt; done";
 
-/** 100 files of 20 kB out of a workspace, beside the engine's archive of their directory. */
+/** Collects 100 files of 20 kB from a workspace, compared with the engine's archive of their directory. */
 export default async function collecting(place) {
   const house = openWorkspaces(place, {});
   try {

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { alternate } from "../workspace/alternate.mjs";
 import { openWorkspaces } from "./parts.mjs";
 
-/** From nothing to the first output, beside `docker run`. */
+/** The time from nothing to the first output, compared with `docker run`. */
 export default async function creating(place) {
   const house = openWorkspaces(place, {});
   try {

@@ -10,7 +10,7 @@ export const [core, repositoryFs, repositoryMemory, runtimeDocker, skillbox, wor
 
 const Dockerode = createRequire(`${root}/packages/runtime-docker/package.json`)("dockerode");
 
-/** The engine's API without anything of ours. */
+/** The engine's API without our packages. */
 export function bareEngine({ host }) {
   const { protocol, pathname, hostname, port } = new URL(host);
   return new Dockerode(
@@ -47,7 +47,7 @@ export async function containerOf(docker, namespace) {
   return docker.getContainer(found.Id);
 }
 
-/** Create, start, read to the end, inspect: what anybody would do. */
+/** Create, start, read to the end, inspect: the usual calls. */
 export async function bareExec(container, command, more = {}) {
   const exec = await container.exec({
     Cmd: command,
@@ -64,7 +64,7 @@ export async function bareExec(container, command, more = {}) {
   if (ExitCode !== 0) throw new Error(`${command.join(" ")} ended with ${ExitCode}`);
 }
 
-/** Without names or owners that anybody could have. */
+/** A command with a random run id and default settings. */
 export function plainCommand(command, more = {}) {
   const runId = `run-${randomBytes(8).toString("hex")}`;
   return { runId, command, cwd: ".", env: {}, timeoutMs: 20_000, maxOutputBytes: 64 * 1024, ...more };

@@ -11,7 +11,7 @@ import {
   skillMarkdown,
 } from "./parts.mjs";
 
-/** `true` in a warm workspace, beside the same through the API and by the `docker` command. */
+/** Runs `true` in a warm workspace, compared with the API and the `docker` command. */
 export default async function runs(place) {
   const house = openWorkspaces(place, { small: { "SKILL.md": skillMarkdown("small") } });
   try {

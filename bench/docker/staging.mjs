@@ -7,7 +7,7 @@ import { bareEngine, containerOf, openWorkspaces, skillMarkdown } from "./parts.
 const tar = createRequire(`${root}/packages/runtime-docker/package.json`)("tar-stream");
 const FILES = 1000;
 
-/** A skill of 1,000 files of 2 kB, beside an archive of the same that lies ready in memory. */
+/** Stages a skill of 1,000 files of 2 kB, compared with a ready archive of the same files in memory. */
 export default async function staging(place) {
   const files = Object.fromEntries(
     Array.from({ length: FILES - 1 }, (_, index) => [

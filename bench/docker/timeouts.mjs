@@ -3,7 +3,7 @@ import { bareEngine, containerOf, core, openWorkspaces, plainCommand } from "./p
 
 const TIMEOUT_MS = 1000;
 
-/** A time-out of one second against process trees of six shapes: when it settled, and what was left. */
+/** A timeout of one second against process trees of six shapes: when the run settled, and which processes were left. */
 export default async function timeouts(place) {
   const house = openWorkspaces(place, {});
   try {
@@ -18,7 +18,7 @@ export default async function timeouts(place) {
         const { timedOut } = await core.run(workspace, plainCommand(command, { timeoutMs: TIMEOUT_MS }));
         late.push(performance.now() - started - TIMEOUT_MS);
         if (!timedOut) throw new Error(`no time-out: ${command}`);
-        // What is root's is ours: the container's own, and what shows others that a host waits for a run.
+        // Processes of root are ours: the container's own, and the one that marks a waiting host.
         const { Processes } = await container.top({ ps_args: "-eo pid,uid" });
         survivors += Processes.filter(([, uid]) => uid !== "0").length;
       }

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * How many of the expected descriptions are among the found ones, each found one counted once. Both sides trimmed, runs
- * of white space as one space, without control characters, as the corpus compares. An expected text may be given as
+ * Counts the expected descriptions that are among the found ones, each found one counted once. Both sides are trimmed, with
+ * runs of white space as one space, without control characters, as the corpus compares. An expected text can be
  * `{ length, sha256 }`; a skill that must not load expects `null` and never agrees.
  */
 export function countAgreeing(expected, found) {

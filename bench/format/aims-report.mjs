@@ -2,7 +2,7 @@ import { contestantTitle } from "./contestant-title.mjs";
 import { diagnosticsOf } from "./diagnostics-of.mjs";
 import { median } from "./statistics.mjs";
 
-/** What we aim at, what was measured, and whether that is met: a Markdown list. */
+/** The aims, the measured values, and whether the aims are met, as a Markdown list. */
 export function aimsReport({ texts, hostile, skills }) {
   const [ours, ...peers] = texts.measured;
   const { slowest } = texts;

@@ -1,6 +1,6 @@
 import { peerVersion } from "./install-peers.mjs";
 
-/** A contestant as the tables name it: package, version, call; ours in bold. */
+/** The name of a contestant in the tables: package, version, call; ours in bold. */
 export function contestantTitle({ from, title, call, note }) {
   if (!from) return `**${title}**`;
   const name = `${title ?? from} ${peerVersion(from)}`;

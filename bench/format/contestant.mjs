@@ -1,6 +1,6 @@
 /**
- * One contestant in a process of its own: started with its module and a laid-out corpus, it answers the parent's
- * questions one after the other. What it prints goes nowhere.
+ * One contestant in its own process: started with its module and a laid-out corpus, it answers the parent's
+ * questions one by one. Its output is discarded.
  */
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -30,7 +30,7 @@ process.on("disconnect", () => process.exit()); // The parent is gone; a peer's 
 const { package: from, title, call, note, diagnostics, error, text, folders } = contestant;
 process.send({ answer: { from, title, call, note, diagnostics, error, text: !!text, folders: !!folders } });
 
-/** Milliseconds for all texts, and for each. */
+/** Milliseconds for all texts together, and for each. */
 function timeTexts() {
   const each = new Array(texts.length);
   const started = performance.now();
@@ -79,7 +79,7 @@ function attempt({ content, directory }) {
   }
 }
 
-/** The description where there is a usable one. */
+/** The description, if there is a usable one. */
 function described(result) {
   if (result === undefined) return undefined;
   const description = contestant.description(result);

@@ -4,8 +4,8 @@ import { probeSkill } from "./kept-fields.mjs";
 import { syntheticSkills } from "./synthetic-skills.mjs";
 
 /**
- * Lays the corpus out below `directory`: `skills/<folder>/<file>`, `index.json` with what is expected of each, and
- * `probe/`. It is the shared one of `SKILLWRIGHT_SHARED` where there is one, else 1,000 made ones of a fixed seed.
+ * Lays the corpus out below `directory`: `skills/<folder>/<file>`, `index.json` with the expected result of each, and
+ * `probe/`. It is the shared one of `SKILLWRIGHT_SHARED` if that is set, otherwise 1,000 generated ones of a fixed seed.
  *
  * @returns `{ title, count, loadable }`
  */
@@ -39,7 +39,7 @@ function sharedSkills(corpus) {
   });
 }
 
-/** Two folders of the corpus may have one name; the loaders get them side by side. */
+/** Makes directory names unique, since two directories of the corpus can have the same name. */
 function untaken(folder, taken) {
   let name = folder;
   for (let count = 2; taken.has(name); count++) name = `${folder}-${count}`;

@@ -1,4 +1,4 @@
-/** Ours on top, the others by time. */
+/** Ours first, the others by time. */
 export function fastestFirst(measured) {
   const isOurs = ({ contestant }) => contestant.facts.from === undefined;
   const others = measured.filter((one) => !isOurs(one));

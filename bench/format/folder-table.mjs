@@ -18,7 +18,7 @@ const head = [
   "other fields",
 ];
 
-/** Folders on disk, read from the start in every round. */
+/** Directories on disk, read from the start in every round. */
 export async function folderTable(contestants, turns, count) {
   const results = await takeTurns(contestants, "folders", turns);
   const measured = results

@@ -1,4 +1,4 @@
-/** Every line end of Unicode beside LF. */
+/** Every Unicode line end besides LF. */
 const unicodeLineEnds = [
   ["CRLF", "\r\n"],
   ["CR", "\r"],
@@ -9,7 +9,7 @@ const unicodeLineEnds = [
   ["U+2029", "\u2029"],
 ];
 
-/** What a header can be filled with, and a function that makes about so many characters of it. */
+/** Fillers of a header, each with a function that makes about so many characters of it. */
 export const headerFillers = [
   ["of short keys", (length) => keys(length / 10, (index) => `k${index}: a`)],
   ["of parentheses", (length) => `allowed-tools: ${"(".repeat(length)}`],

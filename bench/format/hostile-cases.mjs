@@ -1,9 +1,9 @@
 import { headerFillers } from "./header-fillers.mjs";
 
-/** Just below the 100 Ki at which we refuse a header unread, and well above it. */
+/** A size just below the 100 Ki above which a header is refused unread, and one well above it. */
 const kibibytes = [99, 255];
 
-/** Texts that have cost some reader much: what they are, and a function that makes them. */
+/** Texts that are expensive for some parser: a title and a function that makes each. */
 export const hostileCases = [
   ["alias bomb, 9 levels of 9", aliasBomb],
   ["20,000 nested `[`", () => skillFile(`m: ${"[".repeat(20_000)}${"]".repeat(20_000)}`)],

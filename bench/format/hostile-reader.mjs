@@ -1,6 +1,6 @@
 /**
- * One reader against one hostile text, in a process of its own that the parent may have to kill: warms up on an ordinary
- * skill, then sends how long each call took and what came of it.
+ * One reader against one hostile text, in its own process that the parent may have to kill: warms up on an ordinary
+ * skill, then sends the time and the result of each call.
  */
 import { pathToFileURL } from "node:url";
 import { hostileCases } from "./hostile-cases.mjs";

@@ -9,9 +9,9 @@ const program = fileURLToPath(new URL("hostile-reader.mjs", import.meta.url));
 const limitMilliseconds = 10_000;
 
 /**
- * Every hostile text against every reader, each in a fresh process that is killed after 10 s.
+ * Runs every hostile text against every reader, each in a new process that is killed after 10 s.
  *
- * @returns the table, and the case that took the first reader (ours) longest
+ * @returns the table, and the slowest case of the first reader (ours)
  */
 export async function hostileTable(readers, { node, cwd }) {
   const rows = [];
@@ -29,7 +29,7 @@ export async function hostileTable(readers, { node, cwd }) {
   return { table: markdownTable(["text", ...readers.map(({ title }) => title)], rows), slowest };
 }
 
-/** Its calls' median, or how the process ended without one. */
+/** The median of its calls, or how the process ended without one. */
 function measure(module, index, { node, cwd }) {
   return new Promise((resolve) => {
     const child = fork(program, [module, `${index}`], {

@@ -5,13 +5,13 @@ import { root } from "../../scripts/bootstrap/root.mjs";
 import { runStep } from "../../scripts/bootstrap/step.mjs";
 
 const directory = `${root}/bench/peers`;
-/** Inside node_modules, so that whoever deletes that deletes the stamp. */
+/** In node_modules, so that deleting that deletes the stamp. */
 const stampFile = `${directory}/node_modules/.skillwright-installed`;
 
 /**
- * Installs the peers from their own lockfile into `bench/peers/node_modules` (about 1 GB), where that is not done yet.
+ * Installs the peers from their own lockfile into `bench/peers/node_modules` (about 1 GB), if needed.
  *
- * @returns why it did not work, or undefined
+ * @returns why the installation failed, or undefined
  */
 export async function installPeers() {
   const wanted = contentFingerprint([`${directory}/package.json`, `${directory}/package-lock.json`]);
@@ -34,7 +34,7 @@ export async function installPeers() {
   return undefined;
 }
 
-/** The exact version of a peer, as the manifest pins it. */
+/** The exact version of a peer in the manifest. */
 export function peerVersion(name) {
   const { dependencies } = JSON.parse(readFileSync(`${directory}/package.json`, "utf8"));
   return dependencies[name];

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 
-/** A skill whose body and unknown fields can be found again in whatever a reader makes of it. */
+/** A skill whose body and unknown fields can be found in the result of any reader. */
 export const probeSkill = `---
 name: probe
 description: Shows what a reader keeps.
@@ -11,7 +11,7 @@ x-unknown: unknown-field-kept
 body-kept
 `;
 
-/** What of the probe is in the result: the body, a field that the standard does not know. */
+/** Which parts of the probe are in the result: the body, a field that the standard does not know. */
 export function keptFields(result) {
   const shown = inspect(result, { depth: 8, maxArrayLength: null, maxStringLength: null });
   return { body: shown.includes("body-kept"), unknown: shown.includes("unknown-field-kept") };

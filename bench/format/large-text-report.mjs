@@ -2,7 +2,7 @@ import { largeTextTable } from "./large-text-table.mjs";
 
 const aimMilliseconds = 20;
 
-/** The table of texts of 300 KB with what we aim at, as Markdown. */
+/** The table of texts of 300 KB with our aims, as Markdown. */
 export function largeTextReport(read) {
   const { table, slowest, dearest } = largeTextTable(read);
   const { title, ours } = slowest;

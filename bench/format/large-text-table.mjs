@@ -2,15 +2,15 @@ import { headerFillers } from "./header-fillers.mjs";
 import { markdownTable } from "./markdown-table.mjs";
 
 const textBytes = 300_000;
-/** Just below the 100 Ki characters at which a header is refused unread. */
+/** Just below the 100 Ki characters above which a header is refused unread. */
 const headerCharacters = 99 * 1024;
 const rounds = 15;
 const words = "Plain words of an ordinary text, in lines of eighty characters or a few less.\n";
 
 /**
- * Texts of 300 KB, full of each filler in the header or in the body, against a text of plain words of the same size in the same place.
- * The two take turns; a time is the processor time of the cheapest of 15 calls after 5 that do not count, so that other programs do not
- * count either.
+ * Texts of 300 KB, full of each filler in the header or in the body, compared with plain words of the same size in the same place.
+ * The two take turns; a time is the processor time of the fastest of 15 calls after 5 warm-up calls, so that other programs
+ * do not affect it.
  *
  * @returns the table, and the filler with the highest time
  */
@@ -55,7 +55,7 @@ export function largeTextTable(read) {
   }
 }
 
-/** As many characters as fit into the header and into 300 KB. */
+/** As many characters as fit into the header or into 300 KB. */
 function headerOf(filler) {
   let length = headerCharacters;
   let header = filler(length);
@@ -66,7 +66,7 @@ function headerOf(filler) {
   return header;
 }
 
-/** A text of 300 KB: what the header and the body do not take is plain words. */
+/** A text of 300 KB, filled up with plain words. */
 function filled({ header, body }) {
   const front = `---\nname: x\ndescription: d\n${header}\n---\n`;
   const left = Math.max(0, textBytes - Buffer.byteLength(front));

@@ -1,4 +1,4 @@
-/** Prints how long reading 300 KB of each hostile filler takes, beside plain words of the same size. Needs the build of core. */
+/** Prints how long reading 300 KB of each hostile filler takes, compared with plain words of the same size. Needs the build of core. */
 import { cpus } from "node:os";
 import { prepare } from "../../scripts/bootstrap/prepare.mjs";
 import { largeTextReport } from "./large-text-report.mjs";

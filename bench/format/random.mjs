@@ -1,7 +1,7 @@
-/** Numbers that are the same in every run and on every machine: mulberry32 over a seed. */
+/** Random numbers that are the same in every run and on every machine: mulberry32 with a seed. */
 export function seededRandom(seed) {
   let state = seed >>> 0;
-  /** From 0 up to, but not, 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
@@ -12,10 +12,10 @@ export function seededRandom(seed) {
   return {
     chance: (share) => next() < share,
     pick: (list) => list[Math.floor(next() * list.length)],
-    /** A whole number whose logarithm is normal, kept between two bounds. */
+    /** A whole number from a log-normal distribution, limited to two bounds. */
     logNormal: (mean, deviation, least, most) =>
       Math.min(most, Math.max(least, Math.round(Math.exp(mean + deviation * normal())))),
-    /** One of the values, each as often as its share says; the last takes what is left. */
+    /** One of the values, with the probability of its share; the last gets the rest. */
     shared: (shares) => {
       let left = next();
       for (const [value, share] of shares) {

@@ -3,8 +3,8 @@ import { readdir, readFile } from "node:fs/promises";
 const atOnce = 16;
 
 /**
- * The loader that a user writes around a function for one text: reads SKILL.md of every folder, 16 at a time, and
- * leaves out what is missing or refused. `parse` may throw or return undefined to refuse.
+ * The loop that a user writes around a function for one text: reads SKILL.md of every directory, 16 at a time, and
+ * omits missing or refused ones. `parse` can throw or return undefined to refuse.
  */
 export async function readEach(directory, parse) {
   const names = await readdir(directory);

@@ -2,7 +2,7 @@ import { tell } from "../../scripts/bootstrap/step.mjs";
 
 /**
  * Asks every contestant the question in turn (A B C, A B C, ...), `warmUp` rounds that do not count and `rounds` that do,
- * so that a busy moment of the machine hits all of them. One that fails is left out of the rest.
+ * so that load on the machine affects all of them. A contestant that fails is omitted from the rest.
  *
  * @returns for each contestant: `{ contestant, cold, rounds, failure }`; `cold` is the answer of its very first round
  */

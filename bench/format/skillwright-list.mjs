@@ -2,7 +2,7 @@ import { root } from "../../scripts/bootstrap/root.mjs";
 
 const { fsRepository } = await import(`${root}/packages/repository-fs/dist/index.js`);
 
-/** A repository of its own each time, so that nothing is known from the round before. */
+/** A new repository each time, so that nothing is cached from the previous round. */
 export default {
   title: "fsRepository().list()",
   diagnostics: "yes",

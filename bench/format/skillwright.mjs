@@ -3,7 +3,7 @@ import { readEach } from "./read-each.mjs";
 
 const { parseSkill } = await import(`${root}/packages/core/dist/index.js`);
 
-/** Ours, from the build, as a user would have it. */
+/** Our packages, from the build, as a user has them. */
 const text = (content, directoryName) => parseSkill(content, { directoryName });
 
 export default {

@@ -6,8 +6,8 @@ import { answerOf } from "../answer-of.mjs";
 const program = fileURLToPath(new URL("contestant.mjs", import.meta.url));
 
 /**
- * Starts a contestant in a process of its own. `facts` is what it says of itself, with `error` where its package could
- * not be imported; `ask` puts one question at a time; `close` ends the process.
+ * Starts a contestant in its own process. `facts` is what it reports about itself, with `error` if its package could
+ * not be imported; `ask` sends one question at a time; `close` ends the process.
  */
 export async function startContestant({ module, corpus, node }) {
   const child = fork(program, [module, corpus], {

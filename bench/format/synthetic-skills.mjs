@@ -2,7 +2,7 @@ import { seededRandom } from "./random.mjs";
 import { markdownBody, words } from "./synthetic-text.mjs";
 
 /**
- * Made skills with the sizes and oddities of real ones: lengths by log-normals, header styles and faults by how often
+ * Generates skills with realistic sizes and irregularities: log-normal lengths, header styles and faults by how often
  * they occur in public repositories. SKILL.md only; the same in every run.
  *
  * @returns `{ folder, file, content, expected }` each; `expected` is the description, or `null` where none can be read
@@ -58,7 +58,7 @@ function skillDescription(random) {
   return words(random, length, script);
 }
 
-/** What follows `description:`; how often each style, as in real files. */
+/** The styles of `description:` and their frequency in real files. */
 function writtenDescription(random, text) {
   const write = random.shared([
     [plain, 0.63],

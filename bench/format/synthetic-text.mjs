@@ -5,7 +5,7 @@ const english =
 const accented = "données café prüft größe résumé über señal coração".split(" ");
 const chinese = "处理 表格 报告 检查 数据 文件 生成 图像 转换 测试".split(" ");
 
-/** Words of about so many characters, without anything that YAML reads as more than text. */
+/** Words of about so many characters, without anything that YAML parses as more than text. */
 export function words(random, length, script = "english") {
   const list = { english, accented: [...english, ...accented], chinese }[script];
   let text = random.pick(list);
@@ -13,7 +13,7 @@ export function words(random, length, script = "english") {
   return text;
 }
 
-/** A Markdown body of about so many characters: headings, prose, lists, often a fence, sometimes a rule of dashes. */
+/** A Markdown body of about so many characters: headings, prose, lists, often a code fence, sometimes a thematic break. */
 export function markdownBody(random, length) {
   const fence = random.chance(0.78);
   const rule = random.chance(0.3);

@@ -21,9 +21,9 @@ const head = [
 ];
 
 /**
- * Texts in memory. A file's time is its median over the rounds; p50, p99 and max are over the files.
+ * Texts in memory. The time of a file is its median over the rounds; p50, p99 and max are over the files.
  *
- * @returns the table, what could not be measured, the slowest file of ours, and every reader's numbers, ours first
+ * @returns the table, what could not be measured, our slowest file, and every reader's numbers, ours first
  */
 export async function textTable(contestants, turns) {
   const results = await takeTurns(contestants, "texts", turns);

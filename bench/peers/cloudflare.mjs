@@ -18,7 +18,7 @@ function parsed(content, directoryName) {
   return result.value;
 }
 
-/** The file system that its workspace asks for; it brings none for Node. */
+/** The file system that its workspace requires; it has none for Node. */
 const fs = {
   async find(directory) {
     const entries = await readdir(directory, { recursive: true, withFileTypes: true });

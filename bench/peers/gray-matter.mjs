@@ -1,7 +1,7 @@
 import matter from "gray-matter";
 import { readEach } from "../format/read-each.mjs";
 
-/** As it comes. The options object, though empty, keeps its cache of results out of the measurement. */
+/** With its defaults. The options object, though empty, disables its cache of results. */
 const text = (content) => matter(content, {});
 
 export default {

@@ -15,7 +15,7 @@ async function read(directory) {
     try {
       skills.push(await readProperties(`${directory}/${name}`));
     } catch {
-      // Refused: not among the skills found.
+      // Refused skills are not among the found ones.
     }
   }
   return skills;

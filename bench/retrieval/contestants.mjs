@@ -10,7 +10,7 @@ const required = createRequire(`${root}/packages/skillbox/package.json`);
 const MiniSearch = required("minisearch");
 const { stemmer } = await import(required.resolve("stemmer"));
 
-/** Each takes skills and gives a search: names of the best, best first. */
+/** Each takes skills and returns a search: the names of the best, best first. */
 export const contestants = [
   { title: "**skillBox, bodies too**", index: (skills) => ofBox(skills, true) },
   { title: "skillBox, names and descriptions", index: (skills) => ofBox(skills, false) },
@@ -40,8 +40,8 @@ async function ofBox(skills, searchBodies) {
   const memory = memoryRepository({
     skills: Object.fromEntries([...texts].map(([name, text]) => [name, { "SKILL.md": text }])),
   });
-  // The same listing as before, as a repository gives it that knows that nothing changed, and texts that are at hand: what
-  // repositories cost is measured elsewhere.
+  // The same listing as before, as from a repository that knows that nothing changed, and texts in memory, because the cost
+  // of repositories is measured elsewhere.
   const listing = deepFreeze(await memory.list());
   const open = async (name) => byteStream(texts.get(name));
   const box = skillBox({
@@ -64,8 +64,8 @@ async function ofLibrary(skills, fields) {
 }
 
 /**
- * Words drawn at random from a text are most likely those of the text whose share of them is the largest: the share in the text
- * mixed with the one in all texts. With the words as they stand no other rule can be expected to do better on such questions.
+ * Words drawn at random from a text most likely belong to the text in which their share is the largest: its share mixed
+ * with the share in all texts. With the words as they are, no other rule is expected to be better for such queries.
  */
 async function likelihood(skills, wordsOf) {
   const started = performance.now();

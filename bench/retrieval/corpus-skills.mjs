@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { syntheticSkills } from "../format/synthetic-skills.mjs";
 
 /**
- * The real skills of the shared corpus, where `SKILLWRIGHT_SHARED` names the folder that holds `corpus/`; else 300 made ones, which say
- * nothing about how well is found.
+ * The real skills of the shared corpus, if `SKILLWRIGHT_SHARED` names the directory with `corpus/`; otherwise 300 generated ones,
+ * which say nothing about the quality of the search.
  *
- * @returns `{ title, skills }` with `{ name, description, body }` each, no name twice
+ * @returns `{ title, skills }` with `{ name, description, body }` each, with unique names
  */
 export function corpusSkills(parseSkill) {
   const shared = process.env.SKILLWRIGHT_SHARED;

@@ -3,7 +3,7 @@ import { allWords } from "./words.mjs";
 const WORDS = 4;
 const ENOUGH = 0.5;
 
-/** For each skill the number of its family: skills of which one shares half of its runs of four words with the other count as one. */
+/** The family number of each skill: skills of which one shares half of its runs of four words with the other belong together. */
 export function families(skills) {
   const runs = skills.map(({ description, body }) => runsOf(`${description}\n${body}`));
   const family = skills.map((_, index) => index);

@@ -4,8 +4,8 @@ import { tellingWords } from "./words.mjs";
 const TAKEN_OUT = 0.3;
 
 /**
- * Each skill without 30 % of the sentences of its description and of its body, and 6 to 10 different words drawn from all the words of what was
- * taken out. A skill whose taken out sentences have fewer words is there without a question.
+ * Removes 30 % of the sentences of the description and body of each skill, and draws 6 to 10 different words from the removed
+ * ones. A skill with fewer removed words has no query.
  */
 export function questions(skills, seed) {
   const random = seededRandom(seed);

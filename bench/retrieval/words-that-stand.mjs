@@ -1,7 +1,7 @@
 import { seededRandom } from "../format/random.mjs";
 import { tellingWords } from "./words.mjs";
 
-/** Three lists of `{ name, query }`: by all words of the name, by one of them, by three of the description. */
+/** Three lists of `{ name, query }`: by all words of the name, by one of them, by three words of the description. */
 export function wordsThatStand(skills, seed) {
   const random = seededRandom(seed);
   return [

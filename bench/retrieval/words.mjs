@@ -1,4 +1,4 @@
-/** What nobody types to find something. */
+/** Stop words. */
 const EMPTY = new Set(
   (
     "about above after again all also and any are because been before being below between both but can could did does " +
@@ -12,7 +12,7 @@ const EMPTY = new Set(
 const segmenter = new Intl.Segmenter("en", { granularity: "word" });
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Hangul}]/u;
 
-/** Every occurrence of a word that says something, in small letters. */
+/** Every occurrence of a word that is not a stop word, in lower case. */
 export function tellingWords(text) {
   return allWords(text).filter(
     (word) => word.length >= (UNSPACED.test(word) ? 2 : 3) && /\p{L}/u.test(word) && !EMPTY.has(word),

@@ -7,7 +7,7 @@ import { hashOf } from "./operations.mjs";
 import { openSoakHouse, SESSIONS, sessionOf } from "./soak-house.mjs";
 import { uploadsThatMustBe } from "./verdict.mjs";
 
-/** One use of everything, taken away again: what is there then is no leftover. */
+/** Uses everything once and removes it; what exists afterwards is not a leftover. */
 export async function baselineOf(directory) {
   const house = openSoakHouse(directory);
   for (let index = 0; index < SESSIONS; index++) {
@@ -22,7 +22,7 @@ export async function baselineOf(directory) {
   return { paths: new Set(pathsBelow(`${directory}/house`)), ...treeSize(`${directory}/house`) };
 }
 
-/** Looks for what was acknowledged, takes everything away and looks for what stayed. */
+/** Checks everything that was acknowledged, removes it and looks for leftovers. */
 export async function finalCheck(directory, { operations, kills, pids, tag, baseline }) {
   const findings = await endSurvivors(tag);
   const house = openSoakHouse(directory);
@@ -52,7 +52,7 @@ export async function finalCheck(directory, { operations, kills, pids, tag, base
   return { findings, uploads: uploads.length, artifacts: saved.length, swept, after };
 }
 
-/** They are told of and ended, so that the machine is as it was. What ends by itself within a second is no survivor. */
+/** Reports and ends them, so that the machine is as before. A process that ends by itself within a second is not a survivor. */
 async function endSurvivors(tag) {
   if (processesWith(tag).length > 0) await setTimeout(1000);
   return processesWith(tag).map((pid) => {
@@ -67,7 +67,7 @@ function end(pid) {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It was faster.
+    // It ended first.
   }
 }
 
@@ -79,7 +79,7 @@ function procFile(pid, name) {
   }
 }
 
-/** Pipes that a runtime of this process has ready. */
+/** Pipes that a runtime of this process keeps ready. */
 function isPipe(path) {
   return new RegExp(`/pipes-${process.pid}-`).test(path);
 }
@@ -89,7 +89,7 @@ async function takeAway({ workspaces, artifacts, content, runtime }) {
   await workspaces.sweep();
   for (let index = 0; index < SESSIONS; index++) {
     const scope = sessionOf(index);
-    // A save removes what killed processes were making in the same place.
+    // A save removes what killed processes were writing in the same place.
     await artifacts.save(scope, "last", "last");
     for (const { name } of await artifacts.list(scope)) await artifacts.delete(scope, name);
   }
@@ -97,7 +97,7 @@ async function takeAway({ workspaces, artifacts, content, runtime }) {
   return (await runtime.list()).map((id) => `workspace ${id}`);
 }
 
-/** What is only removed when it is old, made old; then everything is opened once more. */
+/** Makes files old that are only removed when they are old, then opens everything once more. */
 async function tidied(directory) {
   for (const name of ["workspaces", "registry", "content"]) makeOld(`${directory}/house/${name}`);
   const house = openSoakHouse(directory);

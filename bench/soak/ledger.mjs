@@ -1,24 +1,24 @@
 import { openSync, readdirSync, readFileSync, writeSync } from "node:fs";
 
-/** Milliseconds on the machine's own clock, which all processes share and nobody sets. */
+/** Milliseconds of the machine's monotonic clock, which all processes share. */
 export function machineTime() {
   return Number(process.hrtime.bigint()) / 1e6;
 }
 
 /**
- * What a process was about to do and what it was told was done, line by line; what was written is kept when the process
- * is killed the moment after.
+ * The operations of a process and their acknowledgements, line by line; written lines survive if the process
+ * is killed immediately afterwards.
  */
 export function openLedger(file) {
   const descriptor = openSync(file, "a");
   return { write: (entry) => void writeSync(descriptor, `${JSON.stringify(entry)}\n`) };
 }
 
-/** All operations of all processes: `{ key, kind, workspace, begin, end?, ...}`; no `end` where nobody was told of one. */
+/** All operations of all processes: `{ key, kind, workspace, begin, end?, ...}`; no `end` without an acknowledgement. */
 export function readLedgers(directory) {
   const operations = new Map();
   for (const name of readdirSync(directory)) {
-    // The last line of a killed process may be half a line.
+    // The last line of a killed process can be incomplete.
     for (const line of readFileSync(`${directory}/${name}`, "utf8").split("\n")) {
       const entry = parsed(line);
       if (!entry) continue;

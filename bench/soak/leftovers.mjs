@@ -8,7 +8,7 @@ export function pathsBelow(directory, prefix = "") {
   });
 }
 
-/** Control groups that processes of these numbers made and did not remove. */
+/** Control groups that processes with these ids created and did not remove. */
 export function controlGroupsOf(pids) {
   const names = new Set(pids.map(String));
   return groupsBelow("/sys/fs/cgroup").filter((path) =>
@@ -16,7 +16,7 @@ export function controlGroupsOf(pids) {
   );
 }
 
-/** What a killed process was making is left alone for an hour, since another one may be at it; this makes it old. */
+/** Files that a killed process was writing are left alone for an hour, since another one may use them; this makes them old. */
 export function makeOld(directory) {
   if (!existsSync(directory)) return;
   const longAgo = new Date(Date.now() - 2 * 24 * 60 * 60 * 1000);

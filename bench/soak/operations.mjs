@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { SESSIONS, sessionOf } from "./soak-house.mjs";
 
-/** What workers do. Each takes `{ random, house, own, step, tag, bytesFor }`. */
+/** The operations of workers. Each takes `{ random, house, own, step, tag, bytesFor }`. */
 export const operations = { make, upload, run, collect, look, destroy, alone };
 
 async function make({ random, house, own, step }) {
@@ -19,7 +19,7 @@ async function run({ random, house, own, step, tag }) {
   if (id) await runIn(id, { random, house, own, step, tag, index });
 }
 
-/** An artifact that was acknowledged to this worker must be there, with its bytes. */
+/** An artifact that was acknowledged to this worker must exist, with its bytes. */
 async function collect({ random, house, own, step }) {
   if (own.saved.length === 0) return;
   const { scope, name, version, sha256 } = random.pick(own.saved);
@@ -47,7 +47,7 @@ async function destroy({ random, house, own, step }) {
   await step("destroy", { workspace: id }, async () => ({ removed: await house.workspaces.destroy(id) }));
 }
 
-/** A workspace that nobody else knows, from its making to its end: here nothing may fail. */
+/** The whole life of a workspace that no other worker uses: nothing may fail. */
 async function alone(parts) {
   const { house, step, random } = parts;
   const made = await step("make", { own: true }, async () => ({
@@ -92,7 +92,7 @@ async function runIn(workspace, { random, house, own, step, tag, index, isOwn = 
   const isShared = random.chance(0.5);
   const scope = sessionOf(index);
   await step("run", { workspace, shape, own: isOwn }, async (key) => {
-    // One name for many, whose saves meet in different workspaces; and names of their own.
+    // Shared names, whose saves compete in different workspaces, and names of their own.
     const output = isShared ? "out/reports/latest.txt" : `out/reports/${key}.txt`;
     const result = await house.workspaces.run(
       workspace,
@@ -137,7 +137,7 @@ function wanted(shape, { key, output, tag, artifacts }) {
   };
 }
 
-/** Hash by name, from what the script printed after the first line; missing where the output was. */
+/** Hashes by name, from the output of the script after the first line; missing if the output was. */
 function listingIn(text) {
   if (text === undefined) return undefined;
   const lines = text

@@ -4,7 +4,7 @@ import { checksIn } from "./verdict.mjs";
 
 const SHOWN = 25;
 
-/** What was done, what was checked and what was found, as Markdown. */
+/** The operations, the checks and the findings, as Markdown. */
 export function soakReport(ran) {
   const {
     minutes,

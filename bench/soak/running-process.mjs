@@ -5,7 +5,7 @@ import { machineTime } from "./ledger.mjs";
 
 const program = fileURLToPath(new URL("soak-process.mjs", import.meta.url));
 
-/** Starts a process of the soak; `latest` is what it last said, `kill` ends it at once, `stop` lets it finish. */
+/** Starts a process of the soak; `latest` is its last message, `kill` ends it immediately, `stop` lets it finish. */
 export function startProcess(options) {
   const child = fork(program, [], {
     execArgv: ["--no-warnings"],
@@ -27,7 +27,7 @@ export function startProcess(options) {
     return { name: options.name, at: machineTime() };
   }
 
-  /** How it ended; "hung" where it did not within the time. */
+  /** How it ended; "hung" if it did not within the time. */
   async function stop(withinMs) {
     if (self.ended === undefined) child.send("stop");
     let timer;

@@ -6,12 +6,12 @@ import { writeSkill } from "../workspace/write-skill.mjs";
 const report =
   'cd inputs 2>/dev/null || exit 0\nfor file in *; do [ -f "$file" ] && sha256sum -- "$file"; done\nexit 0\n';
 
-/** What all processes of a soak share, below one directory. */
+/** The state that all processes of a soak share, below one directory. */
 export function openSoakHouse(directory, options = {}) {
   return openHouse(`${directory}/house`, { isolation: "sandbox", registry: true, ...options });
 }
 
-/** The skill, and the folder of the ledgers. */
+/** The skill, and the directory of the ledgers. */
 export function prepareSoak(directory) {
   mkdirSync(`${directory}/ledgers`, { recursive: true });
   writeSkill(`${directory}/house`, "report", { "scripts/report.sh": report });
@@ -19,7 +19,7 @@ export function prepareSoak(directory) {
 
 export const SESSIONS = 12;
 
-/** Whose workspace and artifacts it is. */
+/** The owner of workspace and artifacts. */
 export function sessionOf(index) {
   return { app: "soak", user: "soak", session: `session-${index}` };
 }

@@ -1,6 +1,6 @@
 /**
- * One process of the soak: some workers over one manager, until it is told to stop or is killed. What it does and what it
- * was told goes to its ledger; counts go to the parent.
+ * One process of the soak: some workers over one manager, until it is told to stop or is killed. Operations and
+ * acknowledgements are written to its ledger; counts are sent to the parent.
  */
 import { readdirSync } from "node:fs";
 import { seededRandom } from "../format/random.mjs";

@@ -15,7 +15,7 @@ const WORKERS = 4;
 const PROGRESS_MS = 30_000;
 const STOPPING_MS = 90_000;
 
-/** True where nothing was lost and nothing left; prints what was done and found. */
+/** True if nothing was lost and nothing left; prints operations and findings. */
 export async function soak({ minutes, seed, keep }) {
   const { directory, remove } = temporaryDirectory();
   const tag = `${randomInt(1e9, 1e10)}`;
@@ -32,7 +32,7 @@ export async function soak({ minutes, seed, keep }) {
   return findings.length === 0;
 }
 
-/** Processes that work, are killed and started again until the time is over; then they finish what they are at. */
+/** Starts processes, kills and restarts them until the time is over; then they finish their current operations. */
 async function workAndKill({ directory, minutes, seed, tag }) {
   const random = seededRandom(seed);
   const until = machineTime() + minutes * 60_000;

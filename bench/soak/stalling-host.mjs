@@ -1,6 +1,6 @@
 /**
  * `stalling-host.mjs <root> <runs> <seed>`: runs commands of known outcomes, several at once, while it blocks its own event
- * loop for 50 to 500 ms at random. Prints what was reported otherwise than it was, one line each, and at last the count.
+ * loop for 50 to 500 ms at random. Prints each wrongly reported run, one line each, and finally the count.
  */
 import { run } from "../../packages/core/dist/index.js";
 import { localRuntime } from "../../packages/runtime-local/dist/index.js";
@@ -16,7 +16,7 @@ const kinds = [
   { command: "echo b >> out/lines; echo b; exit 3", exitCode: 3, text: "b\n" },
   { command: "head -c 40000 /dev/zero | tr '\\0' c; (sleep 60 &); exit 9", exitCode: 9, size: 40_000 },
   { command: "echo d; kill -SEGV $$", exitCode: 139, text: "d\n" },
-  // Ends in time by itself, though the host hears of it only later.
+  // It ends in time by itself, though the host learns of it only later.
   { command: "echo e; sleep 0.05", exitCode: 0, text: "e\n", timeoutMs: 20_000 },
   { command: "echo f; sleep 60", exitCode: 137, text: "f\n", timeoutMs: 4000, timedOut: true },
 ];
@@ -38,7 +38,7 @@ console.log(`${2 * Math.ceil(wanted / 2)} runs`);
 function stall() {
   if (!stalling) return;
   Atomics.wait(sleeping, 0, 0, random.pick(stalls));
-  // Some turns of the loop in between, in which results, timers and starts have their way.
+  // Yields some turns of the loop, in which results, timers and starts proceed.
   setTimeout(stall, random.pick([0, 1, 5, 20, 50]));
 }
 

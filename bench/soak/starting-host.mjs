@@ -1,4 +1,4 @@
-/** `starting-host.mjs <root> <isolation> <workspace> <text>`: starts runs of the text until it is killed, and says when it begins. */
+/** `starting-host.mjs <root> <isolation> <workspace> <text>`: starts runs of the text until it is killed, and prints when it begins. */
 import { localRuntime } from "../../packages/runtime-local/dist/index.js";
 
 const AT_ONCE = 4;
@@ -6,10 +6,10 @@ const [root, isolation, id, text] = process.argv.slice(2);
 const runtime = localRuntime({ root, isolation });
 const workspace = (await runtime.attach(id)) ?? (await runtime.create(id));
 const base = { command: text, cwd: ".", env: {}, timeoutMs: 600_000, maxOutputBytes: 1000, network: true };
-// The first run of a process also loads and makes what later ones have.
+// The first run of a process also loads and creates what later ones reuse.
 await (await workspace.start({ ...base, command: "true", runId: `${process.pid}-first` })).result;
 process.stdout.write("starts\n");
-// Each run ends soon, so that some are in the midst of their start whenever the kill comes.
+// Each run ends soon, so that some are being started whenever the kill comes.
 await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => startForEver(index)));
 
 async function startForEver(index) {

@@ -1,11 +1,11 @@
-/** Uploads one skill again and again below the given folder, each time as another generation, until it is killed. */
+/** Uploads one skill repeatedly below the given directory, each time as another generation, until it is killed. */
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { childEnvironment } from "../../scripts/bootstrap/child-environment.mjs";
 
 const program = fileURLToPath(import.meta.url);
 
-/** Starts the process; its first message comes when the first generation is there. */
+/** Starts the process; its first message is sent when the first generation exists. */
 export function startUploader(root) {
   return fork(program, [root], {
     execArgv: [],

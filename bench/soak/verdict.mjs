@@ -1,8 +1,8 @@
 /**
- * What the ledgers say that must not be: uploads that a later run did not see, content that nobody uploaded, uploads of a
- * destroyed workspace that came back, artifacts that were not there, errors that nothing explains.
+ * Finds contradictions in the ledgers: uploads that a later run did not see, content that was never uploaded, uploads of a
+ * destroyed workspace that came back, artifacts that were not there, unexplained errors.
  *
- * A destruction that nobody was told of may still happen until somebody who came after it was given the workspace.
+ * A destruction without an acknowledgement can still happen until the workspace was given to a later caller.
  *
  * @returns sentences, one for each finding
  */
@@ -19,7 +19,7 @@ export function verdictOn(operations, kills) {
   });
 }
 
-/** The uploads that must still be in their workspaces when all is over. */
+/** The uploads that must still be in their workspaces at the end. */
 export function uploadsThatMustBe(operations, kills) {
   return [...groupedByWorkspace(operations).values()].flatMap((own) => {
     const removals = removalsIn(own, kills);
@@ -29,7 +29,7 @@ export function uploadsThatMustBe(operations, kills) {
   });
 }
 
-/** How often an upload had to be seen by a run. */
+/** How often a run had to see an upload. */
 export function checksIn(operations, kills) {
   return [...groupedByWorkspace(operations).values()].reduce(
     (sum, own) => sum + pairsToSee(own, removalsIn(own, kills)).length,
@@ -47,7 +47,7 @@ function groupedByWorkspace(operations) {
   return groups;
 }
 
-/** When each destruction may have happened. */
+/** The time span in which each destruction may have happened. */
 function removalsIn(own, kills) {
   return own
     .filter(({ kind, error }) => kind === "destroy" && error !== "WORKSPACE_NOT_FOUND")
@@ -131,7 +131,7 @@ function isGoneBetween(own, from, to) {
   return acknowledged(own, "destroy").some(({ begin, end, removed }) => removed && begin > from && end < to);
 }
 
-/** A workspace that somebody destroys may be gone for others; not for longer than until it is made again, and never one's own. */
+/** A workspace that a worker destroys can be missing for others until it is created again, but never a worker's own. */
 function errors(own, removals) {
   const failed = own
     .filter((operation) => operation.error && !isExplained(operation, own, removals))
@@ -155,8 +155,8 @@ function isExplained({ error, begin, end, own: isOwn }, own, removals) {
 }
 
 /**
- * A run whose workspace is destroyed meanwhile is ended, and its outputs are gone; where it says that it may have left a
- * process, the look at all processes in the end tells.
+ * A run whose workspace is destroyed meanwhile is ended, and its outputs are gone; if it reports that it may have left a
+ * process, the final check of all processes decides.
  */
 function oddities({ key, shape, exitCode, timedOut, treeEnded, artifact, diagnostics }, isRemovedMeanwhile) {
   const wanted = isRemovedMeanwhile || (shape === "timeout" ? timedOut : exitCode === 0 && artifact);

@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { machineTime } from "./ledger.mjs";
 import { operations } from "./operations.mjs";
 
-/** Mostly runs and uploads; everything often enough that each meets each. */
+/** Mostly runs and uploads; all operations are frequent enough to meet each other. */
 const shares = [
   ["run", 0.34],
   ["upload", 0.3],
@@ -14,7 +14,7 @@ const shares = [
   ["destroy", 0.06],
 ];
 
-/** Random operations, one after the other, each written down before it begins and when it was acknowledged. */
+/** Performs random operations one after the other, each logged before it begins and when it was acknowledged. */
 export async function worker({ name, random, house, ledger, state, tag }) {
   const own = { saved: [], ids: new Map() };
   for (let turn = 0; !state.stopping; turn++) {
@@ -25,7 +25,7 @@ export async function worker({ name, random, house, ledger, state, tag }) {
   }
 }
 
-/** Does one step of an operation: `begun` is written before, what `work` gives after; errors are written too. */
+/** Performs one step of an operation: logs `begun` before, and the result of `work` or its error after. */
 function stepper({ name, ledger, state }) {
   let count = 0;
   return async (kind, begun, work) => {
@@ -47,7 +47,7 @@ function stepper({ name, ledger, state }) {
   };
 }
 
-/** Content that no other upload has, of a size that is mostly small. */
+/** Content that is unique to an upload, mostly of a small size. */
 function bytesOf(random) {
   return (key) => {
     const size = random.chance(0.02) ? 4 * 1024 * 1024 : random.logNormal(8, 2, 0, 512 * 1024);

@@ -2,7 +2,7 @@ import { seededRandom } from "../format/random.mjs";
 
 const EDITS = 100_000;
 
-/** Changes one field of made headers. The changed field is read as it was given, and every other line stays as it was. */
+/** Changes one field of generated headers. The changed field is parsed as it was given, and every other line stays the same. */
 export async function soak({ seed, share }) {
   const { editSkill, parseSkill } = await import("../../packages/core/dist/index.js");
   const { chance, pick } = seededRandom(seed);

@@ -7,7 +7,7 @@ import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { seededRandom } from "../format/random.mjs";
 
-/** Without which the soak cannot run. */
+/** The programs that the soak requires. */
 export const needs = ["bubblewrap", "a supervisor", "packages/runtime-local/dist"];
 
 const KILLS = 500;
@@ -18,8 +18,8 @@ const ORDINARY = { uid: 61_234, gid: 61_234 };
 const host = fileURLToPath(new URL("../soak/starting-host.mjs", import.meta.url));
 
 /**
- * Kills hosts at random moments while they start runs, sandboxed and without isolation: as this user, and where that is root
- * as an ordinary user too. Once the next runtime has been used, nothing of any run may be left.
+ * Kills hosts at random moments while they start runs, sandboxed and without isolation: as this user, and if that is root
+ * as an ordinary user too. After the next runtime was used, nothing of any run may be left.
  */
 export async function soak({ seed, share, tell }) {
   const { localRuntime } = await import("../../packages/runtime-local/dist/index.js");
@@ -29,7 +29,7 @@ export async function soak({ seed, share, tell }) {
   for (const [isolation, user] of ["sandbox", "none"].flatMap((one) => users.map((user) => [one, user]))) {
     const root = await mkdtemp(join(tmpdir(), "skillwright-killed-"));
     if (user) await chown(root, user.uid, user.gid);
-    // A number of seconds that no other process sleeps; a command and what it left behind both have it on their command lines.
+    // A number of seconds that no other process sleeps; a command and its remains both have it on their command lines.
     const mark = `600.${process.pid}${seed}${results.length + 1}`;
     const seen = await killAll({ root, isolation, mark, user, kills, random: seededRandom(seed) });
     const runtime = user ? undefined : localRuntime({ root, isolation });
@@ -37,7 +37,7 @@ export async function soak({ seed, share, tell }) {
     const left = await leftAfter(mark);
     await runtime?.close();
     if (left.length > 0) throw new Error(`${left.length} processes are left: ${left.join("; ")}`);
-    // A program that a killed host had started to make pipes may still do so.
+    // A program that a killed host had started to create pipes may still do so.
     await rm(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     results.push(`${kills} kills as user ${user?.uid ?? process.geteuid()}, isolation ${isolation}`);
     tell(`${results.at(-1)}: ${seen} processes were there at the kills, and none is left`);
@@ -57,7 +57,7 @@ async function killAll({ root, isolation, mark, user, kills, random }) {
   return seen;
 }
 
-/** Gives the number of processes that were seen while it was killed, those of its neighbours among them. */
+/** Returns the number of processes that were seen while it was killed, including those of its neighbours. */
 async function killDuringStart({ root, isolation, mark, user, id, delay }) {
   const text = `sleep ${mark} & sleep ${mark}`;
   const child = spawn(process.execPath, [host, root, isolation, id, text], {
@@ -75,7 +75,7 @@ async function killDuringStart({ root, isolation, mark, user, id, delay }) {
   return seen.length;
 }
 
-/** What is still there when nothing more goes, or at last. */
+/** The processes that still exist when no more of them end, or after the time limit. */
 async function leftAfter(mark) {
   const deadline = performance.now() + GONE_MS;
   let left = await processesWith(mark);

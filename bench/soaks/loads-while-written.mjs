@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { startUploader } from "../soak/uploader.mjs";
 
 const LOADS = 1_000_000;
-/** A few loads wait for the disk together, as several conversations of one process would. */
+/** A few loads wait for the disk concurrently, as several conversations of one process would. */
 const AT_ONCE = 4;
 
-/** Loads a skill while another process uploads it again and again. Every load gives one whole generation, none fails. */
+/** Loads a skill while another process uploads it repeatedly. Every load returns one complete generation, and none fails. */
 export async function soak({ share, tell }) {
   const { fsRepository } = await import("../../packages/repository-fs/dist/index.js");
   const root = mkdtempSync(join(tmpdir(), "skillwright-soak-"));
@@ -38,7 +38,7 @@ export async function soak({ share, tell }) {
   }
 }
 
-/** Its number, which stands in the name of one file. */
+/** The generation, which is part of the name of one file. */
 function generationOf({ files }) {
   const marks = files.flatMap(({ path }) => /^only-(\d+)$/.exec(path)?.[1] ?? []);
   if (marks.length !== 1 || files.length !== 4)

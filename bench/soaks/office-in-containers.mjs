@@ -4,7 +4,7 @@ import { startPodmanEngine } from "../../scripts/engines/podman-engine.mjs";
 import { buildImage } from "../../scripts/engines/test-images/build-image.mjs";
 import { fullTree } from "../../scripts/engines/test-images/full-tree.mjs";
 
-/** Without which the soak cannot run. */
+/** The programs that the soak requires. */
 export const needs = [
   "a Docker engine",
   "a Podman engine",
@@ -41,7 +41,7 @@ export async function soak({ tell }) {
 
 function officeTree(root) {
   fullTree(root, PACKAGES);
-  // Made when the package was configured.
+  // Created when the package was configured.
   const made = (path) => !lstatSync(path).isSymbolicLink();
   cpSync("/etc/libreoffice", `${root}/etc/libreoffice`, { recursive: true, filter: made });
 }

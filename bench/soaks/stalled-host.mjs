@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Without which the soak cannot run. */
+/** The programs that the soak requires. */
 export const needs = ["bubblewrap", "a supervisor", "packages/runtime-local/dist"];
 
 const RUNS = 2000;
@@ -13,12 +13,12 @@ const host = fileURLToPath(new URL("../soak/stalling-host.mjs", import.meta.url)
 
 /**
  * Runs commands of known outcomes, half of them in sandboxes, in a host that blocks its own event loop for 50 to 500 ms at
- * random. None may be reported otherwise than it was.
+ * random. Every run must be reported correctly.
  */
 export async function soak({ seed, share, tell }) {
   const runs = Math.max(10, Math.round(RUNS * share));
   const root = await mkdtemp(join(tmpdir(), "skillwright-stalled-"));
-  // Commands of a root host run as another user.
+  // On a root host commands run as another user.
   await chmod(root, 0o711);
   const child = spawn(process.execPath, [host, root, String(runs), String(seed)], {
     stdio: ["ignore", "pipe", "inherit"],

@@ -49,7 +49,7 @@ export async function soak({ seed, share, tell }) {
     ENDS[end](run);
     const { lines, signal } = await run.ended;
     const left = processesWith(run.mark);
-    // Nothing was started when the signal came before the supervisor could take it.
+    // Nothing was started if the signal came before the supervisor could handle it.
     const neverWas = lines.length === 0 && signal === "SIGTERM";
     const isWhole = neverWas || (lines[0] === "protocol 1" && lines.at(-1) === "gone");
     if (!isWhole || left.length > 0) throw new Error(`${name}: ${JSON.stringify({ lines, signal, left })}`);
@@ -84,7 +84,7 @@ function start({ path, tree, isSandboxed }) {
     stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"],
     env: { PATH: "/usr/bin:/bin", MARK: mark },
   });
-  // A supervisor that has ended takes no more lines.
+  // An ended supervisor accepts no more lines.
   child.stdio[4].on("error", () => {});
   return { child, control: child.stdio[4], mark, ended: ended(child) };
 }

@@ -30,7 +30,7 @@ export async function soak({ seed, tell }) {
   return `${tests}, in ${files.length} places`;
 }
 
-/** What tests share is used by all tests of its folder. */
+/** Files that tests share are used by all tests of their directory. */
 function testsOf(/** @type {string} */ file) {
   return file.endsWith(".test.ts") ? file : file.replace(/[^/]+$/, "");
 }

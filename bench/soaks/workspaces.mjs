@@ -1,13 +1,13 @@
 import { soak as workers } from "../soak/soak.mjs";
 
-/** What it needs, by the names of test/needs/needs.ts. */
+/** The programs that it requires, by the names of test/needs/needs.ts. */
 export const needs = ["bubblewrap"];
 
 const MINUTES = 10;
 
 /**
- * Random work on shared workspaces by 8 workers in 2 processes, which are killed now and then. At the end nothing that was
- * acknowledged may be lost, and nothing left.
+ * Random operations on shared workspaces by 8 workers in 2 processes, which are killed now and then. At the end nothing that
+ * was acknowledged may be lost, and nothing left over.
  */
 export async function soak({ seed, share }) {
   const minutes = MINUTES * share;

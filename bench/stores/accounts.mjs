@@ -1,7 +1,7 @@
 import { timed } from "./timed.mjs";
 
 /**
- * Keeps an account of what the work spends beside its time: of the last round, which is like the others.
+ * Records what the work consumes besides its time, for the last round, which is like the others.
  *
  * @param spent gives `{ requests: { <operation>: count }, bytes }` so far
  */
@@ -18,7 +18,7 @@ export function accountant(spent) {
   return { accounts, counted, eachCounted };
 }
 
-/** Of two stores that are both asked. */
+/** The sum of two stores. */
 export function together(...all) {
   return async () => {
     const each = await Promise.all(all.map((spent) => spent()));

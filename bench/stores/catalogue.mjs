@@ -6,7 +6,7 @@ export const SKILLS = 10_000;
 const noise = Buffer.alloc(1024 * 1024, "A line of a file that goes with a skill.\n");
 
 /**
- * Whole skills by the shares and sizes of real ones, the same in every run: SKILL.md, and in two of three other files.
+ * Generates complete skills with realistic sizes, the same in every run: SKILL.md, and in two of three other files.
  *
  * @returns `{ folder, files: [{ path, bytes }] }` each, SKILL.md first; the bytes of other files are shared
  */

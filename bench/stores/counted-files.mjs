@@ -2,7 +2,7 @@ import fs from "node:fs";
 
 const NAMES = ["lstat", "fstat", "readdir", "open", "read", "close", "realpath"];
 
-/** Does the work while calls of the file system are counted, and the bytes that are read, made at once or in the background. */
+/** Does the work and counts its calls of the file system, in the foreground and in the background, and the bytes read. */
 export async function countedFiles(work) {
   const kept = [];
   const requests = {};
@@ -23,7 +23,7 @@ export async function countedFiles(work) {
     const isRead = name === "read";
     if (name === "realpath") watch(fs.realpathSync, "native", name, () => 0);
     else watch(fs, `${name}Sync`, name, isRead ? (_, count) => count : () => 0);
-    // What the background reads is not known yet: what was asked for stands for it.
+    // The bytes of background reads are not known yet, so the requested bytes are counted.
     if (name !== "realpath") watch(fs, name, name, isRead ? ([, , , length]) => length : () => 0);
   }
   try {

@@ -1,7 +1,7 @@
 import { Redis } from "./packages.mjs";
 
 /**
- * A client of the server; `spent` gives the bytes on its connection, and the commands that the server was sent by anybody.
+ * A client of the server; `spent` returns the bytes on its connection, and the commands that all clients sent to the server.
  */
 export async function countedRedis({ redisPort }) {
   const connect = () => new Redis({ host: "127.0.0.1", port: redisPort });
@@ -17,7 +17,7 @@ export async function countedRedis({ redisPort }) {
   return { client, spent, close };
 }
 
-/** What is called within scripts is counted there too; a script of ours calls nothing else. */
+/** Calls within scripts are counted there too; our scripts call nothing else. */
 const WITHIN_SCRIPTS = ["type", "hget", "hmget", "hset", "hdel", "del", "time", "publish"];
 
 function commandsIn(statistics) {

@@ -1,7 +1,7 @@
 import { Agent } from "node:http";
 import { aws } from "./packages.mjs";
 
-/** A client of the server that counts what it sends, retries too, and the bytes on its connections, headers and all. */
+/** A client of the server that counts its requests, including retries, and the bytes on its connections, including headers. */
 export function countedS3({ endpoint, accessKeyId, secretAccessKey }) {
   const agent = new CountingAgent({ keepAlive: true });
   const client = new aws.S3Client({

@@ -9,7 +9,7 @@ const NUMBER = 1;
 /** Numbers of records count down from here. */
 const LAST = 999_999_999_999;
 
-/** The objects that a copying tool makes of folders. */
+/** The objects that a copying tool writes for directories. */
 export async function fillPlain(client, bucket, skills) {
   const objects = skills.flatMap(({ folder, files }) =>
     files.map(({ path, bytes }) => ({ key: `${folder}/${path}`, bytes })),
@@ -18,14 +18,14 @@ export async function fillPlain(client, bucket, skills) {
 }
 
 /**
- * The records that publishing makes, put side by side: one skill after the other would take ten times as long. The files
- * they name are left out, since no listing looks at them.
+ * The records that publishing writes, created concurrently: one skill after the other would take ten times as long. The
+ * files they name are omitted, since no listing reads them.
  */
 export async function fillPublished(client, bucket, skills) {
   await putAll(client, bucket, skills.map(recordObject));
 }
 
-/** Names that publishing takes; the others are left out. */
+/** Names that publishing accepts; the others are omitted. */
 export function isPublishable({ files: [skillFile] }) {
   const { skill } = core.parseSkill(skillFile.bytes, { directoryName: "" });
   return skill !== undefined && core.isSkillName(skill.name);
@@ -54,7 +54,7 @@ function recordObject({ files }) {
   return { key, bytes: Buffer.from(JSON.stringify(record)) };
 }
 
-/** Anybody may write into the bucket, and everybody reads: signing each of the requests takes longer than sending them. */
+/** Everybody can write to and read from the bucket, because signing each request takes longer than sending it. */
 async function putAll(client, bucket, objects) {
   await client.send(new aws.CreateBucketCommand({ Bucket: bucket, ACL: "public-read-write" }));
   const { protocol, hostname, port } = await client.config.endpoint();

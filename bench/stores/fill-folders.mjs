@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** The catalogue as folders. */
+/** Writes the catalogue as directories. */
 export function fillFolders(root, skills) {
   for (const { folder, files } of skills) {
     const made = new Set();

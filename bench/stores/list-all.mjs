@@ -1,6 +1,6 @@
 import { SKILLS } from "./catalogue.mjs";
 
-/** Lists the repository, which must have the catalogue and so many skills more. */
+/** Lists the repository, which must contain the catalogue and so many more skills. */
 export async function listAll(repository, more = 0) {
   const { skills, broken, diagnostics } = await repository.list();
   if (skills.length + broken.length !== SKILLS + more)

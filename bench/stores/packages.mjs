@@ -3,7 +3,7 @@ import { root } from "../../scripts/bootstrap/root.mjs";
 
 const names = ["core", "metadata-redis", "repository-fs", "repository-s3", "skillbox"];
 
-/** What is measured, as it was built. */
+/** The measured packages, from the build. */
 export const [core, metadataRedis, repositoryFs, repositoryS3, skillbox] = await Promise.all(
   names.map((name) => import(`${root}/packages/${name}/dist/index.js`)),
 );

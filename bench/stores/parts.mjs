@@ -4,8 +4,8 @@ import { requestsText } from "./store-table.mjs";
 const listings = { "listing again, unchanged": "bare SDK: the pages" };
 
 /**
- * The parts of the run: which measure, what it needs to be filled, what its rows are compared with, and what
- * is aimed at.
+ * The parts of the run: the measurement, the data it needs, the rows of comparison, and
+ * the aims.
  *
  */
 export const parts = {

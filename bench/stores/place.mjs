@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
-/** Where the measures find the servers: too much, and in part too private, for a command line. */
+/** The addresses and credentials of the servers, which are too long and partly too private for a command line. */
 export function keepPlace(directory, place) {
   writeFileSync(`${directory}/place.json`, JSON.stringify(place), { mode: 0o600 });
 }

@@ -4,7 +4,7 @@ import { median, quantile } from "../format/statistics.mjs";
 /**
  * Rows of one part.
  *
- * @param floors name of the row that each row is compared with; a row without one is a floor or compared with none
+ * @param floors name of the row with which each row is compared; a row without one is a floor or not compared
  */
 export function storeRows({ times, accounts }, floors) {
   return Object.entries(times).map(([what, each]) => {

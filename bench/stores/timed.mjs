@@ -1,4 +1,4 @@
-/** How long it took, in milliseconds. */
+/** The duration of the work, in milliseconds. */
 export async function timed(work) {
   const started = performance.now();
   await work();

@@ -1,4 +1,4 @@
-/** Started by the measure: lists an index and follows it; tells when a listing has a round that it did not have before. */
+/** Started by the measurement: lists an index and follows it; reports when a listing contains a new round. */
 import { countedRedis } from "./counted-redis.mjs";
 import { countedS3 } from "./counted-s3.mjs";
 import { metadataRedis, repositoryS3, skillbox } from "./packages.mjs";
@@ -20,7 +20,7 @@ await repository.watch(() => void look());
 await look();
 process.send({ ready: true });
 
-/** One listing at a time, and one more when there was a notice during it. */
+/** One listing at a time, and one more if a notification came during it. */
 async function look() {
   isToldMeanwhile = isListing;
   if (isListing) return;

@@ -1,4 +1,4 @@
-/** What must hold and what we aim at, what was measured, and whether that is met: a Markdown list. */
+/** The requirements and aims, the measured values, and whether they are met, as a Markdown list. */
 export function aimsList(judgements) {
   return judgements
     .map(
@@ -8,7 +8,7 @@ export function aimsList(judgements) {
     .join("\n");
 }
 
-/** A ratio that must stay below one bound and had better stay below another. */
+/** A ratio that must stay below one bound and should stay below another. */
 export function ratioJudgements(what, ratio, { must, aim }) {
   const measured = `${ratio.toFixed(2)} times`;
   return [

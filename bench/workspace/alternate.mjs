@@ -1,5 +1,5 @@
 /**
- * Times the contestants by turns (A B C, B C A, ...), so that a busy moment of the machine hits all of them.
+ * Times the contestants in turns (A B C, B C A, ...), so that load on the machine affects all of them.
  *
  * @param {Record<string, () => Promise<unknown>>} contestants
  * @returns milliseconds of every round that counts, by contestant
@@ -12,7 +12,7 @@ export async function alternate(contestants, { warmUp, rounds }) {
       const [name, work] = entries[(turn + round) % entries.length];
       const started = performance.now();
       const own = await work();
-      // A contestant may time itself, where what is to be measured is not all that it does.
+      // A contestant can time itself, if only a part of its work is to be measured.
       const milliseconds = typeof own === "number" ? own : performance.now() - started;
       if (round >= warmUp) times[name].push(milliseconds);
     }

@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { finished } from "node:stream/promises";
 
 /**
- * Starts what was recorded and does no more than anybody would: writes the options, reads all output, waits for the exit
- * code. The descriptors are Node's own pipes, as many as the recorded ones.
+ * Repeats a recorded start and only writes the options, reads all output and waits for the exit
+ * code. The descriptors are Node's own pipes, as many as were recorded.
  */
 export async function bareSpawn({ program, args, options, given }) {
   const { cwd, env, uid, gid, detached, stdio } = options;
@@ -26,7 +26,7 @@ export async function bareSpawn({ program, args, options, given }) {
   if (code !== 0) throw new Error(`${program} ended with ${code}`);
 }
 
-/** Of a sandboxed command: bubblewrap and the shell, as the same user, without the supervisors around them. */
+/** The start of a sandboxed command: bubblewrap and the shell, as the same user, without the supervisors around them. */
 export function bubblewrapOf({ args, options, given }) {
   const [program, ...inside] = args.slice(args.indexOf("--") + 1);
   const number = (name) => (args.includes(name) ? Number(args[args.indexOf(name) + 1]) : undefined);
@@ -43,7 +43,7 @@ export function bubblewrapOf({ args, options, given }) {
   };
 }
 
-/** Of a command without isolation: the shell and what it is given, without what the runtime puts before it. */
+/** The start of a command without isolation: the shell and its arguments, without the programs before it. */
 export function shellOf(recorded) {
   const argv = [recorded.program, ...recorded.args];
   const [program, ...args] = argv.slice(argv.findLastIndex((part) => /\/(ba|da)?sh$/.test(part)));

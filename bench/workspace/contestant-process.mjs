@@ -1,6 +1,6 @@
 /**
- * One contestant in a process of its own: for each question it makes a workspace, puts the skill in, runs its script and
- * reads the output; it answers with the milliseconds. What it prints goes nowhere.
+ * One contestant in its own process: for each question it creates a workspace, adds the skill, runs its script and
+ * reads the output; it answers with the milliseconds. Its output is discarded.
  */
 import { mkdirSync, rmSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -36,7 +36,7 @@ process.on("disconnect", () => process.exit()); // The parent is gone; a peer's 
 const { package: from, title, note, error, isOurs = false } = contestant;
 process.send({ answer: { from, title, note, error, isOurs } });
 
-/** Tidying up afterwards is not timed: a workspace lives longer than one run. */
+/** Removing the workspace is not timed: a workspace lives longer than one run. */
 async function use() {
   const home = `${directory}/${turn++}`;
   mkdirSync(home);

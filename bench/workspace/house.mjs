@@ -5,14 +5,14 @@ import { root as project } from "../../scripts/bootstrap/root.mjs";
 
 const built = (name) => import(`${project}/packages/${name}/dist/index.js`);
 
-/** The packages as a user would have them: from the build. */
+/** The packages from the build, as a user has them. */
 const [core, repositoryFs, runtimeLocal, skillbox, workspace] = await Promise.all(
   ["core", "repository-fs", "runtime-local", "skillbox", "workspace"].map(built),
 );
 
 export { core, workspace };
 
-/** A new directory that commands of another user may pass through. */
+/** A new directory that commands of another user can traverse. */
 export function temporaryDirectory() {
   const directory = mkdtempSync(`${tmpdir()}/skillwright-bench-`);
   chmodSync(directory, 0o755);
@@ -20,8 +20,8 @@ export function temporaryDirectory() {
 }
 
 /**
- * Everything that a use of workspaces takes, below one directory: skills (else in the folder `skills`, watched with at most `handles`), content, artifacts,
- * workspaces, and with `registry` what processes know of them together.
+ * Everything that workspaces need, below one directory: skills (by default in `skills`, watched with at most `handles`), content, artifacts,
+ * workspaces, and with `registry` their shared registry.
  */
 export function openHouse(
   directory,
@@ -50,7 +50,7 @@ export function openHouse(
   return { runtime, repository, artifacts, content: store, skills, workspaces, close };
 }
 
-/** One command as a runtime takes it, without the layer of workspaces above. */
+/** One command for a runtime, without the layer of workspaces above. */
 export function plainCommand(command) {
   const runId = randomBytes(8).toString("hex");
   return { runId, command, cwd: ".", env: {}, timeoutMs: 20_000, maxOutputBytes: 64 * 1024 };

@@ -1,4 +1,4 @@
-/** Started by `measureInOwnProcess`: does one measure with its options and sends what it found. */
+/** Started by `measureInOwnProcess`: runs one measurement with its options and sends the result. */
 const [module, options] = process.argv.slice(2);
 process.on("disconnect", () => process.exit());
 try {

@@ -1,4 +1,4 @@
-/** Does the work for each of the items, some at a time; results in the order of the items. */
+/** Does the work for each of the items, several at a time; results in the order of the items. */
 export async function inParallel(items, atOnce, work) {
   const results = new Array(items.length);
   let next = 0;

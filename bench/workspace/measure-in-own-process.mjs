@@ -5,7 +5,7 @@ import { tell } from "../../scripts/bootstrap/step.mjs";
 
 const program = fileURLToPath(new URL("in-own-process.mjs", import.meta.url));
 
-/** Does a measure in a fresh process: `{ found }`, or `{ failure }` with the reason. */
+/** Runs a measurement in a new process: `{ found }`, or `{ failure }` with the reason. */
 export async function measureInOwnProcess(
   module,
   options = {},

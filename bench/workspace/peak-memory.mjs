@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
-/** How much more memory this process held at most during the work than before it, in bytes, as the kernel counts it. */
+/** The growth of the peak memory of this process during the work, in bytes, as the kernel counts it. */
 export async function peakMemory(work) {
   globalThis.gc?.();
-  // The kernel forgets the peak so far.
+  // Resets the peak of the kernel.
   writeFileSync("/proc/self/clear_refs", "5");
   const before = highWater();
   const result = await work();

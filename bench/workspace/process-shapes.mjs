@@ -1,4 +1,4 @@
-/** How a process tries to outlive its run; `sleep` is the command that would live on. */
+/** Ways in which a process tries to outlive its run; `sleep` is the command that would stay alive. */
 export const processShapes = {
   plain: (sleep) => `${sleep}; true`,
   background: (sleep) => `${sleep} & ${sleep}; true`,

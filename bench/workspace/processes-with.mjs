@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Numbers of this machine's processes that have the text on their command line, without this one. */
+/** Ids of this machine's processes that have the text on their command line, without this one. */
 export function processesWith(text) {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)

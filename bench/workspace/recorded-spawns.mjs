@@ -2,8 +2,8 @@ import childProcess from "node:child_process";
 import { syncBuiltinESMExports } from "node:module";
 
 /**
- * Notes how processes are started in this process while the work goes on: `{ program, args, options, given }`, where
- * `given` is what was written to the last descriptor. So the very same can be started bare. They may be looked at while it goes on.
+ * Records how processes are started in this process during the work: `{ program, args, options, given }`, where
+ * `given` is the text written to the last descriptor, so that the same start can be repeated. They can be read during the work.
  */
 export async function recordedSpawns(work, calls = []) {
   const original = childProcess.spawn;

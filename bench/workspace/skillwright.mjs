@@ -1,7 +1,7 @@
 import { openHouse, temporaryDirectory } from "./house.mjs";
 import { writeSkill } from "./write-skill.mjs";
 
-/** Ours as a contestant; the catalogue, the store and the runtime are opened once, as an application would. */
+/** Our packages as a contestant; the catalogue, the store and the runtime are opened once, as in an application. */
 export function skillwright(isolation) {
   const { directory, remove } = temporaryDirectory();
   const house = openHouse(directory, { isolation });

@@ -5,7 +5,7 @@ import { answerOf } from "../answer-of.mjs";
 
 const program = fileURLToPath(new URL("contestant-process.mjs", import.meta.url));
 
-/** Starts a contestant in a process of its own. `facts` is what it says of itself; `ask` puts one question at a time. */
+/** Starts a contestant in its own process. `facts` is what it reports about itself; `ask` sends one question at a time. */
 export async function startContestant(module, node) {
   const child = fork(program, [module], {
     execPath: node,

@@ -1,8 +1,8 @@
 import { lstatSync, readdirSync } from "node:fs";
 
 /**
- * What lies below a directory: the number of entries, and the bytes of its files in blocks on disk. Directories are not
- * counted in bytes: those of many file systems do not shrink when what was in them is gone.
+ * The number of entries below a directory, and the bytes of its files in blocks on disk. The bytes of directories are not
+ * counted, because directories of many file systems do not shrink.
  */
 export function treeSize(directory) {
   const size = { entries: 0, bytes: 0 };

@@ -1,4 +1,4 @@
-/** Started below strace: stages a skill, then stages it again unchanged, between two marks. */
+/** Started under strace: stages a skill, then stages it again unchanged, between two marks. */
 import { existsSync, openSync } from "node:fs";
 import { openHouse } from "./house.mjs";
 import { raiseSkillLimits } from "./raise-skill-limits.mjs";
@@ -16,7 +16,7 @@ await run((event) => {
 });
 await house.close();
 
-/** An attempt to open what is not there, which the trace shows. */
+/** An attempt to open a missing file, which is visible in the trace. */
 function mark(name) {
   const path = `/skillwright-mark-${name}`;
   if (existsSync(path)) throw new Error(`${path} is there`);

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** Writes a skill below `<directory>/skills`: SKILL.md and the files that are given as `{ path: content }`. */
+/** Writes a skill below `<directory>/skills`: SKILL.md and the given files, `{ path: content }`. */
 export function writeSkill(directory, name, files = {}) {
   const home = `${directory}/skills/${name}`;
   mkdirSync(home, { recursive: true });
@@ -17,7 +17,7 @@ export function writeSkill(directory, name, files = {}) {
   return home;
 }
 
-/** As many files as a skill may have where the limits were raised: 2,000 bytes each, 50 a folder. */
+/** The maximum number of files of a skill after the limits were raised: 2,000 bytes each, 50 per directory. */
 export function manyFiles(count) {
   return Object.fromEntries(
     Array.from({ length: count }, (_, index) => [

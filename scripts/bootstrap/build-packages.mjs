@@ -8,7 +8,7 @@ import { workspacePackages } from "./workspace-packages.mjs";
 
 const recordFile = `${cacheDirectory}/built.json`;
 const globalInputs = ["tsconfig.base.json", "tsup.config.ts", "turbo.json", "pnpm-lock.yaml"];
-/** Folders of a package that its build does not read. */
+/** Directories of a package that its build does not read. */
 const notInputs = new Set([
   "node_modules",
   "dist",
@@ -20,9 +20,9 @@ const notInputs = new Set([
 ]);
 
 /**
- * Builds the packages of these directories and what they depend on (default: everything that has a build script).
- * turbo decides what really needs building; where neither a source nor a dist has changed it is not even started.
- * True when something was built.
+ * Builds the packages of these directories and their dependencies (default: everything that has a build script).
+ * turbo decides what to rebuild; if no source and no dist has changed it is not started.
+ * Returns true if something was built.
  *
  * @param {string[]} [directories]
  */
@@ -36,7 +36,7 @@ export async function buildPackages(directories) {
   const stale = needed.filter(({ directory }) => isStale(directory, inputs, record));
   if (stale.length === 0) return false;
 
-  // Forgotten before it starts: a build that is killed half-way is stale whatever the sources are changed back to.
+  // Removed before the build starts: the output of a killed build is stale even if the sources are restored.
   for (const { directory } of stale) delete record[directory];
   writeRecord(record);
   await runTurbo(stale, targets);
@@ -73,7 +73,7 @@ function isStale(directory, inputs, record) {
   return built.outputs !== touchFingerprint(`${root}/${directory}/dist`);
 }
 
-/** The packages with everything of ours that they depend on, in no particular order. */
+/** The packages with all their dependencies of ours, in no particular order. */
 function withDependencies(targets, packages) {
   const found = new Set();
   const visit = (/** @type {import("./workspace-packages.mjs").WorkspacePackage} */ one) => {
@@ -85,13 +85,13 @@ function withDependencies(targets, packages) {
   return [...found];
 }
 
-/** As turbo sees it: a devDependency is built first, too. */
+/** The dependencies that turbo sees: devDependencies are built first, too. */
 function dependenciesOf({ manifest }, packages) {
   const names = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
   return packages.filter(({ name }) => names.includes(name));
 }
 
-/** By directory: a hash over what the package's build reads and what the builds it depends on read. */
+/** A hash per directory over what the package's build and the builds of its dependencies read. */
 export function inputFingerprints(packages, base = root) {
   const shared = contentFingerprint(globalInputs.map((name) => `${base}/${name}`));
   const own = new Map(

@@ -4,10 +4,10 @@ import { delimiter, dirname } from "node:path";
 import { cacheDirectory, root } from "./root.mjs";
 
 /**
- * The environment of the tools that prepare, build and test: the user's own, nothing sent to anybody, nothing asked
- * for, caches in the checkout where the home directory cannot be written, and `pnpm` on the PATH (turbo starts it).
+ * The environment of the tools that prepare, build and test: the user's own, without telemetry or prompts, with
+ * caches in the checkout if the home directory is read-only, and `pnpm` on the PATH (turbo starts it).
  *
- * @param {string} [pnpmDirectory] where the pnpm to use lies
+ * @param {string} [pnpmDirectory] the directory of the pnpm to use
  * @returns {NodeJS.ProcessEnv}
  */
 export function childEnvironment(pnpmDirectory) {
@@ -19,7 +19,7 @@ export function childEnvironment(pnpmDirectory) {
     TURBO_TELEMETRY_DISABLED: "1",
     DO_NOT_TRACK: "1",
     npm_config_update_notifier: "false",
-    // A production setting of the shell would leave out the tools that build.
+    // A production setting of the shell would omit the build tools.
     NODE_ENV: process.env.NODE_ENV === "production" ? "" : process.env.NODE_ENV,
   };
 }

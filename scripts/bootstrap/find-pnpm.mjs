@@ -6,7 +6,7 @@ import { childEnvironment } from "./child-environment.mjs";
 import { cacheDirectory, root } from "./root.mjs";
 import { runStep } from "./step.mjs";
 
-/** Options that no user's npm configuration can turn around. */
+/** Options that override any user's npm configuration. */
 const plainInstall = [
   "--global=false",
   "--location=project",
@@ -24,7 +24,7 @@ const plainInstall = [
 
 /**
  * The directory that holds a `pnpm` of exactly the version that the root manifest pins: one on the PATH, or one
- * installed with npm into `.cache/pnpm`. Never by way of corepack, which needs signatures that a mirror may not serve.
+ * installed with npm into `.cache/pnpm`. It never uses corepack, which needs signatures that a mirror may not serve.
  */
 export async function findPnpm() {
   const version = pinnedVersion();
@@ -45,7 +45,7 @@ function holdsPnpm(directory, version) {
   const file = `${directory}/pnpm`;
   if (!isAbsolute(directory) || !existsSync(file) || realpathSync(file).includes("corepack")) return false;
   try {
-    // Outside the checkout, where no pin makes it answer for (or download) another version than its own.
+    // Outside the checkout, whose pin would make it run (or download) another version than its own.
     const options = { cwd: tmpdir(), encoding: "utf8", stdio: ["ignore", "pipe", "ignore"], timeout: 20_000 };
     return execFileSync(file, ["--version"], { ...options, env: childEnvironment() }).trim() === version;
   } catch {
@@ -53,7 +53,7 @@ function holdsPnpm(directory, version) {
   }
 }
 
-/** Under a name of its own first: a run that is killed half-way leaves nothing that looks installed. */
+/** Installs under a temporary name first, so that a killed run leaves nothing that looks installed. */
 async function installPnpm(version, home) {
   const draft = `${home}.draft`;
   rmSync(draft, { recursive: true, force: true });

@@ -11,7 +11,7 @@ export function contentFingerprint(files, ...facts) {
   return hash.digest("hex");
 }
 
-/** One hash over names, sizes and times of everything below a directory: tells whether somebody else wrote there. */
+/** One hash over names, sizes and times of everything below a directory, to detect changes by others. */
 export function touchFingerprint(directory) {
   const hash = createHash("sha256");
   for (const file of filesBelow(directory)) {
@@ -21,7 +21,7 @@ export function touchFingerprint(directory) {
   return hash.digest("hex");
 }
 
-/** Absolute paths of the files below a directory, sorted; directories whose name is in `except` are left out. */
+/** Absolute paths of the files below a directory, sorted; directories whose name is in `except` are omitted. */
 export function filesBelow(directory, except = new Set()) {
   if (!existsSync(directory)) return [];
   return readdirSync(directory, { withFileTypes: true })

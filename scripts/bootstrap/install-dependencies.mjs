@@ -6,10 +6,10 @@ import { root } from "./root.mjs";
 import { runStep } from "./step.mjs";
 import { workspacePackages } from "./workspace-packages.mjs";
 
-/** Inside node_modules, so that whoever deletes that deletes the stamp. */
+/** In node_modules, so that deleting that deletes the stamp. */
 const stampFile = `${root}/node_modules/.skillwright-installed`;
 
-/** Installs from the lockfile where what it, the manifests or this Node's major say has changed. True when it did. */
+/** Installs from the lockfile if it, the manifests or Node's major changed. Returns true if it did. */
 export async function installDependencies() {
   const wanted = fingerprint();
   if (isInstalled(wanted)) return false;
@@ -22,7 +22,7 @@ export async function installDependencies() {
       "where it says ERR_PNPM_OUTDATED_LOCKFILE, run `pnpm install` and commit pnpm-lock.yaml; " +
       "otherwise check the network and free disk space, then run the command again.",
     command: `${pnpmDirectory}/pnpm`,
-    // The last three: no question without a terminal, and everything that builds, whatever the user's own settings.
+    // The last three: no prompts without a terminal, and all build scripts, whatever the user's settings.
     args: [
       "install",
       "--frozen-lockfile",

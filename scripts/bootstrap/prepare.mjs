@@ -3,9 +3,9 @@ import { installDependencies } from "./install-dependencies.mjs";
 import { StepFailed, tell } from "./step.mjs";
 
 /**
- * Brings the checkout to where `build` (directories such as `apps/agent`, with what they depend on; default: every
- * package) can run: dependencies installed from the lockfile, sources built. What is up to date is not touched.
- * A step that fails ends the process with exit code 1 after telling why and what to do.
+ * Prepares the checkout so that `build` (directories such as `apps/agent`, with their dependencies; default: every
+ * package) can run: dependencies installed from the lockfile, sources built. Up-to-date parts are not touched.
+ * A failed step ends the process with exit code 1 after printing the reason and the remedy.
  */
 export async function prepare({ build } = {}) {
   const started = performance.now();
@@ -26,7 +26,7 @@ export async function prepare({ build } = {}) {
   }
 }
 
-/** A checkout that another user made, or a full or read-only disk: nothing that a stack trace would explain. */
+/** Errors such as a checkout of another user or a full or read-only disk, which a stack trace would not explain. */
 function unwritable(error) {
   if (!["EACCES", "EPERM", "EROFS", "ENOSPC"].includes(error.code)) return undefined;
   return (

@@ -1,8 +1,8 @@
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The repository's root directory, absolute, without a slash at the end. */
+/** The repository's root directory, absolute, without a trailing slash. */
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** What the scripts keep between runs: pnpm, other Nodes, stamps, logs. Ignored by git; deleting it is always safe. */
+/** The directory of what scripts keep between runs: pnpm, other Nodes, stamps, logs. Ignored by git; it can always be deleted. */
 export const cacheDirectory = `${root}/.cache`;

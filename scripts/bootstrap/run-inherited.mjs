@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { constants } from "node:os";
 
 /**
- * Runs a program on this process's own terminal and resolves to the exit code to pass on (128 + number for a signal).
- * Signals are left to the program: the terminal sends Ctrl-C to both, a `kill` of this process is handed down.
+ * Runs a program on this process's terminal and resolves to the exit code to pass on (128 + number for a signal).
+ * Signals are left to the program: the terminal sends Ctrl-C to both, and a `kill` of this process is forwarded.
  */
 export function runInherited(command, args, env) {
   return new Promise((resolve, reject) => {

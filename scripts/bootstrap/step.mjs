@@ -6,17 +6,17 @@ import { cacheDirectory } from "./root.mjs";
 const tailLines = 40;
 const heartbeatMilliseconds = 15_000;
 
-/** A step of the preparation that did not work; the message holds all that the user is to read. */
+/** A failed step of the preparation; the message contains everything that the user needs to read. */
 export class StepFailed extends Error {}
 
-/** Prints a line for the person who waits. On stderr, so that stdout is the started program's alone. */
+/** Prints a line for the user, on stderr, because stdout belongs to the started program. */
 export function tell(line) {
   process.stderr.write(`${line}\n`);
 }
 
 /**
- * Runs a command as one step: tells that it starts, how long it goes on, and how it ended. Its output goes to
- * `.cache/logs/<log>.log`; when it fails its tail is in the message of the StepFailed, with `remedy`.
+ * Runs a command as one step: prints its start, how long it takes, and how it ended. Its output is written to
+ * `.cache/logs/<log>.log`; if it fails, the end of the output is in the message of the StepFailed, with `remedy`.
  *
  * @param {{ title: string, log: string, remedy: string, command: string, args: string[], env?: NodeJS.ProcessEnv, cwd?: string }} step
  */
@@ -45,7 +45,7 @@ export async function runStep({ title, log, remedy, command, args, env, cwd }) {
   tell(`  done in ${seconds()}`);
 }
 
-/** Resolves to how the process ended. A signal sent to this process is passed on, so that no child outlives it. */
+/** Resolves to how the process ended. A signal to this process is forwarded, so that no child outlives it. */
 function runLogged({ command, args, env, cwd, logFile, output }) {
   return new Promise((resolve) => {
     const log = createWriteStream(logFile);

@@ -10,7 +10,7 @@ import { root } from "./root.mjs";
  */
 
 /**
- * Every package of the workspace that has a manifest, sorted by directory. The folders are those of
+ * Every package of the workspace that has a manifest, sorted by directory. The directories are those of
  * `pnpm-workspace.yaml`: `packages/*`, `apps/*`, `examples/*`, `bench`.
  *
  * @returns {WorkspacePackage[]}
@@ -30,7 +30,7 @@ export function workspacePackages(base = root) {
     });
 }
 
-/** The packages that go to the registry. */
+/** The packages that are published. */
 export function publicPackages(base = root) {
   return workspacePackages(base).filter((one) => !one.private);
 }

@@ -5,7 +5,7 @@ import { request } from "node:http";
  *
  * @param {string} host `unix:///path` or `tcp://address:port`
  * @param {string} method
- * @param {string} path With its query.
+ * @param {string} path including its query
  * @param {{ body?: import("node:stream").Readable, type?: string, headers?: Record<string, string>, timeoutMs?: number }} [options]
  *   The body is a tar archive unless `type` says otherwise.
  * @returns {Promise<{ status: number, text: string }>}

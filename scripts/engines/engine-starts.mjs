@@ -1,7 +1,7 @@
 import { startDockerEngine } from "./docker-engine.mjs";
 import { startPodmanEngine } from "./podman-engine.mjs";
 
-/** How each engine that has a name here is started. `tcp` is Docker in another network namespace, reached over TCP. */
+/** The functions that start the named engines. `tcp` is Docker in another network namespace, reached over TCP. */
 export const engineStarts = new Map([
   ["docker", () => startDockerEngine()],
   ["podman", () => startPodmanEngine()],

@@ -2,10 +2,10 @@ import { keep } from "./keeper/keep.mjs";
 import { pushImage } from "./test-images/push-image.mjs";
 
 /**
- * Starts a registry (Debian's `docker-registry`) on loopback, over plain HTTP, which engines allow there, with all of
- * its data in one temporary folder. It ends with this process at the latest.
+ * Starts a registry (Debian's `docker-registry`) on loopback, over plain HTTP, which engines permit there, with all of
+ * its data in one temporary directory. It ends with this process at the latest.
  *
- * @param {{ credentials?: { username: string, password: string } }} [options] With `credentials` it serves nobody else.
+ * @param {{ credentials?: { username: string, password: string } }} [options] With `credentials` it requires them.
  */
 export async function startImageRegistry({ credentials } = {}) {
   const { details, stop } = await keep("registry", credentials ? { credentials } : {});
@@ -14,7 +14,7 @@ export async function startImageRegistry({ credentials } = {}) {
     /** `127.0.0.1:port` */
     address,
     /**
-     * Publishes a new image that no engine has a layer of: busybox, bash and `padding` bytes that do not compress.
+     * Publishes a new image whose layers no engine has: busybox, bash and `padding` random bytes.
      *
      * @param {string} name `repository:tag`
      * @param {{ padding?: number }} [options]

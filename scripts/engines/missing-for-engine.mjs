@@ -1,6 +1,6 @@
 import { isOnPath } from "../is-on-path.mjs";
 
-/** The programs that a private engine or registry needs, each with the Debian package that brings it. */
+/** The programs that a private engine or registry needs, each with its Debian package. */
 const needs = new Map([
   [
     "docker",
@@ -49,7 +49,7 @@ const always = [
 ];
 
 /**
- * Why an engine cannot be started here, with what to do; undefined when nothing is missing.
+ * Why an engine cannot be started here, with the remedy; undefined if nothing is missing.
  *
  * @param {string} engine `docker`, `tcp`, `podman`, `registry` or `ssh`
  */

@@ -5,9 +5,9 @@ import { runCommand } from "../run-command.mjs";
 const quiet = ["--no-audit", "--no-fund", "--loglevel=error", "--prefer-offline"];
 
 /**
- * An empty project with one packed package in it, installed by npm as a user would. What it needs of ours comes from
- * the other tarballs. Other people's packages are taken as they were at `asOf`, so that a release of somebody
- * else changes nothing here.
+ * An empty project with one packed package, installed by npm as a user would. Its dependencies of ours come from
+ * the other tarballs. Third-party packages are installed as of `asOf`, so that their new releases
+ * change nothing here.
  *
  * @param {string} directory
  * @param {{ name: string, tarball: string }[]} wanted
@@ -28,7 +28,7 @@ export async function emptyProject(directory, wanted, packed, asOf) {
   await npmInstall(directory, [], asOf);
 }
 
-/** Adds packages to a project, or installs what its manifest asks for. */
+/** Adds packages to a project, or installs the dependencies in its manifest. */
 export async function npmInstall(directory, packages, asOf) {
   const before = asOf ? [`--before=${asOf}`] : [];
   await runCommand("npm", ["install", ...quiet, ...before, ...packages], {
@@ -38,7 +38,7 @@ export async function npmInstall(directory, packages, asOf) {
 }
 
 /**
- * Adds peers to such a project, each in a range that a manifest names: ours from the tarballs.
+ * Adds peers to such a project, each in a range of a manifest: ours from the tarballs.
  *
  * @param {string} directory
  * @param {[string, string][]} peers
@@ -58,7 +58,7 @@ export async function installPeers(directory, peers, packed, asOf) {
   );
 }
 
-/** The subpaths of a manifest that programs import: no data. */
+/** The subpaths of a manifest that programs import, without data files. */
 export function importedSubpaths({ exports }) {
   return Object.keys(exports).filter((subpath) => !subpath.endsWith(".json"));
 }

@@ -3,12 +3,12 @@ import { childEnvironment } from "../bootstrap/child-environment.mjs";
 import { cacheDirectory } from "../bootstrap/root.mjs";
 import { runCommand } from "../run-command.mjs";
 
-/** The Nodes that packages are tried on: the oldest that is promised, and one of each line since. */
+/** The Node versions that packages are tested on: the oldest supported one, and one of each later line. */
 export const nodeVersions = ["20.19.0", "22.23.3", "24.21.0", "26.10.0"];
 
 /**
- * The path of a Node of exactly this version, from the npm package that carries its binary; kept in `.cache/node`.
- * The platform's own package is asked for, so that no install script has to run.
+ * The path of a Node of exactly this version, from the npm package that contains its binary; cached in `.cache/node`.
+ * The platform's own package is installed, so that no install script has to run.
  */
 export async function nodeBinary(version) {
   const name = `node-${process.platform === "darwin" ? "bin-" : ""}${process.platform}-${process.arch}`;

@@ -6,7 +6,7 @@ import { publicPackages } from "../bootstrap/workspace-packages.mjs";
 import { runCommand } from "../run-command.mjs";
 
 /**
- * Packs the public packages of the built checkout (or those of the folders named) as they would be published.
+ * Packs the public packages of the built checkout (or those of the given directories) as for publication.
  *
  * @param {string} [destination] emptied first
  * @param {string[]} [folders] such as `core`

@@ -1,6 +1,6 @@
 import { isOnPath } from "../is-on-path.mjs";
 
-/** The programs that `startCephS3` needs, each with the Debian package that brings it. */
+/** The programs that `startCephS3` needs, each with its Debian package. */
 const needs = [
   ["ceph-mon", "ceph-mon"],
   ["ceph-osd", "ceph-osd"],
@@ -11,7 +11,7 @@ const needs = [
   ["setpriv", "util-linux"],
 ];
 
-/** Why the S3 server cannot be started here, with what to do; undefined when nothing is missing. */
+/** Why the S3 server cannot be started here, with the remedy; undefined if nothing is missing. */
 export function missingForCeph() {
   if (process.platform !== "linux") return "it runs on Linux only";
   const missing = needs.filter(([program = ""]) => !isOnPath(program));

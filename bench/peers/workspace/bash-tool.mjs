@@ -1,6 +1,6 @@
 import { createBashTool } from "bash-tool";
 
-/** A shell written in JavaScript over files in memory: no process, no isolation to set up. */
+/** A shell written in JavaScript over files in memory: no process and no isolation. */
 export default {
   package: "bash-tool",
   note: "simulated shell, no process",

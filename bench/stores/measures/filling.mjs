@@ -5,7 +5,7 @@ import { fillFolders } from "../fill-folders.mjs";
 import { placeIn } from "../place.mjs";
 import { timed } from "../timed.mjs";
 
-/** Puts the catalogue where the parts want it. */
+/** Stores the catalogue where the parts need it. */
 export default async function filling({ directory, parts }) {
   const { s3 } = placeIn(directory);
   const skills = catalogue();

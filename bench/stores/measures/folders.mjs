@@ -12,7 +12,7 @@ const AT_ONCE = 16;
 const HEAD_BYTES = 2048;
 const turns = { warmUp: 0, rounds: 5 };
 
-/** Listing folders, beside reads of the same heads and stats of the same files that know where everything is. */
+/** Lists directories, compared with bare reads of the same heads and stats of the same files at known paths. */
 export default async function folders({ directory }) {
   const root = `${directory}/skills`;
   const entries = fs.readdirSync(root, { recursive: true, withFileTypes: true });
@@ -68,7 +68,7 @@ export default async function folders({ directory }) {
   return { times, accounts };
 }
 
-/** What was written a moment ago may change again without a trace, and is read again until it is older. */
+/** A recently written file can change again without a trace, and is read again until it is older. */
 async function settled(list, work) {
   await delay(200);
   await list();

@@ -11,7 +11,7 @@ import { timed } from "../timed.mjs";
 const BUCKET = "published";
 const turns = { warmUp: 0, rounds: 25 };
 
-/** Listing published skills from an index on Redis, beside a bare HGETALL of the same and JSON.parse of each value. */
+/** Lists published skills from an index on Redis, compared with a bare HGETALL of the same and JSON.parse of each value. */
 export default async function indexOnRedis({ directory }) {
   const place = placeIn(directory);
   const [s3, redis, others] = [countedS3(place.s3), await countedRedis(place), await countedRedis(place)];

@@ -12,7 +12,7 @@ const NAME = "bench-fifty-files";
 const AT_ONCE = 16;
 const turns = { warmUp: 3, rounds: 30 };
 
-/** A published skill of 50 files read whole, beside the SDK fetching the same objects; and through a cache on disk. */
+/** Loads all of a published skill of 50 files, compared with the SDK reading the same objects; and through a cache on disk. */
 export default async function loading({ directory }) {
   const place = placeIn(directory);
   const [s3, redis] = [countedS3(place.s3), await countedRedis(place)];
@@ -56,7 +56,7 @@ async function wholeSkill(repository, options = {}) {
   for (const { path, size } of manifest.files) await readFile(read, path, size);
 }
 
-/** As somebody who knows the files, from the lock file or a listing. */
+/** A reader that knows the files, from the lock file or a listing. */
 async function readThrough(repository) {
   const read = await repository.reader(NAME);
   for (const { path, content } of skillOfFiftyFiles(NAME)) await readFile(read, path, content.length);

@@ -9,7 +9,7 @@ import { placeIn } from "../place.mjs";
 const BUCKET = "plain";
 const AT_ONCE = 16;
 
-/** Listing a bucket of plain folders without an index, beside the SDK asking for the same pages and objects. */
+/** Lists a bucket of plain folders without an index, compared with the SDK requesting the same pages and objects. */
 export default async function plainBucket({ directory }) {
   const { client, spent } = countedS3(placeIn(directory).s3);
   const { accounts, counted, eachCounted } = accountant(spent);

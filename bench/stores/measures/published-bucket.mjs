@@ -8,7 +8,7 @@ import { placeIn } from "../place.mjs";
 
 const BUCKET = "published";
 
-/** Listing published skills without an index, beside the SDK asking for the same pages. */
+/** Lists published skills without an index, compared with the SDK requesting the same pages. */
 export default async function publishedBucket({ directory }) {
   const { s3 } = placeIn(directory);
   const { client, spent } = countedS3(s3);

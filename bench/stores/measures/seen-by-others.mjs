@@ -13,7 +13,7 @@ const ROUNDS = 20;
 const WARM_UP = 3;
 const program = fileURLToPath(new URL("../watching-process.mjs", import.meta.url));
 
-/** How long after the end of an upload each of eight processes, which follow the index, has a listing with the change. */
+/** The time from the end of an upload until each of eight processes that follow the index has a listing with the change. */
 export default async function seenByOthers({ directory }) {
   const place = placeIn(directory);
   const [redis, { client }] = [await countedRedis(place), countedS3(place.s3)];
@@ -50,7 +50,7 @@ export default async function seenByOthers({ directory }) {
   }
 }
 
-/** The next message that is wanted; rejects when the process ends. */
+/** The next matching message; rejects when the process ends. */
 function message(child, isWanted) {
   return new Promise((resolve, reject) => {
     const settle = (act) => {

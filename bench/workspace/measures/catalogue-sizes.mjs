@@ -52,7 +52,7 @@ function numbered(index) {
   return `skill-${index}`;
 }
 
-/** Ends when a snapshot costs no listing, which is when the watches have begun. */
+/** Waits until a snapshot costs no listing, which is when the watches have begun. */
 async function watch({ skills, repository }) {
   const { list } = repository;
   let lists = 0;

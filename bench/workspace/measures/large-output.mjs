@@ -3,7 +3,7 @@ import { peakMemory } from "../peak-memory.mjs";
 
 const MEBIBYTE = 1024 ** 2;
 
-/** A run that makes one large file which becomes an artifact: what it takes of this process's memory, and how long. */
+/** A run that creates one large file which becomes an artifact: the memory of this process, and the time. */
 export default async function largeOutput({ isolation, mebibytes }) {
   const { directory, remove } = temporaryDirectory();
   const { workspaces, artifacts, close } = openHouse(directory, { isolation });

@@ -9,8 +9,8 @@ const IDLE_SECONDS = 3600;
 const GIVE_UP_MS = 120_000;
 
 /**
- * Many workspaces open at once, each with an upload, a staged skill and a run; then the clock goes on by the idle time, and
- * the policy has to take them all away.
+ * Many workspaces open at once, each with an upload, a staged skill and a run; then the clock advances by the idle time, and
+ * the policy must remove them all.
  */
 export default async function manyWorkspaces({ isolation, count, registry }) {
   const { directory, remove } = temporaryDirectory();
@@ -44,7 +44,7 @@ export default async function manyWorkspaces({ isolation, count, registry }) {
     const peak = treeSize(directory);
     clock.forward(IDLE_SECONDS * 1000 + 1000);
     const idleFrom = performance.now();
-    // One look at the clock is enough for the policies; in production the timer does it.
+    // The policies look at the clock once here; in production a timer does it.
     await workspaces.sweep();
     while ((await runtime.list()).length > 0 && performance.now() - idleFrom < GIVE_UP_MS)
       await setTimeout(100);

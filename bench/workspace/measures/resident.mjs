@@ -6,7 +6,7 @@ import { recordedSpawns } from "../recorded-spawns.mjs";
 const GIBIBYTE = 1024 ** 3;
 const runs = 30;
 
-/** The longest time that nothing else got a turn in this process, with 1 GiB resident: idle, bare spawns, runs. */
+/** The longest gap of the event loop of this process with 1 GiB resident: idle, during bare spawns, during runs. */
 export default async function resident({ isolation }) {
   const { directory, remove } = temporaryDirectory();
   const { workspaces, close } = openHouse(directory, { isolation });
@@ -37,7 +37,7 @@ async function repeat(work) {
   for (let turn = 0; turn < runs; turn++) await work();
 }
 
-/** Milliseconds between two turns of the event loop while the work goes on, the longest of each run's share. */
+/** Milliseconds between two turns of the event loop during the work, the longest for each run. */
 async function gaps(work) {
   const found = [];
   let last = performance.now();

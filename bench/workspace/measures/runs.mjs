@@ -6,7 +6,7 @@ import { writeSkill } from "../write-skill.mjs";
 
 const turns = { warmUp: 20, rounds: 150 };
 
-/** `true` in a staged workspace, beside a bare start of the same shell, in the same bubblewrap where it is sandboxed. */
+/** Runs `true` in a staged workspace, compared with a bare start of the same shell, in the same bubblewrap if sandboxed. */
 export default async function runs({ isolation }) {
   const { directory, remove } = temporaryDirectory();
   writeSkill(directory, "small");

@@ -6,7 +6,7 @@ import { manyFiles, writeSkill } from "../write-skill.mjs";
 
 const program = fileURLToPath(new URL("../unchanged-staging.mjs", import.meta.url));
 
-/** What the kernel saw of one staging of an unchanged skill: files of the skill or the store opened, processes started. */
+/** The kernel trace of staging an unchanged skill: opened files of the skill or the store, started processes. */
 export default async function stagingTrace({ isolation }) {
   if (spawnSync("strace", ["-V"]).error) throw new Error("there is no strace on this machine");
   const { directory, remove } = temporaryDirectory();

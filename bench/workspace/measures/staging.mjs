@@ -10,7 +10,7 @@ const FILES = 5000;
 const turns = { warmUp: 1, rounds: 5 };
 const repeats = 20;
 
-/** A skill of 5,000 files: staged where nothing is known yet, beside `cp -r`; then staged again unchanged. */
+/** A skill of 5,000 files: staged with nothing cached, compared with `cp -r`; then staged again unchanged. */
 export default async function staging({ isolation }) {
   raiseSkillLimits(FILES);
   const { directory, remove } = temporaryDirectory();
@@ -60,9 +60,9 @@ async function copied(source, target) {
 }
 
 /**
- * In a store and a workspace that have nothing yet; `warm`: the catalogue knows the skill already, as after a turn before.
- * What was made stays until all is measured: ext4 takes several times as long to make files where as many were removed in
- * the last half minute, because it does not use their inodes again so soon.
+ * With an empty store and workspace; `warm`: the catalogue already knows the skill, as after an earlier turn.
+ * Created files stay until everything is measured: ext4 takes several times as long to create files if as many were
+ * removed in the last half minute, because it does not reuse their inodes so soon.
  */
 async function stagedFirst(skills, directory, isolation, { warm }) {
   const house = openHouse(directory, { isolation, skills });
@@ -77,7 +77,7 @@ async function stagedFirst(skills, directory, isolation, { warm }) {
   }
 }
 
-/** From the call to the moment the skill is staged; `started` counts the processes until then. */
+/** From the call until the skill is staged; `started` counts the processes until then. */
 async function staged({ workspaces }, id) {
   const spent = { ms: 0, changed: false, bytesRead: 0, started: 0 };
   const calls = [];
@@ -99,7 +99,7 @@ async function staged({ workspaces }, id) {
   return spent;
 }
 
-/** All that this process read from anywhere since it began. */
+/** All bytes that this process has read since it began. */
 function bytesRead() {
   return Number(/^rchar: (\d+)/m.exec(readFileSync("/proc/self/io", "latin1"))[1]);
 }

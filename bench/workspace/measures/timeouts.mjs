@@ -7,7 +7,7 @@ import { processesWith } from "../processes-with.mjs";
 const TIMEOUT_MS = 1000;
 const rounds = 5;
 
-/** How long after its start a run with a time-out of 1 s is settled, and what of it is alive then. */
+/** The time from the start of a run with a timeout of 1 s until it settles, and the processes that are alive then. */
 export default async function timeouts({ isolation }) {
   const { directory, remove } = temporaryDirectory();
   const { workspaces, close } = openHouse(directory, { isolation });

@@ -3,7 +3,7 @@ import { markdownTable } from "../../format/markdown-table.mjs";
 const MEBIBYTE = 1024 ** 2;
 const KIBIBYTE = 1024;
 
-/** Time-outs: how long until it is settled, and what lives on. */
+/** Timeouts: the time until the run settles, and the surviving processes. */
 export function timeoutsSection(results) {
   const head = ["shape", "isolation", "slowest, ms", "survivors", "result promises the end"];
   const rows = results.flatMap(({ isolation, shapes }) =>
@@ -32,7 +32,7 @@ export function timeoutsSection(results) {
   return { text: `${title}\n\n${markdownTable(head, rows)}`, judgements };
 }
 
-/** What a large output takes of this process. */
+/** The memory that a large output takes of this process. */
 export function largeOutputSection(results) {
   const head = ["output into an artifact", "isolation", "more memory at most, MiB", "s", "MiB/s"];
   const rows = results.map(({ isolation, bytes, more, seconds }) => [
@@ -85,7 +85,7 @@ export function manyWorkspacesSection(results) {
   return { text: `### Many workspaces\n\n${markdownTable(head, rows)}`, judgements };
 }
 
-/** How long others wait in a large process. */
+/** How long other work waits in a large process. */
 export function residentSection(results) {
   const head = [
     "longest gap in the event loop, ms",

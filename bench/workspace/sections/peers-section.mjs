@@ -1,7 +1,7 @@
 import { markdownTable } from "../../format/markdown-table.mjs";
 import { median } from "../../format/statistics.mjs";
 
-/** Create, stage, run and collect beside the peers, who do it without a sandbox. */
+/** Create, stage, run and collect, compared with the peers, which use no sandbox. */
 export function peersSection({ results }, rounds) {
   const head = ["create, stage, run, collect", "p50, ms", "× ours", "first, ms"];
   const sandboxed = results.find(({ title }) => title.endsWith("sandbox"));

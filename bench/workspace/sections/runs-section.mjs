@@ -10,7 +10,7 @@ const names = {
 };
 const bounds = { none: { must: 2, aim: 1.3 }, sandbox: { must: 1.5, aim: 1.2 } };
 
-/** `run('true')` beside what it starts. */
+/** `run('true')` compared with the programs it starts. */
 export function runsSection(results) {
   const head = ["`true`", "isolation", "p50, ms", "× bare", "p95, ms"];
   const rows = results.flatMap(({ isolation, times }) =>

@@ -2,7 +2,7 @@ import { markdownTable } from "../../format/markdown-table.mjs";
 import { median } from "../../format/statistics.mjs";
 import { ratioJudgements } from "../aims.mjs";
 
-/** Staging a skill of 5,000 files, first and again. */
+/** Staging a skill of 5,000 files, the first time and again. */
 export function stagingSection(results, traces) {
   const head = ["5,000 files", "isolation", "p50, ms", "× cp -r", "processes", "skill files opened"];
   const rows = results.flatMap(({ isolation, times, again, started }) => {

@@ -2,11 +2,11 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 
 /**
- * Makes an authority of its own and what it signed: `server/` for the engine at an address, `client/` for its users, each
- * with `ca.pem`, `cert.pem` and `key.pem`, as `DOCKER_CERT_PATH` wants them. Good for one day.
+ * Creates a certificate authority and its certificates: `server/` for the engine at an address, `client/` for its users, each
+ * with `ca.pem`, `cert.pem` and `key.pem`, as for `DOCKER_CERT_PATH`. They are valid for one day.
  *
- * @param {string} folder Is made.
- * @param {string} address An IP address.
+ * @param {string} folder created by this function
+ * @param {string} address an IP address
  */
 export function makeCertificates(folder, address) {
   const authority = `${folder}/authority`;

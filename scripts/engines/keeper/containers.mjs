@@ -1,6 +1,6 @@
 import { engineRequest } from "../engine-request.mjs";
 
-/** Removes every container of an engine, running or not. An engine that ends waits for each one that still runs. */
+/** Removes every container of an engine, running or not. An engine that stops waits for each running one. */
 export async function removeContainers(host) {
   try {
     const { text } = await engineRequest(host, "GET", "/v1.40/containers/json?all=1", { timeoutMs: 5_000 });
@@ -9,6 +9,6 @@ export async function removeContainers(host) {
     );
     await Promise.allSettled(removals);
   } catch {
-    // A test may have left the engine in any state; what it leaves is ended by force.
+    // A test may have left the engine in any state, so the rest is ended by force.
   }
 }

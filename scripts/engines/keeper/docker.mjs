@@ -9,7 +9,7 @@ import { otherNetwork } from "./network.mjs";
 import { until } from "./until.mjs";
 
 /**
- * A Docker engine beside whatever else runs on the machine: its own socket, folders, control groups, containerd; no
+ * A Docker engine with its own socket, directories, control groups and containerd, separate from others on the machine; no
  * bridge and no packet filter rules.
  *
  * @param {string} folder
@@ -57,14 +57,14 @@ export async function keepDocker(
   return {
     details: { host, socket, certificates: certificates && `${certificates}/client` },
     calls: {
-      /** The engine only: what it does to its containers is its own affair. */
+      /** Ends only the engine; its containers are its own concern. */
       async kill(/** @type {NodeJS.Signals} */ signal) {
         const containerd = Number(readFileSync(`${folder}/exec/containerd/containerd.pid`, "utf8"));
         await program.end(signal, 15_000);
-        // An engine that starts while the old containerd is still ending takes it for its own, and waits 15 s for it.
+        // An engine that starts while the old containerd is still ending mistakes it for its own, and waits 15 s for it.
         await until(5_000, () => !existsSync(`/proc/${containerd}`));
       },
-      /** Stops it from doing anything, or lets it go on. */
+      /** Freezes or thaws it. */
       hang(/** @type {boolean} */ hangs) {
         process.kill(Number(program.pid()), hangs ? "SIGSTOP" : "SIGCONT");
       },
@@ -87,7 +87,7 @@ export async function keepDocker(
   };
 }
 
-/** Told outright to do without TLS, the engine does not wait 15 s for somebody to read its warning. */
+/** With TLS switched off explicitly, the engine does not delay its start by 15 s for a warning. */
 function tlsFlags(certificates) {
   if (!certificates) return ["--tls=false"];
   const place = `${certificates}/server`;
@@ -102,7 +102,7 @@ function tlsFlags(certificates) {
   return ["--tlsverify", ...files];
 }
 
-/** The port was the kernel's choice. */
+/** The kernel chose the port. */
 async function listenedAt(log) {
   const told = () => readFileSync(log, "utf8").match(/API listen on (127\.0\.0\.1:\d+)/)?.[1];
   if (!(await until(5_000, told))) throw new Error(`The engine does not tell its port in ${log}.`);

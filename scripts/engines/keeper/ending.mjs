@@ -2,11 +2,11 @@ import { existsSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSy
 import { basename } from "node:path";
 import { until } from "./until.mjs";
 
-/** What an engine starts beside its containers. Nothing else is ended for naming a folder, such as a reader of a log. */
+/** The programs that an engine starts besides its containers. Other processes that name the directory, such as a log reader, are not ended. */
 const programsOfEngines =
   /^(dockerd|tini-static|containerd|containerd-shim.*|docker-proxy|runc|crun|podman|conmon|docker-registry|ceph-mon|ceph-osd|radosgw|radosgw-admin)$/;
 
-/** Ends every process of an engine whose arguments name the folder: shims and monitors outlive an engine that was killed. */
+/** Ends every process of an engine whose arguments name the directory: shims and monitors survive a killed engine. */
 export async function endWhatNames(folder) {
   await until(10_000, () => {
     const left = processesThatName(folder);
@@ -40,13 +40,13 @@ function processesThatName(folder) {
     });
 }
 
-/** One directory where the hierarchy is unified, one a controller where it is not. */
+/** One directory in the unified hierarchy, otherwise one per controller. */
 function groupsOf(name) {
   const root = "/sys/fs/cgroup";
   return [root, ...directoriesIn(root)].map((directory) => `${directory}/${name}`).filter(existsSync);
 }
 
-/** The group and all below it, the innermost first. */
+/** The group and all below it, innermost first. */
 function descendants(group) {
   return [...directoriesIn(group).flatMap(descendants), group];
 }

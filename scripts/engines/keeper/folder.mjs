@@ -2,13 +2,13 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 
-/** Removes a folder after whatever is mounted below it was unmounted, the innermost first. */
+/** Unmounts everything below a directory, innermost first, and removes the directory. */
 export async function removeFolder(folder) {
   for (const mountPoint of mountPointsBelow(folder)) {
     try {
       execFileSync("umount", ["--lazy", mountPoint], { stdio: "ignore" });
     } catch {
-      // It went with another one; if not, the removal below tells.
+      // It was unmounted with another one; if not, the removal below fails.
     }
   }
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });

@@ -2,19 +2,19 @@ import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 /**
- * Starts something in a keeper: a process of its own that ends it, and removes its folder, when it is told to or when
- * this process ends in whatever way.
+ * Starts something in a keeper: a separate process that ends it, and removes its directory, on request or when
+ * this process ends for any reason.
  *
  * @param {"docker" | "podman" | "registry" | "ssh" | "ceph"} kind
  * @param {Record<string, unknown>} options
  * @returns {Promise<{ details: Record<string, any>, ask: (call: string, ...args: unknown[]) => Promise<any>, stop: () => Promise<void> }>}
- *   `details` is what the kind tells of itself; `stop` resolves when nothing is left of it, also when called twice.
+ * `details` is what the kind reports about itself; `stop` resolves when nothing is left of it, even if called twice.
  */
 export async function keep(kind, options) {
   const keeper = fork(
     fileURLToPath(new URL("keeper.mjs", import.meta.url)),
     [kind, JSON.stringify(options)],
-    // A group of its own: Ctrl-C must reach it through this process only, or it would be ended while cleaning up.
+    // In its own group: Ctrl-C must reach it only through this process, or it would be ended while cleaning up.
     { detached: true, execArgv: [], stdio: ["ignore", "ignore", "inherit", "ipc"] },
   );
   const answers =
@@ -43,7 +43,7 @@ export async function keep(kind, options) {
       if (keeper.connected) keeper.send({ id, call, args });
       else reject(new Error(`The keeper of ${kind} has ended.`));
     });
-  // A keeper that nobody waits for keeps no process alive; it ends with that process.
+  // The keeper does not keep this process alive; it ends with this process.
   const hold = () => {
     keeper.ref();
     keeper.channel?.ref();

@@ -1,6 +1,6 @@
 /**
  * Keeps one engine, registry or server for the process that forked it: `keeper.mjs <kind> <options as JSON>`. All of its data
- * is in one temporary folder. When the parent lets go or ends, what is kept is ended and the folder removed.
+ * is in one temporary directory. When the parent disconnects or ends, the kept program is ended and the directory removed.
  */
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,7 +24,7 @@ const [kind = "", options = "{}"] = process.argv.slice(2);
 const start = kinds.get(kind);
 if (!start) throw new Error(`There is no keeper of ${kind}: ${[...kinds.keys()].join(", ")}`);
 
-// Short: the path of a socket has at most 108 bytes.
+// A short path, because the path of a socket has at most 108 bytes.
 const folder = mkdtempSync(join(tmpdir(), "sw-engine-"));
 /** @type {ReturnType<typeof keepDocker | typeof keepPodman | typeof keepRegistry | typeof keepSshServer | typeof keepCeph>} */
 const kept = start(folder, JSON.parse(options));

@@ -4,15 +4,15 @@ import { dirname } from "node:path";
 import { until } from "./until.mjs";
 
 /**
- * Starts a program that ends when the keeper does, even when the keeper is killed. What it prints goes to `log`.
+ * Starts a program that ends with the keeper, even if the keeper is killed. Its output goes to `log`.
  *
- * @param {string[]} command Program and arguments.
+ * @param {string[]} command program and arguments
  * @param {{ log: string, env?: NodeJS.ProcessEnv }} options
  */
 export function keptProgram(command, { log, env = process.env }) {
   const out = openSync(log, "a");
-  // Without it an engine whose keeper was killed would stay for ever.
-  // In its own folder: Podman's monitor leaves a file called `oom` where the service was started.
+  // Without it an engine would survive a killed keeper.
+  // In its own directory, because Podman's monitor writes a file `oom` to the service's working directory.
   const options = { stdio: ["ignore", out, out], env, cwd: dirname(log) };
   const child = spawn(
     "setpriv",
@@ -27,7 +27,7 @@ export function keptProgram(command, { log, env = process.env }) {
     ended = how;
   });
 
-  /** Waits for it to serve. @throws Error with the end of its log, when it ended or the time is up. */
+  /** Waits until it serves. @throws Error with the end of its log, if it ended or timed out. */
   async function ready(condition) {
     const serves = await until(30_000, async () => ended !== undefined || (await condition()));
     if (serves && ended === undefined) return;
@@ -37,7 +37,7 @@ export function keptProgram(command, { log, env = process.env }) {
     );
   }
 
-  /** @param {NodeJS.Signals} signal @param {number} patience Milliseconds after which it is killed. */
+  /** @param {NodeJS.Signals} signal @param {number} patience milliseconds until it is killed */
   async function end(signal, patience) {
     child.kill(signal);
     const timer = setTimeout(() => child.kill("SIGKILL"), patience);

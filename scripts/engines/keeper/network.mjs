@@ -4,11 +4,11 @@ import { readlinkSync } from "node:fs";
 import { keptProgram } from "./kept-program.mjs";
 
 /**
- * Another network namespace, joined to ours by a pair of interfaces and to nothing else. It stays while the engine in it
- * ends and starts again: calls of an absent engine are refused there, and never leave the machine.
+ * Another network namespace, connected to ours by a pair of interfaces and to nothing else. It stays while its engine
+ * ends and restarts: calls of an absent engine are refused there, and never leave the machine.
  *
  * @param {string} log
- * @returns `address` is its side of the pair and `ours` the other one; a program started by `command` followed by its own words is inside.
+ * @returns `address` is its side of the pair and `ours` the other one; `command` followed by arguments runs a program inside.
  */
 export async function otherNetwork(log) {
   const holder = keptProgram(["unshare", "--net", "sleep", "infinity"], { log });
@@ -16,7 +16,7 @@ export async function otherNetwork(log) {
   await holder.ready(() => readlinkSync(network) !== readlinkSync("/proc/self/ns/net"));
 
   const id = randomInt(0, 2 ** 15) * 4;
-  // 198.18.0.0/15 is set aside for tests of network devices: no real network has it.
+  // 198.18.0.0/15 is reserved for tests of network devices and not used by real networks.
   const address = (/** @type {number} */ host) =>
     `198.${18 + (id >> 16)}.${(id >> 8) & 255}.${(id & 255) + host}`;
   const ours = `swe${id}`;

@@ -5,7 +5,7 @@ import { engineAnswers } from "./engine-answers.mjs";
 import { keptProgram } from "./kept-program.mjs";
 
 /**
- * Podman's Docker-compatible service, with storage, locks and settings of its own.
+ * Podman's Docker-compatible service, with its own storage, locks and settings.
  *
  * @param {string} folder
  */
@@ -26,7 +26,7 @@ export async function keepPodman(folder) {
         CONTAINERS_CONF: `${folder}/containers.conf`,
         CONTAINERS_STORAGE_CONF: `${folder}/storage.conf`,
         CONTAINERS_REGISTRIES_CONF: `${folder}/registries.conf`,
-        // Asked for its version, it looks conmon and the runtime up among all packages of the machine, each time.
+        // For its version, it searches conmon and the runtime among all packages of the machine, each time.
         DPKG_ADMINDIR: `${folder}/no-packages`,
       },
     },
@@ -50,7 +50,7 @@ export async function keepPodman(folder) {
 }
 
 /**
- * runc and tini, since crun fails on control groups of both versions at once and catatonit may be absent; limits that
+ * runc and tini, since crun fails with control groups of both versions and catatonit may be absent; limits that
  * any machine can give; registries on loopback without TLS.
  */
 function settings(folder) {

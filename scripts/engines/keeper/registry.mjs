@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { keptProgram } from "./kept-program.mjs";
 
 /**
- * Debian's `docker-registry` on loopback, at a port of the kernel's choice.
+ * Debian's `docker-registry` on loopback, at a port that the kernel chooses.
  *
  * @param {string} folder
  * @param {{ credentials?: { username: string, password: string } }} options
@@ -17,7 +17,7 @@ export async function keepRegistry(folder, { credentials }) {
   writeFileSync(`${folder}/registry.json`, JSON.stringify(settings(folder, credentials !== undefined)));
 
   const log = `${folder}/log`;
-  // YAML, of which JSON is a part.
+  // JSON is valid YAML.
   const program = keptProgram(["docker-registry", "serve", `${folder}/registry.json`], { log });
   const told = () => readFileSync(log, "utf8").match(/listening on (127\.0\.0\.1:\d+)/)?.[1];
   await program.ready(told);
@@ -41,7 +41,7 @@ function settings(folder, isClosed) {
   };
 }
 
-/** By the C library's crypt, which Perl reaches: the registry takes no other form than bcrypt's. */
+/** A bcrypt hash, the only form that the registry accepts, computed by the C library's crypt through Perl. */
 function bcryptOf(password) {
   const script = "print crypt($ENV{PASSWORD}, q($2y$05$) . $ENV{SALT})";
   const SALT = "abcdefghijklmnopqrstuu";

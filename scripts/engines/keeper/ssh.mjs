@@ -5,8 +5,8 @@ import { userInfo } from "node:os";
 import { keptProgram } from "./kept-program.mjs";
 
 /**
- * OpenSSH's server on loopback at an unprivileged port, for whoever holds the one key it knows. Keys, settings and what a
- * client needs are in the folder.
+ * OpenSSH's server on loopback at an unprivileged port, for clients with the one key it knows. Keys, settings and client
+ * files are in the directory.
  *
  * @param {string} folder
  */
@@ -30,7 +30,7 @@ export async function keepSshServer(folder) {
   }
   let program = await launch();
 
-  /** The server, not what waits for it, which then takes note of its end. */
+  /** The server, not its waiting parent, which then notices its end. */
   async function kill() {
     if (!program.hasEnded()) killAll(childrenOf(program.pid()));
     await program.end("SIGTERM", 5_000);
@@ -53,14 +53,14 @@ export async function keepSshServer(folder) {
 }
 
 /**
- * As the first process of a namespace of its own it takes all of its sessions with it. The directory that it wants to be
- * there is made where nobody else sees it.
+ * As the first process of its own namespace it ends together with all of its sessions. The directory that it requires is
+ * created where no other process sees it.
  */
 function serverCommand(settings) {
   const start =
     'mount -t tmpfs none /run && mkdir -m 755 /run/sshd && exec "$(command -v sshd)" -D -e -f "$1"';
   const spaces = ["unshare", "--mount", "--pid", "--fork", "--kill-child=KILL", "--mount-proc"];
-  // It would sit out any other signal when its parent ends.
+  // It would ignore any other signal when its parent ends.
   return ["setpriv", "--pdeathsig", "KILL", ...spaces, "sh", "-c", start, "sh", settings];
 }
 
@@ -105,7 +105,7 @@ function killAll(pids) {
   }
 }
 
-/** It takes no port of the kernel's choice. */
+/** It does not support a port chosen by the kernel. */
 function freePort() {
   return new Promise((resolve, reject) => {
     const server = createServer().once("error", reject);
@@ -120,7 +120,7 @@ function listens(port) {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");
     socket.once("error", () => resolve(false));
-    // What it says first, so that nobody else is taken for it.
+    // Its greeting, to make sure that it is this server.
     socket.once("data", (bytes) => {
       socket.destroy();
       resolve(bytes.toString("latin1").startsWith("SSH-"));

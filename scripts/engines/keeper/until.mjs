@@ -1,5 +1,5 @@
 /**
- * Asks again and again until the answer is yes.
+ * Polls until the answer is yes.
  *
  * @param {number} milliseconds
  * @param {() => unknown} condition May be asynchronous.

@@ -5,8 +5,8 @@ import { engineRequest } from "../engine-request.mjs";
 import { packImage } from "./pack-image.mjs";
 
 /**
- * Makes an image of one layer from a directory tree, in the form of `docker save`, and loads it: no base image, no
- * network. (By the import call Podman 4.3 loses the tag, and no engine takes every setting.)
+ * Builds an image of one layer from a directory tree, in the format of `docker save`, and loads it: no base image, no
+ * network. (With the import call Podman 4.3 loses the tag, and no engine accepts every setting.)
  *
  * @param {string} host Of the engine.
  * @param {string} name `repository:tag`
@@ -29,7 +29,7 @@ export async function buildImage(host, name, fill, config = {}) {
 async function load(host, name, image) {
   const tar = spawn("tar", ["-C", image, "-c", "."], { stdio: ["ignore", "pipe", "ignore"] });
   const { status, text } = await engineRequest(host, "POST", "/images/load?quiet=1", { body: tar.stdout });
-  // The engine begins to answer before it has read all; what fails then is a line of the answer.
+  // The engine begins to answer before it has read everything; a later failure is a line of the answer.
   if (status !== 200 || /"error(Detail)?"\s*:/.test(text)) {
     throw new Error(`The engine at ${host} did not load ${name}: ${status} ${text}`);
   }

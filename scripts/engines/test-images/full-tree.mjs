@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { groups, users } from "./trees.mjs";
 
-/** What is wanted of Debian, as far as this machine has it; what each depends on comes along. */
+/** The required Debian packages, as far as this machine has them; their dependencies are included. */
 const wanted = [
   ...[
     "bash",
@@ -29,12 +29,12 @@ const wanted = [
   ],
   ...["libstdc++6", "libgcc-s1", "libatomic1"], // of Node
 ];
-/** What programs do not need to run. */
+/** Files that programs do not need to run. */
 const leftOut =
   /^\/usr\/share\/(doc|man|info|locale|lintian|bug|zoneinfo|perl)\/|\/(test|__pycache__|idlelib|ensurepip)\/|\/perl/;
 
 /**
- * A small Debian out of this machine's installed packages, and the Node that runs this.
+ * A small Debian from this machine's installed packages, and the Node that runs this script.
  *
  * @param {string} root
  * @param {readonly string[]} [more] Further packages.

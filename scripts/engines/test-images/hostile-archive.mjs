@@ -1,4 +1,4 @@
-/** A tar archive whose entries escape: above the root, absolute, through a link of its own, and a device. */
+/** A tar archive with entries that escape: above the root, absolute, through its own link, and a device. */
 export function hostileArchive() {
   return Buffer.concat([
     entry("../../escaped", { content: "evil" }),

@@ -3,7 +3,7 @@ import { hostileArchive } from "./hostile-archive.mjs";
 import { bashTree } from "./trees.mjs";
 
 /**
- * The tree of `bashTree` where each tool that tells of files lies, whatever it is asked: it names files above the
+ * The tree of `bashTree` in which each tool that reports files gives false answers: files above the
  * workspace, absolute paths, sizes beyond all limits, and far too many of them.
  */
 export function lyingTree(root) {
@@ -29,7 +29,7 @@ const names = [
 ];
 const many = Array.from({ length: 20_000 }, (_, index) => `out/many-${index}`);
 
-/** In more than one form each: as `-printf` records, as `-print0`, as lines. */
+/** In several formats: as `-printf` records, as `-print0`, as lines. */
 const lies = new Map([
   ["tar", hostileArchive],
   [

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 
 /**
- * Makes the parts of an image of one layer, hands them to `use` and removes them again.
+ * Creates the parts of an image of one layer, passes them to `use` and removes them again.
  *
  * @param {(root: string) => unknown} fill Writes the tree into an empty directory.
  * @param {Record<string, unknown>} config Of the image, as the engine's inspection shows it: `Cmd`, `Env`, `User`, ...

@@ -5,7 +5,7 @@ import { packImage } from "./pack-image.mjs";
 import { bashTree } from "./trees.mjs";
 
 /**
- * Pushes a new image straight to a registry, by no engine: the tree of `bashTree` and a file of random bytes.
+ * Pushes a new image directly to a registry, without an engine: the tree of `bashTree` and a file of random bytes.
  *
  * @param {string} registry Its URL.
  * @param {string} name `repository:tag`

@@ -46,15 +46,15 @@ const images = new Map([
 ]);
 
 /**
- * Sees to it that an engine has one of the test images, made offline from Debian packages of this machine.
+ * Ensures that an engine has one of the test images, built offline from this machine's Debian packages.
  *
  * - `base`: busybox and bash, users root and skill (1000)
- * - `full`: a small Debian with bash, GNU tools, Python 3 and the Node that runs this
- * - `no-bash`: busybox alone
- * - `no-shell`: nothing that runs
+ * - `full`: a small Debian with bash, GNU tools, Python 3 and the Node that runs this script
+ * - `no-bash`: only busybox
+ * - `no-shell`: no executable file
  * - `no-tools`: as base, without `find`, `stat` and `tar`
- * - `lying`: as base, but `tar`, `find`, `stat`, `ls` and `du` lie
- * - `opinionated`: as base, with an ENTRYPOINT that fails, USER, WORKDIR, VOLUME, HEALTHCHECK, and ENV that steers
+ * - `lying`: as base, but `tar`, `find`, `stat`, `ls` and `du` give false answers
+ * - `opinionated`: as base, with an ENTRYPOINT that fails, USER, WORKDIR, VOLUME, HEALTHCHECK, and ENV that affects
  *   loaders and shells
  *
  * @param {string} host Of the engine.

@@ -13,7 +13,7 @@ import {
 export const users = "root:x:0:0::/:/bin/sh\nskill:x:1000:1000::/ws:/bin/sh\n";
 export const groups = "root:x:0:\nskill:x:1000:\n";
 
-/** Busybox with all of its commands and nothing else, of Debian's `busybox-static`. */
+/** Only busybox with all of its commands, from Debian's `busybox-static`. */
 export function busyboxTree(root) {
   for (const directory of ["bin", "usr/bin", "etc", "tmp", "proc", "sys", "dev", "ws"]) {
     mkdirSync(`${root}/${directory}`, { recursive: true });
@@ -27,12 +27,12 @@ export function busyboxTree(root) {
   for (const command of execFileSync(busybox, ["--list"], { encoding: "utf8" }).split("\n")) {
     if (command !== "" && command !== "busybox") symlinkSync("busybox", `${root}/bin/${command}`);
   }
-  // Debian builds its busybox without it, and the runtimes' contract starts a daemon by it.
+  // Debian's busybox lacks it, and the contract of runtimes starts a daemon with it.
   const nohup = `${root}/bin/nohup`;
   if (!existsSync(nohup)) writeFileSync(nohup, "#!/bin/sh\ntrap '' HUP\nexec \"$@\"\n", { mode: 0o755 });
 }
 
-/** Busybox and, as `/bin/bash`, Debian's `bash-static`. */
+/** Busybox and Debian's `bash-static` as `/bin/bash`. */
 export function bashTree(root) {
   busyboxTree(root);
   const bash = ["/usr/bin/bash-static", "/bin/bash-static"].find((path) => existsSync(path));
@@ -41,7 +41,7 @@ export function bashTree(root) {
   cpSync(realpathSync(bash), `${root}/bin/bash`);
 }
 
-/** As `bashTree`, without some of the commands that workspaces need; busybox's own shell has them built in, so it is no shell here. */
+/** As `bashTree`, without some of the commands that workspaces need and without busybox's shell, which has them built in. */
 export function toollessTree(root) {
   bashTree(root);
   rmSync(`${root}/bin/sh`);
@@ -49,7 +49,7 @@ export function toollessTree(root) {
   for (const command of ["find", "stat", "tar"]) rmSync(`${root}/bin/${command}`);
 }
 
-/** Nothing that could run: one text file. */
+/** Only one text file, nothing executable. */
 export function shellessTree(root) {
   mkdirSync(`${root}/etc`);
   writeFileSync(`${root}/etc/passwd`, users);

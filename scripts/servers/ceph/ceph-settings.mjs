@@ -1,5 +1,5 @@
 /**
- * The file that all of a cluster's programs read.
+ * The configuration file of all programs of a cluster.
  *
  * @param {{ folder: string, cluster: string, monitors: string, gatewayPort: number }} place `monitors` is a map of them.
  */

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 
 /**
- * Ports of loopback that nobody listens on, each another one.
+ * Different free ports of loopback.
  *
  * @param {number} count
  * @returns {Promise<number[]>}

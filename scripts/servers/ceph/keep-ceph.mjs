@@ -23,7 +23,7 @@ export async function keepCeph(folder) {
   for (const directory of ["mon", "osd", "run"]) mkdirSync(`${folder}/${directory}`);
 
   const started = /** @type {ReturnType<typeof keptProgram>[]} */ ([]);
-  /** Nothing that it holds is wanted any more: nobody waits for a daemon that takes leave of the others. */
+  /** Its data is not needed any more, so the daemons are killed without a shutdown. */
   const stop = () => Promise.all(started.map((program) => program.end("SIGKILL", 0)));
   const launch = (/** @type {string[]} */ ...command) => {
     const program = keptProgram([...command, "-c", settings, "-f"], { log: `${folder}/${command[0]}.log` });
@@ -55,7 +55,7 @@ export async function keepCeph(folder) {
     await gateway.ready(
       async () => started.some((program) => program.hasEnded()) || (await serves(endpoint)),
     );
-    // Whichever has ended tells why.
+    // Reports the one that has ended.
     for (const program of started) await program.ready(() => true);
     const accessKeyId = randomBytes(10).toString("hex").toUpperCase();
     const secretAccessKey = randomBytes(20).toString("hex");
