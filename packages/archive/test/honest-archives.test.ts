@@ -31,12 +31,15 @@ describe("entry names", () => {
   test.each([
     ["code page 437", Buffer.from([0x82, 0x2e, 0x74]), "\u00e9.t"],
     ["UTF-8", Buffer.from("\u00e9.t"), "\u00e9.t"],
-  ])("without an encoding flag are read as %s if they are valid in it, with a diagnostic", async (encoding, name, read) => {
-    const { files, diagnostics } = await openArchive(rawZip([SKILL_FILE, { name, flags: 0 }]));
-    expect(files[1]?.path).toBe(read);
-    expect(diagnostics).toMatchObject([{ code: "archive.name-encoding", path: read }]);
-    expect(diagnostics[0]?.message).toContain(encoding);
-  });
+  ])(
+    "without an encoding flag are read as %s if they are valid in it, with a diagnostic",
+    async (encoding, name, read) => {
+      const { files, diagnostics } = await openArchive(rawZip([SKILL_FILE, { name, flags: 0 }]));
+      expect(files[1]?.path).toBe(read);
+      expect(diagnostics).toMatchObject([{ code: "archive.name-encoding", path: read }]);
+      expect(diagnostics[0]?.message).toContain(encoding);
+    },
+  );
 
   test.each([
     ["code page 437", Buffer.from([0x82, 0x2e, 0x74])],

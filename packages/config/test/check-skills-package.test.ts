@@ -37,13 +37,16 @@ describe("a skills package", () => {
     expect(error.details["fields"]).toContainEqual(expect.objectContaining({ path }));
   });
 
-  test.each(["s3", "oss", "hybrid"])("%s without a bucket is refused with the name of the path field", (source) => {
-    for (const path of [undefined, "./here", "https://example.com", "s3://", "ftp://a/b"]) {
-      const error = thrown({ source, path });
-      expect(error.message).toContain("skillsPackage.path");
-      expect(error.message).toContain("Give s3://bucket/prefix");
-    }
-  });
+  test.each(["s3", "oss", "hybrid"])(
+    "%s without a bucket is refused with the name of the path field",
+    (source) => {
+      for (const path of [undefined, "./here", "https://example.com", "s3://", "ftp://a/b"]) {
+        const error = thrown({ source, path });
+        expect(error.message).toContain("skillsPackage.path");
+        expect(error.message).toContain("Give s3://bucket/prefix");
+      }
+    },
+  );
 });
 
 test.each([

@@ -17,17 +17,20 @@ const scope = { app: "a", user: "u", session: "s" };
 
 if (server)
   describe("places in a bucket, with the AWS variables", () => {
-    test.each(["s3", "oss"] as const)("a package of source %s uses the version's directory", async (source) => {
-      const { env, bucket } = await withObjects();
-      const opened = await openSkillsPackage(
-        { source, path: `${source}://${bucket}/team`, version: "1.2.0" },
-        { env },
-      );
-      onTestFinished(() => opened.close());
-      expect((await opened.repository.list()).skills.map(({ name }) => name)).toEqual(["csv", "pdf"]);
-      expect([...opened.commands]).toEqual([["write", "Write remotely."]]);
-      expect(opened.diagnostics).toEqual([]);
-    });
+    test.each(["s3", "oss"] as const)(
+      "a package of source %s uses the version's directory",
+      async (source) => {
+        const { env, bucket } = await withObjects();
+        const opened = await openSkillsPackage(
+          { source, path: `${source}://${bucket}/team`, version: "1.2.0" },
+          { env },
+        );
+        onTestFinished(() => opened.close());
+        expect((await opened.repository.list()).skills.map(({ name }) => name)).toEqual(["csv", "pdf"]);
+        expect([...opened.commands]).toEqual([["write", "Write remotely."]]);
+        expect(opened.diagnostics).toEqual([]);
+      },
+    );
 
     test("an https address contains server and bucket", async () => {
       const { env, bucket } = await withObjects();
@@ -96,9 +99,12 @@ if (hasAll("redis-server"))
       await expect(opening).rejects.toThrow(/^(?!.*geheim).*127\.0\.0\.1:1 cannot be used/s);
     });
 
-    test.each(["http://host", "redis:", "host:6379", ""])("%j is refused as an address of Redis", async (address) => {
-      await failsWith(openMetadata(address), "CONFIG_INVALID");
-    });
+    test.each(["http://host", "redis:", "host:6379", ""])(
+      "%j is refused as an address of Redis",
+      async (address) => {
+        await failsWith(openMetadata(address), "CONFIG_INVALID");
+      },
+    );
   });
 
 async function withObjects() {

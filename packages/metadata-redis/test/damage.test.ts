@@ -95,21 +95,24 @@ if (hasAll("redis-server"))
       ["another workspace's record", `1 \n${JSON.stringify({ ...RECORD, workspaceId: "v" })}`],
       ["a moment that is none", `9999999999999999 \n${JSON.stringify(RECORD)}`],
       ["a state that is none", `1 \n${JSON.stringify({ ...RECORD, state: "asleep" })}`],
-    ])("a workspace record of %s counts as absent, is reported, and does not hide others", async (_, value) => {
-      const registry = redisRegistry(place());
-      const other = { ...RECORD, workspaceId: "z" };
-      for (const record of [RECORD, other]) await registry.put(record);
-      await client.hset("t:{workspaces}:records", "w", value);
-      expect(await registry.get("w")).toBeUndefined();
-      expect(await registry.list()).toEqual([other]);
-      expect(await registry.findByOwner(RECORD.owner)).toEqual(other);
-      expect(told.map(({ code }) => code)).toEqual(Array(3).fill("redis.value-damaged"));
-      await registry.touch("w");
-      await registry.put(RECORD);
-      expect(await registry.findByOwner(RECORD.owner)).toEqual(RECORD);
-      expect(await registry.get("w")).toEqual(RECORD);
-      expect(await registry.remove("w")).toBe(true);
-    });
+    ])(
+      "a workspace record of %s counts as absent, is reported, and does not hide others",
+      async (_, value) => {
+        const registry = redisRegistry(place());
+        const other = { ...RECORD, workspaceId: "z" };
+        for (const record of [RECORD, other]) await registry.put(record);
+        await client.hset("t:{workspaces}:records", "w", value);
+        expect(await registry.get("w")).toBeUndefined();
+        expect(await registry.list()).toEqual([other]);
+        expect(await registry.findByOwner(RECORD.owner)).toEqual(other);
+        expect(told.map(({ code }) => code)).toEqual(Array(3).fill("redis.value-damaged"));
+        await registry.touch("w");
+        await registry.put(RECORD);
+        expect(await registry.findByOwner(RECORD.owner)).toEqual(RECORD);
+        expect(await registry.get("w")).toEqual(RECORD);
+        expect(await registry.remove("w")).toBe(true);
+      },
+    );
 
     test("workspace records of another Redis type count as absent, and are replaced", async () => {
       const registry = redisRegistry(place());

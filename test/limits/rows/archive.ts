@@ -56,11 +56,11 @@ export const archiveLimits = limitsOf("archive", [
     },
   },
   {
-    option: "folders deep",
+    option: "directories deep",
     kind: "limit",
     value: 32,
     unit: "levels",
-    documented: ["README.md", "32 folders deep"],
+    documented: ["README.md", "32 directories deep"],
     source: [ENTRIES, "MAX_DEPTH = 32"],
     probe: async (value) =>
       await takesAtMost(value, (levels) => opened({ name: `${"d/".repeat(levels - 1)}f`, content: "x" })),
@@ -93,7 +93,7 @@ export const archiveLimits = limitsOf("archive", [
     source: [ENTRIES, "RATIO_FROM_BYTES = 1024 * 1024"],
     probe: async (value) =>
       await takesAtMost(value, (size) =>
-        opened({ name: "f", method: 8, packed: Buffer.alloc(8), local: { size }, central: { size } }),
+        opened(name: "f", method: 8, packed: Buffer.alloc(8), local: size , central: size ),
       ),
   },
 ]);
