@@ -1,4 +1,4 @@
-/** Keeps a skill and a count of visits in a file: `node src/main.ts skills.sqlite`, and again. */
+/** Stores a skill and a count of visits in a file: run `node src/main.ts skills.sqlite` several times. */
 import { openDatabase, sqliteRepository, sqliteSessions } from "./index.ts";
 
 const GREETER = "---\nname: greeter\ndescription: Greets everybody in a list.\n---\nRun greet.sh.\n";

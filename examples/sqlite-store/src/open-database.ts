@@ -2,10 +2,10 @@ import { DatabaseSync } from "node:sqlite";
 import { SkillError } from "@skillwright/core";
 import { asked, inTransaction } from "./in-transaction.ts";
 
-/** Grows when the tables change; kept in the file's own header. */
+/** Incremented when the tables change; stored in the file's own header. */
 const FORMAT_VERSION = 1;
 
-/** How long a writer waits for one of another process. Each holds the file for one short transaction only. */
+/** The longest wait for a writer in another process. Each locks the file for one short transaction only. */
 const BUSY_MS = 5000;
 
 const TABLES = `
@@ -37,13 +37,13 @@ const TABLES = `
 `;
 
 /**
- * Opens the file, or makes it, ready for `sqliteRepository` and `sqliteSessions`. Any number of processes may have it
- * open on one machine; not over a network file system, which SQLite's write-ahead log does not support. Whoever opens
- * it closes it.
+ * Opens or creates the file for `sqliteRepository` and `sqliteSessions`. Any number of processes on one machine can have it
+ * open; not over a network file system, which SQLite's write-ahead log does not support. The caller
+ * closes it.
  *
- * @param location A path, or `:memory:`.
+ * @param location a path, or `:memory:`
  * @throws SkillError `UNSUPPORTED` for a file with tables of another version, or of another program;
- *   `BACKEND_FAILED` where it cannot be opened.
+ *   `BACKEND_FAILED` if it cannot be opened.
  */
 export function openDatabase(location: string): DatabaseSync {
   return asked(`Opening the database "${location}"`, () => {

@@ -3,19 +3,19 @@ import type { BrokenSkill, ManifestFile, Skill, SkillSummary } from "@skillwrigh
 import { isSkillFile, storedSkill } from "./stored-skill.ts";
 import type { StoredFiles } from "./uploaded-files.ts";
 
-/** The tables `file` and `skill`: every file by its path from the top, and what was read from each SKILL.md. */
+/** The tables `file` and `skill`: every file by its path from the top, and the parsed content of each SKILL.md. */
 export interface SkillTables {
   /** Sorted by name, then path. */
   skills(): SkillSummary[];
   /** Sorted by path. */
   broken(): BrokenSkill[];
-  /** By name first, of two with one name the first path; else by path. */
+  /** Finds by name, the first path if two have the name; otherwise by path. */
   find(nameOrPath: string): Skill | BrokenSkill | undefined;
   /** The bytes of the file at this path from the top. */
   content(path: string): Uint8Array | undefined;
-  /** True for a folder with anything in it. */
+  /** True for a directory that contains anything. */
   hasFolder(path: string): boolean;
-  /** Leaves these files, and no others, in the folder; no files remove it. To be called in a transaction. */
+  /** Replaces the files of the directory with these; without files, removes it. Call it in a transaction. */
   putFolder(path: string, files: StoredFiles): void;
 }
 
@@ -31,7 +31,7 @@ export function skillTables(database: DatabaseSync): SkillTables {
     "SELECT summary, contents FROM skill WHERE name = :name OR path = :name ORDER BY name IS NOT :name, path LIMIT 1",
   );
   const content = database.prepare("SELECT content FROM file WHERE path = ?");
-  // Everything below a folder is between its name with a slash and its name with the character after the slash.
+  // Everything below a directory is between its name with a slash and its name with the character after the slash.
   const below = database.prepare(
     "SELECT path, size, executable, sha256 FROM file WHERE path > :folder || '/' AND path < :folder || '0' ORDER BY path",
   );
@@ -69,7 +69,7 @@ export function skillTables(database: DatabaseSync): SkillTables {
         addFile.run(`${path}/${file}`, bytes.byteLength, Number(executable), sha256, bytes);
       const inside = filesBelow(path).map((file) => `${path}/${file.path}`);
       for (const file of inside.filter(isSkillFile)) readSkill(file.slice(0, -"/SKILL.md".length));
-      // Files of a skill inside another one's folder belong to both.
+      // Files of a skill inside another one's directory belong to both.
       for (const parent of parentsOf(path)) readSkill(parent);
     },
   };

@@ -14,15 +14,15 @@ import { skillTables } from "./skill-tables.ts";
 import { uploadedFiles } from "./uploaded-files.ts";
 
 export interface SqliteRepositoryOptions {
-  /** From `openDatabase`. It stays open when the repository is closed: whoever opened it closes it. */
+  /** The result of `openDatabase`. It stays open when the repository is closed; the caller closes it. */
   readonly database: DatabaseSync;
 }
 
 /**
- * Skills in a SQLite database. A listing is one look at one table, an upload one transaction. Nothing is remembered
- * outside the database, so a change by another process is seen at once and `refresh` has nothing to do. A file is read
- * whole when it is opened, at most the 16 MiB of a skill. Only the newest version of a skill is kept.
- * @throws SkillError `BACKEND_FAILED`, from every call, where SQLite fails or another process writes for over 5 s.
+ * Skills in a SQLite database. A listing is one query of one table, an upload one transaction. Nothing is cached
+ * outside the database, so a change by another process is visible at once and `refresh` does nothing. A file is read
+ * completely when it is opened, at most the 16 MiB of a skill. Only the newest version of a skill is kept.
+ * @throws SkillError `BACKEND_FAILED`, from every call, if SQLite fails or another process writes for over 5 s.
  */
 export function sqliteRepository({ database }: SqliteRepositoryOptions): WritableSkillRepository {
   const tables = asked("Reading the tables of skills", () => skillTables(database));
@@ -97,7 +97,7 @@ export function sqliteRepository({ database }: SqliteRepositoryOptions): Writabl
     return found;
   }
 
-  /** Where a skill of that name is, else a folder of its name, unless something else is in that. */
+  /** The path of the skill of that name, otherwise a directory of its name, unless that contains something else. */
   function pathForUpload(name: string, existing: "replace" | "refuse"): string {
     const found = tables.find(name);
     const otherSkill = found !== undefined && "manifest" in found && found.name !== name;

@@ -11,14 +11,14 @@ import {
 import { asked } from "./in-transaction.ts";
 
 export interface SqliteSessionsOptions {
-  /** From `openDatabase`. It stays open when the store is closed: whoever opened it closes it. */
+  /** The result of `openDatabase`. It stays open when the store is closed; the caller closes it. */
   readonly database: DatabaseSync;
 }
 
 /**
- * Conversations in a SQLite database, one row each. A change is written only over the row and the revision it was made
- * from, in one statement, so that of two processes at once one ends with `CONFLICT`.
- * @throws SkillError `BACKEND_FAILED`, from every call, where SQLite fails or another process writes for over 5 s.
+ * Conversations in a SQLite database, one row each. A change is written only if the row still has the revision it is based
+ * on, in one statement, so that of two concurrent processes one fails with `CONFLICT`.
+ * @throws SkillError `BACKEND_FAILED`, from every call, if SQLite fails or another process writes for over 5 s.
  */
 export function sqliteSessions({ database }: SqliteSessionsOptions): SessionStore {
   const { found, added, written, removed, listed } = asked("Reading the table of sessions", () => ({
@@ -42,7 +42,7 @@ export function sqliteSessions({ database }: SqliteSessionsOptions): SessionStor
       const before = find(scope);
       const after = changedSession(scope, before?.record, change);
       const record = JSON.stringify(after);
-      // The revision is compared where it is written: between the two another process may have come in.
+      // The write compares the revision too, because another process may have written in between.
       const { changes } = before
         ? written.run(after.revision, record, before.id, change.from)
         : added.run(...keyOf(scope), after.revision, record);

@@ -8,8 +8,8 @@ import {
 } from "@skillwright/core";
 
 /**
- * The skill in a folder, read when it is stored, so that listing and loading only look it up. Its digest is its change
- * mark too: equal files, equal mark.
+ * The skill in a directory, parsed when it is stored, so that listing and loading only look it up. Its digest is also its
+ * change mark: equal files have equal marks.
  */
 export function storedSkill(
   path: string,
@@ -25,7 +25,7 @@ export function storedSkill(
   return { name, description, path, frontmatter, changeMark: digest, digest, diagnostics, body, manifest };
 }
 
-/** Skills are not looked for in hidden folders and in `node_modules`; what is there is just files. */
+/** Skills are not searched in hidden directories and in `node_modules`; their contents are ordinary files. */
 export function isSkillFile(path: string): boolean {
   return path.endsWith("/SKILL.md") && !/(^|\/)(\.|node_modules\/)/.test(path);
 }

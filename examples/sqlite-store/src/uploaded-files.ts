@@ -17,12 +17,12 @@ export interface StoredFile {
   readonly sha256: string;
 }
 
-/** By path inside the skill. */
+/** Files by path inside the skill. */
 export type StoredFiles = ReadonlyMap<string, StoredFile>;
 
 /**
- * The whole upload, 16 MiB at most, so that a transaction can take it in one step and never waits for a caller's stream.
- * @throws SkillError as `upload`; what the source itself throws comes through.
+ * Reads the whole upload, at most 16 MiB, so that a transaction stores it in one step and never waits for a caller's stream.
+ * @throws SkillError as `upload`; errors of the source are passed on.
  */
 export async function uploadedFiles(
   files: Iterable<UploadFile> | AsyncIterable<UploadFile>,
@@ -39,7 +39,7 @@ export async function uploadedFiles(
   async function* counted(path: string, content: ByteSource): ByteStream {
     for await (const piece of abortable(byteStream(content), signal)) {
       rules.count(path, piece.byteLength);
-      // Its owner may change it while later ones are waited for.
+      // The caller may change it while later ones are awaited.
       yield Uint8Array.from(piece);
     }
   }

@@ -8,7 +8,7 @@ import { makePlace } from "./subjects.ts";
 
 const FILES = [{ path: "SKILL.md", content: "---\nname: kept\ndescription: Stays.\n---\nBody\n" }];
 
-test("What was stored is there when the file is opened again, skills and sessions side by side.", async () => {
+test("Stored skills and sessions are there when the file is opened again.", async () => {
   const { location, removePlace } = makePlace("file");
   const scope = { app: "test", user: "ada", session: "one" };
   try {
@@ -41,7 +41,7 @@ test("A database of another program or version ends with UNSUPPORTED and stays a
   }
 });
 
-test("What cannot be opened, and what was closed by its owner, ends with BACKEND_FAILED.", async () => {
+test("A file that cannot be opened, and a database that was closed, end with BACKEND_FAILED.", async () => {
   await failsWith(opening("/no/such/folder/skills.sqlite"), "BACKEND_FAILED");
   const database = openDatabase(":memory:");
   const repository = sqliteRepository({ database });
@@ -52,7 +52,7 @@ test("What cannot be opened, and what was closed by its owner, ends with BACKEND
   await failsWith(sessions.list({ app: "test", user: "ada" }), "BACKEND_FAILED");
 });
 
-test("Closing the stores leaves the database open for whoever opened it.", async () => {
+test("Closing the stores leaves the database open.", async () => {
   const database = openDatabase(":memory:");
   await sqliteRepository({ database }).close();
   await sqliteSessions({ database }).close();

@@ -5,13 +5,13 @@ import { writerProcess } from "./writer-process.ts";
 
 export interface KilledWriterSubject {
   readonly repository: SkillRepository;
-  /** The file that the repository is in. */
+  /** The file of the repository. */
   readonly location: string;
   /** The writer's job that stops between two files of an upload. */
   readonly halfUpload: "halt" | "haltCareless";
 }
 
-/** What this store promises beside its ports, in the form of theirs, so that it can be held to account as they are. */
+/** The promises of this store beyond its ports, in the same form, so that they can be tested in the same way. */
 export const killedWriterPromises: readonly ContractPromise<KilledWriterSubject, SkillSeed>[] = [
   {
     id: "sqlite-store/killed",

@@ -14,7 +14,7 @@ const create: CreateSubject<KilledWriterSubject, SkillSeed> = async (seed) => ({
   halfUpload: "halt",
 });
 
-/** For each promise a store that breaks it, here one without transactions. */
+/** A store that breaks each promise, here one without transactions. */
 const breakages: Breakages<KilledWriterSubject> = {
   "sqlite-store/killed": (subject) => ({ ...subject, halfUpload: "haltCareless" }),
 };

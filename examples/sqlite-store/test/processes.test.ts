@@ -34,7 +34,7 @@ test(`Two processes replace one skill ${ROUNDS} times each: a third reads one up
     removePlace();
   }
 
-  /** The mark that all files of the skill carry; every mark where they are several. */
+  /** The mark of all files of the skill; all marks if there are several. */
   async function uploadOf(name: string): Promise<string> {
     const paths = (await repository.load(name)).manifest.files.map(({ path }) => path);
     assert.equal(paths.length, 4);
@@ -45,7 +45,7 @@ test(`Two processes replace one skill ${ROUNDS} times each: a third reads one up
 test(`Two processes change one session ${ROUNDS} times each: no message is lost, none is there twice.`, async () => {
   const { location, removePlace } = makePlace("file");
   try {
-    // Both make the new file ready, at once.
+    // Both create the new file at the same time.
     const written = MARKS.map((mark) => writerProcess("append", location, mark).line());
     assert.deepEqual(await Promise.all(written), ["done", "done"]);
     const database = openDatabase(location);

@@ -1,6 +1,6 @@
 import type { SessionScope } from "@skillwright/core";
 
-/** How often a writer of these tests writes. */
+/** The number of writes of a writer in these tests. */
 export const ROUNDS = 40;
 
 export const SCOPE: SessionScope = { app: "test", user: "ada", session: "shared" };

@@ -9,10 +9,10 @@ import { openDatabase, sqliteRepository, sqliteSessions } from "../src/index.ts"
 import { skillTables } from "../src/skill-tables.ts";
 import { type StoredFiles, storedFile } from "../src/uploaded-files.ts";
 
-/** Where a subject keeps its data: a file of its own, or the memory of this process. */
+/** The storage of a subject: its own file, or the memory of this process. */
 export type Place = "file" | "memory";
 
-/** A repository with the seed. In a file, what reaches behind its back is another connection. */
+/** A repository with the seed. With a file, changes from outside use another connection. */
 export async function repositorySubject(
   place: Place,
   seed: SkillSeed,
@@ -66,12 +66,12 @@ export function makePlace(place: Place): { location: string; removePlace: () => 
   };
 }
 
-/** Makes the tables hold exactly these skills, broken ones too, which no upload would take. */
+/** Makes the tables contain exactly these skills, including broken ones, which an upload would refuse. */
 function fill(database: DatabaseSync, skills: SkillSeed): void {
   const tables = skillTables(database);
   inTransaction(database, () => {
     for (const { path } of [...tables.skills(), ...tables.broken()]) tables.putFolder(path, new Map());
-    // An outer skill before the ones inside it, which it would take away.
+    // An outer skill before those inside it, which it would remove.
     for (const path of Object.keys(skills).sort()) tables.putFolder(path, stored(skills[path] ?? {}));
   });
 }

@@ -3,15 +3,15 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
 export interface WriterProcess {
-  /** The next line that it prints. Rejects when it ends without one. */
+  /** The next line of its output. Rejects if it ends without one. */
   line(): Promise<string>;
-  /** Ends it without a chance to tidy up, and waits until it is gone. */
+  /** Kills it, and waits until it is gone. */
   kill(): Promise<void>;
 }
 
 const program = fileURLToPath(new URL("children/writer.ts", import.meta.url));
 
-/** Starts `children/writer.ts` on the database; what it says on stderr is shown. */
+/** Starts `children/writer.ts` on the database; its stderr is shown. */
 export function writerProcess(job: string, location: string, mark = ""): WriterProcess {
   const args = ["--disable-warning=ExperimentalWarning", program, job, location, mark];
   const child: ChildProcess = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });

@@ -93,7 +93,7 @@ export const archiveLimits = limitsOf("archive", [
     source: [ENTRIES, "RATIO_FROM_BYTES = 1024 * 1024"],
     probe: async (value) =>
       await takesAtMost(value, (size) =>
-        opened(name: "f", method: 8, packed: Buffer.alloc(8), local: size , central: size ),
+        opened({ name: "f", method: 8, packed: Buffer.alloc(8), local: { size }, central: { size } }),
       ),
   },
 ]);

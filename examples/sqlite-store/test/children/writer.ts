@@ -1,4 +1,4 @@
-/** A process that writes: `node writer.ts JOB LOCATION MARK`. It prints a line when the job is done, or half done. */
+/** A process that writes: `node writer.ts JOB LOCATION MARK`. It prints a line when the job, or half of it, is done. */
 import { writeSync } from "node:fs";
 import { SkillError } from "@skillwright/core";
 import { skillMarkdown } from "@skillwright/core/testing";
@@ -15,7 +15,7 @@ await jobs[job]?.();
 database.close();
 writeSync(1, "done\n");
 
-/** Replaces one skill again and again, each time by files with a name of that time. */
+/** Replaces one skill repeatedly, each time with new file names. */
 async function replace(): Promise<void> {
   const repository = sqliteRepository({ database });
   for (let round = 0; round < ROUNDS; round++) {
@@ -24,7 +24,7 @@ async function replace(): Promise<void> {
   }
 }
 
-/** Adds a message again and again; after a conflict it reads again and repeats the change. */
+/** Adds a message repeatedly; after a conflict it reads again and repeats the change. */
 async function append(): Promise<void> {
   const sessions = sqliteSessions({ database });
   for (let round = 0; round < ROUNDS; ) {
@@ -38,12 +38,12 @@ async function append(): Promise<void> {
   }
 }
 
-/** Stops for ever between two files of an upload. */
+/** Stops forever between two files of an upload. */
 async function halt(): Promise<void> {
   inTransaction(database, () => skillTables(database).putFolder("one", halting()));
 }
 
-/** The same without a transaction: what a careless adapter would do. */
+/** The same without a transaction, as a careless adapter would do. */
 async function haltCareless(): Promise<void> {
   skillTables(database).putFolder("one", halting());
 }

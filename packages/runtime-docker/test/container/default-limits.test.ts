@@ -161,7 +161,7 @@ function sayingSo(call: Parameters<Meddle>[0]): ReturnType<Meddle> {
   return { status: 200, answer };
 }
 
-/** What a rootless Podman says where no share of the processor was delegated to the user. */
+/** The report of a rootless Podman without a delegated cpu controller. */
 function withoutCpuController({ path, text }: Parameters<Meddle>[0]): ReturnType<Meddle> {
   if (/\/containers\/[0-9a-f]+\/update/.test(path))
     return {

@@ -10,11 +10,11 @@ const engines = {
   tcp: () => startDockerEngine({ ownNetwork: true }),
 };
 
-/** What the broker answers: where the engine and the image are, or why there is none. */
+/** The broker's answer: the addresses of engine and image, or why there is none. */
 export type BrokerAnswer = { host: string; image: string } | { reason: string };
 
 /**
- * Starts engines for the processes that tests run in, each once however many ask: `GET /<engine>/<image>`.
+ * Starts engines for the test processes, each once for any number of requests: `GET /<engine>/<image>`.
  */
 export async function engineBroker(): Promise<{ url: string; close: () => Promise<void> }> {
   const started = new Map<string, Promise<{ host: string; stop: () => Promise<void> }>>();

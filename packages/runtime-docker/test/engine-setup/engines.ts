@@ -14,26 +14,26 @@ export type EngineName = "docker" | "podman" | "tcp";
 
 export interface TestEngine {
   readonly name: EngineName;
-  /** As `DOCKER_HOST` takes it. */
+  /** In the form of `DOCKER_HOST`. */
   readonly host: string;
-  /** The test image that was asked for. */
+  /** The requested test image. */
   readonly image: string;
 }
 
 /**
- * For what a container is and does, and not how it is reached: `tcp` is the same engine as `docker`. The contract, streams,
- * broken connections, and processes, which are found in another way over TCP, are tried on all three.
+ * For tests of a container itself, not of the connection: `tcp` is the same engine as `docker`. The contract, streams,
+ * broken connections, and processes, which are found in another way over TCP, are tested on all three.
  */
 export const LOCAL_ENGINES: readonly EngineName[] = ["docker", "podman"];
 
 /**
- * Engines that all test files of a run share, for `describe.each`: all three, or those named. What cannot run here is
- * left out. Other files use the same
- * engines at the same time, so a suite stops none of them, and looks for nothing but what is its own.
+ * Engines that all test files of a run share, for `describe.each`: all three, or the named ones. Engines that cannot run here are
+ * omitted. Other files use the same
+ * engines at the same time, so a suite stops none of them, and looks only for its own objects.
  *
- * SKILLWRIGHT_ENGINES=docker (a list with commas) leaves out the others while one is at work on something.
+ * SKILLWRIGHT_ENGINES=docker (a comma-separated list) restricts them during development.
  *
- * @param image Which of the test images; see scripts/engines/test-images/test-image.mjs. Default `base`.
+ * @param image one of the test images; see scripts/engines/test-images/test-image.mjs. Default `base`.
  */
 export async function engines(
   names: readonly EngineName[] = ["docker", "podman", "tcp"],

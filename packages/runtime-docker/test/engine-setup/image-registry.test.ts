@@ -10,14 +10,14 @@ const credentials = { username: "somebody", password: "correct: horse" };
 const targets = hasAll("an image registry") ? await engines(["docker", "podman"]) : [];
 
 describe.each(targets)("a registry on loopback, for $name", ({ host }) => {
-  it("gives an image with layers of its own to whoever asks", async () => {
+  it("serves an image with its own layers to everyone", async () => {
     const registry = await started();
     const image = await registry.publish("tools/runner:1", { padding: 100_000 });
     expect(await pull(host, image)).not.toMatch(/error/i);
     expect(await exitCodeOf(host, image, ["bash", "-c", "[ $(stat -c %s /padding) = 100000 ]"])).toBe(0);
   });
 
-  it("gives it to the right credentials only, where it was told some", async () => {
+  it("requires the correct credentials if some are configured", async () => {
     const registry = await started({ credentials });
     const image = await registry.publish("closed:1");
     expect(await pull(host, image)).toMatch(/no basic auth|unauthorized/);

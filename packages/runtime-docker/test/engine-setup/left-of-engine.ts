@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 
-/** What there is of a private engine whose data is in a folder: the folder, mounts, processes, control groups. */
+/** The remains of a private engine with this data directory: the directory, mounts, processes, control groups. */
 export function leftOfEngine(folder: string): string[] {
   return [
     ...[folder].filter((path) => existsSync(path)),

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { engineRequest } from "../../../../scripts/engines/engine-request.mjs";
 
-/** Starts a container of an image that sleeps, as plain as can be, and returns its id. */
+/** Starts a container of an image that only sleeps, with default settings, and returns its id. */
 export async function startContainer(host: string, image: string, command?: string[]): Promise<string> {
   const settings = {
     Image: image,
@@ -19,7 +19,7 @@ export async function stateOf(host: string, id: string): Promise<{ Running: bool
   return State;
 }
 
-/** Runs a command in a container of its own and removes it. */
+/** Runs a command in a new container and removes it. */
 export async function exitCodeOf(host: string, image: string, command: string[]): Promise<number> {
   const id = await startContainer(host, image, command);
   try {

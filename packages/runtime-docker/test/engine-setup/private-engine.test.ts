@@ -57,7 +57,7 @@ for (const _ of await engines(["docker"]))
     it.each([
       [{ liveRestore: true }, { Running: true }],
       [{ liveRestore: false }, { Running: false }],
-    ])("with %o, killed and started again, has containers with %o", async (options, state) => {
+    ])("with %o, after a kill and a restart, has containers with %o", async (options, state) => {
       const engine = await started(options);
       const id = await startContainer(engine.host, await testImage(engine.host, "base"));
       await engine.kill();

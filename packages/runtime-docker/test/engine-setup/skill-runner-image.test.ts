@@ -7,7 +7,7 @@ const dockerfile = readFileSync(`${root}docker/skill-runner/Dockerfile`, "utf8")
 const readme = readFileSync(`${root}docker/skill-runner/README.md`, "utf8");
 const packages = [...dockerfile.matchAll(/^ {6}([a-z0-9.-]+) \\$/gm)].map(([, name]) => name);
 
-/** What each command that the README promises comes from, where that is not the base image. */
+/** The package of each command that the README promises, if it is not in the base image. */
 const bringers = new Map([
   ["python3", "python3"],
   ["python", "python3"],

@@ -4,14 +4,14 @@ import { temporaryDirectory } from "./temporary-directory.js";
 
 export interface ByteRelay extends AsyncDisposable {
   readonly host: string;
-  /** Cuts off all open connections. */
+  /** Closes all open connections. */
   cut(): void;
-  /** Passes no bytes on, neither of open connections nor of new ones, until `goOn`. No connection ends by it. */
+  /** Stops forwarding bytes of open and new connections, until `goOn`. No connection ends. */
   hang(): void;
   goOn(): void;
 }
 
-/** Stands between a client and an engine, reached in the same way as the engine, over a Unix socket or TCP, and passes bytes on. */
+/** Forwards bytes between a client and an engine, over a Unix socket or TCP like the engine. */
 export async function byteRelay(engineHost: string): Promise<ByteRelay> {
   const directory = await temporaryDirectory();
   const { protocol, hostname, port, pathname } = new URL(engineHost);

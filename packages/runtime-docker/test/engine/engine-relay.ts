@@ -9,18 +9,18 @@ export interface EngineRelay extends AsyncDisposable {
 
 export interface RelayedCall {
   readonly method: string;
-  /** With its query. */
+  /** Including its query. */
   readonly path: string;
-  /** Of a call with JSON; else empty. */
+  /** The body of a call with JSON; otherwise empty. */
   readonly text: string;
 }
 
-/** Answers the call in the engine's place, has another text passed on, or leaves the call as it is. */
+/** Answers the call instead of the engine, forwards another text, or leaves the call unchanged. */
 export type Meddle = (
   call: RelayedCall,
 ) => { readonly status: number; readonly answer: unknown } | { readonly text: string } | undefined;
 
-/** Stands before a real engine, is reached in the same way, and passes on what is called, but for what `meddle` does. */
+/** Forwards calls to a real engine, is reached in the same way, and changes what `meddle` changes. */
 export async function engineRelay(engineHost: string, meddle: Meddle): Promise<EngineRelay> {
   const directory = await temporaryDirectory();
   const { protocol, hostname, port, pathname } = new URL(engineHost);

@@ -12,7 +12,7 @@ export interface FakeEngine extends AsyncDisposable {
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * A fake engine with behaviour that no real one can be made to show: it hangs, breaks off or answers with any status.
+ * A fake engine with behaviour that a real one cannot be made to show: it hangs, breaks off or answers with any status.
  */
 export async function startFakeEngine(answer: Answer): Promise<FakeEngine> {
   const directory = await temporaryDirectory();

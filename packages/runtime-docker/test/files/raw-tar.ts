@@ -1,18 +1,18 @@
 export interface RawEntry {
   readonly name: string;
   readonly content?: string | Buffer;
-  /** The type as it is in the header. Default a regular file. */
+  /** The type in the header. Default a regular file. */
   readonly type?: string;
   readonly target?: string;
   readonly mode?: number;
   readonly uid?: number;
-  /** Default that of the content. */
+  /** The size in the header. Default the content's. */
   readonly size?: number;
-  /** The bytes of the size's field instead. */
+  /** Bytes that replace the size field. */
   readonly sizeField?: Buffer;
 }
 
-/** An archive as no library would write it: every name, type and size goes in as it is given. */
+/** An archive that no library would write: every name, type and size is written as given. */
 export function rawTar(...entries: readonly RawEntry[]): Buffer {
   return Buffer.concat([...entries.map(rawEntry), Buffer.alloc(1024)]);
 }
@@ -41,7 +41,7 @@ export function rawEntry({ name, content = "", type = "0", target = "", ...more 
   return Buffer.concat([header, bytes, Buffer.alloc((512 - (bytes.byteLength % 512)) % 512)]);
 }
 
-/** The header before an entry that gives it another path. */
+/** The header before an entry that sets another path. */
 export function paxPath(path: string): RawEntry {
   const record = ` path=${path}\n`;
   let length = Buffer.byteLength(record);

@@ -10,7 +10,7 @@ import { engines } from "../engine-setup/engines.js";
 const credentials = { username: "somebody", password: "correct: horse" };
 
 describe.each(await engines(["docker", "podman"]))("images of a registry, on $name", ({ host }) => {
-  test("a missing image is brought, its progress is told, and it is not brought again", async () => {
+  test("a missing image is pulled once, with its progress reported", async () => {
     const { engine, image, pulls } = await setUp(host);
     const told: PullProgress[] = [];
     const source = imageSource({ image, onPull: (progress) => told.push(progress) });
@@ -22,7 +22,7 @@ describe.each(await engines(["docker", "podman"]))("images of a registry, on $na
     expect(pulls).toHaveBeenCalledTimes(1);
   });
 
-  test("many who need it at once have it brought once", async () => {
+  test("concurrent requests pull a missing image once", async () => {
     const { engine, image, pulls } = await setUp(host);
     const source = imageSource({ image });
     const ids = (await Promise.all([source(engine), source(engine), source(engine)])).map(({ id }) => id);
@@ -30,7 +30,7 @@ describe.each(await engines(["docker", "podman"]))("images of a registry, on $na
     expect(pulls).toHaveBeenCalledTimes(1);
   });
 
-  test("with pull: never nothing is brought, and the error says what to do", async () => {
+  test("with pull: never nothing is pulled, and the error names the remedy", async () => {
     const { engine, image, pulls } = await setUp(host);
     await expect(imageSource({ image, pull: "never" })(engine)).rejects.toMatchObject({
       code: "CONFIG_INVALID",
@@ -40,7 +40,7 @@ describe.each(await engines(["docker", "podman"]))("images of a registry, on $na
     expect(pulls).not.toHaveBeenCalled();
   });
 
-  test("with pull: always the registry is asked once a runtime, and what is newer there is taken", async () => {
+  test("with pull: always the registry is queried once per runtime, and a newer image is pulled", async () => {
     const { engine, image, registry, pulls } = await setUp(host);
     const [first, second] = [imageSource({ image, pull: "always" }), imageSource({ image, pull: "always" })];
     const old = (await first(engine)).id;
@@ -50,7 +50,7 @@ describe.each(await engines(["docker", "podman"]))("images of a registry, on $na
     expect((await second(engine)).id).not.toBe(old);
   });
 
-  test("an image that the registry has not is CONFIG_INVALID with its name", async () => {
+  test("an image that the registry does not have is CONFIG_INVALID with its name", async () => {
     const { engine, image } = await setUp(host);
     const wrong = `${image}-of-old`;
     await expect(imageSource({ image: wrong })(engine)).rejects.toMatchObject({
@@ -62,20 +62,20 @@ describe.each(await engines(["docker", "podman"]))("images of a registry, on $na
   test.each([
     ["no", undefined, /Give the option auth/],
     ["wrong", { ...credentials, password: "hunter2-wrong" }, /refused these credentials/],
-  ])("%s credentials are told as that, and never printed", async (_, auth, remedy) => {
+  ])("%s credentials are reported as such, and never printed", async (_, auth, remedy) => {
     const { engine, image } = await setUp(host, credentials);
     const error = await imageSource({ image, auth })(engine).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ code: "CONFIG_INVALID", message: expect.stringMatching(remedy) });
     expect(SkillError.is(error) && JSON.stringify([error.message, error.details])).not.toContain("hunter2");
   });
 
-  test("the right credentials bring it, the password being a Secret", async () => {
+  test("correct credentials pull the image; the password is a Secret", async () => {
     const { engine, image } = await setUp(host, credentials);
     const auth = { ...credentials, password: new Secret(credentials.password) };
     expect((await imageSource({ image, auth })(engine)).reference).toBe(image);
   });
 
-  test("a registry that is not there is BACKEND_FAILED, not a missing image", async () => {
+  test("an unreachable registry is BACKEND_FAILED, not a missing image", async () => {
     const engine = await connected(host);
     await expect(imageSource({ image: "127.0.0.1:9/tools/none:1" })(engine)).rejects.toMatchObject({
       code: "BACKEND_FAILED",
@@ -85,7 +85,7 @@ describe.each(await engines(["docker", "podman"]))("images of a registry, on $na
 });
 
 test.each(["", "UPPER CASE", "a:b:c", "http://x/y", "a//b", "../a", "a/", "a".repeat(600), "-a", "a?x=1"])(
-  "%j is no name of an image, and told as that before anything is asked",
+  "%j is refused as an image name before any request",
   (image) => {
     expect(() => imageSource({ image })).toThrowError(expect.objectContaining({ code: "CONFIG_INVALID" }));
   },
@@ -98,7 +98,7 @@ test.each([
   "Registry.Example.org/x",
   `x@sha256:${"a".repeat(64)}`,
   `sha256:${"a".repeat(64)}`,
-])("%s is one", (image) => {
+])("%s is accepted as an image name", (image) => {
   expect(() => imageSource({ image })).not.toThrow();
 });
 

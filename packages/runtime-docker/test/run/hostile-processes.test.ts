@@ -55,7 +55,7 @@ describe.each(await engines())("hostile processes on $name", ({ host, image }) =
     const result = await withInvariants(place, () => running);
     expect([result.timedOut, result.treeEnded]).toEqual([true, true]);
     expect(most).toBeGreaterThan(50);
-    // Its limit, and the room for the process that ends it.
+    // Its limit, plus the process that ends it.
     expect(most).toBeLessThanOrEqual(256 + 32);
   });
 
@@ -99,7 +99,7 @@ describe.each(await engines())("hostile processes on $name", ({ host, image }) =
 
   test("processes that kill whatever would end them end with the container, which keeps its files", async () => {
     await printed(place, "echo kept > out/kept");
-    // Without a process of its own for each stroke there is no moment between two.
+    // Without a separate process for each kill there is no gap between two.
     const command =
       "trap '' TERM; (while :; do kill -9 -1; done) 2>/dev/null & while :; do kill -9 -1; done 2>/dev/null";
     const result = await withInvariants(place, () => runText(place, command, { timeoutMs: 1000 }));
@@ -109,7 +109,7 @@ describe.each(await engines())("hostile processes on $name", ({ host, image }) =
   });
 });
 
-/** With Python, for what a shell cannot do. */
+/** With Python, for tests that a shell cannot do. */
 describe.each(await engines(["docker", "podman"], "full"))("hostile threads on $name", ({ host, image }) => {
   let place: RunPlace;
 

@@ -5,13 +5,13 @@ import { containerProcesses } from "../../src/exec/container-processes.js";
 import { printed, type RunPlace } from "./run-place.js";
 
 const MEBIBYTE = 1024 * 1024;
-/** Beyond what output limits allow. */
+/** Above the output limits. */
 const MAX_GROWTH = 64 * MEBIBYTE;
-/** More than any of their runs may take on a busy machine. */
+/** Longer than any of their runs takes on a busy machine. */
 const SETTLED_MS = 120_000;
 
 /**
- * Does something hostile and looks whether the six invariants of the hostile cases hold: nothing changed outside the
+ * Does something hostile and checks the six invariants of the hostile cases: nothing changed outside the
  * workspace, no survivor, settled in time, bounded memory, nothing unhandled (which vitest fails by itself), and a benign
  * run afterwards works.
  */
@@ -28,13 +28,13 @@ export async function withInvariants<T>(place: RunPlace, work: () => Promise<T>)
   return result;
 }
 
-/** Processes in the container that are not those that keep it alive. */
+/** Processes in the container other than those that keep it alive. */
 export async function survivors({ container }: Pick<RunPlace, "container">): Promise<readonly unknown[]> {
   const all = await containerProcesses(container);
   return typeof all === "string" ? [all] : all.filter(({ isRoot }) => !isRoot);
 }
 
-/** This package's directory stands for all of the host that a command has no business with. */
+/** This package's directory represents all files of the host that a command must not access. */
 function hostMark(): string {
   const directory = new URL("../..", import.meta.url);
   const hash = createHash("sha256").update(readFileSync(new URL("package.json", directory)));
@@ -42,7 +42,7 @@ function hostMark(): string {
   return hash.digest("hex");
 }
 
-/** What differs from the image: where something is mounted, which does not change. */
+/** The differences from the image: mount points, which do not change. */
 async function systemChanges({
   container: { container },
 }: Pick<RunPlace, "container">): Promise<readonly string[]> {

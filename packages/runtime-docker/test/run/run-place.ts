@@ -12,7 +12,7 @@ import type { DockerRuntimeOptions } from "../../src/docker-runtime-options.js";
 import { startRun } from "../../src/run/start-run.js";
 import { type RuntimeState, runtimeState } from "../../src/runtime-state.js";
 
-/** A workspace's container in which commands are run, without files and skills. */
+/** A container of a workspace in which commands run, without files and skills. */
 export interface RunPlace {
   readonly container: WorkspaceContainer;
   readonly start: RuntimeWorkspace["start"];
@@ -40,7 +40,7 @@ export function startIn(state: RuntimeState, container: WorkspaceContainer): Run
   };
 }
 
-/** Runs the text in the workspace's root, unless told otherwise. */
+/** Runs the text in the workspace's root by default. */
 export async function runText(
   { start }: Pick<RunPlace, "start">,
   text: string,
@@ -49,7 +49,7 @@ export async function runText(
   return await run({ start } as RuntimeWorkspace, command(text, more));
 }
 
-/** A command with a run id of its own, in the root, with time and room enough. */
+/** A command with its own run id, in the root, with generous limits. */
 export function command(text: string, more: Partial<RunCommand> = {}): RunCommand {
   const runId = randomBytes(8).toString("hex");
   const base = { runId, command: text, cwd: ".", env: {}, timeoutMs: 120_000, maxOutputBytes: 64 * 1024 };
@@ -63,7 +63,7 @@ export async function started(place: Pick<RunPlace, "start">, text: string): Pro
   return handle;
 }
 
-/** Standard output of a command that goes well. */
+/** Standard output of a command that succeeds. */
 export async function printed(
   place: Pick<RunPlace, "start">,
   text: string,
