@@ -7,8 +7,8 @@ const HERE = dirname(fileURLToPath(import.meta.url));
 const LIBRARY = dirname(fileURLToPath(import.meta.resolve("pdfjs-dist/package.json")));
 
 /**
- * The files of `skills/pdf-to-markdown` that are built and not written: the script with PDF.js inside, the character
- * maps, the library's licences. Paths in the skill's folder, with their content.
+ * The generated files of `skills/pdf-to-markdown`: the script with PDF.js inside, the character
+ * maps, the library's licences. Paths in the skill's directory, with their content.
  */
 export async function pdfSkillFiles() {
   return {
@@ -23,7 +23,7 @@ async function bundle() {
   const { version } = JSON.parse(await readFile(join(LIBRARY, "package.json"), "utf8"));
   const result = await build({
     entryPoints: [fileURLToPath(import.meta.resolve("./pdf-to-markdown.mjs"))],
-    // Names in the output are told from here, so that they are the same on every machine.
+    // Names in the output are relative to this directory, so that they are the same on every machine.
     absWorkingDir: HERE,
     bundle: true,
     write: false,
@@ -50,8 +50,8 @@ function banner(version) {
 }
 
 /**
- * What is taken out of PDF.js: its look for a native canvas and for another stream library, since the script is to load
- * nothing outside itself, and the encoded test font, which only browsers need and scanners of skills stumble over.
+ * The parts removed from PDF.js: its search for a native canvas and for another stream library, since the script must load
+ * nothing outside itself, and the encoded test font, which only browsers need and scanners of skills reject.
  */
 const CHANGES = [
   {

@@ -24,7 +24,7 @@ async function main() {
   await save(options.out, markdown);
 
   const summary = summaryLines(options, { total, blocks, left, notes, markdown });
-  // The document itself has standard output where no file was asked for.
+  // Without an output file the document is written to standard output.
   (options.out ? process.stdout : process.stderr).write(`${summary.join("\n")}\n`);
 }
 

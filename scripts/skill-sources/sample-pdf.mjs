@@ -4,7 +4,7 @@ const LEFT = 72;
 const TOP = 770;
 const PAGES = 3;
 
-/** A three-page PDF that has what a report has: headings, paragraphs, lists, a table, code, a link, running heads. */
+/** A three-page PDF with the parts of a report: headings, paragraphs, lists, a table, code, a link, running heads. */
 export function samplePdf() {
   const pages = [firstPage(), secondPage(), thirdPage()].map((draw, at) => (page) => {
     page.text("Harbour Survey 2025", { x: LEFT, y: 810, size: 9 });
@@ -96,7 +96,7 @@ function flowOn(page) {
       for (const text of lines) line(text);
       y -= 10;
     },
-    /** Goes on with the paragraph before: one line, all of it a link. */
+    /** Continues the paragraph before: one line, all of it a link. */
     address(url, width) {
       y += 10;
       page.link(url, { x: LEFT, y: y - 3, width, height: 14 });

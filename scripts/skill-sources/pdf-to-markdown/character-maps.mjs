@@ -3,7 +3,7 @@ import { open } from "node:fs/promises";
 let index;
 
 /**
- * One of the predefined character maps of PDF, which Chinese, Japanese and Korean documents refer to by name. They lie
+ * One of the predefined character maps of PDF, which Chinese, Japanese and Korean documents refer to by name. They are
  * in one file of the skill: a line of JSON with the place and size of each, then their bytes.
  */
 export async function characterMap(filename) {

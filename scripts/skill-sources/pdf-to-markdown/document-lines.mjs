@@ -17,7 +17,7 @@ export async function documentLines(pdf, choose) {
   return { pages, total: pdf.numPages };
 }
 
-/** Pieces of text in the document's own order, with the place of their baseline. */
+/** Pieces of text in the document's own order, with the position of their baseline. */
 function piecesOf(content, viewport, links) {
   return content.items
     .filter((item) => item.str !== undefined && item.str.trim() !== "")
@@ -53,7 +53,7 @@ async function linksOf(page, viewport) {
     });
 }
 
-/** Whether nearly all of the piece lies in the link's rectangle. */
+/** Whether nearly all of the piece is in the link's rectangle. */
 function covers({ left, right, top, bottom }, { x, y, width, size }) {
   const inside = Math.min(right, x + width) - Math.max(left, x);
   const middle = y - size * 0.3;

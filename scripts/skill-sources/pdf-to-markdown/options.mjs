@@ -16,7 +16,7 @@ Exit code 0: converted. 2: the file or an option cannot be used; the message say
 
 const PAGE_BREAKS = ["comment", "rule", "none"];
 
-/** The command line, checked. `pages(count)` gives the page numbers asked for in a document of so many pages. */
+/** The checked command line. `pages(count)` returns the requested page numbers in a document of so many pages. */
 export function readOptions(args) {
   const { values, positionals } = parse(args);
   if (values.help) return { help: true };

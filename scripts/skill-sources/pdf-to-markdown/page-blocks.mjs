@@ -40,7 +40,7 @@ function addLine(blocks, line, before, measures) {
   else blocks.push({ kind: "paragraph", lines: [line] });
 }
 
-/** One usual step below the line before, in about the same size. */
+/** Whether the line is one usual step below the previous one, in about the same size. */
 function isNextLine(line, before, { leading }) {
   const step = (line.y - before.y) / Math.max(line.size, before.size);
   const alike = Math.abs(line.size - before.size) < 0.12 * before.size;
@@ -58,7 +58,7 @@ function startsParagraph(line, { lines }) {
   return indented || short;
 }
 
-/** A numbered item starts with 1, or goes on with the next number: "2024. That year ..." in a paragraph is none. */
+/** A numbered item starts with 1, or continues with the next number: "2024. That year ..." in a paragraph is not an item. */
 function startsNumber(line, block) {
   const number = Number(NUMBER.exec(lineText(line))?.[1]);
   if (number === 1) return true;
@@ -80,7 +80,7 @@ function addItem(blocks, line) {
   block.items.push({ ...item, depth: depthOf(item, block.items) });
 }
 
-/** As deep as an item before at the same place, one deeper than the last one that starts further left. */
+/** The depth of an earlier item at the same position, otherwise one more than that of the last one further left. */
 function depthOf(item, items) {
   const near = items.findLast(({ x }) => Math.abs(x - item.x) < 3);
   if (near) return near.depth;

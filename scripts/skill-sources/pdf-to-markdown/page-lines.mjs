@@ -1,8 +1,8 @@
-/** How wide a gap, in font sizes, separates words, and how wide one separates the cells of a row. */
+/** The widths of gaps, in font sizes, that separate words, and the cells of a row. */
 const WORD_GAP = 0.18;
 const CELL_GAP = 1.6;
 
-/** Chinese, Japanese and Korean characters, which stand without spaces between them. */
+/** Chinese, Japanese and Korean characters, which are written without spaces. */
 export const CJK = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/;
 
 /**
@@ -28,7 +28,7 @@ export function cellText(cell) {
   return cell.spans.map((span) => span.text).join("");
 }
 
-/** On the same baseline (small marks may sit higher or lower) and not left of what is there: columns start anew. */
+/** Whether the piece is on the same baseline (small marks may be higher or lower) and not left of the line: columns start again. */
 function continues(line, piece) {
   if (!piece.upright || !line.upright) return false;
   const size = Math.max(line.size, piece.size);
@@ -58,7 +58,7 @@ function append(line, piece) {
   }
 }
 
-/** A bullet or a number alone: what follows belongs to it, however far away. */
+/** A bullet or a number alone: the text after it belongs to it, at any distance. */
 const MARKER = /^\s*([•‣◦▪●○■□–—·*-]|\d{1,3}[.)]|[a-z][.)])\s*$/u;
 
 function appendToCell(cell, piece, gap) {

@@ -1,11 +1,11 @@
 import "./dom-stand-ins.mjs";
-// Loaded beside the library, the worker's half is found by it and runs in this thread.
+// The library finds its worker if that is loaded beside it, and runs it in this thread.
 import "pdfjs-dist/legacy/build/pdf.worker.mjs";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { characterMap } from "./character-maps.mjs";
 import { InputError } from "./input-error.mjs";
 
-/** Calls `work(pdf)` and gives its result with `notes`: what the library could not read, said once each. */
+/** Calls `work(pdf)` and returns its result with `notes`: what the library could not read, each once. */
 export async function withPdf(bytes, path, work) {
   const warnings = new Set();
   const warn = console.warn;
@@ -31,7 +31,7 @@ export async function withPdf(bytes, path, work) {
   }
 }
 
-/** Where the library gets its data files: the character maps are in the skill, fonts and decoders are for drawing only. */
+/** The places of the library's data files: the character maps are in the skill, fonts and decoders are only needed for drawing. */
 class SkillData {
   async fetch({ kind, filename }) {
     if (kind === "cMapUrl") return characterMap(filename);

@@ -35,7 +35,7 @@ function edgeLines({ lines, height }) {
   return lines.filter(({ y }) => y < EDGE * height || y > (1 - EDGE) * height);
 }
 
-/** What a line has in common with the other running heads of its kind, the surest first. */
+/** What a line has in common with the other running heads of its kind, most reliable first. */
 function keysOf(line, { number, height }) {
   const text = lineText(line).trim();
   const keys = [`words ${Math.round(line.y / 4)} ${text.replace(/\d+/g, "#")}`];

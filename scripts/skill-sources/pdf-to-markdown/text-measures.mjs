@@ -26,7 +26,7 @@ export function measureText(pages) {
   return { body, levels, leading: leadingOf(pages), words };
 }
 
-/** 1 to 6 for a line set in a heading's size, else undefined. */
+/** The level 1 to 6 of a line in the size of a heading, otherwise undefined. */
 export function headingLevel(line, { levels }) {
   const at = levels.indexOf(sizeOf(line));
   const text = lineText(line);

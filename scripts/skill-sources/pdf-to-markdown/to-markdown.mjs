@@ -60,7 +60,7 @@ function joined(lines, { words }) {
   return text.replaceAll("\u00ad", "").replace(/\s+/g, " ").trim();
 }
 
-/** A word cut at the line's end, but for one that is written with this hyphen elsewhere in the document. */
+/** Joins a word cut at the end of a line, unless the document has it with this hyphen elsewhere. */
 function isHyphenation(before, next, words) {
   const [, start] = /(\p{L}+)[-\u00ad]\s*$/u.exec(before) ?? [];
   const [, rest] = /^\s*(\p{Ll}+)/u.exec(next) ?? [];
@@ -80,7 +80,7 @@ function spansText(spans) {
     .join("");
 }
 
-/** What Markdown would take for markup, and nothing more: an underscore within a word may stay. */
+/** Escapes Markdown markup, and nothing more: an underscore within a word may stay. */
 function escapeInline(text) {
   return text
     .replace(/\p{Cc}+/gu, " ")
