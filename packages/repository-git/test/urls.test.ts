@@ -67,7 +67,7 @@ describe("addresses", () => {
     expect(String(error)).not.toContain("s3cret");
   });
 
-  test("a local path may contain blanks, any other address may not", () => {
+  test("a local path may contain spaces, any other address may not", () => {
     for (const url of ["/srv/my skills", "file:///srv/my skills", "file:///srv/my%20skills"])
       expect(gitRepository({ url, allowLocal: true }).label).toBe(`git ${url}@HEAD`);
     for (const url of [

@@ -27,7 +27,7 @@ describe.each(await engines(LOCAL_ENGINES))("default limits of a workspace on $n
     expect(await told(container, "ulimit -f")).toBe(`${(2 * GIBIBYTE) / 1024}`);
   });
 
-  test("leave half of a workspace's memory to its commands where its files are kept in memory", async () => {
+  test("leave half of a workspace's memory to its commands if its files are kept in memory", async () => {
     await using place = await containerPlace({ host, image }, { memoryBytes: 64 * MEBIBYTE });
     const [blocks = 0, size = 0] = (await told(await place.make("w"), STORAGE)).split(" ").map(Number);
     expect(blocks * size).toBe(32 * MEBIBYTE);
@@ -35,7 +35,7 @@ describe.each(await engines(LOCAL_ENGINES))("default limits of a workspace on $n
     expect(await told(await place.make("v"), full)).toBe("full");
   });
 
-  test("that the engine does not hold are one diagnostic, and commands run", async () => {
+  test("that the engine does not enforce are one diagnostic, and commands run", async () => {
     const { runtime } = await subjectBehind(withoutGroups);
     const workspace = await runtime.create("w");
     expect(await printed(workspace, "echo ok")).toBe("ok");
@@ -66,7 +66,7 @@ describe.each(await engines(LOCAL_ENGINES))("default limits of a workspace on $n
     );
   });
 
-  test("stay in force after an engine has failed to make a container once", async () => {
+  test("stay in force after an engine has failed to create a container once", async () => {
     let failures = 0;
     const { runtime } = await subjectBehind(({ path }) => {
       if (!/\/containers\/create/.test(path) || failures++ > 0) return undefined;
@@ -79,7 +79,7 @@ describe.each(await engines(LOCAL_ENGINES))("default limits of a workspace on $n
     expect(limits).toEqual(expect.arrayContaining(["memoryBytes", "processes", "cpu"]));
   });
 
-  test("that the engine says it cannot hold are not asked of it", async () => {
+  test("that the engine reports as unsupported are not requested", async () => {
     const { runtime } = await subjectBehind(({ path, text }) => {
       if (/\/info$/.test(path)) return { status: 200, answer: { MemTotal: GIBIBYTE, PidsLimit: false } };
       const asks = /\/containers\/create/.test(path) && JSON.parse(text).HostConfig.PidsLimit !== undefined;
@@ -88,7 +88,7 @@ describe.each(await engines(LOCAL_ENGINES))("default limits of a workspace on $n
     expect(await printed(await runtime.create("w"), "echo ok")).toBe("ok");
   });
 
-  test("of bytes and files are one diagnostic for workspaces on disk, which nothing bounds", async () => {
+  test("of bytes and files are one diagnostic for workspaces on disk, which have no bound", async () => {
     const { runtime } = await subjectBehind(() => undefined, { storage: "disk" });
     const { diagnostics } = await runtime.capabilities();
     expect(diagnostics).toContainEqual(
@@ -99,7 +99,7 @@ describe.each(await engines(LOCAL_ENGINES))("default limits of a workspace on $n
     );
   });
 
-  test("that the caller set instead and the engine does not hold make no workspace", async () => {
+  test("that the caller set and the engine does not enforce create no workspace", async () => {
     const asked = { memoryBytes: 256 * MEBIBYTE, processes: 64 };
     for (const meddle of [withoutGroups, sayingSo]) {
       const { runtime } = await subjectBehind(meddle, asked);
@@ -116,7 +116,7 @@ describe.each(await engines(LOCAL_ENGINES))("default limits of a workspace on $n
     expect(await runtime.list()).toEqual([]);
   });
 
-  test("a size of the storage that the caller set and the engine does not hold makes no workspace", async () => {
+  test("a storage size that the caller set and the engine does not enforce creates no workspace", async () => {
     const { runtime } = await subjectBehind(onDiskAnyway, { storageBytes: 64 * MEBIBYTE });
     await expect(runtime.create("w")).rejects.toMatchObject({
       code: "UNSUPPORTED",
@@ -136,7 +136,7 @@ describe.each(await engines(LOCAL_ENGINES))("default limits of a workspace on $n
   }
 });
 
-test("storageBytes is refused for workspaces on disk, with what to do", () => {
+test("storageBytes is refused for workspaces on disk, with a remedy", () => {
   expect(() => dockerRuntime({ storage: "disk", storageBytes: GIBIBYTE })).toThrowError(
     expect.objectContaining({
       code: "UNSUPPORTED",

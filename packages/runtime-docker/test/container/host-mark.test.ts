@@ -9,7 +9,7 @@ test("every mark is different, and a live process does not count as gone", () =>
   expect(isHostGone(hostMark())).toBe(false);
 });
 
-test("nothing is certain about a host without a process of this machine", () => {
+test("a host without a process of this machine does not count as gone", () => {
   expect(isHostGone("0123456789abcdef")).toBe(false);
   expect(isHostGone(hostMark().replace(/^(\w+)-\w+/, "$1-0000000000000000"))).toBe(false);
 });

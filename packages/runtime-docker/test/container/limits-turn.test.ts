@@ -24,7 +24,7 @@ describe.each(await engines(LOCAL_ENGINES))(
       expect(most).toBe(1);
     });
 
-    test("a waiting process gets it when the process that stands for the other one ends", async () => {
+    test("a waiting process gets it when the process of the other host ends", async () => {
       await using place = await containerPlace(subject);
       const container = await place.make("w");
       const other = await standingExec(container, { role: "turn", mark: "other" }, {});
