@@ -20,6 +20,7 @@ import { damagedWorkspace, isThere } from "./damaged-workspace.js";
 import type { Keeper } from "./keeper.js";
 import { newRecord } from "./new-record.js";
 import type { OpenWorkspace, OpenWorkspaces } from "./open-workspaces.js";
+import { repairWorkspace } from "./repair-workspace.js";
 import type { SharedRecords } from "./shared-records.js";
 import { isWorkspaceId, randomWorkspaceId, sessionWorkspaceId } from "./workspace-id.js";
 
@@ -203,41 +204,6 @@ export function workspaceLifecycle(parts: {
   }
 
   /**
-   * Ends this process's runs in a damaged workspace and waits for those of other processes. A sound workspace, whose
-   * registered record alone may be damaged, keeps its runs.
-   */
-  async function repair(id: string, { signal }: CallOptions): Promise<boolean> {
-    if (!runtime.repair) throw unrepairable(runtime.label);
-    if (!isWorkspaceId(id)) return false;
-    const repairs = () => records.alone(id, "lifecycle", { signal }, () => repairAlone(id, signal));
-    if (!(await isDamaged(id, signal))) return await repairs();
-    await untilAborted(workspaces.forget(id)?.runs.idle() ?? Promise.resolve(), signal);
-    return await records.alone(id, "run", { signal }, repairs);
-  }
-
-  async function isDamaged(id: string, signal: AbortSignal | undefined): Promise<boolean> {
-    return await runtime.attach(id, { signal }).then(
-      () => false,
-      (error: unknown) => damagedWorkspace(error) !== undefined,
-    );
-  }
-
-  /** Nobody uses the workspace meanwhile. A record that cannot be read is recreated without its owner. */
-  async function repairAlone(id: string, signal: AbortSignal | undefined): Promise<boolean> {
-    const repaired = await runtime.repair?.(id, { signal });
-    if (repaired) {
-      workspaces.forget(id);
-      await content?.releaseAll(id);
-    }
-    const isUnreadable = await records.get(id).then(
-      () => false,
-      (error: unknown) => damagedWorkspace(error) !== undefined,
-    );
-    if (isUnreadable) await records.put(newRecord(id, undefined, clock));
-    return repaired === true || isUnreadable;
-  }
-
-  /**
    * The record shows the state from the first step to the last, so that one process can finish what another began.
    * `true` is returned only after the last step; until then the workspace counts as existing.
    */
@@ -292,15 +258,8 @@ export function workspaceLifecycle(parts: {
     forSession,
     destroy,
     finish,
-    repair,
+    repair: (id, { signal }) => repairWorkspace(id, { runtime, content, clock, workspaces, records, signal }),
     list,
     created: () => [...made],
   };
-}
-
-function unrepairable(label: string): SkillError {
-  return new SkillError(
-    "UNSUPPORTED",
-    `The runtime "${label}" cannot repair workspaces. Destroy a damaged one.`,
-  );
 }
