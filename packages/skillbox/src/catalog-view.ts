@@ -11,6 +11,7 @@ import {
   SkillError,
   type SkillOrigin,
   type SkillReader,
+  type SkillRepository,
   type SkillVersionOptions,
   type TrustStore,
 } from "@skillwright/core";
@@ -19,7 +20,7 @@ import { isStale } from "./broken-since.js";
 import { type CatalogSnapshots, catalogSnapshots } from "./catalog-snapshots.js";
 import { findSkill } from "./find-skill.js";
 import { frozenCopy } from "./frozen-copy.js";
-import { staleSkill } from "./last-listing.js";
+import { knownListing, staleSkill } from "./last-listing.js";
 import { locatedSkill, rememberedSkill } from "./located-skill.js";
 import type { NamedSource } from "./named-sources.js";
 import type { SkillCache } from "./skill-cache.js";
@@ -87,16 +88,18 @@ export function catalogView(parts: ViewParts): CatalogView {
   }
 
   async function open(name: string, path: string, options: SkillVersionOptions = {}): Promise<ByteStream> {
-    return await whereItIs(name, options, ({ name: found, source }) =>
-      sourceNamed(sources, source).repository.open(found, path, plain(options)),
-    );
+    return await whereItIs(name, options, (found) => {
+      const { repository } = sourceNamed(sources, found.source);
+      return repository.open(openedAs(repository, found, options), path, plain(options));
+    });
   }
 
   async function reader(name: string, options: SkillVersionOptions = {}): Promise<SkillReader> {
-    return await whereItIs(name, options, async ({ name: found, source }) => {
-      const { repository } = sourceNamed(sources, source);
-      const opened = await repository.reader?.(found, plain(options));
-      return opened ?? ((path) => repository.open(found, path, plain(options)));
+    return await whereItIs(name, options, async (found) => {
+      const { repository } = sourceNamed(sources, found.source);
+      const as = openedAs(repository, found, options);
+      const opened = await repository.reader?.(as, plain(options));
+      return opened ?? ((path) => repository.open(as, path, plain(options)));
     });
   }
 
@@ -161,6 +164,20 @@ export function catalogView(parts: ViewParts): CatalogView {
 }
 
 const DEFAULT_HITS = 10;
+
+/**
+ * The name by which the repository opens the skill's files. It knows no name of a skill that broke since it was listed;
+ * that one's files are opened by its path, unless another skill has that name or path.
+ */
+function openedAs(
+  repository: SkillRepository,
+  { name, path, diagnostics }: CatalogSkill,
+  { version }: SkillVersionOptions,
+): string {
+  if (version !== undefined || !diagnostics.some(isStale)) return name;
+  const others = knownListing(repository)?.skills.filter((skill) => skill.name !== name) ?? [];
+  return others.some((other) => other.name === path || other.path === path) ? name : path;
+}
 
 /** A source that cannot be reached does not prove that it lacks a skill, and neither does one in which the skill is broken now. */
 function throwUnless(failure: SkillError | undefined, found: CatalogSkill, error: unknown): never {
