@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SkillError } from "@skillwright/core";
 import { expect, onTestFinished, test } from "vitest";
 import { localSubject, temporaryDirectory } from "./local-subject.js";
-import { markedSleep, processesWith, runText } from "./running.js";
+import { markedSleep, processesWith, SLEEP_MS } from "./running.js";
 
 async function damaged() {
   const { runtime, other, root, dispose } = await localSubject("none");
@@ -35,16 +35,17 @@ test.each(["tree/skills", "tree/work", "tree", "incoming", "live", "tmp"])(
 
 test("repairing ends the runs of all runtimes in the workspace first", async () => {
   const { runtime, other, workspace, damage } = await damaged();
-  const sleep = markedSleep();
   const attached = await other.attach("w1");
   if (!attached) throw new Error("The workspace is gone.");
-  const runs = [workspace, attached].map((one) => runText(one, sleep));
-  await expect.poll(() => processesWith(sleep).length, { timeout: 60_000 }).toBeGreaterThanOrEqual(2);
+  const command = markedSleep();
+  const common = { command, cwd: ".", env: {}, timeoutMs: SLEEP_MS, maxOutputBytes: 0 };
+  const handles = [
+    await workspace.start({ ...common, runId: "own" }),
+    await attached.start({ ...common, runId: "other" }),
+  ];
   expect(await runtime.repair?.("w1")).toBe(false);
-  expect(processesWith(sleep).length).toBeGreaterThanOrEqual(2);
   damage();
   expect(await runtime.repair?.("w1")).toBe(true);
-  expect(processesWith(sleep)).toEqual([]);
-  for (const { exitCode } of await Promise.all(runs)) expect(exitCode).toBe(137);
-  expect(existsSync(workspace.root)).toBe(true);
+  expect(processesWith(command)).toEqual([]);
+  for (const { result } of handles) expect(await result).toMatchObject({ exitCode: 137, timedOut: false });
 });
