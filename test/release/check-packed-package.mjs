@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { root } from "../../scripts/bootstrap/root.mjs";
 import { importedSubpaths, installedPackages, installPeers } from "../../scripts/packing/empty-project.mjs";
 import { runCommand } from "../../scripts/run-command.mjs";
@@ -89,16 +89,19 @@ function assertSame(brings, expected) {
   assert.equal(complaints.length, 0, [...complaints, remedy].join("\n"));
 }
 
-/** The committed list of names for the same entry in test/repository, so that source and package have the same exports. */
+/** The names of the values in the committed report of the same entry, so that source and package have the same exports. */
 function committedValues(specifier) {
-  const list = specifier.replace(/^@[^/]+\//, "").replaceAll("/", "-");
-  const file = `${root}/test/repository/public-exports/${list}.txt`;
-  if (!existsSync(file)) throw new Error(`${file} is missing: run the tests of test/repository first`);
-  return readFileSync(file, "utf8")
-    .split("\n")
-    .filter((line) => line.startsWith("value "))
-    .map((line) => line.slice(6));
+  const [, name] = specifier.split("/");
+  const report = readFileSync(`${root}/docs/api/${name}.md`, "utf8");
+  const [, entry] = report.split(`## \`${specifier}\`\n`);
+  if (!entry) throw new Error(`docs/api/${name}.md shows no entry ${specifier}: run pnpm api`);
+  const [exported] = entry.split("\n## ");
+  const values = [...exported.matchAll(EXPORTED_VALUE)].map(([, declared, listed]) => declared ?? listed);
+  return [...new Set(values)].sort();
 }
+
+/** `export declare function name`, or `export { other as name }`. */
+const EXPORTED_VALUE = /^export (?:declare (?:function|const|class) (\w+)|\{ (?:\w+ as )?(\w+) \})/gm;
 
 function importing(specifiers) {
   return `const names = {};

@@ -1,44 +1,52 @@
-import { readFileSync } from "node:fs";
-import { pathToFileURL } from "node:url";
-import { describe, expect, it } from "vitest";
+import { execFile } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { apiReport } from "./readers/api-report.js";
+import { readDeclarations } from "./readers/declarations.js";
 import { packagesIn, root } from "./readers/packages.js";
 
-const entries = packagesIn("packages").flatMap(({ directory, name, manifest }) =>
-  Object.entries(manifest.exports ?? {}).flatMap(([subpath, conditions]) => {
-    const source = typeof conditions === "string" ? undefined : conditions["@skillwright/source"];
-    return source ? [{ specifier: name + subpath.slice(1), file: `${root}/${directory}/${source}` }] : [];
-  }),
-);
+const packages = packagesIn("packages");
+const folder = mkdtempSync(join(tmpdir(), "api-"));
 
-/**
- * The public exports, one committed list per entry, so that every change is deliberate.
- * After a deliberate change: `npm test -- test/repository/public-exports -u`.
- */
-describe("public exports", () => {
-  it.each(entries)("of $specifier equal the committed list", async ({ specifier, file }) => {
-    const values = Object.keys(await import(pathToFileURL(file).href));
-    const lines = [
-      ...values.map((name) => `value ${name}`),
-      ...exportedTypes(readFileSync(file, "utf8")).map((name) => `type  ${name}`),
-    ].sort();
-    const list = `${specifier.replace(/^@[^/]+\//, "").replaceAll("/", "-")}.txt`;
-    await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot(`./public-exports/${list}`);
+/** One committed report per package, so that a change shows what changes for users. `pnpm api` writes them. */
+describe("docs/api", () => {
+  beforeAll(declare);
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it.each(packages)("shows what $name exports", async (one) => {
+    const report = `${apiReport(one, `${folder}/declarations`)}\n`;
+    await expect(report).toMatchFileSnapshot(`${root}/docs/api/${basename(one.directory)}.md`);
   });
 
-  it.each(entries)("of $specifier are listed by name", ({ file }) => {
-    expect(readFileSync(file, "utf8")).not.toMatch(/^export \*/m);
+  it("refuses a module that exports all names of another", () => {
+    expect(() => readDeclarations('export * from "./other.js";\n')).toThrow("export *");
+  });
+
+  it("has no report without a package", () => {
+    const reports = readdirSync(`${root}/docs/api`);
+    const names = packages.map(({ directory }) => `${basename(directory)}.md`);
+    expect(reports.filter((report) => !names.includes(report))).toEqual([]);
   });
 });
 
-/** Parsed from the text of an entry, because types do not exist at run time. */
-function exportedTypes(text: string): string[] {
-  const lists = [...text.matchAll(/^export (type )?\{([^}]*)\}/gm)].flatMap(([, all, names = ""]) =>
-    names
-      .split(",")
-      .map((name) => name.trim())
-      .filter((name) => name !== "" && (all !== undefined || name.startsWith("type "))),
-  );
-  const named = lists.map((name) => name.replace(/^type /, "").replace(/^.* as /, ""));
-  const declared = [...text.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name = ""]) => name);
-  return [...named, ...declared];
+/** Writes the declarations of all packages, from their sources, so that no build has to be up to date. */
+async function declare(): Promise<void> {
+  const configuration = {
+    extends: `${root}/tsconfig.base.json`,
+    compilerOptions: {
+      noCheck: true,
+      declarationMap: false,
+      rootDir: `${root}/packages`,
+      outDir: `${folder}/declarations`,
+      customConditions: ["@skillwright/source"],
+      typeRoots: [`${root}/node_modules/@types`],
+    },
+    include: [`${root}/packages/*/src`],
+  };
+  writeFileSync(`${folder}/tsconfig.json`, JSON.stringify(configuration));
+  const tsc = `${root}/node_modules/typescript/bin/tsc`;
+  await promisify(execFile)(process.execPath, [tsc, "-p", folder], { cwd: root });
 }
