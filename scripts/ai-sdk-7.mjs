@@ -1,5 +1,5 @@
 /**
- * Tests the packed core and tools with the next major of the AI SDK, which needs Node 22, in a copy of `test/ai-sdk-7`
+ * Tests the packed core, lint and tools with the next major of the AI SDK, which needs Node 22, in a copy of `test/ai-sdk-7`
  * with its own lockfile, so that the workspace keeps the major it supports.
  */
 import "./node-version.mjs";
@@ -14,19 +14,19 @@ const { nodeBinary, nodeVersions } = await import("./packing/node-binary.mjs");
 const { packPackages } = await import("./packing/pack-packages.mjs");
 const { runCommand } = await import("./run-command.mjs");
 
-await prepare({ build: ["packages/core", "packages/tools"] });
+await prepare({ build: ["packages/core", "packages/lint", "packages/tools"] });
 const { check, close } = checks();
 const project = mkdtempSync(`${tmpdir()}/skillwright-ai-sdk-7-`);
 const node22 = nodeVersions.find((version) => version.startsWith("22.")) ?? "";
 
 try {
-  const installed = await check("its own lockfile and the packed core and tools install", async () => {
+  const installed = await check("its own lockfile and the packed core, lint and tools install", async () => {
     cpSync(`${root}/test/ai-sdk-7`, project, {
       recursive: true,
       filter: (path) => !path.endsWith("node_modules"),
     });
     await npm(["ci"]);
-    const tarballs = (await packPackages(`${project}/packed`, ["core", "tools"])).map(
+    const tarballs = (await packPackages(`${project}/packed`, ["core", "lint", "tools"])).map(
       ({ tarball }) => tarball,
     );
     // The peers of the tarballs may name the major of the workspace; this test uses the other one.

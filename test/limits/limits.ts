@@ -4,6 +4,7 @@ import { configLimits } from "./rows/config.js";
 import { coreLimits } from "./rows/core.js";
 import { injectorLimits } from "./rows/injector.js";
 import { interactiveToolLimits } from "./rows/interactive-tools.js";
+import { lintLimits } from "./rows/lint.js";
 import { redisLimits } from "./rows/metadata-redis.js";
 import { fsLimits, gitLimits, memoryLimits } from "./rows/repositories.js";
 import { httpLimits } from "./rows/repository-http.js";
@@ -27,6 +28,7 @@ export const limits = [
   ...fsLimits,
   ...gitLimits,
   ...httpLimits,
+  ...lintLimits,
   ...localLimits,
   ...memoryLimits,
   ...redisLimits,

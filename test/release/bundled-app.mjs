@@ -8,6 +8,7 @@ import { runCommand } from "../../scripts/run-command.mjs";
 const ours = [
   "core",
   "injector",
+  "lint",
   "repository-fs",
   "repository-memory",
   "runtime-local",

@@ -51,10 +51,6 @@ export type { JudgedSkill, SkillSetting, SkillSettings } from "./eligibility/ski
 export { type SkillVariables, skillVariables } from "./eligibility/skill-variables.js";
 export { forEachLimited } from "./for-each-limited.js";
 export type { JsonObject, JsonValue } from "./json-value.js";
-export type { LintedFile, LintedSkill, LintFinding } from "./lint/lint-finding.js";
-export type { LintRule } from "./lint/lint-rule.js";
-export { lintRules } from "./lint/lint-rules.js";
-export { lintSkill } from "./lint/lint-skill.js";
 export { indexName } from "./repository/index-name.js";
 export { lazyReader } from "./repository/lazy-reader.js";
 export type { IndexChange, IndexedSummaries, MetadataIndex } from "./repository/metadata-index.js";

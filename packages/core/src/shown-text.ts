@@ -1,6 +1,6 @@
 import type { Diagnostic } from "./diagnostic.js";
 import type { JsonValue } from "./json-value.js";
-import { isShownRightly } from "./lint/hidden-characters.js";
+import { isShownRightly } from "./shown-rightly.js";
 
 /**
  * Control characters except tab and line ends, a carriage return that would overwrite its line, direction marks,

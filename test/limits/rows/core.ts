@@ -3,7 +3,6 @@ import {
   checkArtifactScope,
   checkCommand,
   containedPath,
-  lintSkill,
   parseSkill,
   Secret,
   secretMasking,
@@ -154,34 +153,6 @@ export const coreLimits = limitsOf("core", [
       expect(isMasked("01".repeat(value / 2 - 1))).toBe(false);
     },
   },
-  {
-    option: "`lintSkill`: `length.body`",
-    kind: "limit",
-    value: 20_000,
-    unit: "characters",
-    documented: ["README.md", "more than about 5,000 tokens (20,000 characters)"],
-    source: ["src/lint/rules/length.ts", "MAX_CHARACTERS = 20_000"],
-    probe: (value) => {
-      expect(codesOf(`${SKILL}${"x".repeat(value)}`)).not.toContain("length.body");
-      expect(codesOf(`${SKILL}${"x".repeat(value + 1)}`)).toContain("length.body");
-    },
-  },
-  {
-    option: "`lintSkill`: `length.lines`",
-    kind: "limit",
-    value: 500,
-    unit: "lines",
-    documented: ["README.md", "SKILL.md of more than 500 lines"],
-    source: ["src/lint/rules/length.ts", "MAX_LINES = 500"],
-    probe: (value) => {
-      const text = (lines: number) =>
-        `${SKILL}${Array(lines - 4)
-          .fill("x")
-          .join("\n")}`;
-      expect(codesOf(text(value))).not.toContain("length.lines");
-      expect(codesOf(text(value + 1))).toContain("length.lines");
-    },
-  },
 ]);
 
 function isMasked(secret: string): boolean {
@@ -196,8 +167,4 @@ async function takesHeader(value: number, header: (count: number) => string): Pr
   const isTaken = (count: number) =>
     parseSkill(`---\n${header(count)}\n---\nx`, { directoryName: "one" }).skill !== undefined;
   expect([isTaken(value), isTaken(value + 1)]).toEqual([true, false]);
-}
-
-function codesOf(content: string): readonly string[] {
-  return lintSkill({ directoryName: "one", files: [{ path: "SKILL.md", content }] }).map(({ code }) => code);
 }

@@ -1,4 +1,5 @@
-import { type LintedFile, lintSkill, SkillError, validateSkill } from "@skillwright/core";
+import { SkillError, validateSkill } from "@skillwright/core";
+import { type LintedFile, lintSkill } from "@skillwright/lint";
 import type { CliContext } from "../cli-context.js";
 import { type Allowed, standingInTheWay } from "../handing-on/standing-in-the-way.js";
 import { findingLines } from "../validate/finding-lines.js";

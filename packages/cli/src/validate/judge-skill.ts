@@ -1,12 +1,6 @@
 import { basename, dirname, join, relative } from "node:path";
-import {
-  type Diagnostic,
-  type LintedFile,
-  type LintFinding,
-  lintSkill,
-  type ValidationProfile,
-  validateSkill,
-} from "@skillwright/core";
+import { type Diagnostic, type ValidationProfile, validateSkill } from "@skillwright/core";
+import { type LintedFile, type LintFinding, lintSkill } from "@skillwright/lint";
 import type { JudgedSkill, PlacedFinding } from "./judged-skill.js";
 import { readSkillFile } from "./read-skill-file.js";
 import { skillFolderFiles } from "./skill-folder-files.js";

@@ -1,4 +1,4 @@
-import type { LintFinding } from "@skillwright/core";
+import type { LintFinding } from "@skillwright/lint";
 
 /** One skill with all its findings. */
 export interface JudgedSkill {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isAbsolute, sep } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { LintFinding } from "@skillwright/core";
+import type { LintFinding } from "@skillwright/lint";
 import type { CliContext } from "../cli-context.js";
 import type { PlacedFinding } from "./judged-skill.js";
 import { SARIF_LEVELS, type SarifRule, sarifRules } from "./sarif-rules.js";

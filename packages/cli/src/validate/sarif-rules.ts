@@ -1,4 +1,5 @@
-import { type Diagnostic, lintRules, type Severity } from "@skillwright/core";
+import type { Diagnostic, Severity } from "@skillwright/core";
+import { lintRules } from "@skillwright/lint";
 
 export const SARIF_LEVELS = { error: "error", warning: "warning", info: "note" } as const satisfies Record<
   Severity,

@@ -1,7 +1,8 @@
 import { constants, type Dirent } from "node:fs";
 import { open, readdir, readlink } from "node:fs/promises";
 import { join } from "node:path";
-import { type Diagnostic, type LintedFile, readBytes, SKILL_LIMITS } from "@skillwright/core";
+import { type Diagnostic, readBytes, SKILL_LIMITS } from "@skillwright/core";
+import type { LintedFile } from "@skillwright/lint";
 import { SKIPPED_FOLDERS } from "../skills/skipped-folders.js";
 
 export interface SkillFolderFiles {

@@ -1,4 +1,5 @@
-import type { Diagnostic, LintedFile, LintFinding } from "@skillwright/core";
+import type { Diagnostic } from "@skillwright/core";
+import type { LintedFile, LintFinding } from "@skillwright/lint";
 import type { SourceText } from "./judged-skill.js";
 
 export interface SourceTexts {

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostic.js";
-import { visibleText } from "../lint/visible-text.js";
+import { visibleText } from "../visible-text.js";
 import { MAX_HEADER_CHARACTERS } from "./frontmatter.js";
 import { type RepairedHeader, repairHeader } from "./repair-header.js";
 import { type FilePosition, skillFileDiagnostic } from "./skill-file-diagnostic.js";

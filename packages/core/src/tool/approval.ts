@@ -1,5 +1,5 @@
 import type { CallOptions } from "../closable.js";
-import type { LintFinding } from "../lint/lint-finding.js";
+import type { Diagnostic } from "../diagnostic.js";
 import type { SessionScope } from "../session/session-store.js";
 
 /** One file to be written or removed. */
@@ -26,8 +26,8 @@ export interface ApprovalRequest {
   readonly reason: string;
   /** For a change to a skill: its files. */
   readonly changes?: readonly ApprovalChange[];
-  /** For a change to a skill: the linter's findings in the skill after the change. */
-  readonly findings?: readonly LintFinding[];
+  /** For a change to a skill: the linter's findings in the skill after the change, each with the text around it. */
+  readonly findings?: readonly (Diagnostic & { readonly excerpt?: string })[];
 }
 
 export interface ApprovalDecision {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lintSkill, parseSkill, pathDiagnostic, validateSkill } from "../../src/index.js";
+import { parseSkill, pathDiagnostic, validateSkill } from "../../src/index.js";
 
 /** Characters as a header may contain them: raw, and as YAML escapes. */
 const RAW = "\u001b[31m\u202e\u200b\u{e0041}";
@@ -37,23 +37,6 @@ test("a diagnostic about a file shows its path safely, on one line", () => {
   const { message, path } = pathDiagnostic("a.b", ["info", "Left out.", "Rename it."], `a\n${RAW}`);
   expect([message, path].join("|")).not.toMatch(UNSAFE);
   expect(path).toBe("a\\u{a}\\u{1b}[31m\\u{202e}\\u{200b}\\u{e0041}");
-});
-
-test("findings of lint about hostile names and texts are safe to show", async () => {
-  const found = await lintSkill({
-    directoryName: "demo",
-    files: [
-      {
-        path: "SKILL.md",
-        kind: "file",
-        content: new TextEncoder().encode(`---\nname: demo\ndescription: x\n---\n${RAW} [a](b${RAW}.md)\n`),
-      },
-      { path: `a${RAW}.md`, kind: "file", content: new TextEncoder().encode(RAW) },
-    ],
-  });
-  expect(found.length).toBeGreaterThan(0);
-  for (const { code, message, hint, path = "" } of found)
-    expect([code, message, hint, path].join("|")).not.toMatch(UNSAFE);
 });
 
 test("a diagnostic of parseSkill cannot be changed for the next caller", () => {

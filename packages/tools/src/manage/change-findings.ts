@@ -1,4 +1,5 @@
-import { type LintFinding, lintSkill, SkillError } from "@skillwright/core";
+import { SkillError } from "@skillwright/core";
+import { type LintFinding, lintSkill } from "@skillwright/lint";
 import type { HeldFile } from "./skill-files.js";
 
 const MAX_TOLD = 5;

@@ -1,4 +1,5 @@
-import type { ApprovalChange, CallOptions, LintFinding, Skill } from "@skillwright/core";
+import type { ApprovalChange, CallOptions, Skill } from "@skillwright/core";
+import type { LintFinding } from "@skillwright/lint";
 import type { ProposedFile } from "./support-file.js";
 
 /** A change to one skill of one repository, before linting and review. */

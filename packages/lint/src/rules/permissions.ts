@@ -1,4 +1,4 @@
-import { findField } from "../../skill/fields/find-field.js";
+import { findField } from "@skillwright/core/adapter";
 import type { CheckedRule, LintHit } from "../lint-rule.js";
 import type { LintSubject } from "../lint-subject.js";
 

@@ -3,8 +3,8 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runs } from "../../../../test/full-form.js";
-import { type LintedFile, lintRules } from "../../src/index.js";
+import { runs } from "../../../test/full-form.js";
+import { type LintedFile, lintRules } from "../src/index.js";
 import { BODY, lint, skillFile } from "./lint-case.js";
 
 describe("the rules", () => {
@@ -139,7 +139,7 @@ describe("lintSkill", () => {
     );
   });
 
-  const bundled = fileURLToPath(new URL("../../../../skills", import.meta.url));
+  const bundled = fileURLToPath(new URL("../../../skills", import.meta.url));
   test.each(readdirSync(bundled).filter((name) => statSync(join(bundled, name)).isDirectory()))(
     "finds no error and no warning in the bundled skill %s",
     (name) => {

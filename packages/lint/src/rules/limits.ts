@@ -1,4 +1,4 @@
-import { SKILL_LIMITS } from "../../skill/manifest.js";
+import { SKILL_LIMITS } from "@skillwright/core";
 import type { LintedFile } from "../lint-finding.js";
 import type { CheckedRule } from "../lint-rule.js";
 import { skillFileOf } from "../lint-subject.js";

@@ -1,6 +1,6 @@
-import { readSkillFields, type SkillFields } from "../skill/fields/skill-fields.js";
-import { readSkillDocument } from "../skill/skill-document.js";
-import type { YamlEntry } from "../skill/yaml-mapping.js";
+import type { SkillFields } from "@skillwright/core";
+import type { YamlEntry } from "@skillwright/core/adapter";
+import { readSkillDocument, readSkillFields } from "@skillwright/core/adapter";
 import type { LintedFile, LintedSkill } from "./lint-finding.js";
 import { type LintedText, lintedText } from "./linted-text.js";
 

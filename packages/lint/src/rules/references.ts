@@ -1,4 +1,4 @@
-import { isContainedPath } from "../../contained-path.js";
+import { isContainedPath } from "@skillwright/core";
 import { fileReferences } from "../file-references.js";
 import type { LintedSkill } from "../lint-finding.js";
 import type { CheckedRule } from "../lint-rule.js";

@@ -1,10 +1,7 @@
-import { fileNameProblem } from "../../archive/file-name-problem.js";
-import { pathSpellings } from "../../archive/path-spellings.js";
-import { containedPath } from "../../contained-path.js";
-import { SkillError } from "../../skill-error.js";
+import { containedPath, fileNameProblem, SkillError } from "@skillwright/core";
+import { pathSpellings, visibleText } from "@skillwright/core/adapter";
 import type { LintedFile } from "../lint-finding.js";
 import type { CheckedRule } from "../lint-rule.js";
-import { visibleText } from "../visible-text.js";
 
 const MAX_COMPARED = 1024;
 

@@ -1,11 +1,11 @@
-import { shownText } from "../shown-text.js";
+import { shownText } from "@skillwright/core";
+import { visibleText } from "@skillwright/core/adapter";
 import { excerpt } from "./excerpt.js";
 import type { LintedSkill, LintFinding } from "./lint-finding.js";
 import type { CheckedRule, LintHit } from "./lint-rule.js";
 import { checkedRules, MORE } from "./lint-rules.js";
 import { type LintSubject, lintSubject } from "./lint-subject.js";
 import { maskSecrets } from "./mask-secrets.js";
-import { visibleText } from "./visible-text.js";
 
 const MAX_OF_A_RULE = 20;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { LintedFile } from "../../src/index.js";
+import type { LintedFile } from "../src/index.js";
 import { BODY, inBody, lint, shown, skillFile } from "./lint-case.js";
 
 const FILES: LintedFile[] = [

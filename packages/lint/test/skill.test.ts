@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
+import { manifestDigest, SKILL_LIMITS, skillManifest } from "@skillwright/core";
 import { describe, expect, test } from "vitest";
-import { type LintedFile, manifestDigest, SKILL_LIMITS, skillManifest } from "../../src/index.js";
+import type { LintedFile } from "../src/index.js";
 import { BODY, headed, inBody, inScript, lint, shown, skillFile } from "./lint-case.js";
 
 const DESCRIPTION = "description: Sums the columns of a CSV file, when the user asks for totals.";

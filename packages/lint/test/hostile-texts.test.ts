@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { threadTime } from "../../../../test/timing/thread-time.js";
-import type { LintedFile } from "../../src/index.js";
+import { threadTime } from "../../../test/timing/thread-time.js";
+import type { LintedFile } from "../src/index.js";
 import { headed, lint, skillFile } from "./lint-case.js";
 
 const KIBIBYTE = 1024;

@@ -1,5 +1,5 @@
+import { visibleText } from "@skillwright/core/adapter";
 import { secretMaskings } from "./mask-secrets.js";
-import { visibleText } from "./visible-text.js";
 
 const MAX_CHARACTERS = 160;
 const BEFORE = 60;

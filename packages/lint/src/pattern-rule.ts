@@ -1,4 +1,4 @@
-import type { Severity } from "../diagnostic.js";
+import type { Severity } from "@skillwright/core";
 import type { LineContext } from "./line-contexts.js";
 import type { CheckedRule, LintHit, LintRule } from "./lint-rule.js";
 import type { LintedText } from "./linted-text.js";

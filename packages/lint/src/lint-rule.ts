@@ -1,4 +1,4 @@
-import type { Severity } from "../diagnostic.js";
+import type { Severity } from "@skillwright/core";
 import type { LintSubject } from "./lint-subject.js";
 
 /** Public data of a lint rule, for listings, SARIF and documentation. */

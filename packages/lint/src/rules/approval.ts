@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { isContainedPath } from "../../contained-path.js";
-import { manifestDigest, skillManifest } from "../../skill/manifest.js";
+import { isContainedPath, manifestDigest, skillManifest } from "@skillwright/core";
 import type { LintedSkill } from "../lint-finding.js";
 import type { CheckedRule } from "../lint-rule.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { LintedFile } from "../../src/index.js";
+import type { LintedFile } from "../src/index.js";
 import { headed, lint, shown, skillFile } from "./lint-case.js";
 
 const DESCRIPTION = "description: Sums the columns of a CSV file, when the user asks for totals.";

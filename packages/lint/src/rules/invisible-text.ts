@@ -1,5 +1,5 @@
-import { hasControlCharacters } from "../../skill/field-text.js";
-import type { YamlEntry } from "../../skill/yaml-mapping.js";
+import type { YamlEntry } from "@skillwright/core/adapter";
+import { hasControlCharacters } from "@skillwright/core/adapter";
 import { hiddenCharacters } from "../hidden-characters.js";
 import type { CheckedRule, LintHit } from "../lint-rule.js";
 import type { LintSubject } from "../lint-subject.js";

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../diagnostic.js";
+import type { Diagnostic } from "@skillwright/core";
 
 /** A file of a skill as the linter sees it. */
 export interface LintedFile {

@@ -1,4 +1,4 @@
-import { type LintedFile, type LintedSkill, type LintFinding, lintSkill } from "../../src/index.js";
+import { type LintedFile, type LintedSkill, type LintFinding, lintSkill } from "../src/index.js";
 
 const HEADER =
   "---\nname: d\ndescription: Sums the columns of a CSV file, when the user asks for totals.\n---\n";

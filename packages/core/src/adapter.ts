@@ -1,0 +1,8 @@
+export { pathSpellings } from "./archive/path-spellings.js";
+export { isShownRightly } from "./shown-rightly.js";
+export { hasControlCharacters } from "./skill/field-text.js";
+export { findField } from "./skill/fields/find-field.js";
+export { readSkillFields } from "./skill/fields/skill-fields.js";
+export { readSkillDocument } from "./skill/skill-document.js";
+export type { YamlEntry } from "./skill/yaml-mapping.js";
+export { hiddenText, visibleText } from "./visible-text.js";
