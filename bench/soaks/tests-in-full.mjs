@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { stripVTControlCharacters } from "node:util";
 import { root } from "../../scripts/bootstrap/root.mjs";
 import { runCommand } from "../../scripts/run-command.mjs";
 
@@ -26,7 +27,8 @@ export async function soak({ seed, tell }) {
     env,
     show: (text) => tell(text.trimEnd()),
   });
-  const [tests = "no tests"] = output.match(/\d+ passed(?= \(\d+\)\s*\n\s*Start)/) ?? [];
+  const [, tests] = stripVTControlCharacters(output).match(/^\s*Tests\s+(\d+ passed) \(/m) ?? [];
+  if (tests === undefined) throw new Error("Vitest did not print how many tests passed.");
   return `${tests}, in ${files.length} places`;
 }
 

@@ -1,6 +1,30 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { diskWatch } from "../src/limits/disk-watch.js";
 import { temporaryDirectory } from "./local-subject.js";
+
+test("under default limits the ends of short runs are measured once in up to 100 ms of run time", async () => {
+  const { path, remove } = await temporaryDirectory();
+  onTestFinished(remove);
+  const unmeasured = { ms: 0, allowedMs: 0 };
+  const inside = async () => undefined;
+  const fixed = { directories: [path], unmeasured, isLenient: true, inside, onExceeded: () => undefined };
+  const run = async (watchesDefaults: boolean, inodes: number) => {
+    const watch = diskWatch({ ...fixed, limits: { inodes }, watchesDefaults });
+    await watch.stop();
+    return watch.diagnostics().map(({ code }) => code);
+  };
+  // The directory itself is one inode of the thousand.
+  expect(await run(true, 1000)).toEqual([]);
+  expect(unmeasured.ms).toBe(0);
+  expect(unmeasured.allowedMs).toBeGreaterThanOrEqual(99.9);
+  unmeasured.allowedMs = Number.POSITIVE_INFINITY;
+  await writeFile(join(path, "a"), "");
+  expect(await run(true, 1)).toEqual([]);
+  unmeasured.allowedMs = unmeasured.ms;
+  expect(await run(true, 1)).toEqual(["limit.inodes-reached"]);
+});
 
 test("a process that still sees the host's files and processes is not measured through them", async () => {
   const { path, remove } = await temporaryDirectory();
@@ -14,6 +38,7 @@ test("a process that still sees the host's files and processes is not measured t
       limits: { inodes: 2 },
       processes: 1,
       isLenient: true,
+      watchesDefaults: true,
       inside: async () => {
         if (++looks === 3) finish();
         return process.pid;

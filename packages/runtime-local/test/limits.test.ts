@@ -93,7 +93,8 @@ test("a limit above the machine's own is satisfied by that", () => {
 
 test("RES-04: without other limits core dumps are off", () => {
   const plan = planLimits({ ...command, limits: {} }, none);
-  expect(plan).toEqual({ group: {}, each: ["core=0"], watched: {}, isLenient: true, diagnostics: [] });
+  const watched = { watched: {}, isLenient: true, watchesDefaults: true };
+  expect(plan).toEqual({ group: {}, each: ["core=0"], ...watched, diagnostics: [] });
 });
 
 test("the sandbox's first process is counted in addition to those of the command", () => {

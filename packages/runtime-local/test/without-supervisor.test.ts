@@ -1,3 +1,4 @@
+import { constants } from "node:os";
 import type { RuntimeWorkspace } from "@skillwright/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
@@ -5,6 +6,7 @@ import { findProgram } from "../src/host/find-program.js";
 import { unsupervisedSubject } from "./local-subject.js";
 import { markedSleep, processesWith, runText } from "./running.js";
 
+const { EPERM, EAFNOSUPPORT } = constants.errno;
 const prlimit = await findProgram("prlimit");
 
 for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : (["none"] as const))
@@ -78,6 +80,18 @@ for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : 
       expect(diagnostics.some(({ code }) => code === "run.tree-not-certain")).toBe(!certain);
     });
 
+    if (isolation === "sandbox" && hasAll("python3"))
+      test.for([
+        [false, [EPERM, EAFNOSUPPORT]],
+        [true, [EPERM, 0]],
+      ] as const)("commands run under the system-call filter (network: %s)", async ([network, errors]) => {
+        const { stdout } = await runText(workspace, `python3 -c '${REFUSED_CALLS}'`, { network });
+        expect(JSON.parse(stdout.text)).toEqual(errors);
+        expect(
+          (await runText(workspace, "grep ^Seccomp: /proc/1/status /proc/self/status")).stdout.text,
+        ).toBe("/proc/1/status:Seccomp:\t2\n/proc/self/status:Seccomp:\t2\n");
+      });
+
     if (prlimit !== undefined)
       test("per-process limits are enforced", async () => {
         const { limits } = await subject.runtime.capabilities();
@@ -86,5 +100,12 @@ for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : 
         expect(stdout.text).toMatch(limits.includes("openFiles") ? /^0\n40\n$/ : /^0\n/);
       });
   });
+
+/** Attaches to the first process, and opens a netlink socket. */
+const REFUSED_CALLS = `import ctypes, json, socket
+libc = ctypes.CDLL(None, use_errno=True)
+def error(call, *args):
+    return 0 if call(*args) >= 0 else ctypes.get_errno()
+print(json.dumps([error(libc.ptrace, 16, 1, 0, 0), error(libc.socket, 16, 3, 0)]))`;
 
 const waiting = { runId: "waiting", cwd: ".", env: {}, timeoutMs: 30_000, maxOutputBytes: 1000 };

@@ -1,8 +1,9 @@
 /**
  * Builds the supervisor for both architectures: `node native/build.mjs [DIRECTORY]`, by default into `bin/`, with the
- * checksums beside the sources. The compiler is the Python package `ziglang`, installed into `.cache/` on first use.
+ * checksums beside the sources and the filters in `src/filter-programs.ts`. The compiler is the Python package `ziglang`, installed into `.cache/` on first use.
  * The same sources give the same bytes on every machine.
  */
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -35,6 +36,7 @@ const python = await installedCompiler();
 const sums = [];
 for (const [architecture, target] of Object.entries(targets)) sums.push(await build(architecture, target));
 if (directory === committed) writeFileSync(join(native, "SHA256SUMS"), sums.join(""));
+if (directory === committed) writeFileSync(join(native, "../src/filter-programs.ts"), filterPrograms());
 process.stdout.write(sums.join(""));
 
 async function installedCompiler() {
@@ -68,4 +70,17 @@ async function build(architecture, target) {
   const bytes = readFileSync(output);
   if (bytes.length > mostBytes) throw new Error(`${name} has ${bytes.length} bytes, at most ${mostBytes}`);
   return `${createHash("sha256").update(bytes).digest("hex")}  ${name}\n`;
+}
+
+/** The program of this machine's architecture writes the filters for both. */
+function filterPrograms() {
+  const program = join(directory, `linux-${process.arch}/supervisor`);
+  const rows = Object.keys(targets).map((architecture) => {
+    const filters = ["online", "offline"].map((filter) => {
+      const bytes = execFileSync(program, ["program", "--filter", filter, "--arch", architecture]);
+      return `    ${filter}:\n      "${bytes.toString("base64")}",\n`;
+    });
+    return `  ${architecture}: {\n${filters.join("")}  },\n`;
+  });
+  return `// Written by native/build.mjs from native/calls.def, in Base64.\nexport const filterPrograms = {\n${rows.join("")}} as const;\n`;
 }

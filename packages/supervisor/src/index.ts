@@ -1,3 +1,5 @@
+export { systemCallFilter } from "./system-call-filter.js";
+
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { constants } from "node:os";
 import { describe, expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
+import { systemCallFilter } from "../src/index.js";
 import { answerTo, instructionsOf } from "./classic-bpf.js";
 import { type Architecture, type Filter, type FilterRow, filterRows, rowsWritten } from "./filter-rows.js";
 import { ownProgram } from "./supervised.js";
@@ -11,6 +12,10 @@ const abis = { x64: 0xc000003e, arm64: 0xc00000b7 };
 const i386 = 0x40000003;
 const arm = 0x40000028;
 const newestCall = 470;
+
+test("no filter is part of the package for other architectures", () => {
+  expect(systemCallFilter({ network: false, arch: "riscv64" })).toBeUndefined();
+});
 
 test("the tests read every row of the table", () => {
   expect(filterRows.length).toBe(rowsWritten);
@@ -38,6 +43,11 @@ if (hasAll("supervisor"))
     const answer = (number: number, ...args: bigint[]) =>
       answerTo(instructions, { number, abi: abis[architecture], args });
     const call = (name: string, ...args: bigint[]) => answer(numberOf(name, architecture), ...args);
+
+    test("is part of the package for launchers that set it themselves", () => {
+      const own = systemCallFilter({ network: filter === "online", arch: architecture });
+      expect(instructionsOf(Buffer.from(own ?? []))).toEqual(instructions);
+    });
 
     test("decides each call of the table by the first matching row, for any high half of its argument", () => {
       for (const row of rowsOf(filter)) {

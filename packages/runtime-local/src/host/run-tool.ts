@@ -17,8 +17,8 @@ export interface ToolResult {
 
 export interface ToolOptions {
   readonly credentials?: Credentials | undefined;
-  /** Passed to the tool as descriptor 3, for example a long list of options. */
-  readonly options?: Uint8Array | undefined;
+  /** Passed to the tool as descriptors from 3 on, for example a long list of options. */
+  readonly inputs?: readonly Uint8Array[];
   readonly timeoutMs?: number;
 }
 
@@ -26,7 +26,7 @@ export interface ToolOptions {
 export async function runTool(
   file: string,
   args: readonly string[],
-  { credentials, options, timeoutMs = 30_000 }: ToolOptions = {},
+  { credentials, inputs = [], timeoutMs = 30_000 }: ToolOptions = {},
 ): Promise<ToolResult> {
   // Loaded on demand, because loading execa takes longer than most runs.
   const { execa } = await import("execa");
@@ -35,7 +35,7 @@ export async function runTool(
     env: TOOL_ENVIRONMENT,
     extendEnv: false,
     reject: false,
-    stdio: ["ignore", "pipe", "pipe", ...(options ? [options] : [])],
+    stdio: ["ignore", "pipe", "pipe", ...inputs],
     timeout: timeoutMs,
     killSignal: "SIGKILL",
     maxBuffer: 1024 * 1024,

@@ -24,6 +24,8 @@ export interface SandboxedProcess {
   readonly supervised: boolean;
   /** The launcher's descriptor that reports the process id inside and the exit code. */
   readonly statusDescriptor?: number | undefined;
+  /** The descriptor from which the launcher reads a system-call filter for everything inside. */
+  readonly filterDescriptor?: number | undefined;
 }
 
 /**
@@ -31,7 +33,7 @@ export interface SandboxedProcess {
  * The order matters: later mounts cover earlier ones, and the root becomes read-only only when everything is mounted.
  */
 export function bubblewrapArguments(version: BubblewrapVersion, process: SandboxedProcess): Uint8Array {
-  const { mounts, cwd, env, statusDescriptor } = process;
+  const { mounts, cwd, env, statusDescriptor, filterDescriptor } = process;
   const options = [
     ...separations(version, process),
     ...freshFileSystems(version),
@@ -41,6 +43,7 @@ export function bubblewrapArguments(version: BubblewrapVersion, process: Sandbox
     ...Object.entries(env).map(([name, value]) => ["--setenv", name, value]),
     ["--chdir", cwd],
     ...(statusDescriptor === undefined ? [] : [["--json-status-fd", String(statusDescriptor)]]),
+    ...(filterDescriptor === undefined ? [] : [["--seccomp", String(filterDescriptor)]]),
   ];
   return Buffer.from(
     options

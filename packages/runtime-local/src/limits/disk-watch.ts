@@ -33,6 +33,8 @@ export interface DiskWatchOptions {
    * True where a tree too deep to be measured is accepted, as under default limits, which the caller did not request.
    */
   readonly isLenient: boolean;
+  /** True where all limits are defaults: then the ends of short runs are measured no more often than a long run is. */
+  readonly watchesDefaults: boolean;
   /** A process in the run's own PID namespace, if it has one. */
   readonly inside: () => Promise<number | undefined>;
   readonly onExceeded: () => void;
@@ -47,7 +49,8 @@ export interface DiskWatch {
 /**
  * Measures at intervals during a run, first after 100 ms; the faster usage approaches a limit, the shorter the interval.
  * Usage may exceed the limit by what is written between two measurements. Short runs are measured at their end; where
- * measuring takes long and the limit is far, only once in up to four times as much run time.
+ * the limit is far, only once in up to four times the time that measuring takes, and under default limits only once in
+ * up to 100 ms of run time.
  */
 export function diskWatch({
   directories,
@@ -55,6 +58,7 @@ export function diskWatch({
   limits,
   processes,
   isLenient,
+  watchesDefaults,
   inside,
   onExceeded,
 }: DiskWatchOptions): DiskWatch {
@@ -96,7 +100,11 @@ export function diskWatch({
   function cover(started: number, held: DiskUsage): void {
     coveredMs = started;
     unmeasured.ms = 0;
-    unmeasured.allowedMs = PAUSE_PER_LOOK * (performance.now() - started) * (1 - shareUsed(held, most));
+    const pause = Math.max(
+      PAUSE_PER_LOOK * (performance.now() - started),
+      watchesDefaults ? LONGEST_PAUSE_MS : 0,
+    );
+    unmeasured.allowedMs = pause * (1 - shareUsed(held, most));
   }
 
   async function measured(): Promise<DiskUsage> {

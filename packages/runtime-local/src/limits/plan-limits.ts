@@ -31,6 +31,8 @@ export interface LimitPlan {
   readonly watched: Pick<RunLimits, "diskBytes" | "inodes">;
   /** True where the watched limit on bytes is a default. */
   readonly isLenient: boolean;
+  /** True where every watched limit is a default. */
+  readonly watchesDefaults: boolean;
   /** Limit on the size of one file. */
   readonly file?: FileLimit | undefined;
   /** The limit on processes, where no control group reports that it was reached. */
@@ -79,6 +81,7 @@ export function planLimits({ limits = {}, bestEffort }: RunCommand, means: Limit
     each: processLimits(each, means.hard),
     watched,
     isLenient: limits.diskBytes === undefined,
+    watchesDefaults: limits.diskBytes === undefined && limits.inodes === undefined,
     ...(each.fileBytes !== undefined && { file: fileLimit(each.fileBytes, limits, means.hard) }),
     ...(each.processes !== undefined && { processes: each.processes }),
     diagnostics,

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { systemCallFilter } from "@skillwright/supervisor";
 import { isRunning, type ProcessIdentity, signalProcess } from "../host/process-identity.js";
 import { TOOL_ENVIRONMENT } from "../host/run-tool.js";
 import { bubblewrapArguments } from "../isolation/bubblewrap-arguments.js";
@@ -15,6 +16,7 @@ import { untilRead } from "./until-read.js";
 
 const STATUS_DESCRIPTOR = 3;
 const OPTIONS_DESCRIPTOR = 4;
+const FILTER_DESCRIPTOR = 5;
 const KILLED = 137;
 
 /** Starts a command in a sandbox without a supervisor: bubblewrap starts it, and this process ends it. */
@@ -26,12 +28,16 @@ export async function launchByBubblewrap(
   const inside = limitedByPrlimit(sandbox.prlimit, { argv, each: limits.each });
   const command = [sandbox.program, "--args", String(OPTIONS_DESCRIPTOR), "--", ...inside];
   const options = { cwd: "/", env: TOOL_ENVIRONMENT, input, detached: true, ...sandbox.credentials };
-  const spawned = await spawnCommand(command, pipes, { ...options, more: ["pipe", "pipe"] });
+  const filter = systemCallFilter({ network });
+  const more = ["pipe", "pipe", ...(filter ? (["pipe"] as const) : [])] as const;
+  const spawned = await spawnCommand(command, pipes, { ...options, more });
   const { child, pid, stdin, stdout, stderr } = spawned;
   const status = bubblewrapStatus(child.stdio[STATUS_DESCRIPTOR], { pid, name: basename(sandbox.program) });
   const mounts = [...sandbox.mounts({ network }), ...request.mounts];
-  const process = { mounts, cwd, env, network, supervised: false, statusDescriptor: STATUS_DESCRIPTOR };
-  giveOptions(child.stdio[OPTIONS_DESCRIPTOR], bubblewrapArguments(sandbox.version, process));
+  const descriptors = { statusDescriptor: STATUS_DESCRIPTOR, filterDescriptor: filter && FILTER_DESCRIPTOR };
+  const process = { mounts, cwd, env, network, supervised: false, ...descriptors };
+  give(child.stdio[OPTIONS_DESCRIPTOR], bubblewrapArguments(sandbox.version, process));
+  if (filter) give(child.stdio.at(FILTER_DESCRIPTOR), filter);
 
   /** A launcher that is killed before it reported its first process would leave a child that waits for it forever. */
   async function end(): Promise<void> {
@@ -56,14 +62,11 @@ export async function launchByBubblewrap(
   };
 }
 
-function giveOptions(
-  stream: SpawnedCommand["child"]["stdio"][number] | undefined,
-  options: Uint8Array,
-): void {
+function give(stream: SpawnedCommand["child"]["stdio"][number] | undefined, bytes: Uint8Array): void {
   if (!stream || !("end" in stream)) return;
   // A launcher that fails before it has read everything reports the reason on its standard error.
   stream.on("error", () => undefined);
-  stream.end(options);
+  stream.end(bytes);
 }
 
 async function endOf(

@@ -166,12 +166,21 @@ function diskWatchOf(
   { paths, unmeasured }: RunPlace,
   { request, launch, copies }: { request: LaunchRequest; launch: Launch; copies: RunCopies | undefined },
 ) {
-  const { watched, processes, isLenient } = request.limits;
+  const { watched, processes, isLenient, watchesDefaults } = request.limits;
   const { inside } = launch;
   if (Object.keys(watched).length === 0) return undefined;
   const directories = writable(paths, copies);
   return (onExceeded: () => void) =>
-    diskWatch({ directories, unmeasured, limits: watched, processes, isLenient, inside, onExceeded });
+    diskWatch({
+      directories,
+      unmeasured,
+      limits: watched,
+      processes,
+      isLenient,
+      watchesDefaults,
+      inside,
+      onExceeded,
+    });
 }
 
 function fileLimitOf({ paths }: RunPlace, { file }: LimitPlan, copies: RunCopies | undefined) {
