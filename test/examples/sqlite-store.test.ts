@@ -5,7 +5,7 @@ import {
   sessionStorePromises,
   skillRepositoryPromises,
   writableSkillRepositoryPromises,
-} from "../../packages/core/src/testing.js";
+} from "../../packages/contracts/src/index.js";
 import { nodeBinary, nodeVersions } from "../../scripts/packing/node-binary.mjs";
 import { hasAll, leaveOut } from "../needs/has-all.js";
 import { importedSpecifiers } from "../repository/readers/imports.js";
@@ -34,7 +34,7 @@ test("examples/sqlite-store depends only on core and on Node's own modules", () 
   expect(new Set(foreign)).toEqual(new Set(["@skillwright/core"]));
 });
 
-if (node && hasAll("packages/core/dist")) {
+if (node && hasAll("packages/contracts/dist", "packages/core/dist")) {
   test("examples/sqlite-store keeps every promise of its ports, in a file and in memory, and its own promises", async () => {
     const tests = run(node, ["--test", "--test-reporter=tap", "test/*.test.ts"]);
     // It exits with an error if a test failed; the check below reports which one.

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { locked } from "../../packages/config/src/index.js";
+import { skillMarkdown } from "../../packages/contracts/src/index.js";
 import type { SkillRepository } from "../../packages/core/src/index.js";
-import { skillMarkdown } from "../../packages/core/src/testing.js";
 import { recordedSpans } from "../../packages/core/test/recorded-spans.js";
 import { fsContentStore } from "../../packages/repository-fs/src/index.js";
 import { temporaryDirectory } from "../../packages/repository-fs/test/fs-subject.js";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { skillMarkdown } from "../../packages/contracts/src/index.js";
 import type { SkillRepository, WritableSkillRepository } from "../../packages/core/src/index.js";
-import { skillMarkdown } from "../../packages/core/src/testing.js";
 import { recordedSpans } from "../../packages/core/test/recorded-spans.js";
 import { fsRepository } from "../../packages/repository-fs/src/index.js";
 import { temporaryDirectory, writeSkills } from "../../packages/repository-fs/test/fs-subject.js";

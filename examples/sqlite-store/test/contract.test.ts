@@ -1,9 +1,5 @@
 import { test } from "node:test";
-import {
-  testSessionStore,
-  testSkillRepository,
-  testWritableSkillRepository,
-} from "@skillwright/core/testing";
+import { testSessionStore, testSkillRepository, testWritableSkillRepository } from "@skillwright/contracts";
 import { type Place, repositorySubject, sessionSubject } from "./subjects.ts";
 
 const noReader = "A reader would be no cheaper than open, so there is none.";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { failsWith } from "@skillwright/core/testing";
+import { failsWith } from "@skillwright/contracts";
 import { openDatabase, sqliteRepository, sqliteSessions } from "../src/index.ts";
 import { makePlace } from "./subjects.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import { type ContractPromise, type SkillSeed, skillMarkdown } from "@skillwright/contracts";
 import type { SkillRepository } from "@skillwright/core";
-import { type ContractPromise, type SkillSeed, skillMarkdown } from "@skillwright/core/testing";
 import { writerProcess } from "./writer-process.ts";
 
 export interface KilledWriterSubject {

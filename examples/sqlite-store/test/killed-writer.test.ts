@@ -5,7 +5,7 @@ import {
   type SkillSeed,
   testBreakages,
   testContract,
-} from "@skillwright/core/testing";
+} from "@skillwright/contracts";
 import { type KilledWriterSubject, killedWriterPromises } from "./killed-writer-promises.ts";
 import { repositorySubject } from "./subjects.ts";
 

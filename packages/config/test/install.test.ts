@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { failsWith, skillMarkdown } from "@skillwright/contracts";
 import type { WritableSkillRepository } from "@skillwright/core";
-import { failsWith, skillMarkdown } from "@skillwright/core/testing";
 import { memoryRepository } from "@skillwright/repository-memory";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type InstallOptions, installSkills } from "../src/install/install-skills.js";

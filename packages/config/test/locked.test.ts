@@ -1,5 +1,5 @@
+import { failsWith, skillMarkdown } from "@skillwright/contracts";
 import { readText, type SkillRepository } from "@skillwright/core";
-import { failsWith, skillMarkdown } from "@skillwright/core/testing";
 import { memoryRepository } from "@skillwright/repository-memory";
 import { describe, expect, test } from "vitest";
 import { lockFileOf } from "../src/lock/lock-file.js";

@@ -1,6 +1,6 @@
 import { PutObjectCommand } from "@aws-sdk/client-s3";
+import { failsWith, skillMarkdown } from "@skillwright/contracts";
 import { readText } from "@skillwright/core";
-import { failsWith, skillMarkdown } from "@skillwright/core/testing";
 import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { startRedis } from "../../metadata-redis/test/redis-server/redis-server.js";

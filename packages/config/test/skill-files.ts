@@ -1,4 +1,4 @@
-import { skillMarkdown } from "@skillwright/core/testing";
+import { skillMarkdown } from "@skillwright/contracts";
 
 /** A skill of three files, one of them a script. */
 export const SKILL = {

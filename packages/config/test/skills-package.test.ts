@@ -1,4 +1,4 @@
-import { failsWith, skillMarkdown } from "@skillwright/core/testing";
+import { failsWith, skillMarkdown } from "@skillwright/contracts";
 import { expect, onTestFinished, test } from "vitest";
 import { openSkillsPackage } from "../src/package/skills-package.js";
 import type { SkillsPackageConfig } from "../src/package/skills-package-config.js";

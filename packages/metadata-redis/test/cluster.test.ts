@@ -1,4 +1,4 @@
-import { testMetadataIndex, testSessionStore, testWorkspaceRegistry } from "@skillwright/core/testing";
+import { testMetadataIndex, testSessionStore, testWorkspaceRegistry } from "@skillwright/contracts";
 import type { Cluster } from "ioredis";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";

@@ -1,5 +1,5 @@
+import { failsWith } from "@skillwright/contracts";
 import type { Diagnostic } from "@skillwright/core";
-import { failsWith } from "@skillwright/core/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { keyPart, textOfKeyPart } from "../src/connection/redis-place.js";

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { inspect } from "node:util";
-import { failsWith } from "@skillwright/core/testing";
+import { failsWith } from "@skillwright/contracts";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { attempt } from "../src/connection/attempt.js";

@@ -1,4 +1,4 @@
-import { failsWith } from "@skillwright/core/testing";
+import { failsWith } from "@skillwright/contracts";
 import type { Redis } from "ioredis";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";

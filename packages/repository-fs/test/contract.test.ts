@@ -1,6 +1,5 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { RestorableSkillRepository } from "@skillwright/core";
 import {
   type SkillSeed,
   testArtifactStore,
@@ -12,7 +11,8 @@ import {
   testTrustStore,
   testWorkspaceRegistry,
   testWritableSkillRepository,
-} from "@skillwright/core/testing";
+} from "@skillwright/contracts";
+import type { RestorableSkillRepository } from "@skillwright/core";
 import { test } from "vitest";
 import { fsArtifacts, fsContentStore, fsRegistry, fsRepository, fsSessions, fsTrust } from "../src/index.js";
 import { temporaryDirectory, writeSkills } from "./fs-subject.js";

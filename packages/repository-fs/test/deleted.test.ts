@@ -1,6 +1,6 @@
 import { mkdir, readdir, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { skillMarkdown } from "@skillwright/core/testing";
+import { skillMarkdown } from "@skillwright/contracts";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { fsRepository, fsTrust } from "../src/index.js";
 import { temporaryDirectory, writeSkills } from "./fs-subject.js";

@@ -1,6 +1,6 @@
 import { chmod, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { failsWith } from "@skillwright/core/testing";
+import { failsWith } from "@skillwright/contracts";
 import { expect, onTestFinished, test } from "vitest";
 import { fsSessions } from "../src/index.js";
 import { temporaryDirectory } from "./fs-subject.js";

@@ -1,7 +1,7 @@
 import { chmod, mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { SeedFile, SkillSeed } from "@skillwright/core/testing";
+import type { SeedFile, SkillSeed } from "@skillwright/contracts";
 import { removeTree } from "../src/files/remove-tree.js";
 
 /** A new directory, and a function that removes it. */

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { skillMarkdown } from "@skillwright/contracts";
 import { byteStream, readText, type SkillManifest, skillManifest } from "@skillwright/core";
-import { skillMarkdown } from "@skillwright/core/testing";
 import { describe, expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { fsArtifacts, fsContentStore, fsRepository } from "../src/index.js";

@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { type SkillSeed, skillMarkdown } from "@skillwright/contracts";
 import { readText, SKILL_LIMITS, type SkillListing } from "@skillwright/core";
-import { type SkillSeed, skillMarkdown } from "@skillwright/core/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { fsRepository } from "../src/index.js";
 import { temporaryDirectory, writeSkills } from "./fs-subject.js";

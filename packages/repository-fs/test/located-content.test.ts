@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { lstat, mkdir, readdir, readFile, rename, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { skillMarkdown } from "@skillwright/contracts";
 import type { SkillManifest, SkillReader } from "@skillwright/core";
-import { skillMarkdown } from "@skillwright/core/testing";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { removeTree } from "../src/files/remove-tree.js";
 import { fsContentStore, fsRepository } from "../src/index.js";

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { join } from "node:path";
-import { skillMarkdown } from "@skillwright/core/testing";
+import { skillMarkdown } from "@skillwright/contracts";
 import { expect, test, vi } from "vitest";
 import { fsRepository } from "../src/index.js";
 import { temporaryDirectory, writeSkills } from "./fs-subject.js";

@@ -1,7 +1,7 @@
 import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { skillMarkdown } from "@skillwright/contracts";
 import { readText } from "@skillwright/core";
-import { skillMarkdown } from "@skillwright/core/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { fsRepository } from "../src/index.js";
 import { temporaryDirectory, writeSkills } from "./fs-subject.js";

@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import { rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { type SkillSeed, skillMarkdown } from "@skillwright/contracts";
 import { readText } from "@skillwright/core";
-import { type SkillSeed, skillMarkdown } from "@skillwright/core/testing";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { fsRepository } from "../src/index.js";
 import { temporaryDirectory, writeSkills } from "./fs-subject.js";

@@ -1,7 +1,7 @@
 import { chmod, chown, mkdir, readdir, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
+import { skillMarkdown } from "@skillwright/contracts";
 import { readText } from "@skillwright/core";
-import { skillMarkdown } from "@skillwright/core/testing";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { type GitRepositoryOptions, gitRepository } from "../src/index.js";

@@ -1,7 +1,7 @@
 import { readdir, rename } from "node:fs/promises";
 import { join } from "node:path";
+import { skillMarkdown } from "@skillwright/contracts";
 import { readText } from "@skillwright/core";
-import { skillMarkdown } from "@skillwright/core/testing";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type GitRepositoryOptions, gitRepository } from "../src/index.js";
 import { cacheOf, names, type Origin, origin, skill } from "./git-subject.js";

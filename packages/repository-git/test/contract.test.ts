@@ -1,4 +1,4 @@
-import { testSkillRepository } from "@skillwright/core/testing";
+import { testSkillRepository } from "@skillwright/contracts";
 import { test } from "vitest";
 import { gitRepository } from "../src/index.js";
 import { origin } from "./git-subject.js";

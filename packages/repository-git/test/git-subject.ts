@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { type SeedFile, type SkillSeed, skillMarkdown } from "@skillwright/contracts";
 import type { SkillRepository } from "@skillwright/core";
-import { type SeedFile, type SkillSeed, skillMarkdown } from "@skillwright/core/testing";
 
 /** A real Git repository, with methods that commit to it. */
 export interface Origin {

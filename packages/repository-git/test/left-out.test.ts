@@ -1,5 +1,5 @@
+import { skillMarkdown } from "@skillwright/contracts";
 import { readText } from "@skillwright/core";
-import { skillMarkdown } from "@skillwright/core/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { type GitRepositoryOptions, gitRepository } from "../src/index.js";
 import { origin } from "./git-subject.js";

@@ -4,7 +4,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { skillMarkdown } from "@skillwright/core/testing";
+import { skillMarkdown } from "@skillwright/contracts";
 import { expect, test, vi } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { type Origin, origin } from "./git-subject.js";

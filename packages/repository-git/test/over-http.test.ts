@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { skillMarkdown } from "@skillwright/core/testing";
+import { skillMarkdown } from "@skillwright/contracts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { type GitRepositoryOptions, gitRepository } from "../src/index.js";

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { inTime, skillMarkdown } from "@skillwright/contracts";
 import { readText } from "@skillwright/core";
-import { inTime, skillMarkdown } from "@skillwright/core/testing";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type GitRepositoryOptions, gitRepository } from "../src/index.js";
 import { type Origin, origin } from "./git-subject.js";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { skillMarkdown } from "@skillwright/contracts";
 import { type ByteSource, readBytes, type SkillReader } from "@skillwright/core";
-import { skillMarkdown } from "@skillwright/core/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { gitRepository } from "../src/index.js";
 import { type Origin, origin } from "./git-subject.js";

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { type SkillSeed, skillMarkdown } from "@skillwright/contracts";
 import { readText, SKILL_LIMITS, type SkillListing } from "@skillwright/core";
-import { type SkillSeed, skillMarkdown } from "@skillwright/core/testing";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type GitRepositoryOptions, gitRepository } from "../src/index.js";
 import { type Origin, origin } from "./git-subject.js";

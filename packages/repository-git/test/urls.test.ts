@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { skillMarkdown } from "@skillwright/contracts";
 import { SkillError } from "@skillwright/core";
-import { skillMarkdown } from "@skillwright/core/testing";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { type GitRepositoryOptions, gitRepository } from "../src/index.js";
 import { type Origin, origin } from "./git-subject.js";

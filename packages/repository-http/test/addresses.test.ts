@@ -1,6 +1,6 @@
 import { openArchive } from "@skillwright/archive";
+import { skillMarkdown } from "@skillwright/contracts";
 import { Secret, SkillError } from "@skillwright/core";
-import { skillMarkdown } from "@skillwright/core/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { isPublicAddress } from "../src/address/public-address.js";
 import { type HttpRepositoryOptions, httpRepository } from "../src/index.js";

@@ -1,11 +1,11 @@
 import { openArchive } from "@skillwright/archive";
-import type { SkillRepository } from "@skillwright/core";
 import {
   type RepositorySubject,
   type SkillSeed,
   skillRepositoryPromises,
   testSkillRepository,
-} from "@skillwright/core/testing";
+} from "@skillwright/contracts";
+import type { SkillRepository } from "@skillwright/core";
 import { describe, test } from "vitest";
 import { httpRepository } from "../src/index.js";
 import { archived, folded, publishedFiles, publishedIndex, tagged } from "./published.js";

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { skillMarkdown } from "@skillwright/core/testing";
+import { skillMarkdown } from "@skillwright/contracts";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { httpRepository } from "../src/index.js";

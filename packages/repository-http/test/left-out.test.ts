@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { openArchive } from "@skillwright/archive";
+import { skillMarkdown } from "@skillwright/contracts";
 import { readText } from "@skillwright/core";
-import { skillMarkdown } from "@skillwright/core/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type HttpRepositoryOptions, httpRepository } from "../src/index.js";
 import { OLD_INDEX } from "./published.js";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { writeArchive } from "@skillwright/archive";
+import type { SkillSeed } from "@skillwright/contracts";
 import { readBytes, type UploadFile } from "@skillwright/core";
-import type { SkillSeed } from "@skillwright/core/testing";
 import type { Page } from "./web-server.js";
 
 export const SCHEMA = "https://schemas.agentskills.io/discovery/0.2.0/schema.json";

@@ -1,6 +1,6 @@
 import { openArchive } from "@skillwright/archive";
+import { skillMarkdown } from "@skillwright/contracts";
 import type { SkillListing, SkillRepository } from "@skillwright/core";
-import { skillMarkdown } from "@skillwright/core/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type HttpRepositoryOptions, httpRepository } from "../src/index.js";
 import { failure } from "./failure.js";

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { createServer } from "node:net";
 import { gzipSync } from "node:zlib";
 import { openArchive } from "@skillwright/archive";
-import { skillMarkdown } from "@skillwright/core/testing";
+import { skillMarkdown } from "@skillwright/contracts";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type HttpRepositoryOptions, httpRepository } from "../src/index.js";
 import { failure } from "./failure.js";

@@ -7,7 +7,7 @@ import {
   skillRepositoryPromises,
   workspaceRegistryPromises,
   writableSkillRepositoryPromises,
-} from "@skillwright/core/testing";
+} from "@skillwright/contracts";
 import { expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 
@@ -20,7 +20,7 @@ const promises = [
   ...workspaceRegistryPromises,
 ];
 
-if (hasAll("packages/repository-memory/dist"))
+if (hasAll("packages/contracts/dist", "packages/repository-memory/dist"))
   test("the contract suites run every promise under node:test as well", async () => {
     const { NODE_OPTIONS, VITEST, ...env } = process.env;
     const { stdout } = await promisify(execFile)(process.execPath, ["--test-reporter=tap", script], { env });

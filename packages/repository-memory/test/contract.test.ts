@@ -4,7 +4,7 @@ import {
   testSkillRepository,
   testWorkspaceRegistry,
   testWritableSkillRepository,
-} from "@skillwright/core/testing";
+} from "@skillwright/contracts";
 import { test } from "vitest";
 import { memoryArtifacts, memoryRegistry, memorySessions } from "../src/index.js";
 import { memorySubject } from "./memory-subject.js";

@@ -1,5 +1,5 @@
+import { skillMarkdown } from "@skillwright/contracts";
 import { readText } from "@skillwright/core";
-import { skillMarkdown } from "@skillwright/core/testing";
 import { expect, test } from "vitest";
 import { memoryRepository } from "../src/index.js";
 

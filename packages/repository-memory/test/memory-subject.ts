@@ -1,5 +1,5 @@
+import type { SeedFile, SkillSeed } from "@skillwright/contracts";
 import type { WritableSkillRepository } from "@skillwright/core";
-import type { SeedFile, SkillSeed } from "@skillwright/core/testing";
 import { memoryRepository } from "../src/index.js";
 
 /** A memory repository with the seed. Memory cannot be changed from outside, so changes are uploads. */

@@ -4,7 +4,7 @@ import {
   testSkillRepository,
   testVersionedSkillRepository,
   testWritableSkillRepository,
-} from "@skillwright/core/testing";
+} from "@skillwright/contracts";
 import { afterAll, beforeAll, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { openS3Repository, s3Repository } from "../src/index.js";

@@ -2,7 +2,7 @@ import {
   testSkillRepository,
   testVersionedSkillRepository,
   testWritableSkillRepository,
-} from "@skillwright/core/testing";
+} from "@skillwright/contracts";
 import { test } from "vitest";
 import { openS3Repository, s3Repository } from "../src/index.js";
 import { fakeBucket, PREFIX, replacePlain } from "./fake-subject.js";

@@ -1,4 +1,4 @@
-import type { SkillSeed } from "@skillwright/core/testing";
+import type { SkillSeed } from "@skillwright/contracts";
 import { type FakeS3, fakeS3 } from "./fake-s3/fake-s3.js";
 import { plainObjects } from "./plain-objects.js";
 

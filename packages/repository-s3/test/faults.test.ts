@@ -1,5 +1,5 @@
+import { failsWith, inTime, skillMarkdown } from "@skillwright/contracts";
 import { readBytes, type VersionedSkillRepository } from "@skillwright/core";
-import { failsWith, inTime, skillMarkdown } from "@skillwright/core/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openS3Repository, s3Repository } from "../src/index.js";
 import type { FakeRequest, FakeS3, Fault } from "./fake-s3/fake-s3.js";

@@ -1,5 +1,5 @@
 import { type ListObjectsV2CommandInput, PutObjectCommand } from "@aws-sdk/client-s3";
-import { skillMarkdown } from "@skillwright/core/testing";
+import { skillMarkdown } from "@skillwright/contracts";
 import { expect, onTestFinished, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { s3Repository } from "../src/index.js";

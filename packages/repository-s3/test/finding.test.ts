@@ -1,4 +1,4 @@
-import { skillMarkdown } from "@skillwright/core/testing";
+import { skillMarkdown } from "@skillwright/contracts";
 import { expect, onTestFinished, test } from "vitest";
 import { openS3Repository, s3Repository } from "../src/index.js";
 import { fakeBucket, PREFIX } from "./fake-subject.js";

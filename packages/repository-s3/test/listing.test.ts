@@ -1,4 +1,4 @@
-import { failsWith, skillMarkdown } from "@skillwright/core/testing";
+import { failsWith, skillMarkdown } from "@skillwright/contracts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openS3Repository, s3Repository } from "../src/index.js";
 import type { FakeS3 } from "./fake-s3/fake-s3.js";

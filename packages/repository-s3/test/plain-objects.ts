@@ -1,4 +1,4 @@
-import type { SkillSeed } from "@skillwright/core/testing";
+import type { SkillSeed } from "@skillwright/contracts";
 
 export interface PlainObject {
   readonly key: string;

@@ -1,5 +1,5 @@
+import { skillMarkdown } from "@skillwright/contracts";
 import { SkillError } from "@skillwright/core";
-import { skillMarkdown } from "@skillwright/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { openS3Repository, s3Repository, type WritableS3Repository } from "../src/index.js";

@@ -1,5 +1,5 @@
+import { failsWith, skillMarkdown } from "@skillwright/contracts";
 import { type Closable, readBytes, readText, type WritableSkillRepository } from "@skillwright/core";
-import { failsWith, skillMarkdown } from "@skillwright/core/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openS3Repository, s3Repository, type WritableS3Repository } from "../src/index.js";
 import type { FakeS3 } from "./fake-s3/fake-s3.js";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import { skillMarkdown } from "@skillwright/contracts";
 import { readBytes, SkillError, type UploadFile, type VersionedSkillRepository } from "@skillwright/core";
-import { skillMarkdown } from "@skillwright/core/testing";
 
 /** Files of a skill, some of which are new in every upload. */
 export function filesOf(name: string, text: string): UploadFile[] {

@@ -1,4 +1,4 @@
-import { testContract, testWorkspaceRuntime, workspaceRuntimePromises } from "@skillwright/core/testing";
+import { testContract, testWorkspaceRuntime, workspaceRuntimePromises } from "@skillwright/contracts";
 import { describe, test } from "vitest";
 import { dockerSubject } from "./docker-subject.js";
 import { engines } from "./engine-setup/engines.js";

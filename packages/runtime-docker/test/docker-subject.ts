@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
+import type { Disposing, RuntimeSubject } from "@skillwright/contracts";
 import { SkillError } from "@skillwright/core";
-import type { Disposing, RuntimeSubject } from "@skillwright/core/testing";
 import { type DockerRuntime, type DockerRuntimeOptions, dockerRuntime } from "../src/index.js";
 import type { TestEngine } from "./engine-setup/engines.js";
 

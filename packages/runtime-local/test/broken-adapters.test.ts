@@ -3,7 +3,7 @@ import {
   type RuntimeSubject,
   testBreakages,
   workspaceRuntimePromises,
-} from "@skillwright/core/testing";
+} from "@skillwright/contracts";
 import { test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import type { LocalRuntimeOptions } from "../src/local-runtime.js";

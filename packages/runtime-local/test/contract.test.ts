@@ -1,4 +1,4 @@
-import { testContract, testWorkspaceRuntime, workspaceRuntimePromises } from "@skillwright/core/testing";
+import { testContract, testWorkspaceRuntime, workspaceRuntimePromises } from "@skillwright/contracts";
 import { describe, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { workspaces } from "./broken/breaking.js";

@@ -1,7 +1,7 @@
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Disposing, RuntimeSubject } from "@skillwright/core/testing";
+import type { Disposing, RuntimeSubject } from "@skillwright/contracts";
 import { ownHost } from "../src/host/own-host.js";
 import { type LocalRuntimeOptions, localRuntime, localRuntimeOn } from "../src/local-runtime.js";
 import { removeTree } from "../src/storage/remove-tree.js";

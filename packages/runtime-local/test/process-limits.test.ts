@@ -1,4 +1,4 @@
-import { workspaceRuntimePromises } from "@skillwright/core/testing";
+import { workspaceRuntimePromises } from "@skillwright/contracts";
 import { afterEach, describe, expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { findProgram } from "../src/host/find-program.js";

@@ -1,7 +1,7 @@
 import { readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { testWorkspaceRegistry } from "@skillwright/contracts";
 import { SkillError, type WorkspaceRegistry } from "@skillwright/core";
-import { testWorkspaceRegistry } from "@skillwright/core/testing";
 import { describe, expect, test } from "vitest";
 import { localRuntime } from "../src/index.js";
 import { temporaryDirectory } from "./local-subject.js";

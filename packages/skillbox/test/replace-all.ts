@@ -1,5 +1,5 @@
+import type { SeedFile, SkillSeed } from "@skillwright/contracts";
 import type { UploadFile, WritableSkillRepository } from "@skillwright/core";
-import type { SeedFile, SkillSeed } from "@skillwright/core/testing";
 
 /** Makes the repository contain exactly these skills. */
 export async function replaceAll(repository: WritableSkillRepository, skills: SkillSeed): Promise<void> {

@@ -1,8 +1,8 @@
 import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { SkillSeed } from "../../../packages/core/src/testing.js";
-import { skillMarkdown } from "../../../packages/core/src/testing.js";
+import type { SkillSeed } from "../../../packages/contracts/src/index.js";
+import { skillMarkdown } from "../../../packages/contracts/src/index.js";
 import { fsRepository } from "../../../packages/repository-fs/src/index.js";
 import { temporaryDirectory, writeSkills } from "../../../packages/repository-fs/test/fs-subject.js";
 import { gitRepository } from "../../../packages/repository-git/src/index.js";

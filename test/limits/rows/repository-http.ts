@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { openArchive } from "../../../packages/archive/src/index.js";
-import { skillMarkdown } from "../../../packages/core/src/testing.js";
+import { skillMarkdown } from "../../../packages/contracts/src/index.js";
 import { type HttpRepositoryOptions, httpRepository } from "../../../packages/repository-http/src/index.js";
 import { type Page, webServer } from "../../../packages/repository-http/test/web-server.js";
 import { delaysOf, takesAtMost } from "../boundary.js";

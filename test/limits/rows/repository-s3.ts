@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { skillMarkdown } from "../../../packages/core/src/testing.js";
+import { skillMarkdown } from "../../../packages/contracts/src/index.js";
 import { openS3Repository, s3Artifacts, s3Repository } from "../../../packages/repository-s3/src/index.js";
 import { fakeBucket, PREFIX } from "../../../packages/repository-s3/test/fake-subject.js";
 import { settlesAfter, takesAtMost } from "../boundary.js";

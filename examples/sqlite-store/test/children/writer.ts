@@ -1,7 +1,7 @@
 /** A process that writes: `node writer.ts JOB LOCATION MARK`. It prints a line when the job, or half of it, is done. */
 import { writeSync } from "node:fs";
+import { skillMarkdown } from "@skillwright/contracts";
 import { SkillError } from "@skillwright/core";
-import { skillMarkdown } from "@skillwright/core/testing";
 import { inTransaction } from "../../src/in-transaction.ts";
 import { openDatabase, sqliteRepository, sqliteSessions } from "../../src/index.ts";
 import { skillTables } from "../../src/skill-tables.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import type { Disposing } from "@skillwright/contracts";
 import type { MetadataIndex, SessionStore, WorkspaceRegistry } from "@skillwright/core";
-import type { Disposing } from "@skillwright/core/testing";
 import { type RedisClient, redisIndex, redisRegistry, redisSessions } from "../../src/index.js";
 
 /** The subjects of the contract suites: each under its own prefix, the second one over another connection. */

@@ -1,4 +1,4 @@
-import { contentStorePromises, testBreakages } from "@skillwright/core/testing";
+import { contentStorePromises, testBreakages } from "@skillwright/contracts";
 import { test } from "vitest";
 import { fsContentStore } from "../../src/index.js";
 import { temporaryDirectory } from "../fs-subject.js";

@@ -1,5 +1,6 @@
 import { chmod, cp, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Breakages, ContentSubject } from "@skillwright/contracts";
 import {
   type ContentLease,
   type ContentStore,
@@ -7,7 +8,6 @@ import {
   readBytes,
   SkillError,
 } from "@skillwright/core";
-import type { Breakages, ContentSubject } from "@skillwright/core/testing";
 
 export const contentBreakages: Breakages<ContentSubject> = {
   "content-store/materialize/files": materialized(async (lease) => {

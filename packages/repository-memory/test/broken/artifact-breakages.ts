@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
+import type { ArtifactSubject, Breakages } from "@skillwright/contracts";
 import {
   type ArtifactScope,
   type ArtifactStore,
@@ -8,7 +9,6 @@ import {
   readBytes,
   SkillError,
 } from "@skillwright/core";
-import type { ArtifactSubject, Breakages } from "@skillwright/core/testing";
 import { closingOnce } from "./loading-breakages.js";
 
 export const artifactBreakages: Breakages<ArtifactSubject> = {

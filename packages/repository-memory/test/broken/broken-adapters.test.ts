@@ -5,7 +5,7 @@ import {
   testBreakages,
   workspaceRegistryPromises,
   writableSkillRepositoryPromises,
-} from "@skillwright/core/testing";
+} from "@skillwright/contracts";
 import { afterEach, test } from "vitest";
 import { memoryArtifacts, memoryRegistry, memorySessions } from "../../src/index.js";
 import { memorySubject } from "../memory-subject.js";

@@ -1,4 +1,4 @@
-import { metadataIndexPromises, testBreakages, testMetadataIndex } from "@skillwright/core/testing";
+import { metadataIndexPromises, testBreakages, testMetadataIndex } from "@skillwright/contracts";
 import { test } from "vitest";
 import { indexBreakages } from "./index-breakages.js";
 import { memoryIndex } from "./memory-index.js";

@@ -2,7 +2,7 @@ import {
   restorableSkillRepositoryPromises,
   testBreakages,
   testRestorableSkillRepository,
-} from "@skillwright/core/testing";
+} from "@skillwright/contracts";
 import { test } from "vitest";
 import { memoryRepository } from "../../src/index.js";
 import { restoreBreakages } from "./restore-breakages.js";

@@ -4,7 +4,7 @@ import {
   testRevocableTrustStore,
   testTrustStore,
   trustStorePromises,
-} from "@skillwright/core/testing";
+} from "@skillwright/contracts";
 import { test } from "vitest";
 import { memoryTrust } from "../../src/index.js";
 import { revocableTrustBreakages, trustBreakages } from "./trust-breakages.js";

@@ -2,7 +2,7 @@ import {
   testBreakages,
   testVersionedSkillRepository,
   versionedSkillRepositoryPromises,
-} from "@skillwright/core/testing";
+} from "@skillwright/contracts";
 import { test } from "vitest";
 import { memoryVersions } from "./memory-versions.js";
 import { versionBreakages } from "./version-breakages.js";

@@ -1,5 +1,5 @@
+import type { Breakages, RepositorySubject } from "@skillwright/contracts";
 import { readText, type SkillListing, type SkillRepository } from "@skillwright/core";
-import type { Breakages, RepositorySubject } from "@skillwright/core/testing";
 
 export const listingBreakages: Breakages<RepositorySubject> = {
   "skill-repository/list/empty": listing((found) => ({

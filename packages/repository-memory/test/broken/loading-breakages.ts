@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { posix } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Breakages, RepositorySubject } from "@skillwright/contracts";
 import {
   byteStream,
   readBytes,
@@ -10,7 +11,6 @@ import {
   type SkillReader,
   type SkillRepository,
 } from "@skillwright/core";
-import type { Breakages, RepositorySubject } from "@skillwright/core/testing";
 import { overriding } from "./listing-breakages.js";
 
 const MANY = 100_000_000;

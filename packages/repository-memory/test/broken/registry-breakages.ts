@@ -1,6 +1,6 @@
 import { setTimeout as delay, setImmediate } from "node:timers/promises";
+import type { Breakages, RegistrySubject } from "@skillwright/contracts";
 import { checkWorkspaceId, SkillError, type WorkspaceLease, type WorkspaceRegistry } from "@skillwright/core";
-import type { Breakages, RegistrySubject } from "@skillwright/core/testing";
 import { closingOnce } from "./loading-breakages.js";
 
 type Lease = WorkspaceRegistry["lease"];

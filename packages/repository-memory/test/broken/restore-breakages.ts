@@ -1,5 +1,5 @@
+import type { Breakages, RestorableRepositorySubject } from "@skillwright/contracts";
 import type { RestorableSkillRepository, UploadFile } from "@skillwright/core";
-import type { Breakages, RestorableRepositorySubject } from "@skillwright/core/testing";
 
 export const restoreBreakages: Breakages<RestorableRepositorySubject> = {
   "restorable-skill-repository/restore/whole": overriding((repository) => ({

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
+import type { Breakages, SessionSubject } from "@skillwright/contracts";
 import {
   type SessionChange,
   type SessionRecord,
@@ -7,7 +8,6 @@ import {
   type SessionStore,
   SkillError,
 } from "@skillwright/core";
-import type { Breakages, SessionSubject } from "@skillwright/core/testing";
 import { closingOnce } from "./loading-breakages.js";
 
 export const sessionBreakages: Breakages<SessionSubject> = {

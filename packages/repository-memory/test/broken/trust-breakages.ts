@@ -1,5 +1,5 @@
+import type { Breakages, RevocableTrustSubject } from "@skillwright/contracts";
 import type { RevocableTrustStore } from "@skillwright/core";
-import type { Breakages, RevocableTrustSubject } from "@skillwright/core/testing";
 import { memoryTrust } from "../../src/index.js";
 import { closingOnce } from "./loading-breakages.js";
 

@@ -1,9 +1,9 @@
+import type { Breakages, VersionedRepositorySubject } from "@skillwright/contracts";
 import type {
   SkillVersionOptions,
   VersionedSkillRepository,
   WritableSkillRepository,
 } from "@skillwright/core";
-import type { Breakages, VersionedRepositorySubject } from "@skillwright/core/testing";
 
 type Versioned = VersionedSkillRepository & WritableSkillRepository;
 

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { type Breakages, skillMarkdown, type WritableRepositorySubject } from "@skillwright/contracts";
 import {
   byteStream,
   SKILL_LIMITS,
@@ -6,7 +7,6 @@ import {
   type UploadFile,
   type WritableSkillRepository,
 } from "@skillwright/core";
-import { type Breakages, skillMarkdown, type WritableRepositorySubject } from "@skillwright/core/testing";
 
 export const writingBreakages: Breakages<WritableRepositorySubject> = {
   "writable-skill-repository/upload/stored": given((files) =>

@@ -6,7 +6,7 @@ import {
   testSkillRepository,
   testWorkspaceRegistry,
   testWritableSkillRepository,
-} from "@skillwright/core/testing";
+} from "@skillwright/contracts";
 import {
   memoryArtifacts,
   memoryRegistry,

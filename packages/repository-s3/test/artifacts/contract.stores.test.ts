@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { testArtifactStore } from "@skillwright/core/testing";
+import { testArtifactStore } from "@skillwright/contracts";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { hasAll } from "../../../../test/needs/has-all.js";
 import { s3Artifacts } from "../../src/artifacts/s3-artifacts.js";

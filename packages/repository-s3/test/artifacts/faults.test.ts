@@ -1,5 +1,5 @@
+import { testArtifactStore } from "@skillwright/contracts";
 import { readText, type SaveArtifactOptions } from "@skillwright/core";
-import { testArtifactStore } from "@skillwright/core/testing";
 import { beforeEach, describe, expect, it, onTestFinished, test } from "vitest";
 import { type S3Artifacts, s3Artifacts } from "../../src/artifacts/s3-artifacts.js";
 import { type FakeS3, fakeS3 } from "../fake-s3/fake-s3.js";

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout } from "node:timers/promises";
+import { failsWith, inTime } from "@skillwright/contracts";
 import { type Diagnostic, readText, SkillError } from "@skillwright/core";
-import { failsWith, inTime } from "@skillwright/core/testing";
 import { describe, expect, test } from "vitest";
 import { hostileArchive } from "../../../../scripts/engines/test-images/hostile-archive.mjs";
 import { workspaceFiles } from "../../src/files/workspace-files.js";

@@ -1,4 +1,4 @@
-import { failsWith } from "@skillwright/core/testing";
+import { failsWith } from "@skillwright/contracts";
 import { describe, expect, test } from "vitest";
 import { listedFiles } from "../../src/files/listed-files.js";
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Breakages } from "@skillwright/contracts";
 import { type Skill, SkillError, type SkillReader } from "@skillwright/core";
-import type { Breakages } from "@skillwright/core/testing";
 import { cached } from "@skillwright/skillbox";
 import type { CachedSubject } from "./cached-subject.js";
 

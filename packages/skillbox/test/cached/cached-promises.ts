@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { chmod, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { failsWith, inTime } from "@skillwright/core/testing";
+import { failsWith, inTime } from "@skillwright/contracts";
 import { skillFile, skillFiles } from "../skill-file.js";
 import { ALPHA, type CachedPromise, textOf } from "./cached-subject.js";
 import { countedRepository } from "./counted-repository.js";

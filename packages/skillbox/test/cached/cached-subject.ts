@@ -1,5 +1,5 @@
+import type { ContractPromise, Disposing } from "@skillwright/contracts";
 import { type ByteSource, type ContentStore, readText, type SkillRepository } from "@skillwright/core";
-import type { ContractPromise, Disposing } from "@skillwright/core/testing";
 import { fsContentStore } from "@skillwright/repository-fs";
 import { type CachedOptions, cached } from "@skillwright/skillbox";
 import { temporaryDirectory } from "../../../repository-fs/test/fs-subject.js";

@@ -1,4 +1,4 @@
-import { testBreakages, testContract } from "@skillwright/core/testing";
+import { testBreakages, testContract } from "@skillwright/contracts";
 import { describe, test } from "vitest";
 import { cachedBreakages } from "./cached-breakages.js";
 import { cachedPromises } from "./cached-promises.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import { failsWith } from "@skillwright/contracts";
 import { type ContentStore, SkillError } from "@skillwright/core";
-import { failsWith } from "@skillwright/core/testing";
 import { ALPHA, type CachedPromise, textOf } from "./cached-subject.js";
 import { countedRepository } from "./counted-repository.js";
 

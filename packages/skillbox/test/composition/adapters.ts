@@ -1,8 +1,8 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { openArchive } from "@skillwright/archive";
+import { type Disposing, type SkillSeed, skillRepositoryPromises } from "@skillwright/contracts";
 import type { SkillRepository, WritableSkillRepository } from "@skillwright/core";
-import { type Disposing, type SkillSeed, skillRepositoryPromises } from "@skillwright/core/testing";
 import { fsRepository } from "@skillwright/repository-fs";
 import { gitRepository } from "@skillwright/repository-git";
 import { httpRepository } from "@skillwright/repository-http";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { PutObjectCommand, type S3Client } from "@aws-sdk/client-s3";
-import type { SkillSeed } from "@skillwright/core/testing";
+import type { SkillSeed } from "@skillwright/contracts";
 import { redisIndex } from "@skillwright/metadata-redis";
 import { openS3Repository } from "@skillwright/repository-s3";
 import { afterAll, beforeAll } from "vitest";

@@ -1,11 +1,11 @@
-import type { SkillRepository, VersionedSkillRepository, WritableSkillRepository } from "@skillwright/core";
 import {
   type Disposing,
   type SkillSeed,
   testSkillRepository,
   testVersionedSkillRepository,
   testWritableSkillRepository,
-} from "@skillwright/core/testing";
+} from "@skillwright/contracts";
+import type { SkillRepository, VersionedSkillRepository, WritableSkillRepository } from "@skillwright/core";
 import { describe, test } from "vitest";
 import { temporaryDirectory } from "../../../repository-fs/test/fs-subject.js";
 import type { Adapted, Adapter } from "./adapters.js";

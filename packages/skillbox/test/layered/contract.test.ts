@@ -1,5 +1,5 @@
+import { type SkillSeed, testSkillRepository, testWritableSkillRepository } from "@skillwright/contracts";
 import type { WritableSkillRepository } from "@skillwright/core";
-import { type SkillSeed, testSkillRepository, testWritableSkillRepository } from "@skillwright/core/testing";
 import { memoryRepository } from "@skillwright/repository-memory";
 import { layered } from "@skillwright/skillbox";
 import { describe, test } from "vitest";

@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { access } from "node:fs/promises";
+import type { ContentStore } from "@skillwright/core";
+import { skillMarkdown } from "../seeds.js";
+import { type ContentPromise, source } from "./subject.js";
+
+export const leasingPromises: readonly ContentPromise[] = [
+  {
+    id: "content-store/collect/unleased",
+    promise: "Collecting removes the directories nobody leases, gives their digests, and leaves the others.",
+    seed: undefined,
+    run: async ({ store }) => {
+      const kept = await materialize(store, "w1", "kept");
+      const dropped = await materialize(store, "w1", "dropped");
+      await dropped.release();
+      assert.deepEqual(await store.collect(() => true), [dropped.digest]);
+      assert.deepEqual([await isThere(kept.directory), await isThere(dropped.directory)], [true, false]);
+      assert.deepEqual(await store.collect(() => true), []);
+    },
+  },
+  {
+    id: "content-store/collect/leased",
+    promise: "A directory stays while one of its owners lives, also when another store collects.",
+    seed: undefined,
+    run: async ({ store, other }) => {
+      const first = await materialize(store, "w1");
+      const second = await materialize(store, "w2");
+      await first.release();
+      const collected = await other.collect(async (owner) => owner === "w2");
+      assert.deepEqual([collected, await isThere(second.directory)], [[], true]);
+    },
+  },
+  {
+    id: "content-store/collect/dead-owner",
+    promise: "Leases of owners that do not live hold nothing.",
+    seed: undefined,
+    run: async ({ store, other }) => {
+      const { digest, directory } = await materialize(store, "w1");
+      assert.deepEqual(await other.collect((owner) => owner !== "w1"), [digest]);
+      assert.equal(await isThere(directory), false);
+    },
+  },
+  {
+    id: "content-store/collect/again",
+    promise: "What was collected is made again when it is asked for.",
+    seed: undefined,
+    run: async ({ store, other }) => {
+      await materialize(store, "w1");
+      await other.collect(() => false);
+      const { directory } = await materialize(store, "w1");
+      assert.equal(await isThere(directory), true);
+    },
+  },
+  {
+    id: "content-store/release/one-lease",
+    promise: "The same owner asking again gets the same lease: one release ends it, a second is no error.",
+    seed: undefined,
+    run: async ({ store }) => {
+      const first = await materialize(store, "w1");
+      const again = await materialize(store, "w1");
+      await again.release();
+      await again.release();
+      assert.deepEqual(await store.collect(() => true), [first.digest]);
+    },
+  },
+  {
+    id: "content-store/release/all",
+    promise: "Releasing all leases of an owner works from another store too, and touches no other owner's.",
+    seed: undefined,
+    run: async ({ store, other }) => {
+      const mine = [await materialize(store, "w/1", "a"), await materialize(store, "w/1", "b")];
+      const theirs = await materialize(store, "w/2", "c");
+      await other.releaseAll("w/1");
+      const collected = await other.collect(() => true);
+      assert.deepEqual([...collected].sort(), mine.map(({ digest }) => digest).sort());
+      assert.equal(await isThere(theirs.directory), true);
+    },
+  },
+];
+
+async function materialize(
+  store: ContentStore,
+  owner: string,
+  text = "",
+): Promise<Awaited<ReturnType<ContentStore["materialize"]>>> {
+  const { manifest, open } = source({ "SKILL.md": skillMarkdown("demo"), "x.txt": text });
+  return await store.materialize(manifest, open, { owner });
+}
+
+async function isThere(directory: string): Promise<boolean> {
+  return await access(directory).then(
+    () => true,
+    () => false,
+  );
+}
