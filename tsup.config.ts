@@ -21,6 +21,10 @@ export default defineConfig({
   // Which file that is, the manifest's `imports` say to whoever takes the package.
   external: [/^#/],
   sourcemap: true,
+  // The tarball contains the sources themselves.
+  esbuildOptions: (options) => {
+    options.sourcesContent = false;
+  },
   clean: true,
   silent: true,
 });

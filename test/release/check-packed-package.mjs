@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { root } from "../../scripts/bootstrap/root.mjs";
 import { importedSubpaths, installedPackages, installPeers } from "../../scripts/packing/empty-project.mjs";
 import { runCommand } from "../../scripts/run-command.mjs";
 import { resolutions, typeCheck } from "./type-check.mjs";
 import { workspaceRanges } from "./workspace-ranges.mjs";
+
+const MAX_PACKED_BYTES = 300_000;
 
 /** All checks of one package that is installed in a project with only its dependencies. */
 export async function checkPackedPackage({ one, project, packed, nodes, expected, update, check }) {
@@ -23,6 +26,18 @@ export async function checkPackedPackage({ one, project, packed, nodes, expected
 
   await check(`${name}: its published manifest holds no range that only this repository understands`, () => {
     assert.deepEqual(workspaceRanges(installed), []);
+  });
+
+  await check(`${name}: its tarball has at most ${MAX_PACKED_BYTES} bytes, and each source once`, () => {
+    assert.ok(one.bytes <= MAX_PACKED_BYTES, `it has ${one.bytes} bytes`);
+    const maps = readdirSync(`${project}/node_modules/${name}/dist`).filter((file) =>
+      file.endsWith(".js.map"),
+    );
+    for (const file of maps) {
+      const map = JSON.parse(readFileSync(`${project}/node_modules/${name}/dist/${file}`, "utf8"));
+      assert.equal(map.sourcesContent, undefined, file);
+      for (const source of map.sources) statSync(resolve(`${project}/node_modules/${name}/dist`, source));
+    }
   });
 
   const executables = installed.publishConfig?.executableFiles ?? [];
