@@ -1,10 +1,11 @@
 /**
- * Runs the README's commands unchanged on a machine with only git, Node and npm: as root and as an
- * ordinary user. Then runs a share of the tests as an ordinary user with everything installed and unusual settings, as
+ * Runs the README's commands unchanged on a machine with only git, npm and a Node older than the packages need: as root and
+ * as an ordinary user. Then runs a share of the tests as an ordinary user with everything installed and unusual settings, as
  * `.ci/bare.mjs odd COMMAND` does.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { isOlder } from "../scripts/bootstrap/choose-node.mjs";
 import { root } from "../scripts/bootstrap/root.mjs";
 import { checks } from "../scripts/checks.mjs";
 import { runCommand } from "../scripts/run-command.mjs";
@@ -14,6 +15,8 @@ import { bareMachine } from "./bare/bare-machine.mjs";
 const SHARES = 8;
 const absent = ["bwrap", "redis-server", "docker", "dockerd", "podman", "ceph", "ceph-mon", "python3"];
 
+const { engines } = JSON.parse(readFileSync(`${root}/package.json`, "utf8"));
+
 const { check, close } = checks();
 const machine = await bareMachine();
 try {
@@ -22,6 +25,11 @@ try {
       const look = `for name in git node npm ${absent.join(" ")}; do command -v $name; done; true`;
       const { stdout } = await machine.run(look, { user });
       assert.deepEqual(stdout.match(/[^/\n]+$/gm), ["git", "node", "npm"]);
+    });
+    await check(`${user} has Node ${machine.nodeVersion}, which is older than ${engines.node}`, async () => {
+      const { stdout } = await machine.run("node --version", { user });
+      assert.equal(stdout, `v${machine.nodeVersion}\n`);
+      assert.ok(isOlder(machine.nodeVersion, engines.node));
     });
     for (const command of readmeCommands())
       await check(`${user}: ${command}`, () => machine.run(command, { user }));

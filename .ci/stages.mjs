@@ -1,4 +1,5 @@
 /** Runs all stages of CI, even after failures, and adds up their counts. */
+import "../scripts/modern-node.mjs";
 import { existsSync } from "node:fs";
 import { root } from "../scripts/bootstrap/root.mjs";
 import { countingStage } from "./counting-stage.mjs";

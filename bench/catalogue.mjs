@@ -9,7 +9,6 @@ import { parseArgs } from "node:util";
 import { prepare } from "../scripts/bootstrap/prepare.mjs";
 import { root } from "../scripts/bootstrap/root.mjs";
 import { tell } from "../scripts/bootstrap/step.mjs";
-import { nodeBinary, nodeVersions } from "../scripts/packing/node-binary.mjs";
 import { report } from "./catalogue/report.mjs";
 import { installPeers } from "./format/install-peers.mjs";
 
@@ -22,26 +21,16 @@ const { values } = parseArgs({
 });
 const started = performance.now();
 await prepare({ build: ["injector", "repository-fs", "skillbox"].map((name) => `packages/${name}`) });
-const node = await nodeForPeers();
 const notInstalled = await installPeers();
 const peers = notInstalled
   ? []
   : readdirSync(`${root}/bench/peers`)
       .filter((name) => name.endsWith(".mjs"))
       .map((name) => `${root}/bench/peers/${name}`);
-console.log(`Node ${node.version}, ${process.platform} ${process.arch}, ${cpus().length} cores.\n`);
+console.log(`Node ${process.versions.node}, ${process.platform} ${process.arch}, ${cpus().length} cores.\n`);
 await report({
-  ...{ peers, node: node.path, counts: values.skills.split(",").map(Number) },
+  ...{ peers, node: process.execPath, counts: values.skills.split(",").map(Number) },
   ...{ rounds: Number(values.rounds), processes: Number(values.processes) },
 });
 if (notInstalled) console.log(`\nNot measured: the peers: ${notInstalled.split("\n")[0]}`);
 tell(`Done in ${((performance.now() - started) / 60_000).toFixed(1)} minutes.`);
-
-/** Most peers need Node 22; all contestants, ours too, run on the same one. */
-async function nodeForPeers() {
-  const [major] = process.versions.node.split(".");
-  if (Number(major) >= 22) return { path: process.execPath, version: process.versions.node };
-  const version = nodeVersions.find((one) => one.startsWith("22."));
-  tell(`The contestants run on Node ${version}: most peers need Node 22.`);
-  return { path: await nodeBinary(version), version };
-}

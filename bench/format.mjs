@@ -6,8 +6,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { prepare } from "../scripts/bootstrap/prepare.mjs";
 import { root } from "../scripts/bootstrap/root.mjs";
-import { tell } from "../scripts/bootstrap/step.mjs";
-import { nodeBinary, nodeVersions } from "../scripts/packing/node-binary.mjs";
 import { aimsReport } from "./format/aims-report.mjs";
 import { contestantTitle } from "./format/contestant-title.mjs";
 import { layOutCorpus } from "./format/corpus.mjs";
@@ -22,7 +20,6 @@ const folderTurns = { warmUp: 2, rounds: 9 };
 const ours = ["skillwright.mjs", "skillwright-list.mjs"].map((name) => `${root}/bench/format/${name}`);
 
 await prepare({ build: ["packages/core", "packages/repository-fs"] });
-const node = await nodeForPeers();
 const notInstalled = await installPeers();
 const peers = notInstalled
   ? []
@@ -34,7 +31,7 @@ const contestants = [];
 try {
   const corpus = layOutCorpus(temporary);
   for (const module of [...ours, ...peers]) {
-    contestants.push(await startContestant({ module, corpus: temporary, node: node.path }));
+    contestants.push(await startContestant({ module, corpus: temporary, node: process.execPath }));
   }
   await report(corpus);
 } finally {
@@ -53,11 +50,11 @@ async function report(corpus) {
     module,
     title: `${contestantTitle(facts)}, ms`,
   }));
-  const hostile = await hostileTable(readers, { node: node.path, cwd: temporary });
+  const hostile = await hostileTable(readers, { node: process.execPath, cwd: temporary });
   const { skills } = JSON.parse(readFileSync(`${temporary}/index.json`, "utf8"));
 
   console.log(
-    `Node ${node.version}, ${process.platform} ${process.arch}, ${cpus().length} cores; ${corpus.title}: ` +
+    `Node ${process.versions.node}, ${process.platform} ${process.arch}, ${cpus().length} cores; ${corpus.title}: ` +
       `${corpus.count} files, of which ${corpus.loadable} are to load. Every reader has a process of its own, and they take turns.\n`,
   );
   console.log(`### Texts in memory: median of ${textTurns.rounds} rounds\n\n${texts.table}\n`);
@@ -74,13 +71,4 @@ async function report(corpus) {
   console.log(
     `\nNot measured: ${missing.length === 0 ? "nothing." : missing.join("; ").replaceAll(`${root}/`, "")}`,
   );
-}
-
-/** Most peers need Node 22; all contestants, ours too, run on the same one. */
-async function nodeForPeers() {
-  const [major] = process.versions.node.split(".");
-  if (Number(major) >= 22) return { path: process.execPath, version: process.versions.node };
-  const version = nodeVersions.find((one) => one.startsWith("22."));
-  tell(`The contestants run on Node ${version}: most peers need Node 22.`);
-  return { path: await nodeBinary(version), version };
 }

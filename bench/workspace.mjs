@@ -6,7 +6,6 @@ import { cpus } from "node:os";
 import { prepare } from "../scripts/bootstrap/prepare.mjs";
 import { root } from "../scripts/bootstrap/root.mjs";
 import { tell } from "../scripts/bootstrap/step.mjs";
-import { nodeBinary, nodeVersions } from "../scripts/packing/node-binary.mjs";
 import { aimsList } from "./workspace/aims.mjs";
 import { measureInOwnProcess } from "./workspace/measure-in-own-process.mjs";
 import { catalogueSizesSection } from "./workspace/sections/catalogue-sizes-section.mjs";
@@ -91,17 +90,8 @@ async function measured(name, each) {
 
 async function besidePeers() {
   const { compareWithPeers, peerTurns } = await import("./workspace/compare-with-peers.mjs");
-  const compared = await compareWithPeers(await nodeForPeers());
+  const compared = await compareWithPeers(process.execPath);
   if (compared.notInstalled) missing.push(`the peers: ${compared.notInstalled.split("\n")[0]}`);
   missing.push(...compared.failed);
   return peersSection(compared, peerTurns.rounds);
-}
-
-/** Most peers need Node 22; all contestants, ours too, run on the same one. */
-async function nodeForPeers() {
-  const [major] = process.versions.node.split(".");
-  if (Number(major) >= 22) return process.execPath;
-  const version = nodeVersions.find((one) => one.startsWith("22."));
-  tell(`The contestants run on Node ${version}: most peers need Node 22.`);
-  return await nodeBinary(version);
 }

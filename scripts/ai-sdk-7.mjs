@@ -2,7 +2,7 @@
  * Tests the packed core, lint and tools with the next major of the AI SDK, which needs Node 22, in a copy of `test/ai-sdk-7`
  * with its own lockfile, so that the workspace keeps the major it supports.
  */
-import "./node-version.mjs";
+import "./modern-node.mjs";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 
@@ -10,14 +10,12 @@ const { prepare } = await import("./bootstrap/prepare.mjs");
 const { childEnvironment } = await import("./bootstrap/child-environment.mjs");
 const { root } = await import("./bootstrap/root.mjs");
 const { checks } = await import("./checks.mjs");
-const { nodeBinary, nodeVersions } = await import("./packing/node-binary.mjs");
 const { packPackages } = await import("./packing/pack-packages.mjs");
 const { runCommand } = await import("./run-command.mjs");
 
 await prepare({ build: ["packages/core", "packages/lint", "packages/tools"] });
 const { check, close } = checks();
 const project = mkdtempSync(`${tmpdir()}/skillwright-ai-sdk-7-`);
-const node22 = nodeVersions.find((version) => version.startsWith("22.")) ?? "";
 
 try {
   const installed = await check("its own lockfile and the packed core, lint and tools install", async () => {
@@ -33,8 +31,8 @@ try {
     await npm(["install", "--no-save", "--no-package-lock", "--legacy-peer-deps", ...tarballs]);
   });
   if (installed) {
-    await check(`the tools work with ai 7 on Node ${node22}`, async () => {
-      await runCommand(await nodeBinary(node22), ["run.mjs"], { cwd: project, show: true });
+    await check(`the tools work with ai 7 on Node ${process.versions.node}`, async () => {
+      await runCommand(process.execPath, ["run.mjs"], { cwd: project, show: true });
     });
   }
 } finally {

@@ -1,5 +1,5 @@
 /** `pnpm check` (or `npm run check`): all checks of the code besides its tests. Runs all parts, whatever fails. */
-import "./node-version.mjs";
+import "./modern-node.mjs";
 
 const { prepare } = await import("./bootstrap/prepare.mjs");
 const { childEnvironment } = await import("./bootstrap/child-environment.mjs");

@@ -1,5 +1,5 @@
 /** `npm run demo [-- arguments]`: prepares what the reference agent needs, then starts it on this terminal. */
-import "./node-version.mjs";
+import "./modern-node.mjs";
 
 const { prepare } = await import("./bootstrap/prepare.mjs");
 const { runInherited } = await import("./bootstrap/run-inherited.mjs");

@@ -3,7 +3,7 @@
  * or an S3 server unless a file or a project is named. Child processes of tests run from dist. Temporary files are in
  * memory if there is room and TMPDIR is not set.
  */
-import "./node-version.mjs";
+import "./modern-node.mjs";
 
 const { prepare } = await import("./bootstrap/prepare.mjs");
 const { runInherited } = await import("./bootstrap/run-inherited.mjs");

@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname } from "node:path";
 import { root } from "../../scripts/bootstrap/root.mjs";
 import { runCommand } from "../../scripts/run-command.mjs";
 import { addedPrograms, programFolders } from "./added-programs.mjs";
+import { oldNode } from "./old-node.mjs";
 
 /** An ordinary user who exists only in the view. */
 const newcomer = { name: "newcomer", id: 4711 };
@@ -13,7 +13,8 @@ const registrySettings =
 
 /**
  * A view of this Debian machine on which nothing is installed besides git, Node and npm: programs of other packages
- * are absent, `/tmp` and the home directory are empty, and the environment is a new one. Needs root.
+ * are absent, `/tmp` and the home directory are empty, and the environment is a new one. Its Node, `nodeVersion`, is
+ * older than the packages need; see old-node.mjs. Needs root.
  *
  * `run` runs a shell command in a fresh clone of HEAD, whose path contains a space, as root or as an ordinary user;
  * every process it leaves ends with it. Each user has one clone, and the second user finds in the home directory what
@@ -30,7 +31,7 @@ export async function bareMachine() {
   mkdirSync(`${folder}/hidden`);
   const programs = await addedPrograms();
   writeFileSync(`${folder}/passwd`, `${readFileSync("/etc/passwd", "utf8").trimEnd()}\n${passwdLine()}\n`);
-  const fetched = await registryEnvironment();
+  const [fetched, node] = await Promise.all([registryEnvironment(), oldNode()]);
 
   /**
    * @param {string} command
@@ -56,7 +57,11 @@ export async function bareMachine() {
       `setpriv --reuid=${owner} --regid=${owner} --clear-groups -- sh -c "$0"`,
     ].join("\n");
     const view = ["--mount", "--pid", "--fork", "--kill-child", "--mount-proc"];
-    const env = { ...environment(), ...fetched, ...(user === "root" ? {} : { USER: newcomer.name }) };
+    const env = {
+      ...environment(node.directories),
+      ...fetched,
+      ...(user === "root" ? {} : { USER: newcomer.name }),
+    };
     return await runCommand("unshare", [...view, "sh", "-c", script, command], {
       env: { ...env, ...(isOdd ? oddEnvironment : {}) },
       show: show ?? true,
@@ -71,7 +76,7 @@ export async function bareMachine() {
     return place;
   }
 
-  return { run, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return { run, nodeVersion: node.version, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
 /** The home directory belongs to root, so an ordinary user cannot write to it. */
@@ -101,10 +106,9 @@ function quoted(/** @type {string} */ text) {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-function environment() {
-  const node = dirname(process.execPath);
+function environment(ofNode) {
   const path = [
-    ...(programFolders.includes(node) ? [] : [node]),
+    ...ofNode.filter((directory) => !programFolders.includes(directory)),
     "/usr/local/sbin",
     "/usr/local/bin",
     "/usr/sbin",

@@ -1,5 +1,7 @@
+import "../modern-node.mjs";
 import { buildPackages } from "./build-packages.mjs";
 import { installDependencies } from "./install-dependencies.mjs";
+import { linkNode } from "./link-node.mjs";
 import { StepFailed, tell } from "./step.mjs";
 
 /**
@@ -11,6 +13,7 @@ export async function prepare({ build } = {}) {
   const started = performance.now();
   try {
     const installed = await installDependencies();
+    linkNode();
     const built = await buildPackages(build);
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     tell(

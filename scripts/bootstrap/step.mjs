@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 import { createWriteStream, mkdirSync } from "node:fs";
-import { styleText } from "node:util";
 import { cacheDirectory } from "./root.mjs";
 
 const tailLines = 40;
@@ -21,7 +20,7 @@ export function tell(line) {
  * @param {{ title: string, log: string, remedy: string, command: string, args: string[], env?: NodeJS.ProcessEnv, cwd?: string }} step
  */
 export async function runStep({ title, log, remedy, command, args, env, cwd }) {
-  tell(`${mark("cyan", "•")} ${title} ...`);
+  tell(`${mark(36, "•")} ${title} ...`);
   const started = performance.now();
   const seconds = () => `${((performance.now() - started) / 1000).toFixed(1)} s`;
   const logFile = `${cacheDirectory}/logs/${log}.log`;
@@ -38,7 +37,7 @@ export async function runStep({ title, log, remedy, command, args, env, cwd }) {
   if (ended !== "exit code 0") {
     const tail = output.lines.map((line) => `  | ${line}\n`).join("");
     throw new StepFailed(
-      `${mark("red", "✗")} ${title}: failed after ${seconds()} (${ended}).\n${tail}` +
+      `${mark(31, "✗")} ${title}: failed after ${seconds()} (${ended}).\n${tail}` +
         `  The command was: ${[command, ...args].join(" ")}\n  All of its output: ${logFile}\n  What to do: ${remedy}`,
     );
   }
@@ -76,5 +75,5 @@ function runLogged({ command, args, env, cwd, logFile, output }) {
 const signals = /** @type {const} */ (["SIGINT", "SIGTERM"]);
 
 function mark(colour, text) {
-  return process.stderr.isTTY && !process.env.NO_COLOR ? styleText(colour, text) : text;
+  return process.stderr.isTTY && !process.env.NO_COLOR ? `\u001b[${colour}m${text}\u001b[39m` : text;
 }

@@ -6,7 +6,7 @@ import {
   skillRepositoryPromises,
   writableSkillRepositoryPromises,
 } from "../../packages/contracts/src/index.js";
-import { nodeBinary, nodeVersions } from "../../scripts/packing/node-binary.mjs";
+import { fetchNode, nodeVersions } from "../../scripts/bootstrap/fetch-node.mjs";
 import { hasAll, leaveOut } from "../needs/has-all.js";
 import { importedSpecifiers } from "../repository/readers/imports.js";
 import { root } from "../repository/readers/packages.js";
@@ -17,11 +17,11 @@ const promises = [...skillRepositoryPromises, ...writableSkillRepositoryPromises
 /** The example has no `reader`, and skips the promises about it by id. */
 const asked = promises.map(({ id }) => id).filter((id) => !id.startsWith("skill-repository/reader/"));
 
-/** A Node with `node:sqlite` that runs TypeScript directly: this one, otherwise the 22 used for trying packages. */
+/** A Node with `node:sqlite` that runs TypeScript directly: this one, otherwise the 24 used for trying packages. */
 async function modernNode(): Promise<string> {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   if (major > 22 || (major === 22 && minor >= 18)) return process.execPath;
-  return await nodeBinary(nodeVersions.find((version) => version.startsWith("22.")) ?? "");
+  return await fetchNode(nodeVersions.find((version) => version.startsWith("24.")) ?? "");
 }
 
 const node = await modernNode().catch(() => leaveOut("Node 22.18"));

@@ -5,11 +5,11 @@
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { fetchNode, nodeVersions } from "../../scripts/bootstrap/fetch-node.mjs";
 import { prepare } from "../../scripts/bootstrap/prepare.mjs";
 import { root } from "../../scripts/bootstrap/root.mjs";
 import { checks } from "../../scripts/checks.mjs";
 import { emptyProject } from "../../scripts/packing/empty-project.mjs";
-import { nodeBinary, nodeVersions } from "../../scripts/packing/node-binary.mjs";
 import { packPackages } from "../../scripts/packing/pack-packages.mjs";
 import { runCommand } from "../../scripts/run-command.mjs";
 import { checkBundledApp } from "./bundled-app.mjs";
@@ -29,7 +29,7 @@ const temporary = mkdtempSync(`${tmpdir()}/skillwright-packed-`);
 try {
   const packed = await packPackages();
   const nodes = await Promise.all(
-    nodeVersions.map(async (version) => ({ version, binary: await nodeBinary(version) })),
+    nodeVersions.map(async (version) => ({ version, binary: await fetchNode(version) })),
   );
   for (const one of packed) {
     const project = `${temporary}/${one.manifest.name.replace(/^.*\//, "")}`;

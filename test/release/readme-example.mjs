@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { fetchNode, nodeVersions } from "../../scripts/bootstrap/fetch-node.mjs";
 import { root } from "../../scripts/bootstrap/root.mjs";
 import { npmInstall } from "../../scripts/packing/empty-project.mjs";
-import { nodeBinary, nodeVersions } from "../../scripts/packing/node-binary.mjs";
 import { runCommand } from "../../scripts/run-command.mjs";
 import { typeCheck } from "./type-check.mjs";
 
@@ -30,7 +30,7 @@ export async function checkReadmeExample({ project, scopeRegistry, check }) {
   if (!compiled) return;
   for (const version of nodeVersions) {
     await check(`the README's quick start runs on Node ${version}`, async () => {
-      const { stdout } = await runCommand(await nodeBinary(version), ["out/quick-start.js"], {
+      const { stdout } = await runCommand(await fetchNode(version), ["out/quick-start.js"], {
         cwd: project,
       });
       assert.match(stdout, expectedOutput);

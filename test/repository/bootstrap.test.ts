@@ -3,23 +3,6 @@ import { tmpdir } from "node:os";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { inputFingerprints } from "../../scripts/bootstrap/build-packages.mjs";
 import { workspacePackages } from "../../scripts/bootstrap/workspace-packages.mjs";
-import { nodeVersionProblem } from "../../scripts/node-version.mjs";
-
-describe("the check of the Node version", () => {
-  it.each(["20.19.0", "20.20.2", "22.1.0", "26.10.0"])("accepts %s", (version) => {
-    expect(nodeVersionProblem(version, ">=20.19")).toBeUndefined();
-  });
-
-  it.each(["18.20.8", "20.18.3", "16.0.0"])(
-    "refuses %s with the found version, the required version and a remedy",
-    (version) => {
-      const problem = nodeVersionProblem(version, ">=20.19");
-      expect(problem).toContain(`this is Node ${version}`);
-      expect(problem).toContain("needs Node 20.19 or later");
-      expect(problem).toContain("Install");
-    },
-  );
-});
 
 describe("the packages to rebuild", () => {
   let checkout = "";

@@ -11,7 +11,7 @@ describe("each package", () => {
       description: expect.stringMatching(/^[A-Z].{10,}/),
       license: "MIT",
       type: "module",
-      engines: { node: ">=20.19" },
+      engines: { node: ">=22.13" },
       publishConfig: { access: "public" },
     });
     expect(manifest.private).not.toBe(true);

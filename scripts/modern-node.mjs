@@ -1,0 +1,21 @@
+/**
+ * Imported for its effect, before anything that needs a modern Node: if this Node is older than `engines.node` of the
+ * root manifest, fetches one from npm into `.cache/node` (once), runs the same program on it and ends this process with
+ * its exit code. Runs on Node 18 and later.
+ */
+import { readFileSync } from "node:fs";
+import { delimiter, dirname } from "node:path";
+import { isOlder, modernNode } from "./bootstrap/choose-node.mjs";
+import { runInherited } from "./bootstrap/run-inherited.mjs";
+import { tell } from "./bootstrap/step.mjs";
+
+const { engines } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+if (isOlder(process.versions.node, engines.node)) process.exit(await runAgain());
+
+async function runAgain() {
+  const program = await modernNode(engines.node, { tell }).catch((error) => tell(error.message));
+  if (!program) return 1;
+  const path = [dirname(program), process.env.PATH].filter(Boolean).join(delimiter);
+  const args = [...process.execArgv, ...process.argv.slice(1)];
+  return await runInherited(program, args, { ...process.env, PATH: path });
+}
