@@ -17,7 +17,7 @@ const commands = Object.values(bin).map((file) =>
 export default defineConfig({
   entry: [...new Set([...exported.map((file) => file.replace(/^\.\//, "")), ...commands])],
   format: "esm",
-  target: "node20",
+  target: "node22",
   // Which file that is, the manifest's `imports` say to whoever takes the package.
   external: [/^#/],
   sourcemap: true,

@@ -19,8 +19,8 @@ async function limits() {
   const server = await createViteServer({
     configFile: false,
     logLevel: "error",
-    // Older versions of Node do not support `await using`.
-    oxc: { target: "node20" },
+    // Node 22 does not support `await using`.
+    oxc: { target: "node22" },
     server: { middlewareMode: true, ws: false },
     ssr: { resolve: { conditions } },
   });

@@ -15,7 +15,12 @@ if (isOlder(process.versions.node, engines.node)) process.exit(await runAgain())
 async function runAgain() {
   const program = await modernNode(engines.node, { tell }).catch((error) => tell(error.message));
   if (!program) return 1;
+  // A fetched program that reports an older version than its name says would start itself for ever.
+  if (process.env["SKILLWRIGHT_NODE"] === program) {
+    tell(`${program} is Node ${process.versions.node}, which is too old. What to do: remove .cache/node.`);
+    return 1;
+  }
   const path = [dirname(program), process.env.PATH].filter(Boolean).join(delimiter);
   const args = [...process.execArgv, ...process.argv.slice(1)];
-  return await runInherited(program, args, { ...process.env, PATH: path });
+  return await runInherited(program, args, { ...process.env, PATH: path, SKILLWRIGHT_NODE: program });
 }

@@ -64,10 +64,10 @@ test("--json contains the same for programs", async () => {
 });
 
 test.each([
-  ["18.20.4", "missing"],
-  ["20.18.3", "missing"],
-  ["20.19.0", "ok"],
-  ["22.0.0", "ok"],
+  ["20.20.2", "missing"],
+  ["22.12.0", "missing"],
+  ["22.13.0", "ok"],
+  ["24.0.0", "ok"],
 ])("Node %s is %s", (version, state) => {
   expect(nodeFinding(version).state).toBe(state);
 });

@@ -44,7 +44,7 @@ if (hasAll("bubblewrap", "packages/runtime-local/dist"))
       return { host, said, result };
     }
 
-    test("a pipe left by a killed process does not prevent the next one from starting (Node 20)", async () => {
+    test("a pipe left by a killed process does not prevent the next one from starting", async () => {
       await subject.runtime.create("piped");
       const trash = `${subject.root}/.skillwright-trash-1`;
       mkdirSync(trash);

@@ -3,7 +3,7 @@ import webpack from "webpack";
 const [path] = process.argv.slice(2);
 const configuration = {
   mode: /** @type {const} */ ("production"),
-  target: "node20",
+  target: "node22",
   entry: "./app-main.mjs",
   output: { path, filename: "webpack.cjs", chunkFilename: "webpack-[id].cjs" },
   // Minification takes most of the time and does not test our packages.

@@ -7,7 +7,7 @@ import { checkContainers } from "./check-containers.js";
 import type { Finding } from "./finding.js";
 import { type TriedWorkspace, tryWorkspace } from "./try-workspace.js";
 
-const LEAST_NODE = [20, 19] as const;
+const LEAST_NODE = [22, 13] as const;
 const LEAST_DISK_BYTES = 1024 ** 3;
 
 /** Checks everything that running a skill needs on this machine, by running a command like a skill does. */

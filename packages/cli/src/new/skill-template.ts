@@ -16,7 +16,7 @@ export interface NewSkillText {
  */
 export function skillTemplate(options: NewSkillText): string {
   const { name, description = plainDescription(name), license, allowedTools, folders } = options;
-  const compatibility = folders.includes("scripts") ? "Needs Node.js 20 or newer." : undefined;
+  const compatibility = folders.includes("scripts") ? "Needs Node.js 22 or newer." : undefined;
   const body = bodyText(name, folders);
   const text = serializeSkill({ name, description, license, compatibility, allowedTools, body });
   const errors = validateSkill(text, { directoryName: name, profile: "portable" }).filter(

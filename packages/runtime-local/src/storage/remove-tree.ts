@@ -11,24 +11,15 @@ import { runTool } from "../host/run-tool.js";
  */
 export async function removeTree(path: string): Promise<void> {
   const remove = () => rm(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 20 });
-  if (await succeeds(remove)) return forgetLastKind();
-  if ((await succeeds(async () => openDirectories(path))) && (await succeeds(remove)))
-    return forgetLastKind();
+  if (await succeeds(remove)) return;
+  if ((await succeeds(async () => openDirectories(path))) && (await succeeds(remove))) return;
   const [chmod, rmProgram] = await Promise.all([findProgram("chmod"), findProgram("rm")]);
   if (chmod) await runTool(chmod, ["-R", "u+rwX", "--", path]);
   const removed = rmProgram
     ? await runTool(rmProgram, ["-rf", "--", path], { timeoutMs: 120_000 })
     : undefined;
-  if (await isGone(path)) return forgetLastKind();
+  if (await isGone(path)) return;
   throw new Error(`${path} cannot be removed: ${removed?.stderr.slice(0, 300) || "there is no rm"}`);
-}
-
-/**
- * Node 20 has a bug after looking at a FIFO, as it may during a removal: it resolves the next `import()` through a link
- * wrongly, and the imported package does not find its own dependencies. Looking at a directory resets that state.
- */
-function forgetLastKind(): void {
-  lstatSync("/");
 }
 
 function openDirectories(path: string): void {
