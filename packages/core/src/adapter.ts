@@ -1,4 +1,19 @@
 export { pathSpellings } from "./archive/path-spellings.js";
+export {
+  brokenFolder,
+  type FoundSkill,
+  fileNotFound,
+  folderSummary,
+  inListingOrder,
+  invalidSkill,
+  isSummary,
+  pickSkill,
+  skillListing,
+  skillNotFound,
+} from "./repository/found-skill.js";
+export { repositoryDiagnostic } from "./repository/repository-diagnostics.js";
+export { type ListedFile, type SkillFolder, skillFileOf, skillFolder } from "./repository/skill-folder.js";
+export { skillFolders } from "./repository/skill-folders.js";
 export { isShownRightly } from "./shown-rightly.js";
 export { hasControlCharacters } from "./skill/field-text.js";
 export { findField } from "./skill/fields/find-field.js";

@@ -73,7 +73,6 @@ export type {
   WritableSkillRepository,
 } from "./repository/skill-repository.js";
 export {
-  FILE_INSTALLED,
   leftOutFolder,
   type SkillAmounts,
   type SkillRuleOptions,

@@ -1,23 +1,11 @@
-import {
-  type BrokenSkill,
-  checkAborted,
-  containedPath,
-  deepFreeze,
-  type RestorableSkillRepository,
-  type Skill,
-  SkillError,
-  type SkillListing,
-  type SkillSummary,
-  spanned,
-  type WatchableSkillRepository,
-} from "@skillwright/core";
+import { checkAborted, containedPath, deepFreeze, type RestorableSkillRepository, type Skill, SkillError, type SkillListing, type SkillSummary, spanned, type WatchableSkillRepository } from "@skillwright/core";
+import { invalidSkill, isSummary, skillListing } from "@skillwright/core/adapter";
 import { deletedFolders } from "./deleted/deleted-folders.js";
 import { restoreSkill } from "./deleted/restore-skill.js";
 import { ChangedMeanwhile } from "./files/errno.js";
 import { shownFailure } from "./files/write-content.js";
-import { folderSummary, loadFolder } from "./skills/load-folder.js";
+import { loadFolder, placeSummary } from "./skills/load-folder.js";
 import { openFile } from "./skills/open-file.js";
-import { isSummary } from "./skills/read-summary.js";
 import { type ScanOptions, scanRules } from "./skills/scan-options.js";
 import type { FolderPlace } from "./skills/skill-folder.js";
 import { type Scan, skillIndex } from "./skills/skill-index.js";
@@ -165,7 +153,7 @@ export function fsRepository(
     name: string,
     signal: AbortSignal | undefined,
   ): Promise<SkillSummary | undefined> {
-    const found = await folderSummary(place, index.memory, signal);
+    const found = await placeSummary(place, index.memory, signal);
     if (!isSummary(found)) return undefined;
     if (found.name === name || place.path === name) return found;
     throw new ChangedMeanwhile();
@@ -175,7 +163,7 @@ export function fsRepository(
     const loaded = await loadFolder(place, index.memory, signal);
     if ("manifest" in loaded && (loaded.name === name || place.path === name)) return loaded;
     if ("manifest" in loaded || place.path !== name) throw new ChangedMeanwhile();
-    throw invalid(loaded);
+    throw invalidSkill(loaded);
   }
 
   async function attempt<T>(doing: string, work: () => Promise<T>): Promise<T> {
@@ -198,12 +186,7 @@ const scanOf = new WeakMap<SkillListing, Scan>();
 function listingOf(scan: Scan): SkillListing {
   const known = listings.get(scan);
   if (known) return known;
-  const found = scan.skills.map((skill) => skill.found);
-  const listing = deepFreeze({
-    skills: found.filter(isSummary),
-    broken: found.filter((entry): entry is BrokenSkill => !isSummary(entry)),
-    diagnostics: [...scan.diagnostics],
-  });
+  const listing = deepFreeze(skillListing(scan));
   listings.set(scan, listing);
   scanOf.set(listing, scan);
   return listing;
@@ -213,10 +196,4 @@ function refuseVersion(name: string, version: string | undefined): void {
   if (version === undefined) return;
   const message = `There is no version "${version}" of the skill "${name}": folders keep the newest only.`;
   throw new SkillError("SKILL_NOT_FOUND", message);
-}
-
-function invalid({ path, diagnostics }: BrokenSkill): SkillError {
-  const reason = diagnostics.find(({ severity }) => severity === "error");
-  const message = `The skill at "${path}" cannot be used. ${reason?.message ?? ""} ${reason?.hint ?? ""}`;
-  return new SkillError("SKILL_INVALID", message.trim(), { details: { diagnostics } });
 }

@@ -1,9 +1,8 @@
 import { type Diagnostic, type SharedWork, type Skill, type SkillRules, sharedWork } from "@skillwright/core";
+import { repositoryDiagnostic, skillFolders } from "@skillwright/core/adapter";
 import type { GitProgram } from "./process/git-program.js";
-import { treeDiagnostic } from "./skills/diagnostics.js";
-import { findFolders } from "./skills/find-folders.js";
 import type { HashMemory } from "./skills/load-skill.js";
-import { type FoundSkill, type HeaderMemory, isSummary, readSummaries } from "./skills/read-summaries.js";
+import { type GitSkill, type HeaderMemory, readSummaries } from "./skills/read-summaries.js";
 import { treeEntries } from "./skills/tree-entries.js";
 import type { Snapshot } from "./snapshots/take-snapshot.js";
 
@@ -17,7 +16,7 @@ export interface GitIndex {
 
 interface GitScan {
   /** Usable skills by name, then path; then the broken ones by path. */
-  readonly skills: readonly FoundSkill[];
+  readonly skills: readonly GitSkill[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -47,11 +46,12 @@ export function gitIndex(
   return { snapshot, scan, loaded: new Map() };
 
   async function read(signal: AbortSignal): Promise<GitScan> {
-    if (!snapshot) return { skills: [], diagnostics: [treeDiagnostic("repository.empty", ".")] };
+    if (!snapshot) return { skills: [], diagnostics: [repositoryDiagnostic("repository.empty", ".")] };
     const entries = await treeEntries(git, snapshot, { path, limit, signal });
-    if (!entries) return { skills: [], diagnostics: [treeDiagnostic("repository.missing", path ?? ".")] };
-    const { folders, diagnostics } = findFolders(entries.slice(0, limit), { depth, name, rules });
-    const cut = entries.length > limit ? [treeDiagnostic("scan.entries", ".")] : [];
+    if (!entries)
+      return { skills: [], diagnostics: [repositoryDiagnostic("repository.missing", path ?? ".")] };
+    const { folders, diagnostics } = skillFolders(entries.slice(0, limit), { depth, name, rules });
+    const cut = entries.length > limit ? [repositoryDiagnostic("scan.entries", ".")] : [];
     const skills = await readSummaries(git, snapshot.gitDirectory, {
       folders,
       memory: memory.headers,
@@ -59,12 +59,4 @@ export function gitIndex(
     });
     return { skills, diagnostics: [...cut, ...diagnostics] };
   }
-}
-
-/** By name first: where two share a name, the first path wins. A broken skill is found only by its path. */
-export function pick(skills: readonly FoundSkill[], name: string): FoundSkill | undefined {
-  return (
-    skills.find(({ found }) => isSummary(found) && found.name === name) ??
-    skills.find(({ found }) => found.path === name)
-  );
 }

@@ -1,24 +1,12 @@
 import { isAbsolute } from "node:path";
-import {
-  type BrokenSkill,
-  type ByteStream,
-  type CallOptions,
-  checkAborted,
-  containedPath,
-  type Skill,
-  SkillError,
-  type SkillRepository,
-  sharedWork,
-  skillRules,
-  spanned,
-} from "@skillwright/core";
-import { type GitIndex, type GitIndexOptions, gitIndex, pick } from "./git-index.js";
+import { type ByteStream, type CallOptions, checkAborted, containedPath, type Skill, SkillError, type SkillRepository, sharedWork, skillRules, spanned } from "@skillwright/core";
+import { fileNotFound, invalidSkill, isSummary, pickSkill, skillListing, skillNotFound } from "@skillwright/core/adapter";
+import { type GitIndex, type GitIndexOptions, gitIndex } from "./git-index.js";
 import type { GitRepositoryOptions } from "./git-repository-options.js";
 import { gitProgram } from "./process/git-program.js";
 import { loadSkill } from "./skills/load-skill.js";
-import { type FoundSkill, isSummary } from "./skills/read-summaries.js";
+import type { GitSkill } from "./skills/read-summaries.js";
 import { skillReader } from "./skills/skill-reader.js";
-import { invalidSkill, notFound } from "./skills/skill-refusals.js";
 import { cacheDirectory } from "./snapshots/cache-directory.js";
 import { snapshotFolder } from "./snapshots/snapshot-folder.js";
 import { takeSnapshot } from "./snapshots/take-snapshot.js";
@@ -76,19 +64,11 @@ export function gitRepository(options: GitRepositoryOptions): GitSkillRepository
   const firstUse = sharedWork(update);
 
   const list: SkillRepository["list"] = ({ signal } = {}) =>
-    attempt("Listing", signal, async () => {
-      const { skills, diagnostics } = await (await index(signal)).scan(signal);
-      const found = skills.map((skill) => skill.found);
-      return {
-        skills: found.filter(isSummary),
-        broken: found.filter((entry): entry is BrokenSkill => !isSummary(entry)),
-        diagnostics: diagnostics.map((diagnostic) => ({ ...diagnostic })),
-      };
-    });
+    attempt("Listing", signal, async () => skillListing(await (await index(signal)).scan(signal)));
 
   const find: SkillRepository["find"] = (name, { signal } = {}) =>
     attempt(`Looking for "${name}"`, signal, async () => {
-      const found = pick((await (await index(signal)).scan(signal)).skills, name)?.found;
+      const found = pickSkill((await (await index(signal)).scan(signal)).skills, name)?.found;
       return found && isSummary(found) ? found : undefined;
     });
 
@@ -171,25 +151,24 @@ export function gitRepository(options: GitRepositoryOptions): GitSkillRepository
     name: string,
     version: string | undefined,
     signal: AbortSignal | undefined,
-  ): Promise<{ at: GitIndex; skill: FoundSkill; gitDirectory: string }> {
+  ): Promise<{ at: GitIndex; skill: GitSkill; gitDirectory: string }> {
     const at = await index(signal);
-    const skill = pick((await at.scan(signal)).skills, name);
-    if (!skill || !at.snapshot) throw notFound(`no skill "${name}"`, address.shown);
+    const skill = pickSkill((await at.scan(signal)).skills, name);
+    if (!skill || !at.snapshot) throw skillNotFound(`no skill "${name}"`, address.shown);
     const { commit: id, gitDirectory } = at.snapshot;
     if (version !== undefined && version !== id)
-      throw notFound(`no version "${version}" of the skill "${name}", but ${id},`, address.shown);
+      throw skillNotFound(`no version "${version}" of the skill "${name}", but ${id},`, address.shown);
     return { at, skill, gitDirectory };
   }
 
   function openFile(
-    { folder: { files } }: FoundSkill,
+    { folder: { files } }: GitSkill,
     gitDirectory: string,
     { name, file, signal }: { name: string; file: string; signal: AbortSignal | undefined },
   ): ByteStream {
     const found = files.find((one) => one.path === file);
     if (found) return git.local([`--git-dir=${gitDirectory}`, "cat-file", "blob", found.id], { signal });
-    const message = `The skill "${name}" has no file "${file}". Load it to see its files.`;
-    throw new SkillError("FILE_NOT_FOUND", message);
+    throw fileNotFound(name, file);
   }
 
   async function attempt<T>(

@@ -1,20 +1,11 @@
-import {
-  type BrokenSkill,
-  byteStream,
-  checkAborted,
-  containedPath,
-  SkillError,
-  type SkillRepository,
-  sharedWork,
-  spanned,
-} from "@skillwright/core";
+import { byteStream, checkAborted, containedPath, SkillError, type SkillRepository, sharedWork, spanned } from "@skillwright/core";
+import { invalidSkill, isSummary, skillListing, skillNotFound } from "@skillwright/core/adapter";
 import type { HttpRepositoryOptions } from "./http-repository-options.js";
 import { httpSettings } from "./http-settings.js";
 import type { Fetching } from "./payload/fetched-files.js";
 import { fetchCatalogue } from "./skills/fetch-catalogue.js";
-import { isUsable } from "./skills/found-skills.js";
 import { keptContents } from "./skills/kept-contents.js";
-import { invalidSkill, type OpenedSkill, openSkill } from "./skills/open-skill.js";
+import { type OpenedSkill, openSkill } from "./skills/open-skill.js";
 import { listedSkill, placeSkill } from "./skills/place-skill.js";
 import { scanCollection } from "./skills/scan-collection.js";
 import { type SkillCollection, skillCollection } from "./skills/skill-collection.js";
@@ -49,20 +40,15 @@ export function httpRepository(options: HttpRepositoryOptions): SkillRepository 
   const list: SkillRepository["list"] = ({ signal } = {}) =>
     attempt("Listing", signal, async () => {
       const collection = await now(signal);
-      const { placed, diagnostics } = await scanCollection(collection, signal);
-      const found = placed.map(({ skill }) => skill);
-      const broken = found.filter((skill): skill is BrokenSkill => !isUsable(skill));
-      return structuredClone({
-        skills: found.filter(isUsable),
-        broken: [...broken, ...collection.catalogue.broken].sort((a, b) => (a.path < b.path ? -1 : 1)),
-        diagnostics,
-      });
+      const { skills, broken, diagnostics } = skillListing(await scanCollection(collection, signal));
+      const all = [...broken, ...collection.catalogue.broken].sort((a, b) => (a.path < b.path ? -1 : 1));
+      return structuredClone({ skills, broken: all, diagnostics });
     });
 
   const find: NonNullable<SkillRepository["find"]> = (name, { signal } = {}) =>
     attempt(`Looking for "${name}"`, signal, async () => {
-      const found = (await listedSkill(await now(signal), name, signal))?.skill;
-      return found && isUsable(found) ? structuredClone(found) : undefined;
+      const found = (await listedSkill(await now(signal), name, signal))?.found;
+      return found && isSummary(found) ? structuredClone(found) : undefined;
     });
 
   const load: SkillRepository["load"] = (name, { signal, version } = {}) =>
@@ -133,17 +119,10 @@ export function httpRepository(options: HttpRepositoryOptions): SkillRepository 
     const collection = await now(signal);
     const placed = await placeSkill(collection, name, signal);
     const broken = collection.catalogue.broken.find(({ path }) => path === name);
-    if (!placed) throw broken ? invalidSkill(broken) : notFound(`no skill "${name}"`);
+    if (!placed) throw broken ? invalidSkill(broken) : skillNotFound(`no skill "${name}"`, shown);
     const found = await openSkill(placed, name, signal);
     if (version === undefined || version === found.skill.digest) return found;
-    throw notFound(`no version "${version}" of the skill "${name}", but ${found.skill.digest},`);
-  }
-
-  function notFound(what: string): SkillError {
-    return new SkillError(
-      "SKILL_NOT_FOUND",
-      `There is ${what} in ${shown}. List the repository to see what is there.`,
-    );
+    throw skillNotFound(`no version "${version}" of the skill "${name}", but ${found.skill.digest},`, shown);
   }
 
   async function attempt<Result>(

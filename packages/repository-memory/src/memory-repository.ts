@@ -1,18 +1,5 @@
-import {
-  type BrokenSkill,
-  byteStream,
-  checkAborted,
-  containedPath,
-  type RestorableSkillRepository,
-  type Skill,
-  type SkillAmounts,
-  SkillError,
-  type SkillSummary,
-  skillRules,
-  spanned,
-  uploadedSkill,
-  withoutLeftOut,
-} from "@skillwright/core";
+import { type BrokenSkill, byteStream, checkAborted, containedPath, type RestorableSkillRepository, type Skill, type SkillAmounts, SkillError, type SkillSummary, skillRules, spanned, uploadedSkill, withoutLeftOut } from "@skillwright/core";
+import { fileNotFound, invalidSkill, skillNotFound } from "@skillwright/core/adapter";
 import { deletedSkills } from "./deleted-skills.js";
 import { isSkill } from "./skill-folder.js";
 import { skillFolders } from "./skill-folders.js";
@@ -72,7 +59,7 @@ export function memoryRepository({
     checkAborted(signal);
     containedPath(path);
     const file = filesOf(name, version).get(path);
-    if (!file) throw new SkillError("FILE_NOT_FOUND", `The skill "${name}" has no file "${path}".`);
+    if (!file) throw fileNotFound(name, path);
     return byteStream(Uint8Array.from(file.bytes));
   };
 
@@ -160,7 +147,7 @@ export function memoryRepository({
 
   function skillNamed(name: string, version?: string): Skill {
     const found = located(name, version);
-    if (!isSkill(found)) throw invalid(found);
+    if (!isSkill(found)) throw invalidSkill(found);
     return found;
   }
 
@@ -181,21 +168,12 @@ function summary({ body, manifest, ...rest }: Skill): SkillSummary {
 function notFound(name: string, version: string | undefined): SkillError {
   const what =
     version === undefined ? `no skill "${name}"` : `no version "${version}" of the skill "${name}"`;
-  return new SkillError(
-    "SKILL_NOT_FOUND",
-    `There is ${what} in memory. List the repository to see what is there.`,
-  );
+  return skillNotFound(what, "memory");
 }
 
 function notDeleted(name: string): SkillError {
   const message = `No skill "${name}" was deleted here of late. See deleted() for those that can be restored.`;
   return new SkillError("SKILL_NOT_FOUND", message);
-}
-
-function invalid({ path, diagnostics }: BrokenSkill): SkillError {
-  const reason = diagnostics.find(({ severity }) => severity === "error");
-  const message = `The skill at "${path}" cannot be used. ${reason?.message ?? ""} ${reason?.hint ?? ""}`;
-  return new SkillError("SKILL_INVALID", message.trim(), { details: { diagnostics } });
 }
 
 function exists(name: string): SkillError {

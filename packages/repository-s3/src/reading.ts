@@ -1,22 +1,13 @@
-import {
-  type BrokenSkill,
-  type ByteStream,
-  checkAborted,
-  containedPath,
-  type Skill,
-  SkillError,
-  type VersionedSkillRepository,
-} from "@skillwright/core";
+import { type ByteStream, checkAborted, containedPath, type Skill, SkillError, type VersionedSkillRepository } from "@skillwright/core";
+import { fileNotFound, invalidSkill, isSummary, skillListing } from "@skillwright/core/adapter";
 import { asVersion, publishedVersions } from "./publications/versions.js";
 import type { RepositoryState } from "./repository-state.js";
 import { fileBytes, fileStream, type StoredFile } from "./skills/file-content.js";
 import { findSkill } from "./skills/find-skill.js";
 import { type FileMemory, loadPlain } from "./skills/load-plain.js";
 import { loadPublished, publishedFiles } from "./skills/load-published.js";
-import { invalidSkill, withSkill } from "./skills/locate-skill.js";
-import { plainFolder } from "./skills/plain-entries.js";
-import type { PlainFolder } from "./skills/plain-folder.js";
-import { isSummary } from "./skills/read-summaries.js";
+import { withSkill } from "./skills/locate-skill.js";
+import { type PlainFolder, plainFolder } from "./skills/plain-entries.js";
 import { remembered } from "./skills/skill-index.js";
 import { skillReader } from "./skills/skill-reader.js";
 
@@ -34,13 +25,7 @@ export function reading(state: RepositoryState): VersionedSkillRepository {
     attempt("Listing", signal, async () => {
       const scan = await state.index.scan(signal);
       state.last = remembered(scan);
-      const { skills, diagnostics } = scan;
-      const found = skills.map((skill) => skill.found);
-      return {
-        skills: found.filter(isSummary),
-        broken: found.filter((entry): entry is BrokenSkill => !isSummary(entry)),
-        diagnostics: diagnostics.map((diagnostic) => ({ ...diagnostic })),
-      };
+      return skillListing(scan);
     });
 
   const find: VersionedSkillRepository["find"] = (name, { signal } = {}) =>
@@ -64,7 +49,10 @@ export function reading(state: RepositoryState): VersionedSkillRepository {
           const found = await loadPlain({ bucket, seen, look, files, contents, known, signal });
           bound(files, MAX_FILES_REMEMBERED);
           if (!found) return undefined;
-          if (!isSummary(found)) return found.path === name ? invalid(found) : undefined;
+          if (!isSummary(found)) {
+            if (found.path === name) throw invalidSkill(found);
+            return undefined;
+          }
           if (found.name !== name && found.path !== name) return undefined;
           return remember(folder.path, found as Skill);
         },
@@ -77,7 +65,7 @@ export function reading(state: RepositoryState): VersionedSkillRepository {
       const { signal } = options;
       const found = await withSkill(state, name, options, filesOf(signal));
       const file = found.find((each) => each.path === path);
-      if (!file) throw missing(name, path);
+      if (!file) throw fileNotFound(name, path);
       return streamed(file, signal);
     });
 
@@ -151,17 +139,6 @@ export function reading(state: RepositoryState): VersionedSkillRepository {
       throw SkillError.from(error, `${doing} (${label})`);
     }
   }
-}
-
-function invalid(broken: BrokenSkill): never {
-  throw invalidSkill(broken);
-}
-
-function missing(name: string, path: string): SkillError {
-  return new SkillError(
-    "FILE_NOT_FOUND",
-    `The skill "${name}" has no file "${path}". Load it to see its files.`,
-  );
 }
 
 /** Removes the oldest entries. */

@@ -1,7 +1,8 @@
 import { containedPath, isContainedPath } from "../contained-path.js";
-import { type Diagnostic, pathDiagnostic } from "../diagnostic.js";
+import type { Diagnostic } from "../diagnostic.js";
 import { pathClaims } from "../repository/path-claims.js";
-import { FILE_INSTALLED, leftOutFolder } from "../repository/skill-rules.js";
+import { repositoryDiagnostic } from "../repository/repository-diagnostics.js";
+import { leftOutFolder } from "../repository/skill-rules.js";
 import { type UploadLimits, uploadRules } from "../repository/upload-rules.js";
 import { SKILL_LIMITS } from "../skill/manifest.js";
 import { SkillError } from "../skill-error.js";
@@ -97,7 +98,7 @@ export function archiveRules(
   function toldOnce(folder: string): readonly Diagnostic[] {
     if (toldFolders.has(folder)) return [];
     toldFolders.add(folder);
-    return [pathDiagnostic("file.installed", FILE_INSTALLED, folder)];
+    return [repositoryDiagnostic("file.installed", folder)];
   }
 
   function clash(path: string): Refusal | undefined {

@@ -1,6 +1,7 @@
-import { type Diagnostic, type DiagnosticText, pathDiagnostic } from "../diagnostic.js";
+import type { Diagnostic } from "../diagnostic.js";
 import { SKILL_LIMITS } from "../skill/manifest.js";
 import { SkillError } from "../skill-error.js";
+import { repositoryDiagnostic } from "./repository-diagnostics.js";
 
 /** Which files belong to a skill of a repository, and their limits. */
 export interface SkillRules {
@@ -45,13 +46,6 @@ export function leftOutFolder({ leaveOut }: Pick<SkillRules, "leaveOut">, file: 
   return at === -1 ? undefined : parts.slice(0, at + 1).join("/");
 }
 
-/** What a repository tells of a directory whose content is not part of the skill. */
-export const FILE_INSTALLED: DiagnosticText = [
-  "info",
-  "Installed packages and what is made by running are no part of the skill.",
-  "Nothing; where the skill needs them, take the folder's name out of leaveOut of the repository.",
-];
-
 /** The files, by path, that are part of the skill, and one `file.installed` for each directory that is not. */
 export function withoutLeftOut<File>(
   files: ReadonlyMap<string, File>,
@@ -64,7 +58,7 @@ export function withoutLeftOut<File>(
     if (folder === undefined) kept.set(path, file);
     else folders.add(folder);
   }
-  const diagnostics = [...folders].sort().map((at) => pathDiagnostic("file.installed", FILE_INSTALLED, at));
+  const diagnostics = [...folders].sort().map((at) => repositoryDiagnostic("file.installed", at));
   return { files: kept, diagnostics };
 }
 

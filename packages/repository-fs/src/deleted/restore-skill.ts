@@ -1,12 +1,13 @@
 import { mkdir, realpath, rename } from "node:fs/promises";
 import { basename, dirname, join, sep } from "node:path";
 import { type RestoreOptions, type Skill, SkillError } from "@skillwright/core";
+import { pickSkill } from "@skillwright/core/adapter";
 import { withDirectoryLock } from "../files/directory-lock.js";
 import { isGone } from "../files/errno.js";
 import { lstat } from "../files/file-system.js";
 import { removeTree } from "../files/remove-tree.js";
 import { freshMemory, loadFolder } from "../skills/load-folder.js";
-import { pick, type SkillIndex } from "../skills/skill-index.js";
+import type { SkillIndex } from "../skills/skill-index.js";
 import { finishSwaps } from "../skills/swap-folder.js";
 import { DELETED_SKILL, type DeletedFolder, deletedFolders } from "./deleted-folders.js";
 
@@ -27,7 +28,7 @@ export async function restoreSkill(
       (one) => one.name === wanted && (deletedAt === undefined || one.deletedAt === deletedAt),
     );
     if (!found) throw notDeleted(wanted);
-    if (pick((await index.scan(signal)).skills, wanted)) throw exists(wanted, found);
+    if (pickSkill((await index.scan(signal)).skills, wanted)) throw exists(wanted, found);
     const directory = await freePlace(home, found);
     await rename(join(found.folder, DELETED_SKILL), directory);
     await removeTree(found.folder);

@@ -1,13 +1,13 @@
 import type { BigIntStats } from "node:fs";
 import { sep } from "node:path";
 import { checkAborted, type Diagnostic, forEachLimited } from "@skillwright/core";
+import { repositoryDiagnostic } from "@skillwright/core/adapter";
 import { ChangedMeanwhile, isErrno, isGone } from "../files/errno.js";
 import { lstatOf, lstatStep } from "../files/file-steps.js";
 import { lstat, realPath } from "../files/file-system.js";
 import { locateAgain } from "../files/locate-folder.js";
 import { type DirectoryEntry, readDirectory } from "../files/read-directory.js";
 import { runSteps, type Steps, waitFor } from "../files/steps.js";
-import { type FolderDiagnosticCode, folderDiagnostic } from "./diagnostics.js";
 import { flatPlaces, flatSkill } from "./flat-skill.js";
 import { type IgnoredFolders, withIgnoreFiles } from "./ignored-folders.js";
 import type { ScanRules } from "./scan-options.js";
@@ -201,8 +201,8 @@ export async function findFolders(
     }
   }
 
-  function tell(code: FolderDiagnosticCode, path: string): void {
-    diagnostics.set(ONCE.has(code) ? code : `${code} ${path}`, folderDiagnostic(code, path));
+  function tell(code: Parameters<typeof repositoryDiagnostic>[0], path: string): void {
+    diagnostics.set(ONCE.has(code) ? code : `${code} ${path}`, repositoryDiagnostic(code, path));
   }
 }
 
@@ -217,4 +217,8 @@ function* skillFileStat(directory: string): Steps<BigIntStats | undefined> {
 }
 
 /** Reported once, not for every directory of a large tree. */
-const ONCE: ReadonlySet<FolderDiagnosticCode> = new Set(["scan.depth", "scan.directories", "scan.ignored"]);
+const ONCE: ReadonlySet<Parameters<typeof repositoryDiagnostic>[0]> = new Set([
+  "scan.depth",
+  "scan.directories",
+  "scan.ignored",
+]);

@@ -1,26 +1,15 @@
 import { createHash, hash as digestOf } from "node:crypto";
 import type { BigIntStats } from "node:fs";
 import { join } from "node:path";
-import {
-  type BrokenSkill,
-  checkAborted,
-  deepFreeze,
-  type ManifestFile,
-  manifestDigest,
-  type ParseSkillResult,
-  parseLoadedSkill,
-  SKILL_LIMITS,
-  type Skill,
-  type SkillSummary,
-  skillManifest,
-} from "@skillwright/core";
+import { type BrokenSkill, checkAborted, deepFreeze, type ManifestFile, manifestDigest, type ParseSkillResult, parseLoadedSkill, SKILL_LIMITS, type Skill, type SkillSummary, skillManifest } from "@skillwright/core";
+import { isSummary } from "@skillwright/core/adapter";
 import { ChangedMeanwhile } from "../files/errno.js";
 import { lstat } from "../files/file-system.js";
 import { readUnchanged, type SeenFile } from "../files/read-unchanged.js";
 import { withRegularFile } from "../files/regular-file.js";
 import { isSameStamp, isSettled, stampOf } from "../files/stamp.js";
 import { runSteps } from "../files/steps.js";
-import { type HeaderMemory, isSummary, readSummary } from "./read-summary.js";
+import { type HeaderMemory, readSummary } from "./read-summary.js";
 import type { SkillFile } from "./skill-files.js";
 import { type FolderPlace, type SkillFolder, skillFolders } from "./skill-folder.js";
 import { wholeSkillFile } from "./skill-head.js";
@@ -56,7 +45,7 @@ interface LoadedSkill {
  * The summary that a listing would give for the place now. Rejects with `ChangedMeanwhile`, or with a system error,
  * when it was replaced meanwhile or is no skill any more.
  */
-export async function folderSummary(
+export async function placeSummary(
   place: FolderPlace,
   { headers, skillFileBytes }: LoadMemory,
   signal: AbortSignal | undefined,

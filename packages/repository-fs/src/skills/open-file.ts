@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { type ByteStream, leftOutFolder, SkillError } from "@skillwright/core";
+import { fileNotFound } from "@skillwright/core/adapter";
 import { ChangedMeanwhile } from "../files/errno.js";
 import { fileStream } from "../files/file-stream.js";
 import { lstat } from "../files/file-system.js";
@@ -27,10 +28,7 @@ export async function openFile(
   const content = location && (await fileStream(location, { signal, changed }));
   if (content) return content;
   if (!isSameStamp(await lstat(place.directory), before)) throw new ChangedMeanwhile();
-  throw new SkillError(
-    "FILE_NOT_FOUND",
-    `The skill "${name}" has no file "${path}". Load it to see its files.`,
-  );
+  throw fileNotFound(name, path);
 }
 
 /** Checks the name again, since the place was found by it some time ago. */

@@ -1,17 +1,10 @@
 import type { BigIntStats } from "node:fs";
-import {
-  type BrokenSkill,
-  type Diagnostic,
-  deepFreeze,
-  type ParseSkillResult,
-  parseSkill,
-  type SkillSummary,
-} from "@skillwright/core";
+import { type BrokenSkill, type Diagnostic, deepFreeze, type ParseSkillResult, parseSkill, type SkillSummary } from "@skillwright/core";
+import { brokenFolder, folderSummary, isSummary } from "@skillwright/core/adapter";
 import { ChangedMeanwhile } from "../files/errno.js";
 import { lstatStep } from "../files/file-steps.js";
 import { isSameStamp, isSettled, type Stamp } from "../files/stamp.js";
 import type { Steps } from "../files/steps.js";
-import { type FolderDiagnosticCode, folderDiagnostic } from "./diagnostics.js";
 import type { SkillFile } from "./skill-files.js";
 import { excess, type FolderPlace, type SkillFolder } from "./skill-folder.js";
 import { skillHead } from "./skill-head.js";
@@ -41,17 +34,14 @@ export function* readSummary(
 ): Steps<SkillSummary | BrokenSkill> {
   const { path, changeMark, files } = folder;
   const skillFile = files.find((file) => file.path === "SKILL.md");
-  if (!skillFile) return broken(folder, "skill-file.not-regular");
-  if (skillFile.stat.size > skillFileBytes) return broken(folder, "skill-file.too-large");
+  if (!skillFile) return brokenFolder(folder, "skill-file.not-regular");
+  if (skillFile.stat.size > skillFileBytes) return brokenFolder(folder, "skill-file.too-large");
   const header = yield* readHeader(folder, skillFile, memory);
-  if (!header) return broken(folder, "skill-file.unreadable");
+  if (!header) return brokenFolder(folder, "skill-file.unreadable");
   const known = memory.get(path);
   if (known?.header === header && known.told?.changeMark === changeMark) return known.told;
-  const tooMuch = excess(folder);
-  const diagnostics = [...(tooMuch ? [tooMuch] : []), ...header.diagnostics, ...folder.diagnostics];
-  if (!header.skill || tooMuch) return deepFreeze({ path, diagnostics });
-  const summary = deepFreeze({ ...header.skill, path, changeMark, diagnostics });
-  if (known && folder.diagnostics.length === 0) known.told = summary;
+  const summary = folderSummary({ ...folder, excess: excess(folder) }, header);
+  if (known && isSummary(summary) && folder.diagnostics.length === 0) known.told = summary;
   return summary;
 }
 
@@ -95,13 +85,4 @@ function* confirm({ location, stat }: SkillFile): Steps<void> {
 /** Copies only the needed fields, since it is kept in memory. */
 function stampIn({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): Stamp {
   return { dev, ino, size, mtimeNs, ctimeNs };
-}
-
-export function isSummary(found: SkillSummary | BrokenSkill): found is SkillSummary {
-  return "changeMark" in found;
-}
-
-function broken(folder: SkillFolder, code: FolderDiagnosticCode): BrokenSkill {
-  const diagnostics = [folderDiagnostic(code, "SKILL.md"), ...folder.diagnostics];
-  return deepFreeze({ path: folder.path, diagnostics });
 }

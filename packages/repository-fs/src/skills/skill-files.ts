@@ -1,12 +1,12 @@
 import type { BigIntStats } from "node:fs";
 import { sep } from "node:path";
 import { checkAborted, type Diagnostic, leftOutFolder, type SkillRules } from "@skillwright/core";
+import { repositoryDiagnostic } from "@skillwright/core/adapter";
 import { isErrno, isGone } from "../files/errno.js";
 import { lstatStep, lstatSteps, realPathStep } from "../files/file-steps.js";
 import { OWN_PREFIX } from "../files/own-names.js";
 import { type DirectoryEntry, readDirectory } from "../files/read-directory.js";
 import { eachOf, type Steps } from "../files/steps.js";
-import { folderDiagnostic } from "./diagnostics.js";
 
 export interface SkillFile {
   /** Path relative to the skill. */
@@ -157,8 +157,8 @@ function isFull({ files, directories, rules }: Walk): boolean {
   return files.length > rules.files || directories.size > MAX_DIRECTORIES;
 }
 
-function tell(walk: Walk, code: Parameters<typeof folderDiagnostic>[0], path: string): void {
-  walk.diagnostics.push(folderDiagnostic(code, path));
+function tell(walk: Walk, code: Parameters<typeof repositoryDiagnostic>[0], path: string): void {
+  walk.diagnostics.push(repositoryDiagnostic(code, path));
 }
 
 function sortByPath(list: { readonly path?: string | undefined }[]): void {

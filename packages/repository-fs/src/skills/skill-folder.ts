@@ -1,8 +1,8 @@
 import { basename, join, sep } from "node:path";
 import { type Diagnostic, type SkillRules, skillRules } from "@skillwright/core";
+import { repositoryDiagnostic } from "@skillwright/core/adapter";
 import type { Steps } from "../files/steps.js";
 import { markOf } from "./change-mark.js";
-import { folderDiagnostic } from "./diagnostics.js";
 import { flatSkill } from "./flat-skill.js";
 import { type SeenFolder, type SkillFile, type SkillFiles, skillFiles } from "./skill-files.js";
 
@@ -65,9 +65,9 @@ export function* skillFolders(
 
 /** Returns a diagnostic where the skill exceeds a limit. */
 export function excess({ files, path, rules = SKILL_RULES }: SkillFolder): Diagnostic | undefined {
-  if (files.length > rules.files) return folderDiagnostic("skill.too-many-files", path);
+  if (files.length > rules.files) return repositoryDiagnostic("skill.too-many-files", path);
   const bytes = files.reduce((sum, { stat }) => sum + stat.size, 0n);
-  return bytes > rules.bytes ? folderDiagnostic("skill.too-large", path) : undefined;
+  return bytes > rules.bytes ? repositoryDiagnostic("skill.too-large", path) : undefined;
 }
 
 function skillFolder(
@@ -108,7 +108,7 @@ function innerFolder(outer: FolderPlace, inner: FolderPlace, found: SkillFiles):
   for (const { path, ...file } of found.files.filter((outerFile) => outerFile.path.startsWith(prefix))) {
     const inside = path.slice(prefix.length);
     if (file.location.startsWith(inner.directory + sep)) files.push({ path: inside, ...file });
-    else diagnostics.push(folderDiagnostic("file.link", inside));
+    else diagnostics.push(repositoryDiagnostic("file.link", inside));
   }
   for (const diagnostic of found.diagnostics)
     if (diagnostic.path?.startsWith(prefix))

@@ -1,30 +1,23 @@
 import { basename, resolve } from "node:path";
-import {
-  type BrokenSkill,
-  checkAborted,
-  type Diagnostic,
-  SkillError,
-  type SkillSummary,
-} from "@skillwright/core";
+import { type BrokenSkill, checkAborted, type Diagnostic, SkillError, type SkillSummary } from "@skillwright/core";
+import { type FoundSkill, inListingOrder, isSummary, pickSkill, repositoryDiagnostic, skillNotFound } from "@skillwright/core/adapter";
 import { isErrno, isGone } from "../files/errno.js";
 import { realPath } from "../files/file-system.js";
 import { locateAgain, locateFile } from "../files/locate-folder.js";
 import type { LiveFolders } from "../watch/live-folders.js";
-import { folderDiagnostic } from "./diagnostics.js";
 import { type FoundPlaces, findFolders } from "./find-folders.js";
 import type { LoadMemory } from "./load-folder.js";
-import { isSummary, readSummary } from "./read-summary.js";
+import { readSummary } from "./read-summary.js";
 import type { ScanRules } from "./scan-options.js";
 import type { FolderPlace } from "./skill-folder.js";
 
-export interface FoundSkill {
+export interface PlacedSkill extends FoundSkill {
   readonly place: FolderPlace;
-  readonly found: SkillSummary | BrokenSkill;
 }
 
 export interface Scan {
   /** Usable skills by name, then path; then the broken ones by path. */
-  readonly skills: readonly FoundSkill[];
+  readonly skills: readonly PlacedSkill[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -95,9 +88,9 @@ export function skillIndex({ root, label, rules, live }: IndexParts): SkillIndex
   async function scanNow(signal: AbortSignal | undefined): Promise<OrderedScan> {
     const order = ++started;
     live.begin();
-    const found = new Map<string, FoundSkill>();
+    const found = new Map<string, PlacedSkill>();
     const { diagnostics, places } = await findAll(found, signal);
-    const fresh: Scan = { skills: [...found.values()].sort(inOrder), diagnostics };
+    const fresh: Scan = { skills: [...found.values()].sort(inListingOrder), diagnostics };
     const scan = last && isSameScan(last.scan, fresh) ? last.scan : fresh;
     const ordered = { order, scan, places };
     // A scan that started later has finished first and is newer.
@@ -109,7 +102,7 @@ export function skillIndex({ root, label, rules, live }: IndexParts): SkillIndex
   }
 
   async function findAll(
-    found: Map<string, FoundSkill>,
+    found: Map<string, PlacedSkill>,
     signal: AbortSignal | undefined,
   ): Promise<{ diagnostics: readonly Diagnostic[]; places: FoundPlaces | undefined }> {
     const headless: Diagnostic[] = [];
@@ -121,14 +114,14 @@ export function skillIndex({ root, label, rules, live }: IndexParts): SkillIndex
           const { path, name, directory, flat } = folder;
           const place = { path, name, directory, rules: rules.skill, ...(flat && { flat }) };
           const entry = { place, found: yield* readSummary(folder, memory.headers, skillFileBytes) };
-          if (flat && isHeadless(entry.found)) headless.push(folderDiagnostic("scan.no-header", path));
+          if (flat && isHeadless(entry.found)) headless.push(repositoryDiagnostic("scan.no-header", path));
           else found.set(path, entry);
         },
       });
       return { diagnostics: [...places.diagnostics, ...headless], places };
     } catch (error) {
       if (isErrno(error, "ENOENT"))
-        return { diagnostics: [folderDiagnostic("repository.missing", root)], places: undefined };
+        return { diagnostics: [repositoryDiagnostic("repository.missing", root)], places: undefined };
       if (isErrno(error, "ENOTDIR")) throw notFolder(root);
       throw error;
     }
@@ -143,8 +136,8 @@ export function skillIndex({ root, label, rules, live }: IndexParts): SkillIndex
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       checkAborted(signal);
       const skills = remembered ?? (await scan(signal)).skills;
-      const place = pick(skills, name)?.place;
-      if (!place && !remembered) throw notFound(name, label);
+      const place = pickSkill(skills, name)?.place;
+      if (!place && !remembered) throw skillNotFound(`no skill "${name}"`, label);
       remembered = undefined;
       const directory = place && (await located(place));
       if (!place || directory === undefined) continue;
@@ -161,7 +154,7 @@ export function skillIndex({ root, label, rules, live }: IndexParts): SkillIndex
   }
 
   function mayHave(name: string): boolean {
-    return !last || pick(last.scan.skills, name) !== undefined;
+    return !last || pickSkill(last.scan.skills, name) !== undefined;
   }
 
   function forget(): void {
@@ -170,24 +163,6 @@ export function skillIndex({ root, label, rules, live }: IndexParts): SkillIndex
     live.forget();
     last = undefined;
   }
-}
-
-/** By name first: where two share a name, the first path wins. A broken skill is found only by its path. */
-export function pick(skills: readonly FoundSkill[], name: string): FoundSkill | undefined {
-  const places = placesIn.get(skills) ?? placesOf(skills);
-  placesIn.set(skills, places);
-  return places.get(name);
-}
-
-/** Searching thousands of skills on each call would cost more than the call. */
-const placesIn = new WeakMap<readonly FoundSkill[], ReadonlyMap<string, FoundSkill>>();
-
-function placesOf(skills: readonly FoundSkill[]): ReadonlyMap<string, FoundSkill> {
-  const places = new Map<string, FoundSkill>();
-  for (const skill of skills)
-    if (isSummary(skill.found) && !places.has(skill.found.name)) places.set(skill.found.name, skill);
-  for (const skill of skills) if (!places.has(skill.found.path)) places.set(skill.found.path, skill);
-  return places;
 }
 
 async function located({ directory, flat }: FolderPlace): Promise<string | undefined> {
@@ -215,21 +190,9 @@ function isSameText(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-function notFound(name: string, label: string): SkillError {
-  const message = `There is no skill "${name}" in ${label}. List the repository to see what is there.`;
-  return new SkillError("SKILL_NOT_FOUND", message);
-}
-
 function notFolder(root: string): SkillError {
   return new SkillError(
     "CONFIG_INVALID",
     `The repository's root ${root} is not a folder. Give the folder of the skills.`,
   );
-}
-
-function inOrder(a: FoundSkill, b: FoundSkill): number {
-  const [left, right] = [a.found, b.found];
-  if (isSummary(left) !== isSummary(right)) return isSummary(left) ? -1 : 1;
-  if (isSummary(left) && isSummary(right) && left.name !== right.name) return left.name < right.name ? -1 : 1;
-  return left.path < right.path ? -1 : 1;
 }

@@ -1,13 +1,7 @@
 import { mkdir, realpath } from "node:fs/promises";
 import { basename, dirname, join, relative, sep } from "node:path";
-import {
-  containedPath,
-  isContainedPath,
-  type Skill,
-  SkillError,
-  type UploadFile,
-  type UploadOptions,
-} from "@skillwright/core";
+import { containedPath, isContainedPath, type Skill, SkillError, type UploadFile, type UploadOptions } from "@skillwright/core";
+import { isSummary, pickSkill } from "@skillwright/core/adapter";
 import { keepDeleted } from "../deleted/deleted-folders.js";
 import { withDirectoryLock } from "../files/directory-lock.js";
 import { discard } from "../files/discard.js";
@@ -18,9 +12,8 @@ import { MAKING_PREFIX, SWAP_PREFIX } from "../files/own-names.js";
 import { newProcessMark } from "../files/process-mark.js";
 import { removeTree } from "../files/remove-tree.js";
 import { freshMemory, loadFolder } from "./load-folder.js";
-import { isSummary } from "./read-summary.js";
 import type { FolderPlace } from "./skill-folder.js";
-import { type FoundSkill, pick, type SkillIndex } from "./skill-index.js";
+import type { PlacedSkill, SkillIndex } from "./skill-index.js";
 import { stageUpload } from "./stage-upload.js";
 import { finishSwap, finishSwaps, swapFolder } from "./swap-folder.js";
 
@@ -71,7 +64,7 @@ export async function deleteSkill(
   return await withDirectoryLock(home, signal, async () => {
     await removeLeftovers(home);
     await finishSwaps(home, home);
-    const found = pick((await index.scan(signal)).skills, name);
+    const found = pickSkill((await index.scan(signal)).skills, name);
     if (!found) return false;
     const directory = settledDirectory(found);
     await finishSwap({ parent: dirname(directory), name: basename(directory), trash: home });
@@ -87,10 +80,10 @@ export async function deleteSkill(
 async function targetOf(
   name: string,
   home: string,
-  skills: readonly FoundSkill[],
+  skills: readonly PlacedSkill[],
   existing: "replace" | "refuse",
 ): Promise<FolderPlace> {
-  const found = pick(skills, name);
+  const found = pickSkill(skills, name);
   const otherSkill = found && isSummary(found.found) && found.found.name !== name;
   if (otherSkill || found?.place.flat || (found && existing === "refuse")) throw exists(name);
   if (found) {
@@ -108,7 +101,7 @@ async function targetOf(
 }
 
 /** The directory's location when no upload is in progress. @throws SkillError `UNSUPPORTED` for the root itself. */
-function settledDirectory({ place }: FoundSkill): string {
+function settledDirectory({ place }: PlacedSkill): string {
   if (place.path === ".") throw rootIsSkill();
   const holder = dirname(place.directory);
   if (!basename(holder).startsWith(SWAP_PREFIX)) return place.directory;

@@ -1,16 +1,9 @@
 import { hash as digestOf } from "node:crypto";
-import {
-  deepFreeze,
-  manifestDigest,
-  parseLoadedSkill,
-  type Skill,
-  type SkillSummary,
-  skillManifest,
-} from "@skillwright/core";
+import { deepFreeze, manifestDigest, parseLoadedSkill, type Skill, type SkillSummary, skillManifest } from "@skillwright/core";
+import { type SkillFolder, skillFileOf } from "@skillwright/core/adapter";
 import type { GitProgram } from "../process/git-program.js";
 import { readBlobs } from "./read-blobs.js";
-import { skillFileOf } from "./read-summaries.js";
-import type { SkillFile, SkillFolder } from "./skill-folder.js";
+import type { TreeEntry } from "./tree-entries.js";
 
 /** SHA-256 by git's own object id, which is a different hash. */
 export type HashMemory = Map<string, string>;
@@ -25,14 +18,14 @@ export async function loadSkill(
     memory,
     signal,
   }: {
-    folder: SkillFolder;
+    folder: SkillFolder<TreeEntry>;
     summary: SkillSummary;
     memory: HashMemory;
     signal: AbortSignal | undefined;
   },
 ): Promise<Skill> {
-  const skillFile = skillFileOf(folder.files);
-  const unread = new Map<string, SkillFile>();
+  const skillFile = skillFileOf(folder);
+  const unread = new Map<string, TreeEntry>();
   for (const file of folder.files) if (file === skillFile || !memory.has(file.id)) unread.set(file.id, file);
   let content: Uint8Array = new Uint8Array();
   for await (const { id, bytes } of readBlobs(git, gitDirectory, [...unread.values()], signal)) {
@@ -40,10 +33,10 @@ export async function loadSkill(
     if (id === skillFile?.id) content = bytes;
   }
   const manifest = skillManifest(
-    folder.files.map(({ path, id, size, executable }) => ({
+    folder.files.map(({ path, id, size, kind }) => ({
       path,
       size,
-      executable,
+      executable: kind === "executable",
       sha256: memory.get(id) ?? "",
     })),
   );

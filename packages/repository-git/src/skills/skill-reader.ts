@@ -1,7 +1,7 @@
 import { type ByteSource, checkAborted, containedPath, type SkillReader } from "@skillwright/core";
 import type { GitProgram } from "../process/git-program.js";
 import { type Blob, readBlobs } from "./read-blobs.js";
-import type { SkillFile } from "./skill-folder.js";
+import type { TreeEntry } from "./tree-entries.js";
 
 const AHEAD_BYTES = 4 * 1024 * 1024;
 const LARGE_BYTES = 1024 * 1024;
@@ -18,7 +18,7 @@ export function skillReader(
     open,
     signal,
   }: {
-    files: readonly SkillFile[];
+    files: readonly TreeEntry[];
     open: (path: string) => Promise<ByteSource>;
     signal: AbortSignal | undefined;
   },
@@ -56,7 +56,7 @@ export function skillReader(
     );
   }
 
-  async function readAll(wanted: readonly SkillFile[]): Promise<readonly Blob[]> {
+  async function readAll(wanted: readonly TreeEntry[]): Promise<readonly Blob[]> {
     const blobs: Blob[] = [];
     for await (const blob of readBlobs(git, gitDirectory, wanted, signal)) blobs.push(blob);
     return blobs;

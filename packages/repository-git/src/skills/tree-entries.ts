@@ -1,21 +1,14 @@
 import { isUtf8 } from "node:buffer";
-import { isContainedPath, readText } from "@skillwright/core";
+import { readText } from "@skillwright/core";
+import type { ListedFile } from "@skillwright/core/adapter";
 import type { GitProgram } from "../process/git-program.js";
 import type { Snapshot } from "../snapshots/take-snapshot.js";
 
-type TreeEntryKind = "file" | "executable" | "link" | "submodule";
-
 /** One line of a commit's file list. */
-export interface TreeEntry {
-  /** Path relative to the searched folder. */
-  readonly path: string;
-  /** False for a path that is not UTF-8 or that `containedPath` refuses. */
-  readonly isUsable: boolean;
-  readonly kind: TreeEntryKind;
+export interface TreeEntry extends ListedFile {
+  readonly kind: NonNullable<ListedFile["kind"]>;
   /** Object id of the content. */
   readonly id: string;
-  /** Size in bytes; 0 for a submodule. */
-  readonly size: number;
 }
 
 const LINE = /^(\d+) (\w+) ([0-9a-f]+) +(\d+|-)\t/;
@@ -61,12 +54,19 @@ function treeEntry(line: Buffer): TreeEntry {
   if (!head) throw new Error("git listed a file in a form that is not understood");
   const [whole, mode = "", , id = "", size = ""] = head;
   const name = line.subarray(whole.length);
-  const path = name.toString("utf8");
-  const isUsable = isUtf8(name) && isContainedPath(path);
-  return { path, isUsable, kind: kindOf(mode), id, size: size === "-" ? 0 : Number(size) };
+  const kind = kindOf(mode);
+  return {
+    path: name.toString("utf8"),
+    isText: isUtf8(name),
+    kind,
+    id,
+    stamp: `${kind === "executable" ? "x" : "-"} ${id}`,
+    // A submodule has no size.
+    size: size === "-" ? 0 : Number(size),
+  };
 }
 
-function kindOf(mode: string): TreeEntryKind {
+function kindOf(mode: string): TreeEntry["kind"] {
   if (mode === "120000") return "link";
   if (mode === "160000") return "submodule";
   return (Number.parseInt(mode, 8) & 0o111) === 0 ? "file" : "executable";

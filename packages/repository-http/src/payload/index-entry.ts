@@ -1,5 +1,5 @@
 import { type Diagnostic, isContainedPath } from "@skillwright/core";
-import { type HttpDiagnosticCode, indexDiagnostic } from "../skills/http-diagnostics.js";
+import { repositoryDiagnostic } from "@skillwright/core/adapter";
 import { isDigest } from "./byte-digest.js";
 import type { SkillSource } from "./skill-source.js";
 
@@ -44,7 +44,11 @@ export function indexEntry(entry: unknown, place: EntryPlace): ReadEntry {
 
   function digestedEntry(name: string, { type, url, digest }: Fields): ReadEntry {
     if (type !== "archive" && type !== "skill-md") {
-      const diagnostic = indexDiagnostic("index.type", place.path, `"${name}" is of type ${shown(type)}`);
+      const diagnostic = repositoryDiagnostic(
+        "index.type",
+        place.path,
+        `"${name}" is of type ${shown(type)}`,
+      );
       return { verdict: "leave", diagnostic };
     }
     if (typeof digest !== "string" || !isDigest(digest)) return refuse("index.digest", `"${name}"`);
@@ -61,8 +65,8 @@ export function indexEntry(entry: unknown, place: EntryPlace): ReadEntry {
     return address;
   }
 
-  function refuse(code: HttpDiagnosticCode, about: string): ReadEntry {
-    return { verdict: "refuse", diagnostic: indexDiagnostic(code, place.path, about) };
+  function refuse(code: Parameters<typeof repositoryDiagnostic>[0], about: string): ReadEntry {
+    return { verdict: "refuse", diagnostic: repositoryDiagnostic(code, place.path, about) };
   }
 }
 

@@ -1,20 +1,13 @@
 import { createHash } from "node:crypto";
-import {
-  type BrokenSkill,
-  manifestDigest,
-  parseSkill,
-  type Skill,
-  type SkillSummary,
-  skillManifest,
-} from "@skillwright/core";
+import { type BrokenSkill, manifestDigest, parseSkill, type Skill, type SkillSummary, skillManifest } from "@skillwright/core";
+import { repositoryDiagnostic } from "@skillwright/core/adapter";
 import type { FetchedFile, FetchedFiles } from "../payload/fetched-files.js";
-import { indexDiagnostic } from "./http-diagnostics.js";
 
 /** A skill among the files of a source. */
-export interface FoundSkill<Content extends SkillSummary> {
+export interface InnerSkill<Content extends SkillSummary> {
   /** Its folder inside the source; empty for the source's own skill. */
   readonly inner: string;
-  readonly skill: Content | BrokenSkill;
+  readonly found: Content | BrokenSkill;
 }
 
 type Files = ReadonlyMap<string, FetchedFile>;
@@ -23,18 +16,14 @@ type Files = ReadonlyMap<string, FetchedFile>;
 export function foundSkills(
   path: string,
   { files, diagnostics }: FetchedFiles,
-): readonly FoundSkill<Skill>[] {
+): readonly InnerSkill<Skill>[] {
   const inner = [...files.keys()].filter(isInnerSkillFile).map((file) => file.slice(0, -"/SKILL.md".length));
   return ["", ...inner.sort()].map((folder) => {
     const skill =
       folder === "" ? readSkill(path, files) : readSkill(`${path}/${folder}`, filesBelow(files, folder));
     const told = folder === "" ? [...skill.diagnostics, ...diagnostics] : skill.diagnostics;
-    return { inner: folder, skill: { ...skill, diagnostics: told } };
+    return { inner: folder, found: { ...skill, diagnostics: told } };
   });
-}
-
-export function isUsable<Content extends SkillSummary>(skill: Content | BrokenSkill): skill is Content {
-  return "changeMark" in skill;
 }
 
 export function summaryOf({ body, manifest, ...summary }: Skill): SkillSummary {
@@ -58,7 +47,7 @@ function filesBelow(files: Files, folder: string): Files {
 
 function readSkill(path: string, files: Files): Skill | BrokenSkill {
   const content = files.get("SKILL.md");
-  if (!content) return { path, diagnostics: [indexDiagnostic("skill-file.missing", path, `"${path}"`)] };
+  if (!content) return { path, diagnostics: [repositoryDiagnostic("skill-file.missing", path)] };
   const directoryName = path.slice(path.lastIndexOf("/") + 1);
   const { skill, diagnostics } = parseSkill(content.bytes, { directoryName });
   if (!skill) return { path, diagnostics };

@@ -1,11 +1,11 @@
 import type { Skill } from "@skillwright/core";
 import type { FetchedFiles } from "../payload/fetched-files.js";
-import type { FoundSkill } from "./found-skills.js";
+import type { InnerSkill } from "./found-skills.js";
 
 /** Everything of one source. */
 export interface SourceContent {
   readonly fetched: FetchedFiles;
-  readonly skills: readonly FoundSkill<Skill>[];
+  readonly skills: readonly InnerSkill<Skill>[];
   /** Digest over all files together. */
   readonly digest: string;
 }

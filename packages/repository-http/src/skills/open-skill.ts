@@ -1,5 +1,5 @@
-import { type BrokenSkill, type Skill, SkillError } from "@skillwright/core";
-import { isUsable } from "./found-skills.js";
+import type { Skill } from "@skillwright/core";
+import { fileNotFound, invalidSkill, isSummary } from "@skillwright/core/adapter";
 import type { PlacedSkill } from "./scan-collection.js";
 
 export interface OpenedSkill {
@@ -13,28 +13,20 @@ export interface OpenedSkill {
  * source.
  */
 export async function openSkill(
-  { part, inner, skill: listed }: PlacedSkill,
+  { part, inner, found: listed }: PlacedSkill,
   name: string,
   signal: AbortSignal | undefined,
 ): Promise<OpenedSkill> {
-  if (!isUsable(listed)) throw invalidSkill(listed);
+  if (!isSummary(listed)) throw invalidSkill(listed);
   const { skills, fetched } = await part.content(signal);
-  const skill = skills.find((one) => one.inner === inner)?.skill;
-  if (!skill || !isUsable(skill)) throw invalidSkill(skill ?? { path: listed.path, diagnostics: [] });
+  const skill = skills.find((one) => one.inner === inner)?.found;
+  if (!skill || !isSummary(skill)) throw invalidSkill(skill ?? { path: listed.path, diagnostics: [] });
   return {
     skill,
     read(path) {
       const file = fetched.files.get(inner === "" ? path : `${inner}/${path}`);
       if (file) return Uint8Array.from(file.bytes);
-      const message = `The skill "${name}" has no file "${path}". Load it to see its files.`;
-      throw new SkillError("FILE_NOT_FOUND", message);
+      throw fileNotFound(name, path);
     },
   };
-}
-
-export function invalidSkill({ path, diagnostics }: BrokenSkill): SkillError {
-  const reason = diagnostics.find(({ severity }) => severity === "error");
-  const message =
-    `The skill at "${path}" cannot be used. ${reason?.message ?? ""} ${reason?.hint ?? ""}`.trim();
-  return new SkillError("SKILL_INVALID", message, { details: { diagnostics } });
 }

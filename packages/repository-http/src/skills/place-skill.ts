@@ -1,4 +1,4 @@
-import { isUsable } from "./found-skills.js";
+import { isSummary, pickSkill } from "@skillwright/core/adapter";
 import { type PlacedSkill, scanCollection } from "./scan-collection.js";
 import type { SkillCollection } from "./skill-collection.js";
 
@@ -16,8 +16,8 @@ export async function placeSkill(
   // A failed entry is requested again and reports its own error.
   await part?.content(signal);
   const top = (await part?.list(signal))?.skills.find(({ inner }) => inner === "");
-  if (part && top && (!isUsable(top.skill) || top.skill.name === name))
-    return { part, inner: "", skill: top.skill };
+  if (part && top && (!isSummary(top.found) || top.found.name === name))
+    return { part, inner: "", found: top.found };
   return await listedSkill(collection, name, signal);
 }
 
@@ -27,9 +27,5 @@ export async function listedSkill(
   name: string,
   signal: AbortSignal | undefined,
 ): Promise<PlacedSkill | undefined> {
-  const { placed } = await scanCollection(collection, signal);
-  return (
-    placed.find(({ skill }) => isUsable(skill) && skill.name === name) ??
-    placed.find(({ skill }) => skill.path === name)
-  );
+  return pickSkill((await scanCollection(collection, signal)).skills, name);
 }

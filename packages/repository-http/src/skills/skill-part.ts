@@ -1,13 +1,14 @@
 import { type Diagnostic, SkillError, type SkillSummary, sharedWork } from "@skillwright/core";
+import { isSummary } from "@skillwright/core/adapter";
 import { type Fetching, fetchedFiles } from "../payload/fetched-files.js";
 import type { SkillSource } from "../payload/skill-source.js";
-import { type FoundSkill, filesDigest, foundSkills, isUsable, summaryOf } from "./found-skills.js";
-import { stale, unfetched } from "./http-diagnostics.js";
+import { stale, unfetched } from "./fetch-diagnostics.js";
+import { filesDigest, foundSkills, type InnerSkill, summaryOf } from "./found-skills.js";
 import type { KeptContents, SourceContent } from "./kept-contents.js";
 
 /** What is known of a source without its files. */
 interface ListedPart {
-  readonly skills: readonly FoundSkill<SkillSummary>[];
+  readonly skills: readonly InnerSkill<SkillSummary>[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -85,9 +86,9 @@ export function skillPart(source: SkillSource, options: PartOptions): SkillPart 
     // The previous part is released; otherwise every refresh would lengthen a chain.
     [digest, hasFailed, standIn, before] = [content.digest, false, undefined, undefined];
     contents.put(key, content);
-    const skills = content.skills.map(({ inner, skill }) => ({
+    const skills = content.skills.map(({ inner, found }) => ({
       inner,
-      skill: isUsable(skill) ? summaryOf(skill) : skill,
+      found: isSummary(found) ? summaryOf(found) : found,
     }));
     listed = { skills, diagnostics: [] };
     return content;
@@ -105,7 +106,7 @@ export function skillPart(source: SkillSource, options: PartOptions): SkillPart 
       return await earlier.content(signal);
     }
     const broken = { path, diagnostics: [unfetched(path, reason)] };
-    listed = { skills: [{ inner: "", skill: broken }], diagnostics: [] };
+    listed = { skills: [{ inner: "", found: broken }], diagnostics: [] };
     throw reason;
   }
 
@@ -122,8 +123,8 @@ export function skillPart(source: SkillSource, options: PartOptions): SkillPart 
 
 export function sourceContent(path: string, fetched: SourceContent["fetched"]): SourceContent {
   const skills = foundSkills(path, fetched);
-  const top = skills.find(({ inner }) => inner === "")?.skill;
-  return { fetched, skills, digest: top && isUsable(top) ? top.digest : filesDigest(fetched.files) };
+  const top = skills.find(({ inner }) => inner === "")?.found;
+  return { fetched, skills, digest: top && isSummary(top) ? top.digest : filesDigest(fetched.files) };
 }
 
 function changed(path: string, expected: string, actual: string): SkillError {

@@ -1,8 +1,8 @@
 import { type Diagnostic, deepFreeze, forEachLimited, readText } from "@skillwright/core";
+import { repositoryDiagnostic } from "@skillwright/core/adapter";
 import type { Bucket } from "../bucket/bucket.js";
 import type { ListedObject } from "../bucket/list-objects.js";
 import { folderOf, type Layout } from "../layout.js";
-import { bucketDiagnostic } from "../skills/diagnostics.js";
 import { parsePublication } from "./parse-publication.js";
 import type { Publication } from "./publication.js";
 
@@ -63,7 +63,7 @@ export function publicationRecords(bucket: Bucket, layout: Layout): PublicationR
       for (const object of page.objects) {
         const place = layout.recordAt(object.key);
         if (!place && diagnostics.length === 0)
-          diagnostics.push(bucketDiagnostic("record.name", object.key.slice(layout.prefix.length)));
+          diagnostics.push(repositoryDiagnostic("record.name", object.key.slice(layout.prefix.length)));
         if (place && !objects.has(place.folder)) objects.set(place.folder, object);
       }
     return { records: await readAll([...objects.values()], signal), diagnostics };

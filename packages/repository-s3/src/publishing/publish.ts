@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { containedPath, forEachLimited, parseSkill, type Skill, SkillError } from "@skillwright/core";
+import { inListingOrder, isSummary, pickSkill } from "@skillwright/core/adapter";
 import type { PublishedSkill } from "../publications/publication.js";
 import type { FoundRecord } from "../publications/publication-records.js";
 import { loadPublished, publishedSkill } from "../skills/load-published.js";
-import { isSummary } from "../skills/read-summaries.js";
-import { inOrder, pick } from "../skills/skill-index.js";
 import { type AppendParts, appendRecord, type NextRecord } from "./append-record.js";
 import type { CollectedUpload } from "./collect-upload.js";
 
@@ -72,7 +71,7 @@ async function placeOf(
   const before = newest?.publication;
   if (before && before.kind !== "purged") return { path: before.path, hides: before.hides };
   const plain = await state.index.scanPlain(signal);
-  const found = pick([...plain.skills].sort(inOrder), name)?.found;
+  const found = pickSkill([...plain.skills].sort(inListingOrder), name)?.found;
   const otherSkill = found && isSummary(found) && found.name !== name;
   const otherFolder = !found && plain.has(name);
   if (otherSkill || otherFolder || (found && existing === "refuse")) throw exists(name);

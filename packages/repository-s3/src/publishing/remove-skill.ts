@@ -1,6 +1,5 @@
+import { isSummary, pickSkill } from "@skillwright/core/adapter";
 import type { RepositoryState } from "../repository-state.js";
-import { isSummary } from "../skills/read-summaries.js";
-import { pick } from "../skills/skill-index.js";
 import { type AppendParts, appendRecord, type NextRecord } from "./append-record.js";
 
 /**
@@ -11,7 +10,7 @@ export async function deleteSkill(parts: AppendParts): Promise<boolean> {
   const { state, creation, name, signal } = parts;
   const outcome = await deleteNamed(parts);
   if (outcome !== "look") return outcome;
-  const found = pick((await state.index.scan(signal)).skills, name);
+  const found = pickSkill((await state.index.scan(signal)).skills, name);
   const label = found?.record?.publication?.name;
   if (label !== undefined) return (await deleteNamed({ state, creation, name: label, signal })) === true;
   if (!found?.folder) return false;

@@ -1,8 +1,8 @@
 import { isContainedPath, type SkillSummary } from "@skillwright/core";
+import { isSummary, pickSkill } from "@skillwright/core/adapter";
 import type { RepositoryState } from "../repository-state.js";
 import { publishedSummary } from "./load-published.js";
-import { isSummary } from "./read-summaries.js";
-import { pick, remembered } from "./skill-index.js";
+import { remembered } from "./skill-index.js";
 
 /**
  * The summary of the skill of this name, otherwise at this path, as a load would give it; `undefined` where there is none, and for a
@@ -17,7 +17,7 @@ export async function findSkill(
 ): Promise<SkillSummary | undefined> {
   const { index, records } = state;
   if (name === "") return undefined;
-  const last = state.last && pick(state.last.skills, name);
+  const last = state.last && pickSkill(state.last.skills, name);
   const place = last?.folder;
   const [newest, plain] = await Promise.all([
     isContainedPath(name) ? records.newest(name, signal) : undefined,
@@ -36,6 +36,6 @@ export async function findSkill(
   if (state.last && !last) return undefined;
   const scan = await index.scan(signal);
   state.last = remembered(scan);
-  const now = pick(scan.skills, name)?.found;
+  const now = pickSkill(scan.skills, name)?.found;
   return now && isSummary(now) ? now : undefined;
 }

@@ -1,24 +1,12 @@
 import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import {
-  type BrokenSkill,
-  checkAborted,
-  deepFreeze,
-  forEachLimited,
-  manifestDigest,
-  parseLoadedSkill,
-  SKILL_LIMITS,
-  type Skill,
-  SkillError,
-  skillManifest,
-  untilAborted,
-} from "@skillwright/core";
+import { type BrokenSkill, checkAborted, deepFreeze, forEachLimited, manifestDigest, parseLoadedSkill, SKILL_LIMITS, type Skill, SkillError, skillManifest, untilAborted } from "@skillwright/core";
+import { brokenFolder, folderSummary, isSummary, skillFileOf } from "@skillwright/core/adapter";
 import type { Bucket } from "../bucket/bucket.js";
 import type { ContentMemory } from "./content-memory.js";
 import { isExecutable } from "./executable-note.js";
 import { markOf, SMALL_BYTES, wholeOf } from "./file-content.js";
-import { type PlainFile, type PlainFolder, skillFileOf } from "./plain-folder.js";
-import { isSummary, summaryOf } from "./read-summaries.js";
+import type { PlainFile, PlainFolder } from "./plain-entries.js";
 
 const ATTEMPTS = 6;
 const FIRST_WAIT_MS = 25;
@@ -69,8 +57,9 @@ async function loadFolder(
   { bucket, files: memory, contents, signal }: PlainLoading,
 ): Promise<Skill | BrokenSkill | undefined> {
   const skillFile = skillFileOf(folder);
-  if (!skillFile || skillFile.size > SKILL_LIMITS.skillFileBytes) return unreadable(folder);
-  const early = summaryOf(folder, { skill: NOTHING_YET, diagnostics: [] });
+  if (!skillFile || skillFile.size > SKILL_LIMITS.skillFileBytes)
+    return brokenFolder(folder, "skill-file.too-large");
+  const early = folderSummary(folder, { skill: NOTHING_YET, diagnostics: [] });
   if (!isSummary(early)) return early;
   let text: Uint8Array = new Uint8Array();
   let isSame = true;
@@ -83,7 +72,7 @@ async function loadFolder(
   });
   if (!isSame) return undefined;
   const { skill, diagnostics } = parseLoadedSkill(text, { directoryName: folder.name });
-  const summary = summaryOf(folder, skill ? { skill, diagnostics } : { diagnostics });
+  const summary = folderSummary(folder, { skill, diagnostics });
   if (!isSummary(summary)) return summary;
   const manifest = skillManifest(
     folder.files.map(({ path, key, size }) => {
@@ -116,16 +105,3 @@ async function loadFolder(
 
 /** A placeholder where only the limits are checked. */
 const NOTHING_YET = { name: "", description: "", frontmatter: {} };
-
-function unreadable({ path, diagnostics }: PlainFolder): BrokenSkill {
-  const message = `SKILL.md is larger than ${SKILL_LIMITS.skillFileBytes} bytes.`;
-  const hint = "Move long text into files of its own.";
-  const tooLarge = {
-    code: "skill-file.too-large",
-    severity: "error",
-    message,
-    hint,
-    path: "SKILL.md",
-  } as const;
-  return { path, diagnostics: [tooLarge, ...diagnostics] };
-}

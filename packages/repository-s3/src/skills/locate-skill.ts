@@ -1,10 +1,10 @@
-import { type BrokenSkill, SkillError, type SkillVersionOptions } from "@skillwright/core";
+import { SkillError, type SkillVersionOptions } from "@skillwright/core";
+import { invalidSkill, pickSkill, repositoryDiagnostic, skillNotFound } from "@skillwright/core/adapter";
 import type { PublishedSkill } from "../publications/publication.js";
 import { publishedVersion } from "../publications/versions.js";
 import type { RepositoryState } from "../repository-state.js";
-import { bucketDiagnostic } from "./diagnostics.js";
-import type { PlainFolder } from "./plain-folder.js";
-import { type FoundSkill, type PlainPlace, pick, remembered } from "./skill-index.js";
+import type { PlainFolder } from "./plain-entries.js";
+import { type BucketSkill, type PlainPlace, remembered } from "./skill-index.js";
 
 /** What to do with a skill, depending on how it is stored. */
 export interface SkillUse<Result> {
@@ -27,7 +27,7 @@ export async function withSkill<Result>(
   { version, signal }: SkillVersionOptions,
   use: SkillUse<Result>,
 ): Promise<Result> {
-  const seen = version === undefined && state.last ? pick(state.last.skills, name) : undefined;
+  const seen = version === undefined && state.last ? pickSkill(state.last.skills, name) : undefined;
   // In parallel with requesting the record, which usually does not exist.
   const early = seen?.folder && outcomeOf(use.plain(seen.folder));
   const { record } = await state.records.newest(name, signal);
@@ -43,12 +43,12 @@ export async function withSkill<Result>(
   }
   const scan = await state.index.scan(signal);
   state.last = remembered(scan);
-  const found = pick(scan.skills, name);
+  const found = pickSkill(scan.skills, name);
   const second = found?.folder
     ? await use.plain(found.folder, found.folder)
     : found && (await useRecord(found));
   if (second !== undefined) return second;
-  throw notFound(name, state.label);
+  throw skillNotFound(`no skill "${name}"`, state.label);
 
   /** Files that are missing because of a purge are not damage: the current state is used instead. */
   async function unlessPurged(skill: PublishedSkill): Promise<Result> {
@@ -63,7 +63,7 @@ export async function withSkill<Result>(
   }
 
   /** For a skill that was published under another name than the requested one. */
-  async function useRecord({ record: other }: FoundSkill<PlainPlace>): Promise<Result | undefined> {
+  async function useRecord({ record: other }: BucketSkill<PlainPlace>): Promise<Result | undefined> {
     const publication = other?.publication;
     if (!publication) throw damagedSkill(name);
     const now = (await state.records.newest(publication.name, signal)).record?.publication;
@@ -77,17 +77,6 @@ async function outcomeOf<T>(work: Promise<T>): Promise<() => Promise<T>> {
   return () => work;
 }
 
-export function invalidSkill({ path, diagnostics }: BrokenSkill): SkillError {
-  const reason = diagnostics.find(({ severity }) => severity === "error");
-  const message = `The skill at "${path}" cannot be used. ${reason?.message ?? ""} ${reason?.hint ?? ""}`;
-  return new SkillError("SKILL_INVALID", message.trim(), { details: { diagnostics } });
-}
-
 function damagedSkill(name: string): SkillError {
-  return invalidSkill({ path: name, diagnostics: [bucketDiagnostic("record.damaged", name)] });
-}
-
-function notFound(name: string, label: string): SkillError {
-  const message = `There is no skill "${name}" in ${label}. List the repository to see what is there.`;
-  return new SkillError("SKILL_NOT_FOUND", message);
+  return invalidSkill({ path: name, diagnostics: [repositoryDiagnostic("record.damaged", name)] });
 }

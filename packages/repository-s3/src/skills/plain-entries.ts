@@ -1,16 +1,25 @@
 import type { SkillRules } from "@skillwright/core";
+import { type ListedFile, type SkillFolder, skillFileOf, skillFolder } from "@skillwright/core/adapter";
 import type { Bucket } from "../bucket/bucket.js";
 import type { ListedObject } from "../bucket/list-objects.js";
 import type { Layout } from "../layout.js";
-import { type PlainEntry, type PlainFolder, plainFolderInMaking, skillFileOf } from "./plain-folder.js";
+
+/** One object below the prefix. */
+export interface PlainFile extends ListedFile {
+  readonly key: string;
+  readonly etag: string;
+}
+
+/** A folder with a SKILL.md, as far as a listing shows it. */
+export type PlainFolder = SkillFolder<PlainFile>;
 
 /** Everything below the prefix except published objects. */
 export async function plainEntries(
   bucket: Bucket,
   { prefix, own, behindOwn }: Layout,
   signal: AbortSignal | undefined,
-): Promise<readonly PlainEntry[]> {
-  const entries: PlainEntry[] = [];
+): Promise<readonly PlainFile[]> {
+  const entries: PlainFile[] = [];
   if (await take(undefined)) await take(behindOwn);
   return entries;
 
@@ -42,7 +51,7 @@ export async function plainFolder(
     readonly signal: AbortSignal | undefined;
   },
 ): Promise<PlainFolder | undefined> {
-  const making = plainFolderInMaking(path, name, rules);
+  const making = skillFolder<PlainFile>(path, name, rules);
   if (path === ".") {
     for (const each of await plainEntries(bucket, layout, signal)) making.take(each, each.path);
   } else {
@@ -57,6 +66,6 @@ export async function plainFolder(
   return skillFileOf(folder) ? folder : undefined;
 }
 
-function entry({ key, size, etag, lastModified }: ListedObject, prefix: string): PlainEntry {
+function entry({ key, size, etag, lastModified }: ListedObject, prefix: string): PlainFile {
   return { path: key.slice(prefix.length), key, size, etag, stamp: `${etag} ${size} ${lastModified}` };
 }

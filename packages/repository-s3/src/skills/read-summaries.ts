@@ -1,29 +1,16 @@
-import {
-  type BrokenSkill,
-  deepFreeze,
-  forEachLimited,
-  type ParseSkillResult,
-  parseSkill,
-  readBytes,
-  SKILL_LIMITS,
-  type SkillError,
-  type SkillSummary,
-} from "@skillwright/core";
+import { deepFreeze, forEachLimited, type ParseSkillResult, parseSkill, readBytes, SKILL_LIMITS, type SkillError } from "@skillwright/core";
+import { brokenFolder, type FoundSkill, folderSummary, skillFileOf } from "@skillwright/core/adapter";
 import type { Bucket } from "../bucket/bucket.js";
 import { statusOf } from "../bucket/request.js";
-import { type BucketDiagnosticCode, bucketDiagnostic } from "./diagnostics.js";
-import { type PlainFile, type PlainFolder, skillFileOf } from "./plain-folder.js";
+import type { PlainFile, PlainFolder } from "./plain-entries.js";
 
 /** Parsed headers of SKILL.md files, by key. */
 export type HeaderMemory = Map<string, { readonly stamp: string; readonly header: Header }>;
 
-type Header = Pick<ParseSkillResult, "diagnostics"> & {
-  readonly skill?: Pick<NonNullable<ParseSkillResult["skill"]>, "name" | "description" | "frontmatter">;
-};
+type Header = Parameters<typeof folderSummary>[1];
 
-export interface PlainSkill {
+export interface PlainSkill extends FoundSkill {
   readonly folder: PlainFolder;
-  readonly found: SkillSummary | BrokenSkill;
 }
 
 /** The summaries of the folders for a listing. Reads the SKILL.md files that changed since they were last read. */
@@ -50,56 +37,35 @@ export async function readSummary(
 ): Promise<PlainSkill | undefined> {
   const skillFile = skillFileOf(folder);
   if (!skillFile) return undefined;
-  if (skillFile.size > SKILL_LIMITS.skillFileBytes) return broken(folder, "skill-file.too-large");
+  if (skillFile.size > SKILL_LIMITS.skillFileBytes)
+    return { folder, found: brokenFolder(folder, "skill-file.too-large") };
   return await readOne(skillFile);
 
   async function readOne(file: PlainFile): Promise<PlainSkill | undefined> {
     const known = memory.get(file.key);
-    if (known?.stamp === file.stamp) return { folder, found: summaryOf(folder, known.header) };
+    if (known?.stamp === file.stamp) return { folder, found: folderSummary(folder, known.header) };
     try {
       const object = await bucket.get(file.key, { signal });
       if (!object) return undefined;
       const bytes = await readBytes(object.content, SKILL_LIMITS.skillFileBytes);
       const { skill, diagnostics } = parseSkill(bytes, { directoryName: folder.name });
-      const header = deepFreeze(skill ? { skill: withoutBody(skill), diagnostics } : { diagnostics });
+      const header = deepFreeze({ skill: skill && withoutBody(skill), diagnostics });
       // Replaced since it was listed: the next listing reads it again.
       if (object.etag === file.etag) memory.set(file.key, { stamp: file.stamp, header });
-      return { folder, found: summaryOf(folder, header) };
+      return { folder, found: folderSummary(folder, header) };
     } catch (error) {
-      if (statusOf(error) === 403) return broken(folder, "skill-file.unreadable");
+      if (statusOf(error) === 403) return { folder, found: brokenFolder(folder, "skill-file.unreadable") };
       if ((error as Partial<SkillError>).code === "LIMIT_EXCEEDED")
-        return broken(folder, "skill-file.too-large");
+        return { folder, found: brokenFolder(folder, "skill-file.too-large") };
       throw error;
     }
   }
-}
-
-export function isSummary(found: SkillSummary | BrokenSkill): found is SkillSummary {
-  return "changeMark" in found;
-}
-
-/** The summary of a folder with that SKILL.md. */
-export function summaryOf(folder: PlainFolder, header: Header): SkillSummary | BrokenSkill {
-  const { path, changeMark } = folder;
-  const { excess: tooMuch } = folder;
-  const diagnostics = [...(tooMuch ? [tooMuch] : []), ...header.diagnostics, ...folder.diagnostics];
-  if (!header.skill || tooMuch) return deepFreeze({ path, diagnostics });
-  const { name, description, frontmatter } = header.skill;
-  return deepFreeze({ name, description, path, frontmatter, changeMark, diagnostics });
 }
 
 function withoutBody({
   name,
   description,
   frontmatter,
-}: NonNullable<ParseSkillResult["skill"]>): NonNullable<Header["skill"]> {
+}: NonNullable<ParseSkillResult["skill"]>): Header["skill"] {
   return { name, description, frontmatter };
-}
-
-function broken(folder: PlainFolder, code: BucketDiagnosticCode): PlainSkill {
-  const { path, diagnostics } = folder;
-  return {
-    folder,
-    found: deepFreeze({ path, diagnostics: [bucketDiagnostic(code, "SKILL.md"), ...diagnostics] }),
-  };
 }

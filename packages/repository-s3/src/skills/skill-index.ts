@@ -1,30 +1,15 @@
-import {
-  type BrokenSkill,
-  type Diagnostic,
-  deepFreeze,
-  type SkillRules,
-  type SkillSummary,
-} from "@skillwright/core";
+import { type BrokenSkill, type Diagnostic, deepFreeze, type SkillRules } from "@skillwright/core";
+import { type FoundSkill, inListingOrder, isSummary, repositoryDiagnostic, skillFolders } from "@skillwright/core/adapter";
 import type { Bucket } from "../bucket/bucket.js";
 import type { Layout } from "../layout.js";
 import type { FoundRecord, PublicationRecords } from "../publications/publication-records.js";
-import { bucketDiagnostic } from "./diagnostics.js";
-import { findFolders } from "./find-folders.js";
 import { publishedSummary } from "./load-published.js";
-import { plainEntries, plainFolder } from "./plain-entries.js";
-import type { PlainFolder } from "./plain-folder.js";
-import {
-  type HeaderMemory,
-  isSummary,
-  type PlainSkill,
-  readSummaries,
-  readSummary,
-} from "./read-summaries.js";
+import { type PlainFolder, plainEntries, plainFolder } from "./plain-entries.js";
+import { type HeaderMemory, type PlainSkill, readSummaries, readSummary } from "./read-summaries.js";
 
 export type PlainPlace = Pick<PlainFolder, "path" | "name">;
 
-export interface FoundSkill<Folder extends PlainPlace = PlainFolder> {
-  readonly found: SkillSummary | BrokenSkill;
+export interface BucketSkill<Folder extends PlainPlace = PlainFolder> extends FoundSkill {
   /** Present for a plain folder. */
   readonly folder?: Folder;
   /** Present for a published skill. */
@@ -40,7 +25,7 @@ interface PlainScan {
 
 export interface Scan<Folder extends PlainPlace = PlainFolder> {
   /** Usable skills by name, then path; then the broken ones by path. */
-  readonly skills: readonly FoundSkill<Folder>[];
+  readonly skills: readonly BucketSkill<Folder>[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -69,7 +54,7 @@ export function skillIndex({ bucket, layout, records, depth, name, rules }: Skil
 
   const scanPlain: SkillIndex["scanPlain"] = async (signal) => {
     const entries = await plainEntries(bucket, layout, signal);
-    const { folders, diagnostics } = findFolders(entries, { depth, name, rules });
+    const { folders, diagnostics } = skillFolders(entries, { depth, name, rules, keys: true });
     const skills = await readSummaries(bucket, folders, { memory, signal });
     const has = (path: string): boolean =>
       entries.some((entry) => entry.path === path || entry.path.startsWith(`${path}/`));
@@ -98,31 +83,10 @@ export function remembered({ skills, diagnostics }: Scan): Scan<PlainPlace> {
   return { skills: kept, diagnostics };
 }
 
-/** By name first: where two share a name, the first path wins. A broken skill is found only by its path. */
-export function pick<Found extends { readonly found: SkillSummary | BrokenSkill }>(
-  skills: readonly Found[],
-  name: string,
-): Found | undefined {
-  return (
-    skills.find(({ found }) => isSummary(found) && found.name === name) ??
-    skills.find(({ found }) => found.path === name)
-  );
-}
-
-/** Usable skills by name, then path; then the broken ones by path. */
-export function inOrder(
-  { found: left }: { readonly found: SkillSummary | BrokenSkill },
-  { found: right }: { readonly found: SkillSummary | BrokenSkill },
-): number {
-  if (isSummary(left) !== isSummary(right)) return isSummary(left) ? -1 : 1;
-  if (isSummary(left) && isSummary(right) && left.name !== right.name) return left.name < right.name ? -1 : 1;
-  return left.path < right.path ? -1 : 1;
-}
-
 function merged(plain: readonly PlainSkill[], records: readonly FoundRecord[]): Scan {
   const names = new Set<string>();
   const paths = new Set<string>();
-  const skills: FoundSkill[] = [];
+  const skills: BucketSkill[] = [];
   for (const record of records) {
     const { publication, folder } = record;
     if (publication?.kind === "purged") continue;
@@ -134,12 +98,12 @@ function merged(plain: readonly PlainSkill[], records: readonly FoundRecord[]): 
   const diagnostics: Diagnostic[] = [];
   for (const { folder, found } of plain) {
     const isHidden = paths.has(folder.path) || (isSummary(found) && names.has(found.name));
-    if (isHidden) diagnostics.push(bucketDiagnostic("publication.hides", folder.path));
+    if (isHidden) diagnostics.push(repositoryDiagnostic("publication.hides", folder.path));
     else skills.push({ found, folder });
   }
-  return { skills: skills.sort(inOrder), diagnostics };
+  return { skills: skills.sort(inListingOrder), diagnostics };
 }
 
 function damaged(path: string): BrokenSkill {
-  return deepFreeze({ path, diagnostics: [bucketDiagnostic("record.damaged", path)] });
+  return deepFreeze({ path, diagnostics: [repositoryDiagnostic("record.damaged", path)] });
 }

@@ -1,4 +1,5 @@
-import { checkAborted, containedPath, SkillError, type SkillReader } from "@skillwright/core";
+import { checkAborted, containedPath, type SkillReader } from "@skillwright/core";
+import { fileNotFound } from "@skillwright/core/adapter";
 import { SMALL_BYTES, type StoredFile } from "./file-content.js";
 
 const AHEAD_BYTES = 8 * 1024 * 1024;
@@ -28,7 +29,7 @@ export function skillReader({ name, files, parallel, bytes, stream, signal }: Re
     checkAborted(signal);
     const position = positions.get(containedPath(path));
     const file = position === undefined ? undefined : files[position];
-    if (!file) throw missing(name, path);
+    if (!file) throw fileNotFound(name, path);
     if (file.size > SMALL_BYTES) return stream(file);
     const taken = ahead.get(path);
     ahead.delete(path);
@@ -68,9 +69,4 @@ function inTurns(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
       else working--;
     }
   };
-}
-
-function missing(name: string, path: string): SkillError {
-  const message = `The skill "${name}" has no file "${path}". Load it to see its files.`;
-  return new SkillError("FILE_NOT_FOUND", message);
 }

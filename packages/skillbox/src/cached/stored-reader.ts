@@ -1,11 +1,5 @@
-import {
-  containedPath,
-  type ManifestFile,
-  manifestSize,
-  type Skill,
-  SkillError,
-  type SkillReader,
-} from "@skillwright/core";
+import { containedPath, type ManifestFile, manifestSize, type Skill, type SkillReader } from "@skillwright/core";
+import { fileNotFound } from "@skillwright/core/adapter";
 import type { HeldContent } from "./held-content.js";
 import { storedFile } from "./stored-file.js";
 
@@ -27,12 +21,7 @@ export async function storedReader(
   const files = new Map<string, ManifestFile>(manifest.files.map((file) => [file.path, file]));
   return async (path) => {
     const file = files.get(containedPath(path));
-    if (!file) throw missing(name, path);
+    if (!file) throw fileNotFound(name, path);
     return await storedFile(content.directory, file, { otherwise: () => otherwise(path), signal });
   };
-}
-
-function missing(name: string, path: string): SkillError {
-  const message = `The skill "${name}" has no file "${path}". Load it to see its files.`;
-  return new SkillError("FILE_NOT_FOUND", message);
 }
