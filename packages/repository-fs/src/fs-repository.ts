@@ -1,4 +1,15 @@
-import { checkAborted, containedPath, deepFreeze, type RestorableSkillRepository, type Skill, SkillError, type SkillListing, type SkillSummary, spanned, type WatchableSkillRepository } from "@skillwright/core";
+import {
+  checkAborted,
+  containedPath,
+  deepFreeze,
+  type RestorableSkillRepository,
+  type Skill,
+  SkillError,
+  type SkillListing,
+  type SkillSummary,
+  spanned,
+  type WatchableSkillRepository,
+} from "@skillwright/core";
 import { invalidSkill, isSummary, skillListing } from "@skillwright/core/adapter";
 import { deletedFolders } from "./deleted/deleted-folders.js";
 import { restoreSkill } from "./deleted/restore-skill.js";

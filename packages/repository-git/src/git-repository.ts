@@ -1,6 +1,24 @@
 import { isAbsolute } from "node:path";
-import { type ByteStream, type CallOptions, checkAborted, containedPath, type Skill, SkillError, type SkillRepository, sharedWork, skillRules, spanned } from "@skillwright/core";
-import { fileNotFound, invalidSkill, isSummary, pickSkill, skillListing, skillNotFound } from "@skillwright/core/adapter";
+import {
+  type ByteStream,
+  type CallOptions,
+  checkAborted,
+  containedPath,
+  type Skill,
+  SkillError,
+  type SkillRepository,
+  sharedWork,
+  skillRules,
+  spanned,
+} from "@skillwright/core";
+import {
+  fileNotFound,
+  invalidSkill,
+  isSummary,
+  pickSkill,
+  skillListing,
+  skillNotFound,
+} from "@skillwright/core/adapter";
 import { type GitIndex, type GitIndexOptions, gitIndex } from "./git-index.js";
 import type { GitRepositoryOptions } from "./git-repository-options.js";
 import { gitProgram } from "./process/git-program.js";

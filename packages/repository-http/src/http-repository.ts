@@ -1,4 +1,12 @@
-import { byteStream, checkAborted, containedPath, SkillError, type SkillRepository, sharedWork, spanned } from "@skillwright/core";
+import {
+  byteStream,
+  checkAborted,
+  containedPath,
+  SkillError,
+  type SkillRepository,
+  sharedWork,
+  spanned,
+} from "@skillwright/core";
 import { invalidSkill, isSummary, skillListing, skillNotFound } from "@skillwright/core/adapter";
 import type { HttpRepositoryOptions } from "./http-repository-options.js";
 import { httpSettings } from "./http-settings.js";

@@ -1,4 +1,18 @@
-import { type BrokenSkill, byteStream, checkAborted, containedPath, type RestorableSkillRepository, type Skill, type SkillAmounts, SkillError, type SkillSummary, skillRules, spanned, uploadedSkill, withoutLeftOut } from "@skillwright/core";
+import {
+  type BrokenSkill,
+  byteStream,
+  checkAborted,
+  containedPath,
+  type RestorableSkillRepository,
+  type Skill,
+  type SkillAmounts,
+  SkillError,
+  type SkillSummary,
+  skillRules,
+  spanned,
+  uploadedSkill,
+  withoutLeftOut,
+} from "@skillwright/core";
 import { fileNotFound, invalidSkill, skillNotFound } from "@skillwright/core/adapter";
 import { deletedSkills } from "./deleted-skills.js";
 import { isSkill } from "./skill-folder.js";

@@ -1,4 +1,11 @@
-import { type ByteStream, checkAborted, containedPath, type Skill, SkillError, type VersionedSkillRepository } from "@skillwright/core";
+import {
+  type ByteStream,
+  checkAborted,
+  containedPath,
+  type Skill,
+  SkillError,
+  type VersionedSkillRepository,
+} from "@skillwright/core";
 import { fileNotFound, invalidSkill, isSummary, skillListing } from "@skillwright/core/adapter";
 import { asVersion, publishedVersions } from "./publications/versions.js";
 import type { RepositoryState } from "./repository-state.js";

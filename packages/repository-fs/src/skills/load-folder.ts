@@ -1,7 +1,19 @@
 import { createHash, hash as digestOf } from "node:crypto";
 import type { BigIntStats } from "node:fs";
 import { join } from "node:path";
-import { type BrokenSkill, checkAborted, deepFreeze, type ManifestFile, manifestDigest, type ParseSkillResult, parseLoadedSkill, SKILL_LIMITS, type Skill, type SkillSummary, skillManifest } from "@skillwright/core";
+import {
+  type BrokenSkill,
+  checkAborted,
+  deepFreeze,
+  type ManifestFile,
+  manifestDigest,
+  type ParseSkillResult,
+  parseLoadedSkill,
+  SKILL_LIMITS,
+  type Skill,
+  type SkillSummary,
+  skillManifest,
+} from "@skillwright/core";
 import { isSummary } from "@skillwright/core/adapter";
 import { ChangedMeanwhile } from "../files/errno.js";
 import { lstat } from "../files/file-system.js";

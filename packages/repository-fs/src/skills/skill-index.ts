@@ -1,6 +1,19 @@
 import { basename, resolve } from "node:path";
-import { type BrokenSkill, checkAborted, type Diagnostic, SkillError, type SkillSummary } from "@skillwright/core";
-import { type FoundSkill, inListingOrder, isSummary, pickSkill, repositoryDiagnostic, skillNotFound } from "@skillwright/core/adapter";
+import {
+  type BrokenSkill,
+  checkAborted,
+  type Diagnostic,
+  SkillError,
+  type SkillSummary,
+} from "@skillwright/core";
+import {
+  type FoundSkill,
+  inListingOrder,
+  isSummary,
+  pickSkill,
+  repositoryDiagnostic,
+  skillNotFound,
+} from "@skillwright/core/adapter";
 import { isErrno, isGone } from "../files/errno.js";
 import { realPath } from "../files/file-system.js";
 import { locateAgain, locateFile } from "../files/locate-folder.js";

@@ -1,6 +1,13 @@
 import { mkdir, realpath } from "node:fs/promises";
 import { basename, dirname, join, relative, sep } from "node:path";
-import { containedPath, isContainedPath, type Skill, SkillError, type UploadFile, type UploadOptions } from "@skillwright/core";
+import {
+  containedPath,
+  isContainedPath,
+  type Skill,
+  SkillError,
+  type UploadFile,
+  type UploadOptions,
+} from "@skillwright/core";
 import { isSummary, pickSkill } from "@skillwright/core/adapter";
 import { keepDeleted } from "../deleted/deleted-folders.js";
 import { withDirectoryLock } from "../files/directory-lock.js";

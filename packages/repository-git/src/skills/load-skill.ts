@@ -1,5 +1,12 @@
 import { hash as digestOf } from "node:crypto";
-import { deepFreeze, manifestDigest, parseLoadedSkill, type Skill, type SkillSummary, skillManifest } from "@skillwright/core";
+import {
+  deepFreeze,
+  manifestDigest,
+  parseLoadedSkill,
+  type Skill,
+  type SkillSummary,
+  skillManifest,
+} from "@skillwright/core";
 import { type SkillFolder, skillFileOf } from "@skillwright/core/adapter";
 import type { GitProgram } from "../process/git-program.js";
 import { readBlobs } from "./read-blobs.js";

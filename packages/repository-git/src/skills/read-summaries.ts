@@ -1,5 +1,19 @@
-import { type BrokenSkill, deepFreeze, type ParseSkillResult, parseSkill, SKILL_LIMITS, type SkillSummary } from "@skillwright/core";
-import { brokenFolder, type FoundSkill, folderSummary, inListingOrder, type SkillFolder, skillFileOf } from "@skillwright/core/adapter";
+import {
+  type BrokenSkill,
+  deepFreeze,
+  type ParseSkillResult,
+  parseSkill,
+  SKILL_LIMITS,
+  type SkillSummary,
+} from "@skillwright/core";
+import {
+  brokenFolder,
+  type FoundSkill,
+  folderSummary,
+  inListingOrder,
+  type SkillFolder,
+  skillFileOf,
+} from "@skillwright/core/adapter";
 import type { GitProgram } from "../process/git-program.js";
 import { readBlobs } from "./read-blobs.js";
 import type { TreeEntry } from "./tree-entries.js";

@@ -1,5 +1,12 @@
 import { createHash } from "node:crypto";
-import { type BrokenSkill, manifestDigest, parseSkill, type Skill, type SkillSummary, skillManifest } from "@skillwright/core";
+import {
+  type BrokenSkill,
+  manifestDigest,
+  parseSkill,
+  type Skill,
+  type SkillSummary,
+  skillManifest,
+} from "@skillwright/core";
 import { repositoryDiagnostic } from "@skillwright/core/adapter";
 import type { FetchedFile, FetchedFiles } from "../payload/fetched-files.js";
 

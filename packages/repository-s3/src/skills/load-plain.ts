@@ -1,6 +1,18 @@
 import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { type BrokenSkill, checkAborted, deepFreeze, forEachLimited, manifestDigest, parseLoadedSkill, SKILL_LIMITS, type Skill, SkillError, skillManifest, untilAborted } from "@skillwright/core";
+import {
+  type BrokenSkill,
+  checkAborted,
+  deepFreeze,
+  forEachLimited,
+  manifestDigest,
+  parseLoadedSkill,
+  SKILL_LIMITS,
+  type Skill,
+  SkillError,
+  skillManifest,
+  untilAborted,
+} from "@skillwright/core";
 import { brokenFolder, folderSummary, isSummary, skillFileOf } from "@skillwright/core/adapter";
 import type { Bucket } from "../bucket/bucket.js";
 import type { ContentMemory } from "./content-memory.js";

@@ -1,4 +1,12 @@
-import { deepFreeze, forEachLimited, type ParseSkillResult, parseSkill, readBytes, SKILL_LIMITS, type SkillError } from "@skillwright/core";
+import {
+  deepFreeze,
+  forEachLimited,
+  type ParseSkillResult,
+  parseSkill,
+  readBytes,
+  SKILL_LIMITS,
+  type SkillError,
+} from "@skillwright/core";
 import { brokenFolder, type FoundSkill, folderSummary, skillFileOf } from "@skillwright/core/adapter";
 import type { Bucket } from "../bucket/bucket.js";
 import { statusOf } from "../bucket/request.js";

@@ -1,5 +1,11 @@
 import { type BrokenSkill, type Diagnostic, deepFreeze, type SkillRules } from "@skillwright/core";
-import { type FoundSkill, inListingOrder, isSummary, repositoryDiagnostic, skillFolders } from "@skillwright/core/adapter";
+import {
+  type FoundSkill,
+  inListingOrder,
+  isSummary,
+  repositoryDiagnostic,
+  skillFolders,
+} from "@skillwright/core/adapter";
 import type { Bucket } from "../bucket/bucket.js";
 import type { Layout } from "../layout.js";
 import type { FoundRecord, PublicationRecords } from "../publications/publication-records.js";

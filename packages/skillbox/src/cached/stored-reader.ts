@@ -1,4 +1,10 @@
-import { containedPath, type ManifestFile, manifestSize, type Skill, type SkillReader } from "@skillwright/core";
+import {
+  containedPath,
+  type ManifestFile,
+  manifestSize,
+  type Skill,
+  type SkillReader,
+} from "@skillwright/core";
 import { fileNotFound } from "@skillwright/core/adapter";
 import type { HeldContent } from "./held-content.js";
 import { storedFile } from "./stored-file.js";
