@@ -3,7 +3,7 @@
  * root manifest, fetches one from npm into `.cache/node` (once), runs the same program on it and ends this process with
  * its exit code. Runs on Node 18 and later.
  */
-import { readFileSync } from "node:fs";
+import { readFileSync, realpathSync } from "node:fs";
 import { delimiter, dirname } from "node:path";
 import { isOlder, modernNode } from "./bootstrap/choose-node.mjs";
 import { runInherited } from "./bootstrap/run-inherited.mjs";
@@ -15,12 +15,14 @@ if (isOlder(process.versions.node, engines.node)) process.exit(await runAgain())
 async function runAgain() {
   const program = await modernNode(engines.node, { tell }).catch((error) => tell(error.message));
   if (!program) return 1;
-  // A fetched program that reports an older version than its name says would start itself for ever.
-  if (process.env["SKILLWRIGHT_NODE"] === program) {
-    tell(`${program} is Node ${process.versions.node}, which is too old. What to do: remove .cache/node.`);
+  // It would start itself for ever.
+  if (realpathSync(program) === realpathSync(process.execPath)) {
+    tell(
+      `${program} is this Node ${process.versions.node} again. What to do: remove .cache/node and run the command again.`,
+    );
     return 1;
   }
   const path = [dirname(program), process.env.PATH].filter(Boolean).join(delimiter);
   const args = [...process.execArgv, ...process.argv.slice(1)];
-  return await runInherited(program, args, { ...process.env, PATH: path, SKILLWRIGHT_NODE: program });
+  return await runInherited(program, args, { ...process.env, PATH: path });
 }

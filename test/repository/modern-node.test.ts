@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import {
+  copyFileSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -57,7 +58,7 @@ describe("a program of the repository", () => {
   it("runs with its arguments and exit code on the fetched Node if the machine's own is too old, and says so in one line", () => {
     const program = nodeProgram(version, `${checkout}/.cache`);
     mkdirSync(dirname(program), { recursive: true });
-    symlinkSync(process.execPath, program);
+    copyFileSync(process.execPath, program);
     const { stdout, stderr, status } = started("20.20.2");
     expect([stderr, status]).toEqual([
       `Node 20.20.2 is older than 22.13: using Node ${version} from .cache/node.\n`,
@@ -66,6 +67,15 @@ describe("a program of the repository", () => {
     const [, path, ...args] = JSON.parse(stdout);
     expect(path.split(":")[0]).toBe(dirname(program));
     expect(args).toEqual(["an argument", "--flag"]);
+  });
+
+  it("does not start itself for ever if the fetched Node is the one in use", () => {
+    const program = nodeProgram(version, `${checkout}/.cache`);
+    mkdirSync(dirname(program), { recursive: true });
+    symlinkSync(process.execPath, program);
+    const { stderr, status } = started("20.20.2");
+    expect(stderr).toMatch(/is this Node 20\.20\.2 again\. What to do: remove \.cache\/node/);
+    expect(status).toBe(1);
   });
 
   it("ends with the reason and the remedy if the machine's own Node is too old and npm cannot fetch another", () => {
