@@ -1,7 +1,7 @@
 /**
  * `npm test [-- arguments of vitest]`: prepares the repository and runs the tests, without those that need container engines
  * or an S3 server unless a file or a project is named. Child processes of tests run from dist. Temporary files are in
- * memory if there is room and TMPDIR is not set.
+ * memory if nothing is named, there is room, and TMPDIR is not set.
  */
 import "./modern-node.mjs";
 
@@ -16,7 +16,8 @@ await prepare();
 process.chdir(root);
 const given = programArguments();
 const isChosen = given.some((argument) => !argument.startsWith("-") || argument.startsWith("--project"));
-const temporary = memoryDirectory();
+// Container engines do not mount directories of /dev.
+const temporary = isChosen ? undefined : memoryDirectory();
 process.exitCode = await runInherited(
   process.execPath,
   [`${root}/node_modules/vitest/vitest.mjs`, "run", ...given],
