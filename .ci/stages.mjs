@@ -28,6 +28,7 @@ const lanes = [
   ],
   [
     { name: "supervisor", run: inTheGaps(".ci/check-supervisor.mjs") },
+    { name: "API reference", run: inTheGaps("scripts/api-reference.mjs") },
     { name: "packed install", run: inTheGaps("test/release/packed-install.mjs") },
     ...(existsSync(`${root}/test/ai-sdk-7`)
       ? [{ name: "AI SDK 7", run: inTheGaps("scripts/ai-sdk-7.mjs") }]

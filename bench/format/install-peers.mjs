@@ -1,40 +1,28 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { childEnvironment } from "../../scripts/bootstrap/child-environment.mjs";
-import { contentFingerprint } from "../../scripts/bootstrap/fingerprint.mjs";
+import { readFileSync } from "node:fs";
 import { root } from "../../scripts/bootstrap/root.mjs";
-import { runStep } from "../../scripts/bootstrap/step.mjs";
+import { installLocked } from "../../scripts/packing/install-locked.mjs";
 
 const directory = `${root}/bench/peers`;
-/** In node_modules, so that deleting that deletes the stamp. */
-const stampFile = `${directory}/node_modules/.skillwright-installed`;
 
 /**
  * Installs the peers from their own lockfile into `bench/peers/node_modules` (about 1 GB), if needed.
  *
- * @returns why the installation failed, or undefined
+ * @returns {Promise<string | undefined>} why the installation failed
  */
-export async function installPeers() {
-  const wanted = contentFingerprint([`${directory}/package.json`, `${directory}/package-lock.json`]);
-  if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === wanted) return undefined;
-  rmSync(stampFile, { force: true });
-  try {
-    await runStep({
-      title: "Installing the peers of the benchmark with npm (about 1 GB, once)",
-      log: "bench-peers",
-      remedy: "check that npm reaches its registry (npm ping), then run the command again.",
-      command: "npm",
-      args: ["ci", "--no-audit", "--no-fund", "--loglevel=error"],
-      env: childEnvironment(),
-      cwd: directory,
-    });
-  } catch (error) {
-    return error.message;
-  }
-  writeFileSync(stampFile, wanted);
-  return undefined;
+export function installPeers() {
+  const title = "Installing the peers of the benchmark with npm (about 1 GB, once)";
+  return installLocked({ directory, title, log: "bench-peers" }).then(
+    () => undefined,
+    (error) => error.message,
+  );
 }
 
-/** The exact version of a peer in the manifest. */
+/**
+ * The exact version of a peer in the manifest.
+ *
+ * @param {string} name
+ * @returns {string}
+ */
 export function peerVersion(name) {
   const { dependencies } = JSON.parse(readFileSync(`${directory}/package.json`, "utf8"));
   return dependencies[name];
