@@ -4,7 +4,9 @@
  * installed in `scripts/api-reference`, outside of the workspace.
  */
 import "./node-version.mjs";
+import assert from "node:assert/strict";
 
+const { deadLinks } = await import("./api-reference/dead-links.mjs");
 const { prepare } = await import("./bootstrap/prepare.mjs");
 const { root } = await import("./bootstrap/root.mjs");
 const { checks } = await import("./checks.mjs");
@@ -17,12 +19,17 @@ const { check, close } = checks();
 const installed = await check("TypeDoc installs from its own lockfile", () =>
   installLocked({ directory, title: "Installing TypeDoc with npm (once)", log: "typedoc" }),
 );
-if (installed) {
-  await check("the API reference is written, and all of its links lead somewhere", () =>
+const written =
+  installed &&
+  (await check("the API reference is written, without a warning", () =>
     runCommand(process.execPath, ["node_modules/typedoc/bin/typedoc", "--options", "typedoc.config.mjs"], {
       cwd: directory,
       show: true,
     }),
+  ));
+if (written) {
+  await check("every link between its pages leads somewhere", () =>
+    assert.deepEqual(deadLinks(`${root}/artifacts/api-reference`), []),
   );
 }
 close();

@@ -1,5 +1,5 @@
-import { publicPackages } from "../bootstrap/workspace-packages.mjs";
 import { root } from "../bootstrap/root.mjs";
+import { publicPackages } from "../bootstrap/workspace-packages.mjs";
 
 /** All entries of the published packages, by the path of their sources. */
 const entries = new Map(
@@ -18,7 +18,11 @@ export default {
   entryPoints: [...entries.keys()],
   tsconfig: "tsconfig.json",
   readme: `${root}/README.md`,
-  projectDocuments: [`${root}/docs/*.md`, `${root}/docs/decisions/*.md`, `${root}/{packages,apps,examples}/*/README.md`],
+  projectDocuments: [
+    `${root}/docs/*.md`,
+    `${root}/docs/decisions/*.md`,
+    `${root}/{packages,apps,examples}/*/README.md`,
+  ],
   out: `${root}/artifacts/api-reference`,
   // `tsc` of the workspace reports errors of types.
   skipErrorChecking: true,
