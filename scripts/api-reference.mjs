@@ -3,7 +3,7 @@
  * `artifacts/api-reference`. A link that leads nowhere is an error. TypeDoc and the TypeScript that it supports are
  * installed in `scripts/api-reference`, outside of the workspace.
  */
-import "./node-version.mjs";
+import "./modern-node.mjs";
 import assert from "node:assert/strict";
 
 const { deadLinks } = await import("./api-reference/dead-links.mjs");
