@@ -54,11 +54,12 @@ export async function* gitOutput(
     buffer: false,
     reject: false,
   });
-  const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const running = child.nodeChildProcess;
+  const exited = new Promise<void>((resolve) => running.once("exit", () => resolve()));
   const errorText = lastText(child.stderr);
   let timedOut = false;
   const stop = (): void => {
-    endGroup(child);
+    endGroup(running);
     child.stdout.destroy();
   };
   const runOut = (): void => {
@@ -78,13 +79,13 @@ export async function* gitOutput(
     const over = exited.then(async () => await delay(LAST_WORDS_MS, undefined, { ref: false }));
     const result = await Promise.race([child, over]);
     checkAborted(signal);
-    const exitCode = result?.exitCode ?? child.exitCode ?? undefined;
+    const exitCode = result?.exitCode ?? running.exitCode ?? undefined;
     if (exitCode !== 0 || timedOut || failure)
       throw new GitFailed({ exitCode, code: result?.code, errorText: errorText(), timedOut });
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", stop);
-    if (child.exitCode === null && child.signalCode === null) stop();
+    if (running.exitCode === null && running.signalCode === null) stop();
     child.stderr.destroy();
   }
 }
