@@ -25,6 +25,11 @@ export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | un
   }
 }
 
+/** A signal that fires as soon as one of the two does. */
+export function eitherSignal(signal: AbortSignal | undefined, other: AbortSignal): AbortSignal {
+  return signal ? AbortSignal.any([signal, other]) : other;
+}
+
 interface Waiting {
   readonly stops: Set<() => void>;
   readonly stopAll: () => void;

@@ -38,3 +38,15 @@ export function sharedWork<Result>(work: (signal: AbortSignal) => Promise<Result
     return started;
   }
 }
+
+/** Concurrent callers share the first successful result. A failure is only thrown to the caller that caused it. */
+export function untilItWorks<T>(work: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined;
+  return async () => {
+    result ??= work().catch((error: unknown) => {
+      result = undefined;
+      throw error;
+    });
+    return await result;
+  };
+}

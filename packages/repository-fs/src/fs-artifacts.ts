@@ -8,6 +8,7 @@ import {
   containedPath,
   SkillError,
 } from "@skillwright/core";
+import { attempts } from "@skillwright/core/adapter";
 import { artifactFolder, contentFile, scopeFolder } from "./artifacts/artifact-path.js";
 import { type ArtifactRecord, asVersion, RECORD_FILE, readVersion } from "./artifacts/artifact-record.js";
 import { newestVersions } from "./artifacts/newest-versions.js";
@@ -31,10 +32,10 @@ export interface FsArtifactsOptions {
  */
 export function fsArtifacts(options: FsArtifactsOptions): ArtifactStore {
   const root = resolve(options.root);
+  const attempt = attempts(`artifacts in ${root}`, shownFailure);
 
   const save: ArtifactStore["save"] = (scope, name, content, { signal, mimeType, metadata = {} } = {}) =>
-    attempt(`Saving "${name}"`, async () => {
-      checkAborted(signal);
+    attempt(`Saving "${name}"`, signal, async () => {
       const { home, folder } = placeOf(scope, containedPath(name));
       // Copied before the first await, because it belongs to the caller.
       const described = { mimeType: mimeType ?? "application/octet-stream", metadata: { ...metadata } };
@@ -55,8 +56,7 @@ export function fsArtifacts(options: FsArtifactsOptions): ArtifactStore {
     });
 
   const open: ArtifactStore["open"] = (scope, name, { signal, version } = {}) =>
-    attempt(`Opening "${name}"`, async () => {
-      checkAborted(signal);
+    attempt(`Opening "${name}"`, signal, async () => {
       const { folder } = placeOf(scope, name);
       const { versions } = await versionFolders(folder);
       const wanted = version === undefined ? versions.at(-1) : versions.find((found) => found === version);
@@ -69,15 +69,13 @@ export function fsArtifacts(options: FsArtifactsOptions): ArtifactStore {
     });
 
   const list: ArtifactStore["list"] = (scope, { signal } = {}) =>
-    attempt("Listing", async () => {
-      checkAborted(signal);
+    attempt("Listing", signal, async () => {
       const newest = await newestVersions(placeOf(scope, "").home, signal);
       return newest.sort((a, b) => (a.name < b.name ? -1 : 1));
     });
 
   const versions: ArtifactStore["versions"] = (scope, name, { signal } = {}) =>
-    attempt(`Listing "${name}"`, async () => {
-      checkAborted(signal);
+    attempt(`Listing "${name}"`, signal, async () => {
       const { folder } = placeOf(scope, name);
       const numbers = (await versionFolders(folder)).versions;
       const found = await Promise.all(numbers.map(async (version) => await readVersion(folder, version)));
@@ -85,8 +83,7 @@ export function fsArtifacts(options: FsArtifactsOptions): ArtifactStore {
     });
 
   const remove: ArtifactStore["delete"] = (scope, name, { signal } = {}) =>
-    attempt(`Deleting "${name}"`, async () => {
-      checkAborted(signal);
+    attempt(`Deleting "${name}"`, signal, async () => {
       const { home, folder } = placeOf(scope, name);
       return await removeVersions(folder, home);
     });
@@ -99,14 +96,6 @@ export function fsArtifacts(options: FsArtifactsOptions): ArtifactStore {
   function placeOf(scope: ArtifactScope, name: string): { home: string; folder: string } {
     const home = join(root, scopeFolder(checkArtifactScope(scope)));
     return { home, folder: join(home, artifactFolder(name)) };
-  }
-
-  async function attempt<T>(doing: string, work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      throw shownFailure(error, `${doing} (artifacts in ${root})`);
-    }
   }
 }
 

@@ -3,13 +3,13 @@ import { dirname, join, resolve } from "node:path";
 import {
   type ContentLease,
   type ContentStore,
-  checkAborted,
   type Diagnostic,
   manifestDigest,
   type SkillManifest,
   type SkillReader,
   untilAborted,
 } from "@skillwright/core";
+import { attempts } from "@skillwright/core/adapter";
 import { aliasedDigest, writeAlias } from "./content/aliases.js";
 import { collectEntries } from "./content/collect-entries.js";
 import { allEntries, entryOf, hasTree, treeOf } from "./content/content-entry.js";
@@ -45,10 +45,10 @@ interface Source {
 export function fsContentStore(options: FsContentStoreOptions = {}): ContentStore {
   const making = new Map<string, Promise<void>>();
   let made: Promise<string> | undefined;
+  const attempt = attempts(`content in ${options.root ?? "the temporary directory"}`, shownFailure);
 
   const materialize: ContentStore["materialize"] = (given, open, { owner, signal, alias }) =>
-    attempt("Materialising a skill", async () => {
-      checkAborted(signal);
+    attempt("Materialising a skill", signal, async () => {
       const manifest = writableManifest(given);
       const digest = manifestDigest(manifest);
       const root = await home();
@@ -60,8 +60,7 @@ export function fsContentStore(options: FsContentStoreOptions = {}): ContentStor
     });
 
   const find: ContentStore["find"] = (wanted, { owner, signal }) =>
-    attempt("Looking for content", async () => {
-      checkAborted(signal);
+    attempt("Looking for content", signal, async () => {
       const root = await home();
       const digest =
         "alias" in wanted ? await aliasedDigest(root, wanted.alias) : checkedDigest(wanted.digest);
@@ -72,12 +71,12 @@ export function fsContentStore(options: FsContentStoreOptions = {}): ContentStor
     });
 
   const releaseAll: ContentStore["releaseAll"] = (owner) =>
-    attempt("Releasing leases", async () => {
+    attempt("Releasing leases", undefined, async () => {
       for (const { entry } of await allEntries(await home())) await removeLease(entry, owner);
     });
 
   const collect: ContentStore["collect"] = (isLive) =>
-    attempt("Collecting", async () => await collectEntries(await home(), isLive));
+    attempt("Collecting", undefined, async () => await collectEntries(await home(), isLive));
 
   async function close(): Promise<void> {}
 
@@ -118,14 +117,6 @@ export function fsContentStore(options: FsContentStoreOptions = {}): ContentStor
       made = undefined;
     });
     return made;
-  }
-
-  async function attempt<T>(doing: string, work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      throw shownFailure(error, `${doing} (content in ${options.root ?? "the temporary directory"})`);
-    }
   }
 }
 

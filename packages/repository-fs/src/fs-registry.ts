@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { checkAborted, SkillError, type WorkspaceRecord, type WorkspaceRegistry } from "@skillwright/core";
+import { attempts } from "@skillwright/core/adapter";
 import { isErrno, isGone } from "./files/errno.js";
 import { readDirents } from "./files/file-system.js";
 import { OWN_PREFIX } from "./files/own-names.js";
@@ -22,10 +23,10 @@ export interface FsRegistryOptions {
  */
 export function fsRegistry(options: FsRegistryOptions): WorkspaceRegistry {
   const root = resolve(options.root);
+  const attempt = attempts(`workspaces in ${root}`);
 
   const put: WorkspaceRegistry["put"] = (record, { signal } = {}) =>
-    attempt("Registering", async () => {
-      checkAborted(signal);
+    attempt("Registering", signal, async () => {
       const folder = registryFolder(root, record.workspaceId);
       // Copied before the first await, because it belongs to the caller.
       const own = { ...record };
@@ -41,20 +42,17 @@ export function fsRegistry(options: FsRegistryOptions): WorkspaceRegistry {
     });
 
   const get: WorkspaceRegistry["get"] = (workspaceId, { signal } = {}) =>
-    attempt("Looking up", async () => {
-      checkAborted(signal);
+    attempt("Looking up", signal, async () => {
       return await readRecord(registryFolder(root, workspaceId));
     });
 
   const touch: WorkspaceRegistry["touch"] = (workspaceId, { signal } = {}) =>
-    attempt("Touching", async () => {
-      checkAborted(signal);
+    attempt("Touching", signal, async () => {
       await touchRecord(registryFolder(root, workspaceId));
     });
 
   const remove: WorkspaceRegistry["remove"] = (workspaceId, { signal } = {}) =>
-    attempt("Removing", async () => {
-      checkAborted(signal);
+    attempt("Removing", signal, async () => {
       const folder = registryFolder(root, workspaceId);
       const isRemoved = await removeRecord(folder);
       if (isRemoved) await tidyRegistryFolder(folder);
@@ -62,7 +60,7 @@ export function fsRegistry(options: FsRegistryOptions): WorkspaceRegistry {
     });
 
   const list: WorkspaceRegistry["list"] = ({ signal } = {}) =>
-    attempt("Listing", async () => {
+    attempt("Listing", undefined, async () => {
       const records: WorkspaceRecord[] = [];
       for (const name of await folderNames()) {
         checkAborted(signal);
@@ -83,8 +81,7 @@ export function fsRegistry(options: FsRegistryOptions): WorkspaceRegistry {
   };
 
   const lease: WorkspaceRegistry["lease"] = (workspaceId, callOptions) =>
-    attempt("Leasing", async () => {
-      checkAborted(callOptions.signal);
+    attempt("Leasing", callOptions.signal, async () => {
       return await takeLease(registryFolder(root, workspaceId), workspaceId, callOptions);
     });
 
@@ -110,14 +107,6 @@ export function fsRegistry(options: FsRegistryOptions): WorkspaceRegistry {
     } catch (error) {
       if (isGone(error)) return [];
       throw error;
-    }
-  }
-
-  async function attempt<T>(doing: string, work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      throw SkillError.from(error, `${doing} (workspaces in ${root})`);
     }
   }
 }

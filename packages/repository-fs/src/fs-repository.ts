@@ -10,7 +10,7 @@ import {
   spanned,
   type WatchableSkillRepository,
 } from "@skillwright/core";
-import { invalidSkill, isSummary, skillListing } from "@skillwright/core/adapter";
+import { attempts, invalidSkill, isSummary, skillListing } from "@skillwright/core/adapter";
 import { deletedFolders } from "./deleted/deleted-folders.js";
 import { restoreSkill } from "./deleted/restore-skill.js";
 import { ChangedMeanwhile } from "./files/errno.js";
@@ -57,16 +57,15 @@ export function fsRepository(
     scan: () => index.scan(undefined),
     isCurrent: async (listing) => (await live.isUnchanged(undefined)) && index.isNewest(scanOf.get(listing)),
   });
+  const attempt = attempts(label, shownFailure);
 
   const list: RestorableSkillRepository["list"] = ({ signal } = {}) =>
-    attempt("Listing", async () => {
-      checkAborted(signal);
+    attempt("Listing", signal, async () => {
       return listingOf(await index.scan(signal));
     });
 
   const find: RestorableSkillRepository["find"] = (name, { signal } = {}) =>
-    attempt(`Looking for "${name}"`, async () => {
-      checkAborted(signal);
+    attempt(`Looking for "${name}"`, signal, async () => {
       if (!index.mayHave(name)) return undefined;
       return await index
         .withPlace(name, signal, (place) => summaryAt(place, name, signal))
@@ -74,8 +73,7 @@ export function fsRepository(
     });
 
   const load: RestorableSkillRepository["load"] = (name, { signal, version } = {}) =>
-    attempt(`Loading "${name}"`, async () => {
-      checkAborted(signal);
+    attempt(`Loading "${name}"`, signal, async () => {
       return await index.withPlace(name, signal, async (place) => {
         refuseVersion(name, version);
         return await loadAt(place, name, signal);
@@ -83,8 +81,7 @@ export function fsRepository(
     });
 
   const open: RestorableSkillRepository["open"] = (name, path, { signal, version } = {}) =>
-    attempt(`Opening "${path}" of "${name}"`, async () => {
-      checkAborted(signal);
+    attempt(`Opening "${path}" of "${name}"`, signal, async () => {
       containedPath(path);
       return await index.withPlace(name, signal, async (place) => {
         refuseVersion(name, version);
@@ -93,8 +90,7 @@ export function fsRepository(
     });
 
   const reader: RestorableSkillRepository["reader"] = (name, options = {}) =>
-    attempt(`Opening "${name}"`, async () => {
-      checkAborted(options.signal);
+    attempt(`Opening "${name}"`, options.signal, async () => {
       const path = await index.withPlace(name, options.signal, async (place) => {
         refuseVersion(name, options.version);
         if (!index.memory.skills.has(place.path)) await loadAt(place, name, options.signal);
@@ -110,31 +106,27 @@ export function fsRepository(
   };
 
   const upload: RestorableSkillRepository["upload"] = (files, options = {}) =>
-    attempt("Uploading", async () => {
-      checkAborted(options.signal);
+    attempt("Uploading", options.signal, async () => {
       return await uploadSkill(root, index, files, options);
     });
 
   const remove: RestorableSkillRepository["delete"] = (name, { signal } = {}) =>
-    attempt(`Deleting "${name}"`, async () => {
-      checkAborted(signal);
+    attempt(`Deleting "${name}"`, signal, async () => {
       return await deleteSkill(root, index, name, { keep: keepDeleted, signal });
     });
 
   const deleted: RestorableSkillRepository["deleted"] = ({ signal } = {}) =>
-    attempt("Looking for deleted skills", async () => {
-      checkAborted(signal);
+    attempt("Looking for deleted skills", signal, async () => {
       return (await deletedFolders(root)).map(({ name, path, deletedAt }) => ({ name, path, deletedAt }));
     });
 
   const restore: RestorableSkillRepository["restore"] = (name, options = {}) =>
-    attempt(`Restoring "${name}"`, async () => {
-      checkAborted(options.signal);
+    attempt(`Restoring "${name}"`, options.signal, async () => {
       return await restoreSkill(root, index, name, options);
     });
 
   const watch: WatchableSkillRepository["watch"] = (listener) =>
-    attempt("Watching", async () => await watching.watch(listener));
+    attempt("Watching", undefined, async () => await watching.watch(listener));
 
   async function close(): Promise<void> {
     watching.close();
@@ -175,14 +167,6 @@ export function fsRepository(
     if ("manifest" in loaded && (loaded.name === name || place.path === name)) return loaded;
     if ("manifest" in loaded || place.path !== name) throw new ChangedMeanwhile();
     throw invalidSkill(loaded);
-  }
-
-  async function attempt<T>(doing: string, work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      throw shownFailure(error, `${doing} (${label})`);
-    }
   }
 }
 

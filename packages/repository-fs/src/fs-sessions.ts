@@ -8,8 +8,8 @@ import {
   type SessionRecord,
   type SessionScope,
   type SessionStore,
-  SkillError,
 } from "@skillwright/core";
+import { attempts } from "@skillwright/core/adapter";
 import { isGone } from "./files/errno.js";
 import { removeLeftovers } from "./files/leftovers.js";
 import { MAKING_PREFIX } from "./files/own-names.js";
@@ -35,16 +35,15 @@ const RECORD = "session.json";
  */
 export function fsSessions(options: FsSessionsOptions): SessionStore {
   const root = resolve(options.root);
+  const attempt = attempts(root);
 
   const get: SessionStore["get"] = (scope, { signal } = {}) =>
-    attempt("Reading a session", async () => {
-      checkAborted(signal);
+    attempt("Reading a session", signal, async () => {
       return await read(folderOf(scope));
     });
 
   const update: SessionStore["update"] = (scope, given, { signal } = {}) =>
-    attempt("Keeping a session", async () => {
-      checkAborted(signal);
+    attempt("Keeping a session", signal, async () => {
       const folder = folderOf(scope);
       // The caller may change its object while this waits.
       const change = structuredClone(given);
@@ -58,8 +57,7 @@ export function fsSessions(options: FsSessionsOptions): SessionStore {
     });
 
   const remove: SessionStore["delete"] = (scope, { signal } = {}) =>
-    attempt("Forgetting a session", async () => {
-      checkAborted(signal);
+    attempt("Forgetting a session", signal, async () => {
       const folder = folderOf(scope);
       const removed = await unlink(join(folder, RECORD)).then(
         () => true,
@@ -73,8 +71,7 @@ export function fsSessions(options: FsSessionsOptions): SessionStore {
     });
 
   const list: SessionStore["list"] = (scope, { signal } = {}) =>
-    attempt("Listing sessions", async () => {
-      checkAborted(signal);
+    attempt("Listing sessions", signal, async () => {
       const folder = userFolder(scope);
       const names = await readdir(folder).catch((error: unknown) => {
         if (isGone(error)) return [];
@@ -100,14 +97,6 @@ export function fsSessions(options: FsSessionsOptions): SessionStore {
 
   function folderOf(scope: SessionScope): string {
     return join(userFolder(scope), hashed([checkArtifactScope(scope).session]));
-  }
-
-  async function attempt<T>(doing: string, work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      throw SkillError.from(error, `${doing} (${root})`);
-    }
   }
 }
 

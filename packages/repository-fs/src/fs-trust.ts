@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { mkdir, rename, unlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { checkAborted, type RevocableTrustStore, SkillError } from "@skillwright/core";
+import type { RevocableTrustStore } from "@skillwright/core";
+import { attempts } from "@skillwright/core/adapter";
 import { isGone } from "./files/errno.js";
 import { removeLeftovers } from "./files/leftovers.js";
 import { MAKING_PREFIX } from "./files/own-names.js";
@@ -32,10 +33,10 @@ interface TrustRecord {
  */
 export function fsTrust(options: FsTrustOptions): RevocableTrustStore {
   const root = resolve(options.root);
+  const attempt = attempts(root);
 
   const isAllowed: RevocableTrustStore["isAllowed"] = (digest, source, { signal } = {}) =>
-    attempt("Looking up an approval", async () => {
-      checkAborted(signal);
+    attempt("Looking up an approval", signal, async () => {
       const path = fileOf(digest, source);
       const text = await withRegularFile(path, async ({ stat, read }) =>
         new TextDecoder().decode(await read(new Uint8Array(Number(stat.size)))),
@@ -46,8 +47,7 @@ export function fsTrust(options: FsTrustOptions): RevocableTrustStore {
     });
 
   const allow: RevocableTrustStore["allow"] = (digest, source, { signal } = {}) =>
-    attempt("Remembering an approval", async () => {
-      checkAborted(signal);
+    attempt("Remembering an approval", signal, async () => {
       await mkdir(root, { recursive: true, mode: 0o700 });
       await removeLeftovers(root);
       const record: TrustRecord = { formatVersion: 1, digest, source, allowedAt: new Date().toISOString() };
@@ -57,8 +57,7 @@ export function fsTrust(options: FsTrustOptions): RevocableTrustStore {
     });
 
   const revoke: RevocableTrustStore["revoke"] = (digest, source, { signal } = {}) =>
-    attempt("Taking an approval back", async () => {
-      checkAborted(signal);
+    attempt("Taking an approval back", signal, async () => {
       return await unlink(fileOf(digest, source)).then(
         () => true,
         (error: unknown) => {
@@ -78,13 +77,5 @@ export function fsTrust(options: FsTrustOptions): RevocableTrustStore {
       .update(JSON.stringify([digest, source]))
       .digest("hex");
     return join(root, `${name}.json`);
-  }
-
-  async function attempt<T>(doing: string, work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      throw SkillError.from(error, `${doing} (${root})`);
-    }
   }
 }

@@ -2,7 +2,6 @@ import { isAbsolute } from "node:path";
 import {
   type ByteStream,
   type CallOptions,
-  checkAborted,
   containedPath,
   type Skill,
   SkillError,
@@ -12,6 +11,7 @@ import {
   spanned,
 } from "@skillwright/core";
 import {
+  attempts,
   fileNotFound,
   invalidSkill,
   isSummary,
@@ -80,6 +80,7 @@ export function gitRepository(options: GitRepositoryOptions): GitSkillRepository
   let started = 0;
   let taken = 0;
   const firstUse = sharedWork(update);
+  const attempt = attempts(address.shown);
 
   const list: SkillRepository["list"] = ({ signal } = {}) =>
     attempt("Listing", signal, async () => skillListing(await (await index(signal)).scan(signal)));
@@ -187,19 +188,6 @@ export function gitRepository(options: GitRepositoryOptions): GitSkillRepository
     const found = files.find((one) => one.path === file);
     if (found) return git.local([`--git-dir=${gitDirectory}`, "cat-file", "blob", found.id], { signal });
     throw fileNotFound(name, file);
-  }
-
-  async function attempt<T>(
-    doing: string,
-    signal: AbortSignal | undefined,
-    work: () => Promise<T>,
-  ): Promise<T> {
-    try {
-      checkAborted(signal);
-      return await work();
-    } catch (error) {
-      throw SkillError.from(error, `${doing} (${address.shown})`);
-    }
   }
 }
 

@@ -2,12 +2,11 @@ import {
   byteStream,
   checkAborted,
   containedPath,
-  SkillError,
   type SkillRepository,
   sharedWork,
   spanned,
 } from "@skillwright/core";
-import { invalidSkill, isSummary, skillListing, skillNotFound } from "@skillwright/core/adapter";
+import { attempts, invalidSkill, isSummary, skillListing, skillNotFound } from "@skillwright/core/adapter";
 import type { HttpRepositoryOptions } from "./http-repository-options.js";
 import { httpSettings } from "./http-settings.js";
 import type { Fetching } from "./payload/fetched-files.js";
@@ -44,6 +43,7 @@ export function httpRepository(options: HttpRepositoryOptions): SkillRepository 
   let started = 0;
   let taken = 0;
   const firstUse = sharedWork(update);
+  const attempt = attempts(shown);
 
   const list: SkillRepository["list"] = ({ signal } = {}) =>
     attempt("Listing", signal, async () => {
@@ -131,18 +131,5 @@ export function httpRepository(options: HttpRepositoryOptions): SkillRepository 
     const found = await openSkill(placed, name, signal);
     if (version === undefined || version === found.skill.digest) return found;
     throw skillNotFound(`no version "${version}" of the skill "${name}", but ${found.skill.digest},`, shown);
-  }
-
-  async function attempt<Result>(
-    doing: string,
-    signal: AbortSignal | undefined,
-    work: () => Promise<Result>,
-  ): Promise<Result> {
-    try {
-      checkAborted(signal);
-      return await work();
-    } catch (error) {
-      throw SkillError.from(error, `${doing} (${shown})`);
-    }
   }
 }

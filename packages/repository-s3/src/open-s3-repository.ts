@@ -2,11 +2,11 @@ import {
   type CallOptions,
   checkAborted,
   type Skill,
-  SkillError,
   spanned,
   type VersionedSkillRepository,
   type WritableSkillRepository,
 } from "@skillwright/core";
+import { attempts } from "@skillwright/core/adapter";
 import { type BucketLock, objectCreation } from "./bucket/creation.js";
 import { type CleanUpResult, cleanUp } from "./publishing/clean-up.js";
 import { collectUpload } from "./publishing/collect-upload.js";
@@ -70,6 +70,7 @@ export async function openS3Repository(options: OpenS3RepositoryOptions): Promis
     lock,
     signal: openSignal,
   });
+  const attempt = attempts(state.label);
 
   const upload: WritableS3Repository["upload"] = async (files, { existing = "replace", signal } = {}) => {
     checkAborted(signal);
@@ -94,17 +95,4 @@ export async function openS3Repository(options: OpenS3RepositoryOptions): Promis
 
   const repository = { ...reading(state), upload, delete: remove, rollback, purge, cleanUp: clean };
   return spanned("repository", repository, { repository: "s3" });
-
-  async function attempt<T>(
-    doing: string,
-    signal: AbortSignal | undefined,
-    work: () => Promise<T>,
-  ): Promise<T> {
-    try {
-      checkAborted(signal);
-      return await work();
-    } catch (error) {
-      throw SkillError.from(error, `${doing} (${state.label})`);
-    }
-  }
 }

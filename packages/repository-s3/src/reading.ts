@@ -3,10 +3,9 @@ import {
   checkAborted,
   containedPath,
   type Skill,
-  SkillError,
   type VersionedSkillRepository,
 } from "@skillwright/core";
-import { fileNotFound, invalidSkill, isSummary, skillListing } from "@skillwright/core/adapter";
+import { attempts, fileNotFound, invalidSkill, isSummary, skillListing } from "@skillwright/core/adapter";
 import { asVersion, publishedVersions } from "./publications/versions.js";
 import type { RepositoryState } from "./repository-state.js";
 import { fileBytes, fileStream, type StoredFile } from "./skills/file-content.js";
@@ -27,6 +26,7 @@ export function reading(state: RepositoryState): VersionedSkillRepository {
   const { label, bucket, layout, rules, records, contents } = state;
   const loaded = new Map<string, Skill>();
   const files: FileMemory = new Map();
+  const attempt = attempts(label);
 
   const list: VersionedSkillRepository["list"] = ({ signal } = {}) =>
     attempt("Listing", signal, async () => {
@@ -132,19 +132,6 @@ export function reading(state: RepositoryState): VersionedSkillRepository {
     loaded.set(mark, skill);
     bound(loaded, MAX_REMEMBERED);
     return skill;
-  }
-
-  async function attempt<T>(
-    doing: string,
-    signal: AbortSignal | undefined,
-    work: () => Promise<T>,
-  ): Promise<T> {
-    try {
-      checkAborted(signal);
-      return await work();
-    } catch (error) {
-      throw SkillError.from(error, `${doing} (${label})`);
-    }
   }
 }
 

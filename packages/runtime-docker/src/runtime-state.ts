@@ -5,6 +5,7 @@ import {
   SkillError,
   untilAborted,
 } from "@skillwright/core";
+import { untilItWorks } from "@skillwright/core/adapter";
 import { type Findings, measureCapabilities, measureIn } from "./capabilities/measure-capabilities.js";
 import { type ContainerWish, containerWish } from "./container/container-options.js";
 import { type ContainerPlan, createContainer } from "./container/create-container.js";
@@ -128,17 +129,5 @@ export function runtimeState(options: DockerRuntimeOptions): RuntimeState {
       await live.end();
       opened?.close();
     },
-  };
-}
-
-/** Concurrent callers share the first successful result. A failure is only thrown to the caller that caused it. */
-function untilItWorks<T>(work: () => Promise<T>): () => Promise<T> {
-  let result: Promise<T> | undefined;
-  return async () => {
-    result ??= work().catch((error: unknown) => {
-      result = undefined;
-      throw error;
-    });
-    return await result;
   };
 }

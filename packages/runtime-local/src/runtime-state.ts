@@ -1,4 +1,5 @@
 import { checkAborted, SkillError, untilAborted } from "@skillwright/core";
+import { untilItWorks } from "@skillwright/core/adapter";
 import { isRoot } from "./host/credentials.js";
 import { decideIsolation, type IsolationInForce } from "./isolation/isolation-in-force.js";
 import type { SandboxHost } from "./isolation/sandbox.js";
@@ -58,18 +59,6 @@ export function runtimeState(host: SandboxHost, options: LocalRuntimeOptions): R
       await live.end();
       await pipes?.close();
     },
-  };
-}
-
-/** Concurrent callers share the first successful result. A failure is only thrown to the caller that caused it. */
-function untilItWorks<T>(work: () => Promise<T>): () => Promise<T> {
-  let result: Promise<T> | undefined;
-  return async () => {
-    result ??= work().catch((error: unknown) => {
-      result = undefined;
-      throw error;
-    });
-    return await result;
   };
 }
 

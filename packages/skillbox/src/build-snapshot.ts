@@ -6,9 +6,9 @@ import {
   deepFreeze,
 } from "@skillwright/core";
 import { fingerprint } from "./fingerprint.js";
-import { inTurns } from "./in-turns.js";
 import type { SourceListing } from "./list-sources.js";
 import { strongestFirst } from "./named-sources.js";
+import { turnTaking } from "./turn-taking.js";
 
 /**
  * Builds the snapshot of the listings: for each name the first trusted skill, otherwise the first; everything frozen.
@@ -16,7 +16,7 @@ import { strongestFirst } from "./named-sources.js";
 export async function buildSnapshot(listings: readonly SourceListing[]): Promise<CatalogSnapshot> {
   const winners = new Map<string, CatalogSkill>();
   const shadowed: Diagnostic[] = [];
-  const pause = inTurns();
+  const pause = turnTaking();
   for (const { from, skills } of strongestFirst(listings, (listing) => listing.from))
     for (const summary of skills) {
       const skill = deepFreeze({ ...summary, source: from.source, trusted: from.trusted });

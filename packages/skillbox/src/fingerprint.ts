@@ -1,14 +1,14 @@
 import { hash } from "node:crypto";
 import type { SkillSummary } from "@skillwright/core";
-import { inTurns } from "./in-turns.js";
 import type { SourceListing } from "./list-sources.js";
+import { turnTaking } from "./turn-taking.js";
 
 /**
  * SHA-256 over all inputs of a snapshot as canonical JSON. Digests are not part of it, and of a failure only the code
  * is: neither changes what the catalogue offers.
  */
 export async function fingerprint(listings: readonly SourceListing[]): Promise<string> {
-  const pause = inTurns();
+  const pause = turnTaking();
   const sources: unknown[] = [];
   for (const { from, skills, broken, diagnostics, failure } of listings) {
     const marks: string[] = [];

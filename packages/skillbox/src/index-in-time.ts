@@ -5,6 +5,7 @@ import {
   SkillError,
   untilAborted,
 } from "@skillwright/core";
+import { eitherSignal } from "@skillwright/core/adapter";
 
 /**
  * Wraps the index so that a call without an answer in time fails with `BACKEND_FAILED`. The request is aborted; whether
@@ -38,7 +39,7 @@ async function inTime<T>(
   checkAborted(signal);
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), timeoutMs);
-  const either = signal ? AbortSignal.any([signal, late.signal]) : late.signal;
+  const either = eitherSignal(signal, late.signal);
   try {
     return await untilAborted(ask({ signal: either }), either);
   } catch (error) {

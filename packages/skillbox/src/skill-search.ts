@@ -7,7 +7,7 @@ import {
   untilAborted,
 } from "@skillwright/core";
 import { searchIndex } from "./search/search-index.js";
-import { turnTaking } from "./search/turn-taking.js";
+import { turnTaking } from "./turn-taking.js";
 
 export interface SkillSearch {
   /**

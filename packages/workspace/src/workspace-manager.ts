@@ -10,6 +10,7 @@ import {
   type WorkspaceRunResult,
   type Workspaces,
 } from "@skillwright/core";
+import { eitherSignal } from "@skillwright/core/adapter";
 import { bootstrapper } from "./bootstrap/bootstrapper.js";
 import { listFiles, readFile, writeFile } from "./files/workspace-files.js";
 import { checkedHostRoots } from "./inputs/host-roots.js";
@@ -122,7 +123,7 @@ export function workspaceManager(options: WorkspaceManagerOptions): WorkspaceMan
     return await workspaces.use(id, callOptions, async (workspace) => {
       const plan = planRun(wanted, workspace.runtime.root, clock.now(), rules);
       const ending = workspace.ending.signal;
-      const signal = callOptions.signal ? AbortSignal.any([callOptions.signal, ending]) : ending;
+      const signal = eitherSignal(callOptions.signal, ending);
       const diagnostics = diagnosticList();
       const emit: (event: RunEvent) => void = emitterFor(callOptions, diagnostics.add);
       const scope = wanted.artifacts ?? workspace.info.session;

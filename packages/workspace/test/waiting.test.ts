@@ -1,44 +1,8 @@
 import { SkillError } from "@skillwright/core";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { durationMs } from "../src/policy/duration-ms.js";
 import { diagnosticList } from "../src/run/diagnostic-list.js";
 import { outputEvents } from "../src/run/output-events.js";
-import { serialQueue } from "../src/waiting/serial-queue.js";
-
-const aborted = expect.toSatisfy((error) => SkillError.is(error, "ABORTED"));
-
-describe("a serial queue", () => {
-  test("runs tasks one after the other, even after one that failed", async () => {
-    const queue = serialQueue();
-    const order: string[] = [];
-    const task = (name: string) => async () => {
-      order.push(`${name} begins`);
-      await Promise.resolve();
-      order.push(`${name} ends`);
-    };
-    const failing = queue.run(() => Promise.reject(new Error("no")));
-    const all = [queue.run(task("a")), queue.run(task("b"))];
-    await expect(failing).rejects.toThrow("no");
-    await Promise.all(all);
-    expect(order).toEqual(["a begins", "a ends", "b begins", "b ends"]);
-  });
-
-  test("a task that gives up waiting neither runs nor lets the next one start too early", async () => {
-    const queue = serialQueue();
-    const order: string[] = [];
-    let finish = () => {};
-    const first = queue.run(() => new Promise<void>((resolve) => (finish = resolve)));
-    const leaving = new AbortController();
-    const second = queue.run(async () => void order.push("second"), leaving.signal);
-    const third = queue.run(async () => void order.push("third"));
-    leaving.abort();
-    await expect(second).rejects.toThrow(aborted);
-    order.push("first still runs");
-    finish();
-    await Promise.all([first, third, queue.idle()]);
-    expect(order).toEqual(["first still runs", "third"]);
-  });
-});
 
 test("output events never split a character, however the pieces are split", () => {
   const texts: string[] = [];

@@ -1,4 +1,5 @@
-import { checkAborted, SkillError, untilAborted } from "@skillwright/core";
+import { SkillError, untilAborted } from "@skillwright/core";
+import { attempts } from "@skillwright/core/adapter";
 import { keyOfTooLarge, MOST_BYTES } from "./size-limit.js";
 
 const MAX_REASON_LENGTH = 300;
@@ -13,13 +14,12 @@ export async function attempt<T>(
   signal: AbortSignal | undefined,
   work: () => Promise<T>,
 ): Promise<T> {
-  try {
-    checkAborted(signal);
-    return await untilAborted(work(), signal);
-  } catch (error) {
-    throw SkillError.is(error) ? error : (valueTooLarge(doing, error) ?? backendFailed(doing, error));
-  }
+  return await inRedis(doing, signal, () => untilAborted(work(), signal));
 }
+
+const inRedis = attempts("", (error, doing) =>
+  SkillError.is(error) ? error : (valueTooLarge(doing, error) ?? backendFailed(doing, error)),
+);
 
 function valueTooLarge(doing: string, error: unknown): SkillError | undefined {
   const key = keyOfTooLarge(error);

@@ -10,6 +10,7 @@ import {
   type SkillReader,
   skillManifest,
 } from "@skillwright/core";
+import { eitherSignal } from "@skillwright/core/adapter";
 import { changeMode, lstat, makeDirectory } from "../files/file-system.js";
 import { copyLocated } from "./copy-located.js";
 import { writeGroup } from "./write-group.js";
@@ -33,7 +34,7 @@ export async function makeTree(
   for (const folder of folders) await makeDirectory(join(directory, folder));
   // A failed file aborts the others, even one whose source hangs.
   const failed = new AbortController();
-  const ending = signal ? AbortSignal.any([signal, failed.signal]) : failed.signal;
+  const ending = eitherSignal(signal, failed.signal);
   const source = { open, signal: ending, fail: () => failed.abort() };
   const others = await copyLocated(directory, manifest.files, open, ending);
   await forEachLimited(groupsOf(others), GROUPS_AT_ONCE, async (files) => {

@@ -1,5 +1,6 @@
 import type { S3Client } from "@aws-sdk/client-s3";
 import { checkAborted, SkillError, untilAborted } from "@skillwright/core";
+import { eitherSignal } from "@skillwright/core/adapter";
 
 /** The target of requests. */
 export interface BucketPlace {
@@ -36,7 +37,7 @@ export async function request<Answer>(
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), place.answerMs + bytes / SLOWEST_BYTES_PER_MS);
   try {
-    return await untilAborted(send(signal ? AbortSignal.any([signal, late.signal]) : late.signal), signal);
+    return await untilAborted(send(eitherSignal(signal, late.signal)), signal);
   } catch (error) {
     checkAborted(signal);
     throw late.signal.aborted ? unanswered(place, subject) : failure(error, place, subject);

@@ -1,5 +1,5 @@
 import { checkAborted, containedPath, type SkillReader } from "@skillwright/core";
-import { fileNotFound } from "@skillwright/core/adapter";
+import { fileNotFound, taskQueue } from "@skillwright/core/adapter";
 import { SMALL_BYTES, type StoredFile } from "./file-content.js";
 
 const AHEAD_BYTES = 8 * 1024 * 1024;
@@ -21,7 +21,7 @@ export interface ReaderParts {
 export function skillReader({ name, files, parallel, bytes, stream, signal }: ReaderParts): SkillReader {
   const positions = new Map(files.map(({ path }, index) => [path, index]));
   const ahead = new Map<string, { readonly content: Promise<Uint8Array>; readonly size: number }>();
-  const turn = inTurns(parallel);
+  const requests = taskQueue(parallel);
   let aheadBytes = 0;
   let next = 0;
 
@@ -34,7 +34,7 @@ export function skillReader({ name, files, parallel, bytes, stream, signal }: Re
     const taken = ahead.get(path);
     ahead.delete(path);
     aheadBytes -= taken?.size ?? 0;
-    const content = taken?.content ?? turn(() => bytes(file));
+    const content = taken?.content ?? requests.run(() => bytes(file));
     if (position !== undefined) readAhead(position + 1);
     return await content;
   };
@@ -45,28 +45,11 @@ export function skillReader({ name, files, parallel, bytes, stream, signal }: Re
       const file = files[next];
       if (!file || file.size > SMALL_BYTES) continue;
       if (aheadBytes + file.size > AHEAD_BYTES) return;
-      const content = turn(() => bytes(file));
+      const content = requests.run(() => bytes(file));
       // The error is reported when the file is requested, which may never happen.
       content.catch(() => undefined);
       ahead.set(file.path, { content, size: file.size });
       aheadBytes += file.size;
     }
   }
-}
-
-/** Runs at most that many tasks at a time; the others wait in order of arrival. */
-function inTurns(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let working = 0;
-  return async (work) => {
-    if (working < limit) working++;
-    else await new Promise<void>((resolve) => void waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const first = waiting.shift();
-      if (first) first();
-      else working--;
-    }
-  };
 }

@@ -1,4 +1,5 @@
 import { type CallOptions, checkAborted, SkillError } from "@skillwright/core";
+import { eitherSignal } from "@skillwright/core/adapter";
 import type Dockerode from "dockerode";
 import { brieflyInspected } from "./briefly-inspected.js";
 import { engineError } from "./engine-error.js";
@@ -66,7 +67,7 @@ export function withinOneCall(engine: EngineClient): EngineClient {
   return {
     ...engine,
     call: async (what, work, { signal } = {}) => {
-      const either = signal ? AbortSignal.any([signal, deadline]) : deadline;
+      const either = eitherSignal(signal, deadline);
       try {
         return await engine.call(what, work, { signal: either });
       } catch (error) {

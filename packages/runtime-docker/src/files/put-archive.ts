@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { type ByteStream, type CallOptions, SkillError } from "@skillwright/core";
+import { eitherSignal } from "@skillwright/core/adapter";
 import { VOLUME, type WorkspaceContainer } from "../container/workspace-container.js";
 import { engineError } from "../engine/engine-error.js";
 import type { Spool } from "./spool.js";
@@ -46,7 +47,7 @@ async function putLarge(
       yield piece;
     }
   }
-  const abortSignal = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
+  const abortSignal = eitherSignal(signal, ending.signal);
   const body = Readable.from(watched(), { objectMode: false });
   try {
     await container.putArchive(body, { path: VOLUME, abortSignal });

@@ -13,6 +13,7 @@ import {
   secretMasking,
   WORKSPACE_LAYOUT,
 } from "@skillwright/core";
+import { eitherSignal } from "@skillwright/core/adapter";
 import { FALLBACK, ROOT, type WorkspaceContainer } from "../container/workspace-container.js";
 import { checkNetwork } from "./check-network.js";
 import { giveBack, startHeld } from "./container-limits.js";
@@ -57,7 +58,7 @@ export async function startRun(
   const place = { programPath: container.programPath, lastPath: isPython3 ? [FALLBACK] : [] };
   runEnvironment(command, place, []);
   const claim = means.live.claim(container.workspaceId, command.runId);
-  const either = { signal: starting ? AbortSignal.any([starting, claim.signal]) : claim.signal };
+  const either = { signal: eitherSignal(starting, claim.signal) };
   try {
     if (limits.container.processes !== undefined) {
       await container.ready(either);

@@ -1,12 +1,11 @@
 import { join } from "node:path";
 import {
   type CallOptions,
-  checkAborted,
   checkWorkspaceId,
-  SkillError,
   type WorkspaceRecord,
   type WorkspaceRegistry,
 } from "@skillwright/core";
+import { attempts } from "@skillwright/core/adapter";
 import {
   listEntries,
   readEntry,
@@ -24,18 +23,12 @@ import { takeLease } from "./take-lease.js";
  * @param openDirectory Creates the directory where it is missing; its files belong to this registry only.
  */
 export function localRegistry(openDirectory: () => Promise<string>): WorkspaceRegistry {
-  async function attempt<T>(
+  const inRegistry = attempts();
+  const attempt = <T>(
     doing: string,
     signal: AbortSignal | undefined,
     work: (directory: string) => T | Promise<T>,
-  ): Promise<T> {
-    checkAborted(signal);
-    try {
-      return await work(await openDirectory());
-    } catch (error) {
-      throw SkillError.from(error, doing);
-    }
-  }
+  ): Promise<T> => inRegistry(doing, signal, async () => await work(await openDirectory()));
 
   const put: WorkspaceRegistry["put"] = async (record, { signal } = {}) => {
     // Copied before the first await, because it belongs to the caller.

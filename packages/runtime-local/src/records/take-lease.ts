@@ -34,7 +34,7 @@ export async function takeLease(
 function isFree(path: string): boolean {
   return namesIn(path).every((name) => {
     if (isHeldBy(path, name)) return false;
-    attempt(() => unlinkSync(join(path, name)));
+    wasDone(() => unlinkSync(join(path, name)));
     return true;
   });
 }
@@ -52,8 +52,8 @@ function takeNow(path: string, workspaceId: string, forMs: number): WorkspaceLea
     renameSync(prepared, path);
     return leaseOf(path, { workspaceId, token, holder });
   } catch (error) {
-    attempt(() => unlinkSync(file));
-    attempt(() => rmdirSync(prepared));
+    wasDone(() => unlinkSync(file));
+    wasDone(() => rmdirSync(prepared));
     if (["ENOTEMPTY", "EEXIST"].includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
     throw error;
   }
@@ -67,12 +67,12 @@ function leaseOf(
   return {
     workspaceId,
     token,
-    renew: async () => attempt(() => utimesSync(file, uptimeSeconds(), uptimeSeconds())),
+    renew: async () => wasDone(() => utimesSync(file, uptimeSeconds(), uptimeSeconds())),
     release: async () => {
       // The next token is the time of day, which must be past this one; a timer may fire before the clock ticks.
       while (isAhead(token - Date.now())) await delay(1);
       // Not empty: another process has taken it already.
-      if (attempt(() => unlinkSync(file))) attempt(() => rmdirSync(path));
+      if (wasDone(() => unlinkSync(file))) wasDone(() => rmdirSync(path));
     },
   };
 }
@@ -82,7 +82,7 @@ function isAhead(ms: number): boolean {
   return ms >= 0 && ms <= LONGEST_TICK_MS;
 }
 
-function attempt(work: () => void): boolean {
+function wasDone(work: () => void): boolean {
   try {
     work();
     return true;

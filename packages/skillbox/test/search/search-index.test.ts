@@ -1,7 +1,7 @@
 import type { CatalogSkill } from "@skillwright/core";
 import { describe, expect, test } from "vitest";
 import { searchIndex } from "../../src/search/search-index.js";
-import { turnTaking } from "../../src/search/turn-taking.js";
+import { turnTaking } from "../../src/turn-taking.js";
 
 const skill = (name: string, description = "Does things."): CatalogSkill =>
   ({ name, description, source: "own", path: name, changeMark: "1" }) as CatalogSkill;

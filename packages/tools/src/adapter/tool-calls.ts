@@ -1,6 +1,6 @@
 import { SkillError, type SkillTool, type ToolContext, type ToolResult } from "@skillwright/core";
+import { taskQueue } from "@skillwright/core/adapter";
 import { toolRefusal } from "../tool-refusal.js";
-import { turnstile } from "../turnstile.js";
 
 /** One tool call by a model. */
 export interface ToolCall {
@@ -37,7 +37,7 @@ export type CallTool = (
  */
 export function toolCalls(tools: readonly SkillTool[], { context, onResult }: ToolCallOptions): CallTool {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  const inTurn = turnstile();
+  const inOrder = taskQueue();
   let calls = 0;
 
   return async (toolName, toolCallId, input, signal) => {
@@ -55,7 +55,7 @@ export function toolCalls(tools: readonly SkillTool[], { context, onResult }: To
       onResult?.(call, result);
       return result;
     };
-    return await (tool?.parallel === false ? inTurn(made) : made());
+    return await (tool?.parallel === false ? inOrder.run(made) : made());
   };
 }
 

@@ -5,7 +5,7 @@ import {
   SkillError,
   untilAborted,
 } from "@skillwright/core";
-import { delegate } from "./delegate.js";
+import { delegate } from "@skillwright/core/adapter";
 
 export interface HeldCatalog {
   readonly skills: SkillCatalog;

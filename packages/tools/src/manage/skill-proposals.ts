@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type CallOptions, type Skill, SkillError, type WritableSkillCatalog } from "@skillwright/core";
-import { turnstile } from "../turnstile.js";
+import { taskQueue } from "@skillwright/core/adapter";
 import { currentSkill, type JudgedChange, judgedChange } from "./judged-change.js";
 import type { SkillChange, SkillProposal, SkillProposals } from "./skill-proposal.js";
 
@@ -19,7 +19,7 @@ interface Waiting {
  */
 export function skillProposals(skills: WritableSkillCatalog): SkillProposals {
   const waiting = new Map<string, Waiting>();
-  const inTurn = turnstile();
+  const inOrder = taskQueue();
 
   async function propose(change: SkillChange, options: CallOptions = {}): Promise<SkillProposal> {
     if (waiting.size >= MAX_WAITING)
@@ -64,7 +64,7 @@ export function skillProposals(skills: WritableSkillCatalog): SkillProposals {
   }
 
   const apply: SkillProposals["apply"] = (id, { digest, signal }) =>
-    inTurn(async () => {
+    inOrder.run(async () => {
       const { proposal, change, judged } = known(id);
       if (proposal.digest !== digest) throw revised(proposal);
       const current = await currentSkill(skills, change, { signal });

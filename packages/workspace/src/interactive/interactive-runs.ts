@@ -8,7 +8,7 @@ import {
   type WorkspaceRuntime,
   type Workspaces,
 } from "@skillwright/core";
-import { delegate } from "./delegate.js";
+import { delegate } from "@skillwright/core/adapter";
 
 const MAX_TIMEOUT_MS = 24 * 60 * 60 * 1000;
 

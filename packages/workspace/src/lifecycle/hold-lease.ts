@@ -1,4 +1,5 @@
 import { type Diagnostic, SkillError, type WorkspaceLease, type WorkspaceRegistry } from "@skillwright/core";
+import { eitherSignal } from "@skillwright/core/adapter";
 
 /** How long others wait for a holder whose death cannot be detected. */
 const LEASE_MS = 30_000;
@@ -29,7 +30,7 @@ export async function holdLease<T>(
     lost.abort();
   });
   try {
-    return await work(signal ? AbortSignal.any([signal, lost.signal]) : lost.signal);
+    return await work(eitherSignal(signal, lost.signal));
   } catch (error) {
     const gaveUp = lost.signal.aborted && !signal?.aborted && SkillError.is(error, "ABORTED");
     throw gaveUp ? new SkillError("CONFLICT", leaseLost(key).message, { cause: error }) : error;

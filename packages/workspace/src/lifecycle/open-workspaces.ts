@@ -12,8 +12,8 @@ import {
   type WorkspaceRecord,
   type WorkspaceRuntime,
 } from "@skillwright/core";
+import { type TaskQueue, taskQueue } from "@skillwright/core/adapter";
 import { type RunMemory, runMemory } from "../run/run-memory.js";
-import { type SerialQueue, serialQueue } from "../waiting/serial-queue.js";
 import { busyBeat } from "./busy-beat.js";
 import { newRecord } from "./new-record.js";
 import { resumed } from "./resume-workspace.js";
@@ -25,8 +25,8 @@ import { ownerOf, sessionOf } from "./workspace-owner.js";
 export interface OpenWorkspace {
   readonly runtime: RuntimeWorkspace;
   info: WorkspaceInfo;
-  readonly runs: SerialQueue;
-  readonly uploads: SerialQueue;
+  readonly runs: TaskQueue;
+  readonly uploads: TaskQueue;
   /** Its leases in the content store, by skill. */
   readonly leases: Map<string, ContentLease>;
   readonly memory: RunMemory;
@@ -149,8 +149,8 @@ export function openWorkspaces(parts: {
     const workspace: OpenWorkspace = {
       runtime: handle,
       info,
-      runs: serialQueue(),
-      uploads: serialQueue(),
+      runs: taskQueue(),
+      uploads: taskQueue(),
       leases: new Map(),
       toldBroken: new Set(),
       memory: runMemory(),

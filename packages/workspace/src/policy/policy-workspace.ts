@@ -6,6 +6,7 @@ import {
   type WorkspaceFile,
   type WorkspaceInfo,
 } from "@skillwright/core";
+import { eitherSignal } from "@skillwright/core/adapter";
 import { listFiles, readFile } from "../files/workspace-files.js";
 import type { CheckedLimits } from "../snapshot/snapshot-limits.js";
 import { type SnapshotSink, takeSnapshot } from "../snapshot/take-snapshot.js";
@@ -42,7 +43,7 @@ export function policyWorkspace(
   }: { signal: AbortSignal; limits: CheckedLimits; runtime: () => Promise<RuntimeWorkspace> },
 ): PolicyWorkspace {
   let left = limits.bytes;
-  const during = ({ signal }: CallOptions = {}) => (signal ? AbortSignal.any([signal, over]) : over);
+  const during = ({ signal }: CallOptions = {}) => eitherSignal(signal, over);
 
   async function bytes(): Promise<number> {
     const files = await (await runtime()).list(undefined, { signal: over });

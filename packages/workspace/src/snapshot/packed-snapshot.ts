@@ -10,6 +10,7 @@ import {
   type RuntimeWorkspace,
   SkillError,
 } from "@skillwright/core";
+import { eitherSignal } from "@skillwright/core/adapter";
 import { type Pack, pack } from "tar-stream";
 import { fileContents } from "../files/file-contents.js";
 import { RECORD_PATH, type SnapshotRecord } from "./snapshot-record.js";
@@ -32,7 +33,7 @@ export async function* packedSnapshot(
   const gzip = createGzip({ level: GZIP_LEVEL });
   // Errors of earlier streams are rethrown by the last one.
   pipeline(tar as unknown as NodeJS.ReadableStream, gzip, () => undefined);
-  const until = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
+  const until = eitherSignal(signal, over.signal);
   const filling = fill(tar, record, { files, workspace, signal: until }).catch((error: unknown) =>
     tar.destroy(SkillError.from(error, "Taking the snapshot")),
   );

@@ -8,6 +8,7 @@ import {
   type WorkspaceInfo,
   withSpan,
 } from "@skillwright/core";
+import { eitherSignal } from "@skillwright/core/adapter";
 import { diagnosticList } from "../run/diagnostic-list.js";
 import { packedSnapshot } from "./packed-snapshot.js";
 import { snapshotFiles } from "./snapshot-files.js";
@@ -50,7 +51,7 @@ export async function takeSnapshot<T>(
       diagnostics.add(overLimits(size));
     const record = snapshotRecord(info, await workspace.staged({ signal }), now);
     const over = new AbortController();
-    const until = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
+    const until = eitherSignal(signal, over.signal);
     let isWhole = false;
     async function* whole(): AsyncGenerator<Uint8Array, void, undefined> {
       yield* packedSnapshot(record, files, workspace, { signal: until });

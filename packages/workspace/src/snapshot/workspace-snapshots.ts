@@ -8,6 +8,7 @@ import {
   type WorkspaceRunOptions,
   withSpan,
 } from "@skillwright/core";
+import { eitherSignal } from "@skillwright/core/adapter";
 import { type OpenWorkspace, type OpenWorkspaces, workspaceNotFound } from "../lifecycle/open-workspaces.js";
 import type { SharedRecords } from "../lifecycle/shared-records.js";
 import { isWorkspaceId, randomWorkspaceId, sessionWorkspaceId } from "../lifecycle/workspace-id.js";
@@ -130,7 +131,7 @@ export function workspaceSnapshots(parts: {
 }
 
 function untilEnding({ ending }: OpenWorkspace, signal: AbortSignal | undefined): AbortSignal {
-  return signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
+  return eitherSignal(signal, ending.signal);
 }
 
 function idFor(wanted: string | undefined, session: SessionScope | undefined): string {

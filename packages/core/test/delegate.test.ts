@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { delegate } from "../src/manage/delegate.js";
+import { delegate } from "../src/delegate.js";
 
 class Counter {
   #count = 1;
