@@ -2,7 +2,7 @@
  * `stalling-host.mjs <root> <runs> <seed>`: runs commands of known outcomes, several at once, while it blocks its own event
  * loop for 50 to 500 ms at random. Prints each wrongly reported run, one line each, and finally the count.
  */
-import { run } from "../../packages/core/dist/index.js";
+import { run } from "../../packages/core/dist/adapter.js";
 import { localRuntime } from "../../packages/runtime-local/dist/index.js";
 import { seededRandom } from "../format/random.mjs";
 

@@ -47,7 +47,7 @@ function officeTree(root) {
 }
 
 async function tryOn(host, tell) {
-  const { run } = await import("../../packages/core/dist/index.js");
+  const { run } = await import("../../packages/core/dist/adapter.js");
   const { dockerRuntime } = await import("../../packages/runtime-docker/dist/index.js");
   const options = { engine: { host }, image: "skills-test:office", pull: "never", namespace: "office" };
   const runtime = dockerRuntime(options);

@@ -1,8 +1,6 @@
+import type { FileStat, RunCommand, RunHandle } from "../../packages/core/src/adapter.js";
 import {
   byteStream,
-  type FileStat,
-  type RunCommand,
-  type RunHandle,
   type RuntimeWorkspace,
   readBytes,
   type WorkspaceRuntime,

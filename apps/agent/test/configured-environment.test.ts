@@ -1,6 +1,6 @@
-import type { SkillSettings } from "@skillwright/core";
 import { memoryRepository } from "@skillwright/repository-memory";
 import { localRuntime } from "@skillwright/runtime-local";
+import type { SkillSettings } from "@skillwright/skillbox";
 import { localHost, skillBox } from "@skillwright/skillbox";
 import { workspaceManager } from "@skillwright/workspace";
 import { expect, test } from "vitest";

@@ -2,13 +2,12 @@ import type { DatabaseSync } from "node:sqlite";
 import {
   type BrokenSkill,
   byteStream,
-  checkAborted,
   containedPath,
   type Skill,
   SkillError,
-  uploadedSkill,
   type WritableSkillRepository,
 } from "@skillwright/core";
+import { checkAborted, uploadedSkill } from "@skillwright/core/adapter";
 import { asked, inTransaction } from "./in-transaction.ts";
 import { skillTables } from "./skill-tables.ts";
 import { uploadedFiles } from "./uploaded-files.ts";

@@ -1,13 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
-import {
-  changedSession,
-  checkAborted,
-  checkArtifactScope,
-  type SessionRecord,
-  type SessionScope,
-  type SessionStore,
-  SkillError,
-} from "@skillwright/core";
+import { type SessionRecord, type SessionScope, type SessionStore, SkillError } from "@skillwright/core";
+import { changedSession, checkAborted, checkArtifactScope } from "@skillwright/core/adapter";
 import { asked } from "./in-transaction.ts";
 
 export interface SqliteSessionsOptions {

@@ -1,14 +1,13 @@
 import { createHash } from "node:crypto";
 import {
-  abortable,
   type ByteSource,
   type ByteStream,
   byteStream,
   readBytes,
   SKILL_LIMITS,
   type UploadFile,
-  uploadRules,
 } from "@skillwright/core";
+import { abortable, uploadRules } from "@skillwright/core/adapter";
 
 /** A file as it is stored. */
 export interface StoredFile {

@@ -1,11 +1,6 @@
-import {
-  type ArchiveEntry,
-  archivedSkillFolder,
-  archiveRules,
-  type Diagnostic,
-  type UploadLimits,
-  uploadRules,
-} from "@skillwright/core";
+import type { Diagnostic } from "@skillwright/core";
+import { type ArchiveEntry, archiveRules, type UploadLimits, uploadRules } from "@skillwright/core/adapter";
+import { archivedSkillFolder } from "./archived-skill-folder.js";
 
 const MAX_LEFT_OUT_TOLD = 20;
 

@@ -1,13 +1,5 @@
-import {
-  type ArchiveEntry,
-  abortable,
-  type ByteSource,
-  byteStream,
-  checkAborted,
-  type Diagnostic,
-  readBytes,
-  SkillError,
-} from "@skillwright/core";
+import { type ByteSource, byteStream, type Diagnostic, readBytes, SkillError } from "@skillwright/core";
+import { type ArchiveEntry, abortable, checkAborted } from "@skillwright/core/adapter";
 import { archiveFormat } from "./archive-format.js";
 import { archiveIntake, type TakenSkill } from "./archive-intake.js";
 import { archiveLimits } from "./archive-limits.js";

@@ -1,4 +1,5 @@
-import type { ArchiveEntry, ByteStream, Diagnostic } from "@skillwright/core";
+import type { ByteStream, Diagnostic } from "@skillwright/core";
+import type { ArchiveEntry } from "@skillwright/core/adapter";
 import type { TakenFile } from "./archive-intake.js";
 
 /** The result of one format's reader. */

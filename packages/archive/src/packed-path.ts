@@ -1,4 +1,4 @@
-import { leftOutReason } from "@skillwright/core";
+import { leftOutReason } from "@skillwright/core/adapter";
 
 const FOLDERS = new Set([
   "__pycache__",

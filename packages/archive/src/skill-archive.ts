@@ -1,4 +1,5 @@
-import type { ByteStream, Diagnostic, UploadFile, UploadLimits } from "@skillwright/core";
+import type { ByteStream, Diagnostic, UploadFile } from "@skillwright/core";
+import type { UploadLimits } from "@skillwright/core/adapter";
 
 export type ArchiveFormat = "zip" | "tar.gz";
 

@@ -2,12 +2,12 @@ import { mkdir, mkdtemp, readFile, rm, rmdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import {
   type ByteSource,
-  checkAborted,
   type Diagnostic,
   type ParsedSkill,
   parseSkill,
   SkillError,
 } from "@skillwright/core";
+import { checkAborted } from "@skillwright/core/adapter";
 import { openArchive } from "./open-archive.js";
 import type { SkillArchive, UnpackedSkill, UnpackOptions } from "./skill-archive.js";
 import { placeFolder, refuseExisting } from "./write/place-folder.js";

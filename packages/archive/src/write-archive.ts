@@ -1,15 +1,14 @@
 import {
-  type ArchiveEntry,
-  archivedSkillFolder,
   type ByteStream,
   containedPath,
-  fileNameProblem,
   readBytes,
   SKILL_LIMITS,
   SkillError,
   type UploadFile,
 } from "@skillwright/core";
+import { type ArchiveEntry, fileNameProblem } from "@skillwright/core/adapter";
 import { archiveIntake } from "./archive-intake.js";
+import { archivedSkillFolder } from "./archived-skill-folder.js";
 import type { WriteArchiveOptions } from "./skill-archive.js";
 import { tarGzBytes } from "./write/tar-gz-bytes.js";
 import { zipStream } from "./write/zip-stream.js";

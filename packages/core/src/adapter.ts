@@ -1,7 +1,25 @@
-export { eitherSignal } from "./abort.js";
+export { abortable, checkAborted, eitherSignal, untilAborted } from "./abort.js";
+export type { ArchiveEntry, ArchiveEntryKind } from "./archive/archive-entry.js";
+export type { ArchiveOpener, OpenedArchive, OpenedArchiveLimits } from "./archive/archive-opener.js";
+export { type ArchiveRules, type ArchiveVerdict, archiveRules } from "./archive/archive-rules.js";
+export { isBomb } from "./archive/entry-refusal.js";
+export { fileNameProblem } from "./archive/file-name-problem.js";
+export { leftOutReason } from "./archive/left-out.js";
 export { pathSpellings } from "./archive/path-spellings.js";
+export { checkArtifactScope } from "./artifact/artifact-scope.js";
+export {
+  type ArtifactReference,
+  parseArtifactReference,
+  type SaveArtifactOptions,
+} from "./artifact/artifact-store.js";
 export { type Attempt, attempts } from "./attempts.js";
+export { systemClock } from "./clock.js";
+export { firstUnusablePart } from "./contained-path.js";
+export type { ContentLease, MakeContentOptions, MaterializeOptions } from "./content/content-store.js";
+export { deepFreeze } from "./deep-freeze.js";
 export { delegate } from "./delegate.js";
+export { type DiagnosticText, pathDiagnostic } from "./diagnostic.js";
+export { forEachLimited } from "./for-each-limited.js";
 export {
   brokenFolder,
   type FoundSkill,
@@ -14,15 +32,70 @@ export {
   skillListing,
   skillNotFound,
 } from "./repository/found-skill.js";
+export { indexName } from "./repository/index-name.js";
+export { lazyReader } from "./repository/lazy-reader.js";
+export type { IndexChange, IndexedSummaries } from "./repository/metadata-index.js";
 export { repositoryDiagnostic } from "./repository/repository-diagnostics.js";
+export type { DeletedSkill, RestoreOptions } from "./repository/restorable-skill-repository.js";
 export { type ListedFile, type SkillFolder, skillFileOf, skillFolder } from "./repository/skill-folder.js";
 export { skillFolders } from "./repository/skill-folders.js";
-export { untilItWorks } from "./shared-work.js";
+export type { SkillVersionOptions, SkillWatch } from "./repository/skill-repository.js";
+export {
+  leftOutFolder,
+  type SkillAmounts,
+  type SkillRuleOptions,
+  type SkillRules,
+  skillRules,
+  withoutLeftOut,
+} from "./repository/skill-rules.js";
+export {
+  type UploadLimits,
+  type UploadRules,
+  uploadedSkill,
+  uploadRules,
+} from "./repository/upload-rules.js";
+export type { RunEventLimits } from "./run-event.js";
+export { checkCommand } from "./runtime/check-command.js";
+export { commandEnvironment, type EnvironmentPlace } from "./runtime/command-environment.js";
+export { checkEnvironmentVariable } from "./runtime/environment.js";
+export { type OutputLog, outputLog } from "./runtime/output-log.js";
+export { PYTHON_FALLBACK, pythonFallbackDiagnostics } from "./runtime/python-fallback.js";
+export { type RunOptions, run } from "./runtime/run.js";
+export type { CapturedOutput, RunCommand, RunHandle } from "./runtime/run-command.js";
+export { type SecretMasking, secretMasking } from "./runtime/secret-masking.js";
+export { type SecretWeakness, secretWeakness, secretWeaknessDiagnostic } from "./runtime/secret-strength.js";
+export type {
+  FileEntry,
+  FileStat,
+  GetManyOptions,
+  PausableWorkspace,
+  RequestedFile,
+  RuntimeCapabilities,
+  StagedSkill,
+} from "./runtime/workspace-runtime.js";
+export { changedSession } from "./session/changed-session.js";
+export type { SessionChange } from "./session/session-store.js";
+export { type SharedWork, sharedWork, untilItWorks } from "./shared-work.js";
 export { isShownRightly } from "./shown-rightly.js";
+export { shownDiagnostic, shownLine, shownText, shownValue } from "./shown-text.js";
 export { hasControlCharacters } from "./skill/field-text.js";
 export { findField } from "./skill/fields/find-field.js";
 export { readSkillFields } from "./skill/fields/skill-fields.js";
+export { manifestSize } from "./skill/manifest.js";
+export { parseLoadedSkill } from "./skill/parse-loaded-skill.js";
+export { withSkillDirectory } from "./skill/skill-directory-names.js";
 export { readSkillDocument } from "./skill/skill-document.js";
+export { verifiedContent, verifiedStream } from "./skill/verified-content.js";
 export type { YamlEntry } from "./skill/yaml-mapping.js";
+export type { SkillErrorOptions } from "./skill-error.js";
+export { type SpanAttributes, type SpanName, withSpan, withSpanSync } from "./span.js";
+export { spanned } from "./spanned.js";
 export { type TaskQueue, taskQueue } from "./task-queue.js";
+export { userTrust } from "./tool/user-trust.js";
 export { hiddenText, visibleText } from "./visible-text.js";
+export { SKILL_LINKS, WORKSPACE_LAYOUT } from "./workspace/workspace-layout.js";
+export {
+  checkWorkspaceId,
+  type WorkspaceLease,
+  type WorkspaceRecord,
+} from "./workspace/workspace-registry.js";

@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, test } from "vitest";
-import { abortable, untilAborted } from "../src/index.js";
+import { abortable, untilAborted } from "../src/adapter.js";
 
 const listeners = (signal: AbortSignal) => getEventListeners(signal, "abort").length;
 

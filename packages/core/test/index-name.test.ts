@@ -1,4 +1,4 @@
-import { indexName } from "@skillwright/core";
+import { indexName } from "@skillwright/core/adapter";
 import { expect, test } from "vitest";
 
 test.each(["s3://b/p", "s3://b/p/", "s3://b//p", " S3://b/p ", "oss://b/p"])(

@@ -1,4 +1,5 @@
-import { lazyReader, readText, type SkillReader } from "@skillwright/core";
+import { readText, type SkillReader } from "@skillwright/core";
+import { lazyReader } from "@skillwright/core/adapter";
 import { expect, test } from "vitest";
 
 test("a lazy reader creates the reader once, and only when a file or a location is requested", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { shownLine, shownText, shownValue } from "../src/index.js";
+import { shownLine, shownText, shownValue } from "../src/adapter.js";
 
 describe("text for a model or a terminal", () => {
   test.each([

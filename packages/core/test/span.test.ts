@@ -6,7 +6,8 @@ import {
   SimpleSpanProcessor,
 } from "@opentelemetry/sdk-trace-base";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { SkillError, withSpan } from "../src/index.js";
+import { withSpan } from "../src/adapter.js";
+import { SkillError } from "../src/index.js";
 
 const exporter = new InMemorySpanExporter();
 

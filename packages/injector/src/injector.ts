@@ -1,11 +1,5 @@
-import {
-  type CatalogSkill,
-  type CatalogSnapshot,
-  type Diagnostic,
-  type SessionState,
-  type SpanName,
-  withSpanSync,
-} from "@skillwright/core";
+import type { CatalogSkill, CatalogSnapshot, Diagnostic, SessionState } from "@skillwright/core";
+import { type SpanName, withSpanSync } from "@skillwright/core/adapter";
 import { type InjectorOptions, resolvedOptions } from "./injector-options.js";
 import { loadedBodies } from "./loads/loaded-bodies.js";
 import { guidance } from "./overview/guidance.js";

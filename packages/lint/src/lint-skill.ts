@@ -1,5 +1,4 @@
-import { shownText } from "@skillwright/core";
-import { visibleText } from "@skillwright/core/adapter";
+import { shownText, visibleText } from "@skillwright/core/adapter";
 import { excerpt } from "./excerpt.js";
 import type { LintedSkill, LintFinding } from "./lint-finding.js";
 import type { CheckedRule, LintHit } from "./lint-rule.js";

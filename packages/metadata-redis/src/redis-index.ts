@@ -1,12 +1,6 @@
 import { randomUUID } from "node:crypto";
-import {
-  type Closable,
-  type IndexChange,
-  indexName,
-  type MetadataIndex,
-  SkillError,
-  spanned,
-} from "@skillwright/core";
+import { type Closable, type MetadataIndex, SkillError } from "@skillwright/core";
+import { type IndexChange, indexName, spanned } from "@skillwright/core/adapter";
 import { attempt } from "./connection/attempt.js";
 import { keyPart, type RedisPlaceOptions, redisPlace } from "./connection/redis-place.js";
 import { runScript } from "./connection/script.js";

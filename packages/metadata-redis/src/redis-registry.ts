@@ -1,4 +1,5 @@
-import { checkWorkspaceId, spanned, type WorkspaceRecord, type WorkspaceRegistry } from "@skillwright/core";
+import type { WorkspaceRegistry } from "@skillwright/core";
+import { checkWorkspaceId, spanned, type WorkspaceRecord } from "@skillwright/core/adapter";
 import { attempt, isWrongType } from "./connection/attempt.js";
 import { type RedisPlaceOptions, redisPlace } from "./connection/redis-place.js";
 import { runScript } from "./connection/script.js";

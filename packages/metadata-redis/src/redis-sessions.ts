@@ -1,14 +1,12 @@
 import { randomUUID } from "node:crypto";
 import {
   type CallOptions,
-  checkArtifactScope,
-  type SessionChange,
   type SessionRecord,
   type SessionScope,
   type SessionStore,
   SkillError,
-  spanned,
 } from "@skillwright/core";
+import { checkArtifactScope, type SessionChange, spanned } from "@skillwright/core/adapter";
 import { attempt, isWrongType } from "./connection/attempt.js";
 import { keyPart, type RedisPlaceOptions, redisPlace, textOfKeyPart } from "./connection/redis-place.js";
 import { runScript } from "./connection/script.js";

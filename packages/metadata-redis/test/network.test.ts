@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { failsWith } from "@skillwright/contracts";
-import type { WorkspaceRecord } from "@skillwright/core";
+import type { WorkspaceRecord } from "@skillwright/core/adapter";
 import type { Redis } from "ioredis";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";

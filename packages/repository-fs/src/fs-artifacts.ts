@@ -1,14 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import {
-  type ArtifactScope,
-  type ArtifactStore,
-  checkAborted,
-  checkArtifactScope,
-  containedPath,
-  SkillError,
-} from "@skillwright/core";
-import { attempts } from "@skillwright/core/adapter";
+import { type ArtifactScope, type ArtifactStore, containedPath, SkillError } from "@skillwright/core";
+import { attempts, checkAborted, checkArtifactScope } from "@skillwright/core/adapter";
 import { artifactFolder, contentFile, scopeFolder } from "./artifacts/artifact-path.js";
 import { type ArtifactRecord, asVersion, RECORD_FILE, readVersion } from "./artifacts/artifact-record.js";
 import { newestVersions } from "./artifacts/newest-versions.js";

@@ -1,15 +1,13 @@
 import { chmod, mkdir, rename } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import {
-  type ContentLease,
   type ContentStore,
   type Diagnostic,
   manifestDigest,
   type SkillManifest,
   type SkillReader,
-  untilAborted,
 } from "@skillwright/core";
-import { attempts } from "@skillwright/core/adapter";
+import { attempts, type ContentLease, untilAborted } from "@skillwright/core/adapter";
 import { aliasedDigest, writeAlias } from "./content/aliases.js";
 import { collectEntries } from "./content/collect-entries.js";
 import { allEntries, entryOf, hasTree, treeOf } from "./content/content-entry.js";

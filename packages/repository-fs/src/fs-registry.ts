@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { checkAborted, SkillError, type WorkspaceRecord, type WorkspaceRegistry } from "@skillwright/core";
-import { attempts } from "@skillwright/core/adapter";
+import { SkillError, type WorkspaceRegistry } from "@skillwright/core";
+import { attempts, checkAborted, type WorkspaceRecord } from "@skillwright/core/adapter";
 import { isErrno, isGone } from "./files/errno.js";
 import { readDirents } from "./files/file-system.js";
 import { OWN_PREFIX } from "./files/own-names.js";

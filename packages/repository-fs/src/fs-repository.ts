@@ -1,16 +1,21 @@
 import {
-  checkAborted,
   containedPath,
-  deepFreeze,
   type RestorableSkillRepository,
   type Skill,
   SkillError,
   type SkillListing,
   type SkillSummary,
-  spanned,
   type WatchableSkillRepository,
 } from "@skillwright/core";
-import { attempts, invalidSkill, isSummary, skillListing } from "@skillwright/core/adapter";
+import {
+  attempts,
+  checkAborted,
+  deepFreeze,
+  invalidSkill,
+  isSummary,
+  skillListing,
+  spanned,
+} from "@skillwright/core/adapter";
 import { deletedFolders } from "./deleted/deleted-folders.js";
 import { restoreSkill } from "./deleted/restore-skill.js";
 import { ChangedMeanwhile } from "./files/errno.js";

@@ -1,15 +1,8 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, rename, unlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import {
-  changedSession,
-  checkAborted,
-  checkArtifactScope,
-  type SessionRecord,
-  type SessionScope,
-  type SessionStore,
-} from "@skillwright/core";
-import { attempts } from "@skillwright/core/adapter";
+import type { SessionRecord, SessionScope, SessionStore } from "@skillwright/core";
+import { attempts, changedSession, checkAborted, checkArtifactScope } from "@skillwright/core/adapter";
 import { isGone } from "./files/errno.js";
 import { removeLeftovers } from "./files/leftovers.js";
 import { MAKING_PREFIX } from "./files/own-names.js";

@@ -1,5 +1,11 @@
-import { type Diagnostic, type SharedWork, type Skill, type SkillRules, sharedWork } from "@skillwright/core";
-import { repositoryDiagnostic, skillFolders } from "@skillwright/core/adapter";
+import type { Diagnostic, Skill } from "@skillwright/core";
+import {
+  repositoryDiagnostic,
+  type SharedWork,
+  type SkillRules,
+  sharedWork,
+  skillFolders,
+} from "@skillwright/core/adapter";
 import type { GitProgram } from "./process/git-program.js";
 import type { HashMemory } from "./skills/load-skill.js";
 import { type GitSkill, type HeaderMemory, readSummaries } from "./skills/read-summaries.js";

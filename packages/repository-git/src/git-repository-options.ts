@@ -1,4 +1,4 @@
-import type { SkillAmounts, SkillRuleOptions } from "@skillwright/core";
+import type { SkillAmounts, SkillRuleOptions } from "@skillwright/core/adapter";
 
 export interface GitRepositoryOptions extends Pick<SkillRuleOptions, "leaveOut"> {
   /** `https://host/path`, `ssh://user@host/path` or `user@host:path`. Credentials in it are never shown. */

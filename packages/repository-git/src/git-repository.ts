@@ -6,9 +6,6 @@ import {
   type Skill,
   SkillError,
   type SkillRepository,
-  sharedWork,
-  skillRules,
-  spanned,
 } from "@skillwright/core";
 import {
   attempts,
@@ -16,8 +13,11 @@ import {
   invalidSkill,
   isSummary,
   pickSkill,
+  sharedWork,
   skillListing,
   skillNotFound,
+  skillRules,
+  spanned,
 } from "@skillwright/core/adapter";
 import { type GitIndex, type GitIndexOptions, gitIndex } from "./git-index.js";
 import type { GitRepositoryOptions } from "./git-repository-options.js";

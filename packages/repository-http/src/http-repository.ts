@@ -1,12 +1,14 @@
+import { byteStream, containedPath, type SkillRepository } from "@skillwright/core";
 import {
-  byteStream,
+  attempts,
   checkAborted,
-  containedPath,
-  type SkillRepository,
+  invalidSkill,
+  isSummary,
   sharedWork,
+  skillListing,
+  skillNotFound,
   spanned,
-} from "@skillwright/core";
-import { attempts, invalidSkill, isSummary, skillListing, skillNotFound } from "@skillwright/core/adapter";
+} from "@skillwright/core/adapter";
 import type { HttpRepositoryOptions } from "./http-repository-options.js";
 import { httpSettings } from "./http-settings.js";
 import type { Fetching } from "./payload/fetched-files.js";

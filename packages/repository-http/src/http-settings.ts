@@ -1,4 +1,5 @@
-import { type ArchiveOpener, Secret, SKILL_LIMITS, SkillError, skillRules } from "@skillwright/core";
+import { Secret, SKILL_LIMITS, SkillError } from "@skillwright/core";
+import { type ArchiveOpener, skillRules } from "@skillwright/core/adapter";
 import { type AddressRules, addressRules } from "./address/address-rules.js";
 import { ownHeaders } from "./address/own-headers.js";
 import { shownAddress } from "./address/shown-address.js";

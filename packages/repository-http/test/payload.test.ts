@@ -1,6 +1,7 @@
 import { openArchive } from "@skillwright/archive";
 import { skillMarkdown } from "@skillwright/contracts";
-import { type ArchiveOpener, byteStream, readText, type SkillRepository } from "@skillwright/core";
+import { byteStream, readText, type SkillRepository } from "@skillwright/core";
+import type { ArchiveOpener } from "@skillwright/core/adapter";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type HttpRepositoryOptions, httpRepository } from "../src/index.js";
 import { failure } from "./failure.js";

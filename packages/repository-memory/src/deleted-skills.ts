@@ -1,4 +1,4 @@
-import type { DeletedSkill } from "@skillwright/core";
+import type { DeletedSkill } from "@skillwright/core/adapter";
 import type { StoredFiles } from "./stored-files.js";
 
 const MAX_KEPT = 32;

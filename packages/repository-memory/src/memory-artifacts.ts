@@ -3,16 +3,14 @@ import {
   type ArtifactScope,
   type ArtifactStore,
   type ArtifactVersion,
-  abortable,
   type ByteSource,
   byteStream,
   type CallOptions,
-  checkAborted,
-  checkArtifactScope,
   containedPath,
   readBytes,
   SkillError,
 } from "@skillwright/core";
+import { abortable, checkAborted, checkArtifactScope } from "@skillwright/core/adapter";
 
 interface StoredArtifact {
   readonly artifact: ArtifactVersion;

@@ -1,11 +1,5 @@
-import {
-  type CallOptions,
-  checkAborted,
-  checkWorkspaceId,
-  SkillError,
-  untilAborted,
-  type WorkspaceLease,
-} from "@skillwright/core";
+import { type CallOptions, SkillError } from "@skillwright/core";
+import { checkAborted, checkWorkspaceId, untilAborted, type WorkspaceLease } from "@skillwright/core/adapter";
 
 /** A timer with more than 2^31 - 1 ms fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;

@@ -1,10 +1,5 @@
-import {
-  type CallOptions,
-  checkAborted,
-  checkWorkspaceId,
-  type WorkspaceRecord,
-  type WorkspaceRegistry,
-} from "@skillwright/core";
+import type { CallOptions, WorkspaceRegistry } from "@skillwright/core";
+import { checkAborted, checkWorkspaceId, type WorkspaceRecord } from "@skillwright/core/adapter";
 import { memoryLeases } from "./memory-leases.js";
 
 /** Stores records and leases of workspaces in this process's memory, for several managers in it. */

@@ -1,19 +1,23 @@
 import {
   type BrokenSkill,
   byteStream,
-  checkAborted,
   containedPath,
   type RestorableSkillRepository,
   type Skill,
-  type SkillAmounts,
   SkillError,
   type SkillSummary,
+} from "@skillwright/core";
+import {
+  checkAborted,
+  fileNotFound,
+  invalidSkill,
+  type SkillAmounts,
+  skillNotFound,
   skillRules,
   spanned,
   uploadedSkill,
   withoutLeftOut,
-} from "@skillwright/core";
-import { fileNotFound, invalidSkill, skillNotFound } from "@skillwright/core/adapter";
+} from "@skillwright/core/adapter";
 import { deletedSkills } from "./deleted-skills.js";
 import { isSkill } from "./skill-folder.js";
 import { skillFolders } from "./skill-folders.js";

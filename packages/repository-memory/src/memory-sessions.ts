@@ -1,13 +1,10 @@
+import type { CallOptions, SessionRecord, SessionScope, SessionStore } from "@skillwright/core";
 import {
-  type CallOptions,
   changedSession,
   checkAborted,
   checkArtifactScope,
   type SessionChange,
-  type SessionRecord,
-  type SessionScope,
-  type SessionStore,
-} from "@skillwright/core";
+} from "@skillwright/core/adapter";
 
 /** Stores conversations in this process's memory. */
 export function memorySessions(): SessionStore {

@@ -1,4 +1,5 @@
-import { checkAborted, type RevocableTrustStore } from "@skillwright/core";
+import type { RevocableTrustStore } from "@skillwright/core";
+import { checkAborted } from "@skillwright/core/adapter";
 
 /** Stores approvals in this process's memory. */
 export function memoryTrust(): RevocableTrustStore {

@@ -4,12 +4,10 @@ import {
   type ManifestFile,
   manifestDigest,
   parseSkill,
-  pathDiagnostic,
   type Skill,
-  type SkillRules,
   skillManifest,
-  withoutLeftOut,
 } from "@skillwright/core";
+import { pathDiagnostic, type SkillRules, withoutLeftOut } from "@skillwright/core/adapter";
 import type { StoredFiles } from "./stored-files.js";
 
 /** A folder with the skill it is, if any, and the skills nested in it. */

@@ -1,4 +1,5 @@
-import type { BrokenSkill, Skill, SkillRules } from "@skillwright/core";
+import type { BrokenSkill, Skill } from "@skillwright/core";
+import type { SkillRules } from "@skillwright/core/adapter";
 import { filesBelow, type SkillFolder, skillFolder } from "./skill-folder.js";
 import type { StoredFiles } from "./stored-files.js";
 

@@ -1,14 +1,12 @@
 import {
-  abortable,
   type ByteSource,
   type ByteStream,
   byteStream,
   readBytes,
   SKILL_LIMITS,
-  type SkillRules,
   type UploadFile,
-  uploadRules,
 } from "@skillwright/core";
+import { abortable, type SkillRules, uploadRules } from "@skillwright/core/adapter";
 
 /** A file of a skill: text, bytes, or either with the executable bit. */
 export type MemoryFile =

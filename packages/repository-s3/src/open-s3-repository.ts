@@ -1,12 +1,10 @@
-import {
-  type CallOptions,
-  checkAborted,
-  type Skill,
-  spanned,
-  type VersionedSkillRepository,
-  type WritableSkillRepository,
+import type {
+  CallOptions,
+  Skill,
+  VersionedSkillRepository,
+  WritableSkillRepository,
 } from "@skillwright/core";
-import { attempts } from "@skillwright/core/adapter";
+import { attempts, checkAborted, spanned } from "@skillwright/core/adapter";
 import { type BucketLock, objectCreation } from "./bucket/creation.js";
 import { type CleanUpResult, cleanUp } from "./publishing/clean-up.js";
 import { collectUpload } from "./publishing/collect-upload.js";

@@ -1,11 +1,12 @@
+import { type ByteStream, containedPath, type Skill, type VersionedSkillRepository } from "@skillwright/core";
 import {
-  type ByteStream,
+  attempts,
   checkAborted,
-  containedPath,
-  type Skill,
-  type VersionedSkillRepository,
-} from "@skillwright/core";
-import { attempts, fileNotFound, invalidSkill, isSummary, skillListing } from "@skillwright/core/adapter";
+  fileNotFound,
+  invalidSkill,
+  isSummary,
+  skillListing,
+} from "@skillwright/core/adapter";
 import { asVersion, publishedVersions } from "./publications/versions.js";
 import type { RepositoryState } from "./repository-state.js";
 import { fileBytes, fileStream, type StoredFile } from "./skills/file-content.js";

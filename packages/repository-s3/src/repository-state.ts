@@ -1,4 +1,5 @@
-import { SkillError, type SkillRules, skillRules } from "@skillwright/core";
+import { SkillError } from "@skillwright/core";
+import { type SkillRules, skillRules } from "@skillwright/core/adapter";
 import { type Bucket, s3Bucket } from "./bucket/bucket.js";
 import { type Layout, layout as layoutOf } from "./layout.js";
 import { type PublicationRecords, publicationRecords } from "./publications/publication-records.js";

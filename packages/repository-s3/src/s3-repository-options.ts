@@ -1,5 +1,5 @@
 import type { S3Client } from "@aws-sdk/client-s3";
-import type { SkillAmounts, SkillRuleOptions } from "@skillwright/core";
+import type { SkillAmounts, SkillRuleOptions } from "@skillwright/core/adapter";
 import type { BucketLimits } from "./bucket/bucket.js";
 
 export interface S3RepositoryOptions extends Pick<SkillRuleOptions, "leaveOut"> {

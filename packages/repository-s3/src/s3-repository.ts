@@ -1,4 +1,5 @@
-import { spanned, type VersionedSkillRepository } from "@skillwright/core";
+import type { VersionedSkillRepository } from "@skillwright/core";
+import { spanned } from "@skillwright/core/adapter";
 import { reading } from "./reading.js";
 import { repositoryState } from "./repository-state.js";
 import type { S3RepositoryOptions } from "./s3-repository-options.js";

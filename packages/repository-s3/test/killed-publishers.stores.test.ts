@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { S3Client } from "@aws-sdk/client-s3";
-import { forEachLimited } from "@skillwright/core";
+import { forEachLimited } from "@skillwright/core/adapter";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { openS3Repository, s3Repository, type WritableS3Repository } from "../src/index.js";

@@ -1,10 +1,5 @@
-import {
-  type CallOptions,
-  type PausableWorkspace,
-  SkillError,
-  spanned,
-  type WorkspaceRuntime,
-} from "@skillwright/core";
+import { type CallOptions, SkillError, type WorkspaceRuntime } from "@skillwright/core";
+import { type PausableWorkspace, spanned } from "@skillwright/core/adapter";
 import { findContainer } from "./container/found-container.js";
 import { openContainer } from "./container/open-container.js";
 import { killContainer, removeContainer, removeVolume } from "./container/remove-container.js";

@@ -1,14 +1,13 @@
+import { type CallOptions, SkillError } from "@skillwright/core";
 import {
-  type CallOptions,
   checkAborted,
   type PausableWorkspace,
   type RunCommand,
   type RunHandle,
   type RuntimeCapabilities,
-  SkillError,
   spanned,
   untilAborted,
-} from "@skillwright/core";
+} from "@skillwright/core/adapter";
 import { endLeftovers } from "./container/end-leftovers.js";
 import { inspectContainer } from "./container/found-container.js";
 import { workspaceNotFound } from "./container/lost-storage.js";

@@ -1,11 +1,10 @@
+import { type CallOptions, SkillError } from "@skillwright/core";
 import {
-  type CallOptions,
   checkAborted,
   type RuntimeCapabilities,
-  SkillError,
   untilAborted,
-} from "@skillwright/core";
-import { untilItWorks } from "@skillwright/core/adapter";
+  untilItWorks,
+} from "@skillwright/core/adapter";
 import { type Findings, measureCapabilities, measureIn } from "./capabilities/measure-capabilities.js";
 import { type ContainerWish, containerWish } from "./container/container-options.js";
 import { type ContainerPlan, createContainer } from "./container/create-container.js";

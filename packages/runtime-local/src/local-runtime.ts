@@ -1,13 +1,11 @@
 import { readdir } from "node:fs/promises";
 import {
   type CallOptions,
-  checkAborted,
-  type RuntimeCapabilities,
   type RuntimeWorkspace,
   SkillError,
-  spanned,
   type WorkspaceRuntime,
 } from "@skillwright/core";
+import { checkAborted, type RuntimeCapabilities, spanned } from "@skillwright/core/adapter";
 import { isRoot, UNPRIVILEGED } from "./host/credentials.js";
 import { ownHost } from "./host/own-host.js";
 import type { IsolationWish } from "./isolation/isolation-in-force.js";

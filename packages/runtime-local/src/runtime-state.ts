@@ -1,5 +1,5 @@
-import { checkAborted, SkillError, untilAborted } from "@skillwright/core";
-import { untilItWorks } from "@skillwright/core/adapter";
+import { SkillError } from "@skillwright/core";
+import { checkAborted, untilAborted, untilItWorks } from "@skillwright/core/adapter";
 import { isRoot } from "./host/credentials.js";
 import { decideIsolation, type IsolationInForce } from "./isolation/isolation-in-force.js";
 import type { SandboxHost } from "./isolation/sandbox.js";

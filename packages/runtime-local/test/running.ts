@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
-import { type RunCommand, type RunResult, type RuntimeWorkspace, run } from "@skillwright/core";
+import type { RunResult, RuntimeWorkspace } from "@skillwright/core";
+import { type RunCommand, run } from "@skillwright/core/adapter";
 
 /** Runs the text, by default in the workspace's root. */
 export async function runText(

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type FileEntry, run, SkillError, type StagedSkill } from "@skillwright/core";
+import { SkillError } from "@skillwright/core";
+import { type FileEntry, run, type StagedSkill } from "@skillwright/core/adapter";
 import { describe, expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { type LocalRuntimeOptions, localRuntime } from "../src/local-runtime.js";

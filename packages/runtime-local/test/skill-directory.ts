@@ -1,6 +1,6 @@
 import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { SKILL_LINKS, type StagedSkill } from "@skillwright/core";
+import { SKILL_LINKS, type StagedSkill } from "@skillwright/core/adapter";
 import { temporaryDirectory } from "./local-subject.js";
 
 /** A skill in a directory like that of a content store, including links, readable by everybody. */

@@ -1,6 +1,6 @@
 import { chmod, lstat, mkdir, readdir, readFile, readlink, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { SKILL_LINKS } from "@skillwright/core";
+import { SKILL_LINKS } from "@skillwright/core/adapter";
 import { afterEach, describe, expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { localSubject, temporaryDirectory } from "./local-subject.js";

@@ -1,11 +1,5 @@
-import {
-  type BrokenSkill,
-  type Diagnostic,
-  deepFreeze,
-  type SkillListing,
-  type SkillRepository,
-  type SkillSummary,
-} from "@skillwright/core";
+import type { BrokenSkill, Diagnostic, SkillListing, SkillRepository, SkillSummary } from "@skillwright/core";
+import { deepFreeze } from "@skillwright/core/adapter";
 import { byNameThenPath } from "./skill-order.js";
 
 /** Skills that were listed and are broken now, as they were last listed, by path. */

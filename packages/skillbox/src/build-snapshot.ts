@@ -1,10 +1,5 @@
-import {
-  type CatalogSkill,
-  type CatalogSnapshot,
-  type CatalogSource,
-  type Diagnostic,
-  deepFreeze,
-} from "@skillwright/core";
+import type { CatalogSkill, CatalogSnapshot, CatalogSource, Diagnostic } from "@skillwright/core";
+import { deepFreeze } from "@skillwright/core/adapter";
 import { fingerprint } from "./fingerprint.js";
 import type { SourceListing } from "./list-sources.js";
 import { strongestFirst } from "./named-sources.js";

@@ -7,12 +7,11 @@ import {
   SkillError,
   type SkillReader,
   type SkillRepository,
-  type SkillVersionOptions,
-  spanned,
   type VersionedSkillRepository,
   type WatchableSkillRepository,
   type WritableSkillRepository,
 } from "@skillwright/core";
+import { type SkillVersionOptions, spanned } from "@skillwright/core/adapter";
 import { cachedSkills } from "./cached/cached-skills.js";
 import { fileOpener, repositoryReader } from "./cached/file-opener.js";
 import { heldContent } from "./cached/held-content.js";

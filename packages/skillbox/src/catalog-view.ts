@@ -12,9 +12,9 @@ import {
   type SkillOrigin,
   type SkillReader,
   type SkillRepository,
-  type SkillVersionOptions,
   type TrustStore,
 } from "@skillwright/core";
+import type { SkillVersionOptions } from "@skillwright/core/adapter";
 import type { BoxNotices } from "./box-notices.js";
 import { isStale } from "./broken-since.js";
 import { type CatalogSnapshots, catalogSnapshots } from "./catalog-snapshots.js";

@@ -1,12 +1,11 @@
 import {
   type CallOptions,
-  type IndexChange,
-  type IndexedSummaries,
   type Skill,
   SkillError,
   type SkillRepository,
   type SkillSummary,
 } from "@skillwright/core";
+import type { IndexChange, IndexedSummaries } from "@skillwright/core/adapter";
 
 /** From this number on, one listing is cheaper than loading each skill. */
 const MANY = 8;

@@ -1,4 +1,4 @@
-import { deepFreeze } from "@skillwright/core";
+import { deepFreeze } from "@skillwright/core/adapter";
 
 /** Returns a frozen value itself, otherwise a frozen copy, so that the original can still be changed by its owner. */
 export function frozenCopy<T>(value: T): T {

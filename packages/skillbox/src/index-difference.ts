@@ -1,11 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type {
-  BrokenSkill,
-  IndexChange,
-  IndexedSummaries,
-  SkillListing,
-  SkillSummary,
-} from "@skillwright/core";
+import type { BrokenSkill, SkillListing, SkillSummary } from "@skillwright/core";
+import type { IndexChange, IndexedSummaries } from "@skillwright/core/adapter";
 
 /** The changes that bring the index in line with the listing; `undefined` where there are none. */
 export function indexDifference(

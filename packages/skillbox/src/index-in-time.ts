@@ -1,11 +1,5 @@
-import {
-  type CallOptions,
-  checkAborted,
-  type MetadataIndex,
-  SkillError,
-  untilAborted,
-} from "@skillwright/core";
-import { eitherSignal } from "@skillwright/core/adapter";
+import { type CallOptions, type MetadataIndex, SkillError } from "@skillwright/core";
+import { checkAborted, eitherSignal, untilAborted } from "@skillwright/core/adapter";
 
 /**
  * Wraps the index so that a call without an answer in time fails with `BACKEND_FAILED`. The request is aborted; whether

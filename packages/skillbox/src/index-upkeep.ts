@@ -1,14 +1,12 @@
 import {
   type CallOptions,
-  checkAborted,
   type Diagnostic,
-  type IndexChange,
-  type IndexedSummaries,
   type MetadataIndex,
   SkillError,
   type SkillListing,
   type SkillRepository,
 } from "@skillwright/core";
+import { checkAborted, type IndexChange, type IndexedSummaries } from "@skillwright/core/adapter";
 import { changeAround } from "./change-around.js";
 import { indexDifference } from "./index-difference.js";
 import { indexOutage } from "./index-outage.js";

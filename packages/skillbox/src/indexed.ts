@@ -1,18 +1,16 @@
 import {
   type Closable,
-  checkAborted,
   type Diagnostic,
-  type IndexedSummaries,
   type MetadataIndex,
   SkillError,
   type SkillListing,
   type SkillRepository,
   type SkillSummary,
-  spanned,
   type VersionedSkillRepository,
   type WatchableSkillRepository,
   type WritableSkillRepository,
 } from "@skillwright/core";
+import { checkAborted, type IndexedSummaries, spanned } from "@skillwright/core/adapter";
 import { backgroundCheck } from "./background-check.js";
 import { indexInTime } from "./index-in-time.js";
 import { type IndexUpkeep, indexUpkeep } from "./index-upkeep.js";

@@ -1,12 +1,11 @@
 import {
   type CallOptions,
-  checkAborted,
   type Diagnostic,
   SkillError,
   type SkillListing,
   type SkillRepository,
-  type SkillWatch,
 } from "@skillwright/core";
+import { checkAborted, type SkillWatch } from "@skillwright/core/adapter";
 import { keepBroken, withKept } from "./broken-since.js";
 
 /** A repository's listing or, where it fails, its last successful one. */

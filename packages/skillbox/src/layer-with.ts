@@ -1,13 +1,12 @@
 import {
   type CallOptions,
-  checkAborted,
   SkillError,
   type SkillListing,
   type SkillRepository,
   type SkillSummary,
-  type SkillVersionOptions,
   type VersionedSkillRepository,
 } from "@skillwright/core";
+import { checkAborted, type SkillVersionOptions } from "@skillwright/core/adapter";
 import { isStale } from "./broken-since.js";
 import { findIn, listedAs } from "./find-in.js";
 import { knownListing, lastListing } from "./last-listing.js";

@@ -1,14 +1,11 @@
-import {
-  deepFreeze,
-  type SkillListing,
-  type SkillRepository,
-  type SkillWatch,
-  spanned,
-  untilAborted,
-  type VersionedSkillRepository,
-  type WatchableSkillRepository,
-  type WritableSkillRepository,
+import type {
+  SkillListing,
+  SkillRepository,
+  VersionedSkillRepository,
+  WatchableSkillRepository,
+  WritableSkillRepository,
 } from "@skillwright/core";
+import { deepFreeze, type SkillWatch, spanned, untilAborted } from "@skillwright/core/adapter";
 import { tellMerged } from "./broken-since.js";
 import { type LastListing, lastListing } from "./last-listing.js";
 import { canTellVersions, foundInLayers, layerKeeping, layerOf } from "./layer-with.js";

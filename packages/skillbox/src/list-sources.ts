@@ -1,11 +1,5 @@
-import {
-  type CallOptions,
-  checkAborted,
-  type Diagnostic,
-  type SkillError,
-  type SkillListing,
-  untilAborted,
-} from "@skillwright/core";
+import type { CallOptions, Diagnostic, SkillError, SkillListing } from "@skillwright/core";
+import { checkAborted, untilAborted } from "@skillwright/core/adapter";
 import { lastListing } from "./last-listing.js";
 import type { NamedSource } from "./named-sources.js";
 

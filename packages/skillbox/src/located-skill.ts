@@ -1,11 +1,5 @@
-import {
-  type CallOptions,
-  type CatalogSkill,
-  checkAborted,
-  deepFreeze,
-  SkillError,
-  type SkillSummary,
-} from "@skillwright/core";
+import { type CallOptions, type CatalogSkill, SkillError, type SkillSummary } from "@skillwright/core";
+import { checkAborted, deepFreeze } from "@skillwright/core/adapter";
 import { listedAs } from "./find-in.js";
 import { knownListing, lastListing, wasListed } from "./last-listing.js";
 import { type NamedSource, strongestFirst } from "./named-sources.js";

@@ -4,12 +4,12 @@ import {
   type Skill,
   type SkillCatalog,
   SkillError,
-  type SkillVersionOptions,
   type TrustStore,
   type UploadFile,
   type UploadOptions,
   type WritableSkillCatalog,
 } from "@skillwright/core";
+import type { SkillVersionOptions } from "@skillwright/core/adapter";
 import type { SkillFilter } from "./skill-filter.js";
 
 export interface SkillBoxOptions {

@@ -1,4 +1,5 @@
-import { type SkillCatalog, SkillError, spanned } from "@skillwright/core";
+import { type SkillCatalog, SkillError } from "@skillwright/core";
+import { spanned } from "@skillwright/core/adapter";
 import { boxChanges } from "./box-changes.js";
 import { boxNotices } from "./box-notices.js";
 import { type CatalogView, catalogView, type ViewParts } from "./catalog-view.js";

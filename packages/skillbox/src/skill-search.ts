@@ -1,11 +1,5 @@
-import {
-  type CatalogSkill,
-  type CatalogSnapshot,
-  checkAborted,
-  forEachLimited,
-  type SearchHit,
-  untilAborted,
-} from "@skillwright/core";
+import type { CatalogSkill, CatalogSnapshot, SearchHit } from "@skillwright/core";
+import { checkAborted, forEachLimited, untilAborted } from "@skillwright/core/adapter";
 import { searchIndex } from "./search/search-index.js";
 import { turnTaking } from "./turn-taking.js";
 

@@ -1,4 +1,5 @@
-import { type SkillTool, withSpan } from "@skillwright/core";
+import type { SkillTool } from "@skillwright/core";
+import { withSpan } from "@skillwright/core/adapter";
 import { isRefusalOutput } from "./tool-refusal.js";
 
 /** Wraps each call of the tool in a span with the tool's name, and the code of a refusal. */

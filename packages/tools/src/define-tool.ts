@@ -1,14 +1,13 @@
-import {
-  type ArtifactVersion,
-  type Diagnostic,
-  type JsonValue,
-  type SkillTool,
-  type StateDelta,
-  shownDiagnostic,
-  shownValue,
-  type ToolContext,
-  type ToolResult,
+import type {
+  ArtifactVersion,
+  Diagnostic,
+  JsonValue,
+  SkillTool,
+  StateDelta,
+  ToolContext,
+  ToolResult,
 } from "@skillwright/core";
+import { shownDiagnostic, shownValue } from "@skillwright/core/adapter";
 import type { z } from "zod";
 import { checkInput } from "./input/check-input.js";
 import { jsonSchema } from "./input/json-schema.js";

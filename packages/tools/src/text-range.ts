@@ -1,4 +1,5 @@
-import { type ByteStream, shownText } from "@skillwright/core";
+import type { ByteStream } from "@skillwright/core";
+import { shownText } from "@skillwright/core/adapter";
 import { BUDGET_RESERVE } from "./result-budget.js";
 
 const LONGEST_CHARACTER = 4;

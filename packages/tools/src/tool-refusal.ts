@@ -3,10 +3,9 @@ import {
   type JsonObject,
   SkillError,
   type SkillErrorCode,
-  shownDiagnostic,
-  shownText,
   type ToolResult,
 } from "@skillwright/core";
+import { shownDiagnostic, shownText } from "@skillwright/core/adapter";
 
 /** Codes after which the same tool may succeed: with other input, or later. */
 const WORTH_A_RETRY: ReadonlySet<SkillErrorCode> = new Set([

@@ -1,4 +1,5 @@
-import { type ApprovalRequest, type TrustStore, userTrust } from "@skillwright/core";
+import type { ApprovalRequest, TrustStore } from "@skillwright/core";
+import { userTrust } from "@skillwright/core/adapter";
 import { memoryRepository, memoryTrust } from "@skillwright/repository-memory";
 import { skillBox } from "@skillwright/skillbox";
 import { commandPolicy, type SkillToolsOptions, skillTools, skillToolset } from "@skillwright/tools";

@@ -3,12 +3,12 @@ import type {
   Clock,
   ContentStore,
   Diagnostic,
-  RunEventLimits,
   RunLimits,
   SkillCatalog,
   WorkspaceRegistry,
   WorkspaceRuntime,
 } from "@skillwright/core";
+import type { RunEventLimits } from "@skillwright/core/adapter";
 import type { BootstrapCache } from "./bootstrap/bootstrap-cache.js";
 import type { BootstrapSteps } from "./bootstrap/bootstrap-step.js";
 import type { PolicyLimits } from "./policy/operation-bounds.js";

@@ -3,14 +3,12 @@ import {
   type CallOptions,
   type RunEvent,
   SkillError,
-  systemClock,
-  untilAborted,
   type WorkspaceRun,
   type WorkspaceRunOptions,
   type WorkspaceRunResult,
   type Workspaces,
 } from "@skillwright/core";
-import { eitherSignal } from "@skillwright/core/adapter";
+import { eitherSignal, systemClock, untilAborted } from "@skillwright/core/adapter";
 import { bootstrapper } from "./bootstrap/bootstrapper.js";
 import { listFiles, readFile, writeFile } from "./files/workspace-files.js";
 import { checkedHostRoots } from "./inputs/host-roots.js";

@@ -1,10 +1,5 @@
-import {
-  type RequestedFile,
-  type RunOutputs,
-  type RuntimeWorkspace,
-  SkillError,
-  type WorkspaceRuntime,
-} from "@skillwright/core";
+import { type RunOutputs, type RuntimeWorkspace, SkillError, type WorkspaceRuntime } from "@skillwright/core";
+import type { RequestedFile } from "@skillwright/core/adapter";
 import { skillBox } from "@skillwright/skillbox";
 import { expect, test } from "vitest";
 import { workspaceManager } from "../src/index.js";

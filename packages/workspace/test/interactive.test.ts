@@ -1,4 +1,5 @@
-import { type RunHandle, SkillError } from "@skillwright/core";
+import { SkillError } from "@skillwright/core";
+import type { RunHandle } from "@skillwright/core/adapter";
 import { describe, expect, test } from "vitest";
 import { SESSION, testIsolations, textOf, workspaceFixture } from "./workspace-fixture.js";
 

@@ -1,9 +1,5 @@
-import type {
-  PausableWorkspace,
-  RuntimeWorkspace,
-  WorkspaceRegistry,
-  WorkspaceRuntime,
-} from "@skillwright/core";
+import type { RuntimeWorkspace, WorkspaceRegistry, WorkspaceRuntime } from "@skillwright/core";
+import type { PausableWorkspace } from "@skillwright/core/adapter";
 import { memoryRegistry } from "@skillwright/repository-memory";
 import { describe, expect, test, vi } from "vitest";
 import { destroy, idleFor, pause, policy, workspaceManager } from "../src/index.js";

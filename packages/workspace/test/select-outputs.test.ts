@@ -1,4 +1,5 @@
-import type { Diagnostic, FileStat } from "@skillwright/core";
+import type { Diagnostic } from "@skillwright/core";
+import type { FileStat } from "@skillwright/core/adapter";
 import { describe, expect, test } from "vitest";
 import { outputPlan } from "../src/collect/output-plan.js";
 import { selectOutputs } from "../src/collect/select-outputs.js";

@@ -3,7 +3,7 @@ import { openArchive } from "../../../packages/archive/src/index.js";
 import { rawTar } from "../../../packages/archive/test/raw/raw-tar.js";
 import { type RawZipEntry, rawZip } from "../../../packages/archive/test/raw/raw-zip.js";
 import { gzippedZeros } from "../../../packages/archive/test/zeros.js";
-import { archiveRules } from "../../../packages/core/src/index.js";
+import { archiveRules } from "../../../packages/core/src/adapter.js";
 import { takesAtMost, zeros } from "../boundary.js";
 import { limitsOf, MIB } from "../limit.js";
 

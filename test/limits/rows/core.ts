@@ -1,12 +1,6 @@
 import { expect } from "vitest";
-import {
-  checkArtifactScope,
-  checkCommand,
-  containedPath,
-  parseSkill,
-  Secret,
-  secretMasking,
-} from "../../../packages/core/src/index.js";
+import { checkArtifactScope, checkCommand, secretMasking } from "../../../packages/core/src/adapter.js";
+import { containedPath, parseSkill, Secret } from "../../../packages/core/src/index.js";
 import { memoryRepository } from "../../../packages/repository-memory/src/index.js";
 import { takesAtMost } from "../boundary.js";
 import { KIB, limitsOf, MIB } from "../limit.js";

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
-import type { RunEvent, RunEventLimits } from "../../../packages/core/src/index.js";
+import type { RunEventLimits } from "../../../packages/core/src/adapter.js";
+import type { RunEvent } from "../../../packages/core/src/index.js";
 import { outputEvents } from "../../../packages/workspace/src/run/output-events.js";
 import { KIB, limitsOf, MIB } from "../limit.js";
 

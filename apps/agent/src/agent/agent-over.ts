@@ -7,8 +7,8 @@ import {
   type SkillTool,
   type UploadedFile,
   type Workspaces,
-  withSpan,
 } from "@skillwright/core";
+import { withSpan } from "@skillwright/core/adapter";
 import { skillLoads } from "@skillwright/injector";
 import { type Conversation, openConversation } from "../loop/conversation.js";
 import { runTurn } from "../loop/run-turn.js";

@@ -1,12 +1,6 @@
 import type { JSONValue, LanguageModelV3 } from "@ai-sdk/provider";
-import {
-  type ArtifactVersion,
-  type Diagnostic,
-  type SessionScope,
-  type SessionState,
-  type SkillTool,
-  withSpan,
-} from "@skillwright/core";
+import type { ArtifactVersion, Diagnostic, SessionScope, SessionState, SkillTool } from "@skillwright/core";
+import { withSpan } from "@skillwright/core/adapter";
 import { loadedNames, type SkillLoads } from "@skillwright/injector";
 import type { ModelMessage } from "ai";
 import type { ChatFinish, ChatResult } from "../agent/agent.js";

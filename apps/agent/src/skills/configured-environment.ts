@@ -1,5 +1,5 @@
-import { type SkillSettings, skillVariables } from "@skillwright/core";
 import type { SkillHost } from "@skillwright/skillbox";
+import { type SkillSettings, skillVariables } from "@skillwright/skillbox";
 import type { SkillEnvironment } from "@skillwright/workspace";
 
 /**

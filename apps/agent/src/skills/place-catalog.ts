@@ -6,14 +6,8 @@ import {
   type SkillPlace,
   type SourceClients,
 } from "@skillwright/config";
-import type {
-  Closable,
-  ContentStore,
-  SkillCatalog,
-  SkillRepository,
-  SkillSettings,
-  TrustStore,
-} from "@skillwright/core";
+import type { Closable, ContentStore, SkillCatalog, SkillRepository, TrustStore } from "@skillwright/core";
+import type { SkillSettings } from "@skillwright/skillbox";
 import { cached, eligible, indexed, type SkillHost, skillBox } from "@skillwright/skillbox";
 
 export interface PlaceCatalogOptions {

@@ -1,4 +1,4 @@
-import { shownText } from "@skillwright/core";
+import { shownText } from "@skillwright/core/adapter";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a colour is a control sequence
 const COLOURS = /\u001b\[[0-9;:]*m/g;

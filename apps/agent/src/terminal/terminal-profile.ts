@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import { type CallOptions, type TrustStore, untilAborted } from "@skillwright/core";
+import type { CallOptions, TrustStore } from "@skillwright/core";
+import { untilAborted } from "@skillwright/core/adapter";
 import type { AgentProfile } from "../agent/agent-profile.js";
 import { type ProjectProfile, profileFiles } from "../agent/profile-files.js";
 import { escaped } from "./escaped-rows.js";

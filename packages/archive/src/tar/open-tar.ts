@@ -1,12 +1,12 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { SkillError } from "@skillwright/core";
 import {
   type ArchiveEntry,
   type ArchiveEntryKind,
   isBomb,
-  SkillError,
   type UploadLimits,
-} from "@skillwright/core";
+} from "@skillwright/core/adapter";
 import { extract, type Header } from "tar-stream";
 import type { TakenFile } from "../archive-intake.js";
 import { damaged } from "../damaged.js";

@@ -1,10 +1,5 @@
-import {
-  type Diagnostic,
-  fileNameProblem,
-  isContainedPath,
-  leftOutReason,
-  SkillError,
-} from "@skillwright/core";
+import { type Diagnostic, isContainedPath, SkillError } from "@skillwright/core";
+import { fileNameProblem, leftOutReason } from "@skillwright/core/adapter";
 
 /**
  * The name of the folder into which a skill is unpacked: the archive's own, otherwise the skill's, if it is a plain

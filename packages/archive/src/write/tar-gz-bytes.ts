@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { isBomb } from "@skillwright/core";
+import { isBomb } from "@skillwright/core/adapter";
 import { pack } from "tar-stream";
 import type { FileToPack } from "../write-archive.js";
 

@@ -1,6 +1,7 @@
 import { promisify } from "node:util";
 import { deflateRaw } from "node:zlib";
-import { type ByteStream, isBomb } from "@skillwright/core";
+import type { ByteStream } from "@skillwright/core";
+import { isBomb } from "@skillwright/core/adapter";
 import { ZipFile } from "yazl";
 import type { FileToPack } from "../write-archive.js";
 

@@ -1,4 +1,5 @@
-import type { ArchiveEntry, ByteStream, Diagnostic } from "@skillwright/core";
+import type { ByteStream, Diagnostic } from "@skillwright/core";
+import type { ArchiveEntry } from "@skillwright/core/adapter";
 import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
 import { damaged, shown } from "../damaged.js";
 import type { OpenedFormat } from "../opened-format.js";

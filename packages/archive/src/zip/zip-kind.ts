@@ -1,4 +1,4 @@
-import type { ArchiveEntryKind } from "@skillwright/core";
+import type { ArchiveEntryKind } from "@skillwright/core/adapter";
 import type { Entry } from "yauzl";
 import { damaged, shown } from "../damaged.js";
 

@@ -1,5 +1,6 @@
 import type { PublishingPlace } from "@skillwright/config";
-import { type CallOptions, type Skill, SkillError, shownLine } from "@skillwright/core";
+import { type CallOptions, type Skill, SkillError } from "@skillwright/core";
+import { shownLine } from "@skillwright/core/adapter";
 import type { Command } from "commander";
 import type { CliContext } from "../cli-context.js";
 import { standingInTheWay } from "../handing-on/standing-in-the-way.js";

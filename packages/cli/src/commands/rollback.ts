@@ -1,4 +1,5 @@
-import { SkillError, type SkillVersion, shownLine } from "@skillwright/core";
+import { SkillError, type SkillVersion } from "@skillwright/core";
+import { shownLine } from "@skillwright/core/adapter";
 import type { Command } from "commander";
 import type { CliContext } from "../cli-context.js";
 import { atPlace } from "../publish/published-place.js";

@@ -1,4 +1,4 @@
-import { shownLine } from "@skillwright/core";
+import { shownLine } from "@skillwright/core/adapter";
 import type { Style } from "../terminal/style.js";
 import { padToWidth, textWidth } from "../terminal/text-width.js";
 import type { Finding } from "./finding.js";

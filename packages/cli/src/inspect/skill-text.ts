@@ -1,11 +1,5 @@
-import {
-  isSkillDocument,
-  type JsonValue,
-  manifestSize,
-  type Skill,
-  type SkillOrigin,
-  shownLine,
-} from "@skillwright/core";
+import { isSkillDocument, type JsonValue, type Skill, type SkillOrigin } from "@skillwright/core";
+import { manifestSize, shownLine } from "@skillwright/core/adapter";
 import { counted, formatBytes } from "../terminal/amounts.js";
 import { diagnosticLines } from "../terminal/diagnostic-lines.js";
 import { fileLines } from "../terminal/file-lines.js";

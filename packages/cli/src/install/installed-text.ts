@@ -1,5 +1,5 @@
 import type { InstallResult } from "@skillwright/config";
-import { shownLine } from "@skillwright/core";
+import { shownLine } from "@skillwright/core/adapter";
 import type { CliContext } from "../cli-context.js";
 import { stateOf } from "../lock/lock-text.js";
 import { counted } from "../terminal/amounts.js";

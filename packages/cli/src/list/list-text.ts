@@ -1,5 +1,6 @@
 import { type SkillPlace, wasAsked } from "@skillwright/config";
-import { type CatalogSkill, type CatalogSnapshot, shownLine } from "@skillwright/core";
+import type { CatalogSkill, CatalogSnapshot } from "@skillwright/core";
+import { shownLine } from "@skillwright/core/adapter";
 import type { CliContext } from "../cli-context.js";
 import { counted } from "../terminal/amounts.js";
 import { diagnosticLines } from "../terminal/diagnostic-lines.js";

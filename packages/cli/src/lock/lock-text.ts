@@ -1,5 +1,6 @@
 import type { LockedSkill, LockFile } from "@skillwright/config";
-import { type Diagnostic, shownLine } from "@skillwright/core";
+import type { Diagnostic } from "@skillwright/core";
+import { shownLine } from "@skillwright/core/adapter";
 import type { CliContext } from "../cli-context.js";
 import { counted } from "../terminal/amounts.js";
 import { diagnosticLines } from "../terminal/diagnostic-lines.js";

@@ -1,4 +1,4 @@
-import { shownLine } from "@skillwright/core";
+import { shownLine } from "@skillwright/core/adapter";
 import type { CliContext } from "../cli-context.js";
 import { shownPath } from "../terminal/shown-path.js";
 import type { MadeSkill } from "./make-skill.js";

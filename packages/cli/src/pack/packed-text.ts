@@ -1,4 +1,4 @@
-import { manifestSize, shownLine } from "@skillwright/core";
+import { manifestSize, shownLine } from "@skillwright/core/adapter";
 import type { CliContext } from "../cli-context.js";
 import { counted, formatBytes } from "../terminal/amounts.js";
 import { diagnosticLines } from "../terminal/diagnostic-lines.js";

@@ -5,7 +5,8 @@ import {
   type SkillPlace,
   sourceClients,
 } from "@skillwright/config";
-import type { SkillCatalog, SkillRepository, SkillSettings } from "@skillwright/core";
+import type { SkillCatalog, SkillRepository } from "@skillwright/core";
+import type { SkillSettings } from "@skillwright/skillbox";
 import { eligible, localHost, type SkillHost, skillBox } from "@skillwright/skillbox";
 import type { CliContext } from "../cli-context.js";
 import { placesOf } from "./places-of.js";

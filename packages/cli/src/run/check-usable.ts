@@ -1,13 +1,13 @@
+import { SkillError } from "@skillwright/core";
+import type { SkillHost } from "@skillwright/skillbox";
 import {
   eligibility,
   type IneligibilityReason,
   ineligibleDiagnostic,
   type JudgedSkill,
   neededPrograms,
-  SkillError,
   type SkillSettings,
-} from "@skillwright/core";
-import type { SkillHost } from "@skillwright/skillbox";
+} from "@skillwright/skillbox";
 
 export interface UsableWith {
   readonly settings: SkillSettings;

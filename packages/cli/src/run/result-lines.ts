@@ -1,4 +1,5 @@
-import { type CollectedFile, shownLine, type WorkspaceRunResult } from "@skillwright/core";
+import type { CollectedFile, WorkspaceRunResult } from "@skillwright/core";
+import { shownLine } from "@skillwright/core/adapter";
 import { formatBytes, formatDuration } from "../terminal/amounts.js";
 import { diagnosticLines } from "../terminal/diagnostic-lines.js";
 import type { Style } from "../terminal/style.js";

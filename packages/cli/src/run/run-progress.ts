@@ -1,4 +1,5 @@
-import { type RunEventListener, shownLine } from "@skillwright/core";
+import type { RunEventListener } from "@skillwright/core";
+import { shownLine } from "@skillwright/core/adapter";
 import type { CliContext } from "../cli-context.js";
 import { counted, formatBytes, formatDuration } from "../terminal/amounts.js";
 

@@ -5,10 +5,9 @@ import {
   SkillError,
   type SkillOrigin,
   type SkillRepository,
-  type SkillSettings,
 } from "@skillwright/core";
 import { fsRepository } from "@skillwright/repository-fs";
-import { skillBox } from "@skillwright/skillbox";
+import { type SkillSettings, skillBox } from "@skillwright/skillbox";
 import type { CliContext } from "../cli-context.js";
 import { configuredCatalog } from "../places/configured-catalog.js";
 import { skillReference } from "./skill-reference.js";

@@ -1,4 +1,5 @@
-import { type Diagnostic, shownLine } from "@skillwright/core";
+import type { Diagnostic } from "@skillwright/core";
+import { shownLine } from "@skillwright/core/adapter";
 import { severityWord } from "./severity-word.js";
 import type { Style } from "./style.js";
 

@@ -1,4 +1,5 @@
-import { type ManifestFile, shownLine } from "@skillwright/core";
+import type { ManifestFile } from "@skillwright/core";
+import { shownLine } from "@skillwright/core/adapter";
 import { formatBytes } from "./amounts.js";
 import type { Style } from "./style.js";
 

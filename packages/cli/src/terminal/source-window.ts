@@ -1,4 +1,4 @@
-import { shownText } from "@skillwright/core";
+import { shownText } from "@skillwright/core/adapter";
 import { textWidth } from "./text-width.js";
 
 export interface SourceWindow {

@@ -1,5 +1,6 @@
 import type { SkillArchive } from "@skillwright/archive";
-import { manifestDigest, shownLine } from "@skillwright/core";
+import { manifestDigest } from "@skillwright/core";
+import { shownLine } from "@skillwright/core/adapter";
 import type { ArchiveContent } from "../archives/archive-content.js";
 import { counted, formatBytes } from "../terminal/amounts.js";
 import { diagnosticLines } from "../terminal/diagnostic-lines.js";

@@ -1,5 +1,5 @@
 import type { UnpackedSkill } from "@skillwright/archive";
-import { shownLine } from "@skillwright/core";
+import { shownLine } from "@skillwright/core/adapter";
 import type { CliContext } from "../cli-context.js";
 import { counted, formatBytes } from "../terminal/amounts.js";
 import { diagnosticLines } from "../terminal/diagnostic-lines.js";

@@ -1,4 +1,5 @@
-import { type Severity, shownLine } from "@skillwright/core";
+import type { Severity } from "@skillwright/core";
+import { shownLine } from "@skillwright/core/adapter";
 import type { CliContext } from "../cli-context.js";
 import { severityWord } from "../terminal/severity-word.js";
 import { sourceWindow } from "../terminal/source-window.js";

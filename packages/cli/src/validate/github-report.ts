@@ -1,5 +1,6 @@
 import { relative, resolve, sep } from "node:path";
-import { type Severity, shownLine, shownText } from "@skillwright/core";
+import type { Severity } from "@skillwright/core";
+import { shownLine, shownText } from "@skillwright/core/adapter";
 import type { CliContext } from "../cli-context.js";
 import { createStyle } from "../terminal/style.js";
 import type { PlacedFinding } from "./judged-skill.js";

@@ -1,4 +1,4 @@
-import { shownLine } from "@skillwright/core";
+import { shownLine } from "@skillwright/core/adapter";
 import type { CliContext } from "../cli-context.js";
 import { findingLines } from "./finding-lines.js";
 import { nothingFound, resultSummary, ruleCounts } from "./result-summary.js";

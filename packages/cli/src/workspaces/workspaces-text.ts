@@ -1,4 +1,5 @@
-import { type Diagnostic, type SessionScope, shownLine } from "@skillwright/core";
+import type { Diagnostic, SessionScope } from "@skillwright/core";
+import { shownLine } from "@skillwright/core/adapter";
 import { counted } from "../terminal/amounts.js";
 import { diagnosticLines } from "../terminal/diagnostic-lines.js";
 import type { Style } from "../terminal/style.js";

@@ -1,4 +1,5 @@
-import type { Diagnostic, SkillSettings } from "@skillwright/core";
+import type { Diagnostic } from "@skillwright/core";
+import type { SkillSettings } from "@skillwright/skillbox";
 import type { SkillPlaceKind } from "./configuration-file.js";
 
 /** The effective configuration, merged from all sources. */

@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
-import { type CallOptions, checkAborted, type Diagnostic } from "@skillwright/core";
+import type { CallOptions, Diagnostic } from "@skillwright/core";
+import { checkAborted } from "@skillwright/core/adapter";
 import type { Environment } from "../clients/s3-client.js";
 import type { LoadedConfiguration, ReadConfigurationFile } from "./configuration.js";
 import type { ConfigurationFile } from "./configuration-file.js";

@@ -1,10 +1,6 @@
-import {
-  type Diagnostic,
-  Secret,
-  type SkillSetting,
-  secretWeakness,
-  secretWeaknessDiagnostic,
-} from "@skillwright/core";
+import { type Diagnostic, Secret } from "@skillwright/core";
+import { secretWeakness, secretWeaknessDiagnostic } from "@skillwright/core/adapter";
+import type { SkillSetting } from "@skillwright/skillbox";
 import type { Environment } from "../clients/s3-client.js";
 import type { Configuration, ConfiguredRepository } from "./configuration.js";
 import type { ConfigurationFile, ConfiguredSkill, ConfiguredText } from "./configuration-file.js";

@@ -1,7 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import {
   type CallOptions,
-  checkAborted,
   readBytes,
   SKILL_LIMITS,
   type Skill,
@@ -9,6 +8,7 @@ import {
   type SkillRepository,
   type WritableSkillRepository,
 } from "@skillwright/core";
+import { checkAborted } from "@skillwright/core/adapter";
 import { fsRepository } from "@skillwright/repository-fs";
 import type { LockedSkill, LockFile } from "../lock/lock-file.js";
 import { locked } from "../lock/locked.js";

@@ -10,10 +10,8 @@ import {
   type SkillManifest,
   type SkillRepository,
   type SkillSummary,
-  spanned,
-  verifiedContent,
-  verifiedStream,
 } from "@skillwright/core";
+import { spanned, verifiedContent, verifiedStream } from "@skillwright/core/adapter";
 import type { LockedSkill, LockFile } from "./lock-file.js";
 
 export interface LockedOptions {

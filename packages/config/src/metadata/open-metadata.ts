@@ -1,12 +1,12 @@
 import {
   type Closable,
   type Diagnostic,
-  indexName,
   type MetadataIndex,
   type SessionStore,
   SkillError,
   type WorkspaceRegistry,
 } from "@skillwright/core";
+import { indexName } from "@skillwright/core/adapter";
 import { importPeer, REDIS_PACKAGES } from "../clients/import-peer.js";
 import { redisClient } from "../clients/redis-client.js";
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ContentLease, ContentStore } from "@skillwright/core";
+import type { ContentStore } from "@skillwright/core";
+import type { ContentLease } from "@skillwright/core/adapter";
 import { inTime } from "../in-time.js";
 import { skillMarkdown } from "../seeds.js";
 import { endsWhenAborted } from "../traits/aborted.js";

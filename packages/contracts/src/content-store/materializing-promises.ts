@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { lstat, readdir, readFile, readlink } from "node:fs/promises";
 import { join } from "node:path";
-import { manifestDigest, SKILL_LINKS } from "@skillwright/core";
+import { manifestDigest } from "@skillwright/core";
+import { SKILL_LINKS } from "@skillwright/core/adapter";
 import { skillMarkdown } from "../seeds.js";
 import { type ContentPromise, source } from "./subject.js";
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { BrokenSkill, IndexedSummaries, MetadataIndex, SkillSummary } from "@skillwright/core";
+import type { BrokenSkill, MetadataIndex, SkillSummary } from "@skillwright/core";
+import type { IndexedSummaries } from "@skillwright/core/adapter";
 import type { ContractPromise } from "../contract.js";
 
 export interface IndexSubject {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { WorkspaceRecord } from "@skillwright/core";
+import type { WorkspaceRecord } from "@skillwright/core/adapter";
 import { failsWith } from "../fails-with.js";
 import { isIsoTime } from "../is-iso-time.js";
 import { scribble } from "../scribble.js";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { WorkspaceRecord, WorkspaceRegistry } from "@skillwright/core";
+import type { WorkspaceRegistry } from "@skillwright/core";
+import type { WorkspaceRecord } from "@skillwright/core/adapter";
 import type { ContractPromise } from "../contract.js";
 
 export interface RegistrySubject {

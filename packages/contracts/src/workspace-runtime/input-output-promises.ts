@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { RunHandle } from "@skillwright/core";
+import type { RunHandle } from "@skillwright/core/adapter";
 import { failsWith } from "../fails-with.js";
 import { inTime } from "../in-time.js";
 import { command, inWorkspace, printed, type RuntimePromise, runText } from "./subject.js";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { WORKSPACE_LAYOUT } from "@skillwright/core";
+import { WORKSPACE_LAYOUT } from "@skillwright/core/adapter";
 import { failsWith } from "../fails-with.js";
 import { inTime } from "../in-time.js";
 import { endsWhenAborted } from "../traits/aborted.js";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import type { RequestedFile, RuntimeWorkspace } from "@skillwright/core";
+import type { RuntimeWorkspace } from "@skillwright/core";
 import { readText } from "@skillwright/core";
+import type { RequestedFile } from "@skillwright/core/adapter";
 import { failsWith } from "../fails-with.js";
 import { inTime } from "../in-time.js";
 import { endsWhenAborted } from "../traits/aborted.js";

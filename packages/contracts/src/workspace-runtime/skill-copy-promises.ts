@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RuntimeWorkspace, WorkspaceRuntime } from "@skillwright/core";
-import { SKILL_LINKS } from "@skillwright/core";
+import { SKILL_LINKS } from "@skillwright/core/adapter";
 import { demoSkill } from "./staging-promises.js";
 import { contentOf, inWorkspace, printed, type RuntimePromise } from "./subject.js";
 

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import type { RunCommand, RunResult, RuntimeWorkspace, WorkspaceRuntime } from "@skillwright/core";
-import { type RunOptions, readText, run } from "@skillwright/core";
+import type { RunResult, RuntimeWorkspace, WorkspaceRuntime } from "@skillwright/core";
+import { readText } from "@skillwright/core";
+import type { RunCommand } from "@skillwright/core/adapter";
+import { type RunOptions, run } from "@skillwright/core/adapter";
 import type { ContractPromise } from "../contract.js";
 
 export interface RuntimeSubject {

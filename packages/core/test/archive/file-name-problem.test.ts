@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fileNameProblem } from "../../src/index.js";
+import { fileNameProblem } from "../../src/adapter.js";
 
 test.each([
   ["con", "device"],

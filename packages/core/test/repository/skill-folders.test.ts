@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type ListedFile, skillFileOf, skillFolders } from "../../src/adapter.js";
-import { skillRules } from "../../src/index.js";
+import { type ListedFile, skillFileOf, skillFolders, skillRules } from "../../src/adapter.js";
 
 const RULES = skillRules();
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { checkEnvironmentVariable, SkillError } from "../../src/index.js";
+import { checkEnvironmentVariable } from "../../src/adapter.js";
+import { SkillError } from "../../src/index.js";
 
 function refusal(name: string, value = "x"): string | undefined {
   try {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type OutputLog, outputLog } from "../../src/index.js";
+import { type OutputLog, outputLog } from "../../src/adapter.js";
 import type { RunOutput } from "../../src/runtime/run-command.js";
 
 async function heard(log: OutputLog, from?: number): Promise<string> {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type RunCommand, type RunHandle, type RunResult, run, SkillError } from "../../src/index.js";
+import { type RunCommand, type RunHandle, run } from "../../src/adapter.js";
+import { type RunResult, SkillError } from "../../src/index.js";
 import type { RuntimeWorkspace } from "../../src/runtime/workspace-runtime.js";
 
 const COMMAND: RunCommand = {

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { outputLog, Secret, SkillError, secretMasking } from "../../src/index.js";
+import { outputLog, secretMasking } from "../../src/adapter.js";
+import { Secret, SkillError } from "../../src/index.js";
 
 const KEY = "sk-test/1234567890+abcdef?x";
 const masking = secretMasking({ API_KEY: new Secret(KEY), PLAIN: "not-secret-at-all" });

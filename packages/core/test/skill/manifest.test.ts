@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { manifestSize } from "../../src/adapter.js";
 import {
   isSkillDocument,
   type ManifestFile,
   manifestDigest,
-  manifestSize,
   SkillError,
   skillManifest,
 } from "../../src/index.js";

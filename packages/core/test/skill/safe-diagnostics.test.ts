@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { parseSkill, pathDiagnostic, validateSkill } from "../../src/index.js";
+import { pathDiagnostic } from "../../src/adapter.js";
+import { parseSkill, validateSkill } from "../../src/index.js";
 
 /** Characters as a header may contain them: raw, and as YAML escapes. */
 const RAW = "\u001b[31m\u202e\u200b\u{e0041}";

@@ -1,4 +1,5 @@
-import { type Diagnostic, type SessionState, shownText, withSkillDirectory } from "@skillwright/core";
+import type { Diagnostic, SessionState } from "@skillwright/core";
+import { shownText, withSkillDirectory } from "@skillwright/core/adapter";
 import { xmlAttribute } from "../overview/one-line.js";
 import { loadedNames } from "./loaded-names.js";
 

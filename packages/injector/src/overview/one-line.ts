@@ -1,4 +1,4 @@
-import { shownLine } from "@skillwright/core";
+import { shownLine } from "@skillwright/core/adapter";
 
 /** The text on one line, as `shownLine` of core gives it, trimmed. */
 export function oneLine(text: string): string {

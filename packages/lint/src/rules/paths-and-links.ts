@@ -1,5 +1,5 @@
-import { containedPath, fileNameProblem, SkillError } from "@skillwright/core";
-import { pathSpellings, visibleText } from "@skillwright/core/adapter";
+import { containedPath, SkillError } from "@skillwright/core";
+import { fileNameProblem, pathSpellings, visibleText } from "@skillwright/core/adapter";
 import type { LintedFile } from "../lint-finding.js";
 import type { CheckedRule } from "../lint-rule.js";
 

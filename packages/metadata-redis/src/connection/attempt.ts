@@ -1,5 +1,5 @@
-import { SkillError, untilAborted } from "@skillwright/core";
-import { attempts } from "@skillwright/core/adapter";
+import { SkillError } from "@skillwright/core";
+import { attempts, untilAborted } from "@skillwright/core/adapter";
 import { keyOfTooLarge, MOST_BYTES } from "./size-limit.js";
 
 const MAX_REASON_LENGTH = 300;

@@ -1,4 +1,5 @@
-import type { BrokenSkill, IndexedSummaries, SkillSummary } from "@skillwright/core";
+import type { BrokenSkill, SkillSummary } from "@skillwright/core";
+import type { IndexedSummaries } from "@skillwright/core/adapter";
 import { BROKEN, brokenOf, SKILL, summariesAt, summaryOf } from "./index-entries.js";
 
 /**

@@ -1,4 +1,5 @@
-import { type BrokenSkill, deepFreeze, type IndexedSummaries, type SkillSummary } from "@skillwright/core";
+import type { BrokenSkill, SkillSummary } from "@skillwright/core";
+import { deepFreeze, type IndexedSummaries } from "@skillwright/core/adapter";
 
 /** Prefix of fields; the path follows as JSON, which preserves lone surrogates, unlike UTF-8. */
 export const SKILL = "skill:";

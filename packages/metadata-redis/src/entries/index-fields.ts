@@ -1,4 +1,5 @@
-import type { BrokenSkill, IndexChange, IndexedSummaries, SkillSummary } from "@skillwright/core";
+import type { BrokenSkill, SkillSummary } from "@skillwright/core";
+import type { IndexChange, IndexedSummaries } from "@skillwright/core/adapter";
 import { BROKEN, brokenOf, SKILL, summariesAt, summaryOf } from "./index-entries.js";
 
 /** Prefix of the field that lists the fields changed by a revision. */

@@ -1,4 +1,4 @@
-import type { IndexedSummaries } from "@skillwright/core";
+import type { IndexedSummaries } from "@skillwright/core/adapter";
 import type { RedisClient } from "../connection/redis-place.js";
 import { runScript } from "../connection/script.js";
 import { changedSummaries } from "./changed-summaries.js";

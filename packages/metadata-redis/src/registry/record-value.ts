@@ -1,4 +1,5 @@
-import { SkillError, type WorkspaceRecord } from "@skillwright/core";
+import { SkillError } from "@skillwright/core";
+import type { WorkspaceRecord } from "@skillwright/core/adapter";
 import { keyPart } from "../connection/redis-place.js";
 
 /** The greatest time of a `Date`; adding it makes all times positive. */

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { checkWorkspaceId, SkillError, type WorkspaceLease, type WorkspaceRegistry } from "@skillwright/core";
+import { SkillError, type WorkspaceRegistry } from "@skillwright/core";
+import { checkWorkspaceId, type WorkspaceLease } from "@skillwright/core/adapter";
 import { attempt } from "../connection/attempt.js";
 import type { RedisPlace } from "../connection/redis-place.js";
 import { runScript } from "../connection/script.js";

@@ -1,4 +1,4 @@
-import { untilAborted } from "@skillwright/core";
+import { untilAborted } from "@skillwright/core/adapter";
 import { listen } from "../connection/channel.js";
 import type { RedisClient } from "../connection/redis-place.js";
 

@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { type ArtifactVersion, checkAborted } from "@skillwright/core";
+import type { ArtifactVersion } from "@skillwright/core";
+import { checkAborted } from "@skillwright/core/adapter";
 import { readVersion } from "./artifact-record.js";
 import { versionFolders } from "./version-folders.js";
 

@@ -1,5 +1,6 @@
 import { sep } from "node:path";
-import { checkAborted, type ManifestFile, type SkillReader, untilAborted } from "@skillwright/core";
+import type { ManifestFile, SkillReader } from "@skillwright/core";
+import { checkAborted, untilAborted } from "@skillwright/core/adapter";
 import { readNow, readUnchanged, type SeenFile, SMALL_BYTES } from "../files/read-unchanged.js";
 import { type FileCall, fileStep, runSteps, type Steps } from "../files/steps.js";
 import { type WholeFile, writeFileNow, writeWhole } from "../files/write-whole.js";

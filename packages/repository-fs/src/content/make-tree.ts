@@ -2,15 +2,13 @@ import { symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import {
   type Diagnostic,
-  forEachLimited,
   type ManifestFile,
-  SKILL_LINKS,
   SkillError,
   type SkillManifest,
   type SkillReader,
   skillManifest,
 } from "@skillwright/core";
-import { eitherSignal } from "@skillwright/core/adapter";
+import { eitherSignal, forEachLimited, SKILL_LINKS } from "@skillwright/core/adapter";
 import { changeMode, lstat, makeDirectory } from "../files/file-system.js";
 import { copyLocated } from "./copy-located.js";
 import { writeGroup } from "./write-group.js";

@@ -1,12 +1,7 @@
 import { hash as digestOf } from "node:crypto";
 import { join } from "node:path";
-import {
-  type ByteSource,
-  checkAborted,
-  type ManifestFile,
-  SkillError,
-  untilAborted,
-} from "@skillwright/core";
+import { type ByteSource, type ManifestFile, SkillError } from "@skillwright/core";
+import { checkAborted, untilAborted } from "@skillwright/core/adapter";
 import { LARGE_BYTES, SourceFailure, writeContent } from "../files/write-content.js";
 import { type WholeFile, writeWhole } from "../files/write-whole.js";
 

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type DeletedSkill, isContainedPath } from "@skillwright/core";
+import { isContainedPath } from "@skillwright/core";
+import type { DeletedSkill } from "@skillwright/core/adapter";
 import { discard, renameIfThere } from "../files/discard.js";
 import { isGone } from "../files/errno.js";
 import { lstat } from "../files/file-system.js";

@@ -1,7 +1,7 @@
 import { mkdir, realpath, rename } from "node:fs/promises";
 import { basename, dirname, join, sep } from "node:path";
-import { type RestoreOptions, type Skill, SkillError } from "@skillwright/core";
-import { pickSkill } from "@skillwright/core/adapter";
+import { type Skill, SkillError } from "@skillwright/core";
+import { pickSkill, type RestoreOptions } from "@skillwright/core/adapter";
 import { withDirectoryLock } from "../files/directory-lock.js";
 import { isGone } from "../files/errno.js";
 import { lstat } from "../files/file-system.js";

@@ -1,7 +1,8 @@
 import { mkdir, readdir, rename, rmdir, unlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { checkAborted, SkillError } from "@skillwright/core";
+import { SkillError } from "@skillwright/core";
+import { checkAborted } from "@skillwright/core/adapter";
 import { isErrno, isGone } from "./errno.js";
 import { LOCK_NAME, MAKING_PREFIX } from "./own-names.js";
 import { isDead, newProcessMark } from "./process-mark.js";

@@ -1,4 +1,5 @@
-import { type ByteStream, checkAborted } from "@skillwright/core";
+import type { ByteStream } from "@skillwright/core";
+import { checkAborted } from "@skillwright/core/adapter";
 import { openRegularFile, withRegularFile } from "./regular-file.js";
 import { stampOf } from "./stamp.js";
 

@@ -1,12 +1,6 @@
 import { createHash, hash as digestOf } from "node:crypto";
-import {
-  abortable,
-  type ByteSource,
-  type ByteStream,
-  byteStream,
-  checkAborted,
-  SkillError,
-} from "@skillwright/core";
+import { type ByteSource, type ByteStream, byteStream, SkillError } from "@skillwright/core";
+import { abortable, checkAborted } from "@skillwright/core/adapter";
 import { closeDescriptor, fchmod, openDescriptor, writeDescriptor } from "./file-system.js";
 import { NEW_FILE, writeWhole } from "./write-whole.js";
 

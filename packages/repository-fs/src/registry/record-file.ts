@@ -1,6 +1,7 @@
 import { rename, unlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { SkillError, type WorkspaceRecord } from "@skillwright/core";
+import { SkillError } from "@skillwright/core";
+import type { WorkspaceRecord } from "@skillwright/core/adapter";
 import { isGone } from "../files/errno.js";
 import { lstat } from "../files/file-system.js";
 import { MAKING_PREFIX } from "../files/own-names.js";

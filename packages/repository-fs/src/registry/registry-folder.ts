@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, rmdir } from "node:fs/promises";
 import { join } from "node:path";
-import { checkWorkspaceId } from "@skillwright/core";
+import { checkWorkspaceId } from "@skillwright/core/adapter";
 import { withDirectoryLock } from "../files/directory-lock.js";
 import { isErrno } from "../files/errno.js";
 

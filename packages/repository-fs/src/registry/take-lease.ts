@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type CallOptions, checkAborted, SkillError, type WorkspaceLease } from "@skillwright/core";
+import { type CallOptions, SkillError } from "@skillwright/core";
+import { checkAborted, type WorkspaceLease } from "@skillwright/core/adapter";
 import { newProcessMark } from "../files/process-mark.js";
 import { isHeld, type LeaseFile, readLease, writeFreeLease, writeHeldLease } from "./lease-file.js";
 import { inRegistryFolder } from "./registry-folder.js";

@@ -1,7 +1,7 @@
 import type { BigIntStats } from "node:fs";
 import { sep } from "node:path";
-import { checkAborted, type Diagnostic, forEachLimited } from "@skillwright/core";
-import { repositoryDiagnostic } from "@skillwright/core/adapter";
+import type { Diagnostic } from "@skillwright/core";
+import { checkAborted, forEachLimited, repositoryDiagnostic } from "@skillwright/core/adapter";
 import { ChangedMeanwhile, isErrno, isGone } from "../files/errno.js";
 import { lstatOf, lstatStep } from "../files/file-steps.js";
 import { lstat, realPath } from "../files/file-system.js";

@@ -3,18 +3,15 @@ import type { BigIntStats } from "node:fs";
 import { join } from "node:path";
 import {
   type BrokenSkill,
-  checkAborted,
-  deepFreeze,
   type ManifestFile,
   manifestDigest,
   type ParseSkillResult,
-  parseLoadedSkill,
   SKILL_LIMITS,
   type Skill,
   type SkillSummary,
   skillManifest,
 } from "@skillwright/core";
-import { isSummary } from "@skillwright/core/adapter";
+import { checkAborted, deepFreeze, isSummary, parseLoadedSkill } from "@skillwright/core/adapter";
 import { ChangedMeanwhile } from "../files/errno.js";
 import { lstat } from "../files/file-system.js";
 import { readUnchanged, type SeenFile } from "../files/read-unchanged.js";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { type ByteStream, leftOutFolder, SkillError } from "@skillwright/core";
-import { fileNotFound } from "@skillwright/core/adapter";
+import { type ByteStream, SkillError } from "@skillwright/core";
+import { fileNotFound, leftOutFolder } from "@skillwright/core/adapter";
 import { ChangedMeanwhile } from "../files/errno.js";
 import { fileStream } from "../files/file-stream.js";
 import { lstat } from "../files/file-system.js";

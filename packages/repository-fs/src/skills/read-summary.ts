@@ -2,12 +2,11 @@ import type { BigIntStats } from "node:fs";
 import {
   type BrokenSkill,
   type Diagnostic,
-  deepFreeze,
   type ParseSkillResult,
   parseSkill,
   type SkillSummary,
 } from "@skillwright/core";
-import { brokenFolder, folderSummary, isSummary } from "@skillwright/core/adapter";
+import { brokenFolder, deepFreeze, folderSummary, isSummary } from "@skillwright/core/adapter";
 import { ChangedMeanwhile } from "../files/errno.js";
 import { lstatStep } from "../files/file-steps.js";
 import { isSameStamp, isSettled, type Stamp } from "../files/stamp.js";

@@ -1,11 +1,10 @@
+import { SKILL_LIMITS, SkillError } from "@skillwright/core";
 import {
-  SKILL_LIMITS,
   type SkillAmounts,
-  SkillError,
   type SkillRuleOptions,
   type SkillRules,
   skillRules,
-} from "@skillwright/core";
+} from "@skillwright/core/adapter";
 
 export interface ScanLimits extends SkillAmounts {
   /** Maximum depth of a skill below the root. Defaults to 6. */

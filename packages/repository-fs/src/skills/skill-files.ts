@@ -1,7 +1,12 @@
 import type { BigIntStats } from "node:fs";
 import { sep } from "node:path";
-import { checkAborted, type Diagnostic, leftOutFolder, type SkillRules } from "@skillwright/core";
-import { repositoryDiagnostic } from "@skillwright/core/adapter";
+import type { Diagnostic } from "@skillwright/core";
+import {
+  checkAborted,
+  leftOutFolder,
+  repositoryDiagnostic,
+  type SkillRules,
+} from "@skillwright/core/adapter";
 import { isErrno, isGone } from "../files/errno.js";
 import { lstatStep, lstatSteps, realPathStep } from "../files/file-steps.js";
 import { OWN_PREFIX } from "../files/own-names.js";

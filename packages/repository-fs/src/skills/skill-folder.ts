@@ -1,6 +1,6 @@
 import { basename, join, sep } from "node:path";
-import { type Diagnostic, type SkillRules, skillRules } from "@skillwright/core";
-import { repositoryDiagnostic } from "@skillwright/core/adapter";
+import type { Diagnostic } from "@skillwright/core";
+import { repositoryDiagnostic, type SkillRules, skillRules } from "@skillwright/core/adapter";
 import type { Steps } from "../files/steps.js";
 import { markOf } from "./change-mark.js";
 import { flatSkill } from "./flat-skill.js";

@@ -1,12 +1,7 @@
 import { basename, resolve } from "node:path";
+import { type BrokenSkill, type Diagnostic, SkillError, type SkillSummary } from "@skillwright/core";
 import {
-  type BrokenSkill,
   checkAborted,
-  type Diagnostic,
-  SkillError,
-  type SkillSummary,
-} from "@skillwright/core";
-import {
   type FoundSkill,
   inListingOrder,
   isSummary,

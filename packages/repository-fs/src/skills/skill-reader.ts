@@ -1,4 +1,5 @@
-import { type ByteSource, type ByteStream, checkAborted, type SkillReader } from "@skillwright/core";
+import type { ByteSource, ByteStream, SkillReader } from "@skillwright/core";
+import { checkAborted } from "@skillwright/core/adapter";
 import { readUnchanged, type SeenFile } from "../files/read-unchanged.js";
 
 const AHEAD_FILES = 32;

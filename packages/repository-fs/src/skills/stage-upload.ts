@@ -1,6 +1,7 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { abortable, SkillError, type UploadFile, uploadedSkill, uploadRules } from "@skillwright/core";
+import { SkillError, type UploadFile } from "@skillwright/core";
+import { abortable, uploadedSkill, uploadRules } from "@skillwright/core/adapter";
 import { OWN_PREFIX } from "../files/own-names.js";
 import { SourceFailure, writeContent } from "../files/write-content.js";
 import { VERSION_CONTROL } from "./skill-files.js";

@@ -1,4 +1,5 @@
-import type { SkillListing, SkillWatch } from "@skillwright/core";
+import type { SkillListing } from "@skillwright/core";
+import type { SkillWatch } from "@skillwright/core/adapter";
 import type { Scan } from "../skills/skill-index.js";
 import type { LiveFolders } from "./live-folders.js";
 import type { WatchRules } from "./watch-options.js";

@@ -1,13 +1,8 @@
 import { chmod, cp, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Breakages, ContentSubject } from "@skillwright/contracts";
-import {
-  type ContentLease,
-  type ContentStore,
-  isContainedPath,
-  readBytes,
-  SkillError,
-} from "@skillwright/core";
+import { type ContentStore, isContainedPath, readBytes, SkillError } from "@skillwright/core";
+import type { ContentLease } from "@skillwright/core/adapter";
 
 export const contentBreakages: Breakages<ContentSubject> = {
   "content-store/materialize/files": materialized(async (lease) => {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { checkAborted } from "@skillwright/core";
+import { checkAborted } from "@skillwright/core/adapter";
 
 export interface GitProcessOptions {
   readonly environment: Readonly<Record<string, string>>;

@@ -1,5 +1,6 @@
 import { parse } from "node:path";
-import { type ByteStream, checkAborted, readBytes, SkillError } from "@skillwright/core";
+import { type ByteStream, readBytes, SkillError } from "@skillwright/core";
+import { checkAborted } from "@skillwright/core/adapter";
 import type { GitAddress } from "../source/git-url.js";
 import { credentialArguments } from "./git-credentials.js";
 import { FIXED_SETTINGS, gitEnvironment, sshCommand } from "./git-environment.js";

@@ -1,13 +1,6 @@
 import { hash as digestOf } from "node:crypto";
-import {
-  deepFreeze,
-  manifestDigest,
-  parseLoadedSkill,
-  type Skill,
-  type SkillSummary,
-  skillManifest,
-} from "@skillwright/core";
-import { type SkillFolder, skillFileOf } from "@skillwright/core/adapter";
+import { manifestDigest, type Skill, type SkillSummary, skillManifest } from "@skillwright/core";
+import { deepFreeze, parseLoadedSkill, type SkillFolder, skillFileOf } from "@skillwright/core/adapter";
 import type { GitProgram } from "../process/git-program.js";
 import { readBlobs } from "./read-blobs.js";
 import type { TreeEntry } from "./tree-entries.js";

@@ -1,6 +1,5 @@
 import {
   type BrokenSkill,
-  deepFreeze,
   type ParseSkillResult,
   parseSkill,
   SKILL_LIMITS,
@@ -8,6 +7,7 @@ import {
 } from "@skillwright/core";
 import {
   brokenFolder,
+  deepFreeze,
   type FoundSkill,
   folderSummary,
   inListingOrder,

@@ -1,4 +1,5 @@
-import { type ByteSource, checkAborted, containedPath, type SkillReader } from "@skillwright/core";
+import { type ByteSource, containedPath, type SkillReader } from "@skillwright/core";
+import { checkAborted } from "@skillwright/core/adapter";
 import type { GitProgram } from "../process/git-program.js";
 import { type Blob, readBlobs } from "./read-blobs.js";
 import type { TreeEntry } from "./tree-entries.js";

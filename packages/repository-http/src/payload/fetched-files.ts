@@ -1,13 +1,11 @@
+import { type Diagnostic, readBytes, SkillError } from "@skillwright/core";
 import {
   type ArchiveOpener,
-  type Diagnostic,
   forEachLimited,
-  readBytes,
-  SkillError,
   type UploadLimits,
   uploadRules,
   withoutLeftOut,
-} from "@skillwright/core";
+} from "@skillwright/core/adapter";
 import { shownAddress } from "../address/shown-address.js";
 import type { HttpLimits } from "../http-repository-options.js";
 import type { Downloads } from "../transfer/downloads.js";

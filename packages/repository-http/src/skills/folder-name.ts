@@ -1,4 +1,5 @@
-import { fileNameProblem, isContainedPath } from "@skillwright/core";
+import { isContainedPath } from "@skillwright/core";
+import { fileNameProblem } from "@skillwright/core/adapter";
 
 const FALLBACK = "skill";
 

@@ -1,5 +1,11 @@
-import { type Diagnostic, forEachLimited } from "@skillwright/core";
-import { type FoundSkill, inListingOrder, isSummary, repositoryDiagnostic } from "@skillwright/core/adapter";
+import type { Diagnostic } from "@skillwright/core";
+import {
+  type FoundSkill,
+  forEachLimited,
+  inListingOrder,
+  isSummary,
+  repositoryDiagnostic,
+} from "@skillwright/core/adapter";
 import type { SkillCollection } from "./skill-collection.js";
 import type { SkillPart } from "./skill-part.js";
 

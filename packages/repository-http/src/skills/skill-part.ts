@@ -1,5 +1,5 @@
-import { type Diagnostic, SkillError, type SkillSummary, sharedWork } from "@skillwright/core";
-import { isSummary } from "@skillwright/core/adapter";
+import { type Diagnostic, SkillError, type SkillSummary } from "@skillwright/core";
+import { isSummary, sharedWork } from "@skillwright/core/adapter";
 import { type Fetching, fetchedFiles } from "../payload/fetched-files.js";
 import type { SkillSource } from "../payload/skill-source.js";
 import { stale, unfetched } from "./fetch-diagnostics.js";

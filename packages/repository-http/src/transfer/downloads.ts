@@ -1,4 +1,5 @@
-import { checkAborted, SkillError, untilAborted } from "@skillwright/core";
+import { SkillError } from "@skillwright/core";
+import { checkAborted, untilAborted } from "@skillwright/core/adapter";
 import { Agent, type Dispatcher } from "undici";
 import { checkedConnector } from "../address/checked-connector.js";
 import { shownAddress } from "../address/shown-address.js";

@@ -1,4 +1,5 @@
-import { checkAborted, SkillError } from "@skillwright/core";
+import { SkillError } from "@skillwright/core";
+import { checkAborted } from "@skillwright/core/adapter";
 import type { Dispatcher } from "undici";
 import { shownAddress } from "../address/shown-address.js";
 import { decodedBody } from "./decoded-body.js";

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Breakages, IndexSubject } from "@skillwright/contracts";
-import { type IndexChange, type IndexedSummaries, type MetadataIndex, SkillError } from "@skillwright/core";
+import { type MetadataIndex, SkillError } from "@skillwright/core";
+import type { IndexChange, IndexedSummaries } from "@skillwright/core/adapter";
 import { closingOnce } from "./loading-breakages.js";
 
 export const indexBreakages: Breakages<IndexSubject> = {

@@ -1,12 +1,5 @@
-import {
-  type BrokenSkill,
-  checkAborted,
-  type IndexChange,
-  type IndexedSummaries,
-  type MetadataIndex,
-  SkillError,
-  type SkillSummary,
-} from "@skillwright/core";
+import { type BrokenSkill, type MetadataIndex, SkillError, type SkillSummary } from "@skillwright/core";
+import { checkAborted, type IndexChange, type IndexedSummaries } from "@skillwright/core/adapter";
 
 type Entry = { readonly skill: SkillSummary } | { readonly broken: BrokenSkill };
 

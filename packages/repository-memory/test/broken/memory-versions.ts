@@ -1,12 +1,11 @@
 import {
-  checkAborted,
   SkillError,
   type SkillVersion,
-  type SkillVersionOptions,
   type UploadFile,
   type VersionedSkillRepository,
   type WritableSkillRepository,
 } from "@skillwright/core";
+import { checkAborted, type SkillVersionOptions } from "@skillwright/core/adapter";
 import { memoryRepository } from "../../src/index.js";
 
 interface KeptVersion extends SkillVersion {

@@ -1,6 +1,7 @@
 import { setTimeout as delay, setImmediate } from "node:timers/promises";
 import type { Breakages, RegistrySubject } from "@skillwright/contracts";
-import { checkWorkspaceId, SkillError, type WorkspaceLease, type WorkspaceRegistry } from "@skillwright/core";
+import { SkillError, type WorkspaceRegistry } from "@skillwright/core";
+import { checkWorkspaceId, type WorkspaceLease } from "@skillwright/core/adapter";
 import { closingOnce } from "./loading-breakages.js";
 
 type Lease = WorkspaceRegistry["lease"];

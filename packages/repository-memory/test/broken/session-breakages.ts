@@ -1,13 +1,8 @@
 import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import type { Breakages, SessionSubject } from "@skillwright/contracts";
-import {
-  type SessionChange,
-  type SessionRecord,
-  type SessionScope,
-  type SessionStore,
-  SkillError,
-} from "@skillwright/core";
+import { type SessionRecord, type SessionScope, type SessionStore, SkillError } from "@skillwright/core";
+import type { SessionChange } from "@skillwright/core/adapter";
 import { closingOnce } from "./loading-breakages.js";
 
 export const sessionBreakages: Breakages<SessionSubject> = {

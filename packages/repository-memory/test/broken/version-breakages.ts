@@ -1,9 +1,6 @@
 import type { Breakages, VersionedRepositorySubject } from "@skillwright/contracts";
-import type {
-  SkillVersionOptions,
-  VersionedSkillRepository,
-  WritableSkillRepository,
-} from "@skillwright/core";
+import type { VersionedSkillRepository, WritableSkillRepository } from "@skillwright/core";
+import type { SkillVersionOptions } from "@skillwright/core/adapter";
 
 type Versioned = VersionedSkillRepository & WritableSkillRepository;
 

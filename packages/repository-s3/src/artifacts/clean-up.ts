@@ -1,5 +1,6 @@
 import type { S3Client } from "@aws-sdk/client-s3";
-import { type CallOptions, checkAborted, forEachLimited } from "@skillwright/core";
+import type { CallOptions } from "@skillwright/core";
+import { checkAborted, forEachLimited } from "@skillwright/core/adapter";
 import type { Bucket } from "../bucket/bucket.js";
 import { endUnfinishedUploads } from "../bucket/unfinished-uploads.js";
 import type { ArtifactKeys } from "./artifact-keys.js";

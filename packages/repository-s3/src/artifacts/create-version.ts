@@ -1,11 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import {
-  type ArtifactVersion,
-  type CallOptions,
-  checkAborted,
-  SkillError,
-  untilAborted,
-} from "@skillwright/core";
+import { type ArtifactVersion, type CallOptions, SkillError } from "@skillwright/core";
+import { checkAborted, untilAborted } from "@skillwright/core/adapter";
 import type { Bucket } from "../bucket/bucket.js";
 import type { Creation } from "../bucket/creation.js";
 import { isVersion, versionFile } from "./artifact-keys.js";

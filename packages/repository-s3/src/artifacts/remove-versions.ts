@@ -1,5 +1,5 @@
 import type { CallOptions } from "@skillwright/core";
-import { forEachLimited } from "@skillwright/core";
+import { forEachLimited } from "@skillwright/core/adapter";
 import type { Bucket } from "../bucket/bucket.js";
 import type { ArtifactKeys } from "./artifact-keys.js";
 import { readRecord } from "./artifact-record.js";

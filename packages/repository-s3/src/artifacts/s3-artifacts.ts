@@ -6,13 +6,10 @@ import {
   type ArtifactVersion,
   type ByteStream,
   type CallOptions,
-  checkAborted,
-  checkArtifactScope,
   containedPath,
-  forEachLimited,
   SkillError,
-  untilAborted,
 } from "@skillwright/core";
+import { checkAborted, checkArtifactScope, forEachLimited, untilAborted } from "@skillwright/core/adapter";
 import { type BucketLimits, s3Bucket } from "../bucket/bucket.js";
 import { type BucketLock, type Creation, objectCreation } from "../bucket/creation.js";
 import {

@@ -2,14 +2,8 @@ import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import type { S3Client } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
-import {
-  abortable,
-  type ByteSource,
-  type ByteStream,
-  byteStream,
-  checkAborted,
-  untilAborted,
-} from "@skillwright/core";
+import { type ByteSource, type ByteStream, byteStream } from "@skillwright/core";
+import { abortable, checkAborted, untilAborted } from "@skillwright/core/adapter";
 import { failure } from "../bucket/request.js";
 
 /** Size of a part; a few parts are in memory at once. A file has at most 10,000 parts, so at most 78 GiB. */

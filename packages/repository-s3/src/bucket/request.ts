@@ -1,6 +1,6 @@
 import type { S3Client } from "@aws-sdk/client-s3";
-import { checkAborted, SkillError, untilAborted } from "@skillwright/core";
-import { eitherSignal } from "@skillwright/core/adapter";
+import { SkillError } from "@skillwright/core";
+import { checkAborted, eitherSignal, untilAborted } from "@skillwright/core/adapter";
 
 /** The target of requests. */
 export interface BucketPlace {

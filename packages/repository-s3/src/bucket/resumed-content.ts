@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type ByteStream, checkAborted, SkillError, untilAborted } from "@skillwright/core";
+import { type ByteStream, SkillError } from "@skillwright/core";
+import { checkAborted, untilAborted } from "@skillwright/core/adapter";
 import type { ObjectBody } from "./get-object.js";
 import { type BucketPlace, failure, type RequestSubject } from "./request.js";
 

@@ -1,5 +1,6 @@
 import { DeleteObjectCommand, HeadObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
-import { type CallOptions, forEachLimited, readBytes, SkillError } from "@skillwright/core";
+import { type CallOptions, readBytes, SkillError } from "@skillwright/core";
+import { forEachLimited } from "@skillwright/core/adapter";
 import { getObject } from "./get-object.js";
 import { attemptsOf, type BucketPlace, request, statusOf } from "./request.js";
 

@@ -1,5 +1,5 @@
-import { type Diagnostic, deepFreeze, forEachLimited, readText } from "@skillwright/core";
-import { repositoryDiagnostic } from "@skillwright/core/adapter";
+import { type Diagnostic, readText } from "@skillwright/core";
+import { deepFreeze, forEachLimited, repositoryDiagnostic } from "@skillwright/core/adapter";
 import type { Bucket } from "../bucket/bucket.js";
 import type { ListedObject } from "../bucket/list-objects.js";
 import { folderOf, type Layout } from "../layout.js";

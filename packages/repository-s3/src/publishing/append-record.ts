@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { checkAborted, SkillError, untilAborted } from "@skillwright/core";
+import { SkillError } from "@skillwright/core";
+import { checkAborted, untilAborted } from "@skillwright/core/adapter";
 import type { Creation } from "../bucket/creation.js";
 import { type Publication, type PublishedSkill, publicationBytes } from "../publications/publication.js";
 import type { FoundRecord, NewestRecord } from "../publications/publication-records.js";

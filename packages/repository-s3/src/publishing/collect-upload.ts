@@ -1,6 +1,5 @@
 import { hash } from "node:crypto";
 import {
-  abortable,
   type ByteSource,
   type ByteStream,
   byteStream,
@@ -9,12 +8,10 @@ import {
   type ParsedSkill,
   readBytes,
   SKILL_LIMITS,
-  type SkillRules,
   skillManifest,
   type UploadFile,
-  uploadedSkill,
-  uploadRules,
 } from "@skillwright/core";
+import { abortable, type SkillRules, uploadedSkill, uploadRules } from "@skillwright/core/adapter";
 
 /**
  * An upload in memory, at most 16 MiB unless the repository sets another limit: the keys of its files are known only

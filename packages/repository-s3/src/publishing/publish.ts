@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { containedPath, forEachLimited, parseSkill, type Skill, SkillError } from "@skillwright/core";
-import { inListingOrder, isSummary, pickSkill } from "@skillwright/core/adapter";
+import { containedPath, parseSkill, type Skill, SkillError } from "@skillwright/core";
+import { forEachLimited, inListingOrder, isSummary, pickSkill } from "@skillwright/core/adapter";
 import type { PublishedSkill } from "../publications/publication.js";
 import type { FoundRecord } from "../publications/publication-records.js";
 import { loadPublished, publishedSkill } from "../skills/load-published.js";

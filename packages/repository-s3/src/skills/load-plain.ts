@@ -2,18 +2,23 @@ import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import {
   type BrokenSkill,
-  checkAborted,
-  deepFreeze,
-  forEachLimited,
   manifestDigest,
-  parseLoadedSkill,
   SKILL_LIMITS,
   type Skill,
   SkillError,
   skillManifest,
-  untilAborted,
 } from "@skillwright/core";
-import { brokenFolder, folderSummary, isSummary, skillFileOf } from "@skillwright/core/adapter";
+import {
+  brokenFolder,
+  checkAborted,
+  deepFreeze,
+  folderSummary,
+  forEachLimited,
+  isSummary,
+  parseLoadedSkill,
+  skillFileOf,
+  untilAborted,
+} from "@skillwright/core/adapter";
 import type { Bucket } from "../bucket/bucket.js";
 import type { ContentMemory } from "./content-memory.js";
 import { isExecutable } from "./executable-note.js";

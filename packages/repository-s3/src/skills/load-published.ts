@@ -1,11 +1,5 @@
-import {
-  deepFreeze,
-  parseLoadedSkill,
-  type Skill,
-  SkillError,
-  type SkillSummary,
-  skillManifest,
-} from "@skillwright/core";
+import { type Skill, SkillError, type SkillSummary, skillManifest } from "@skillwright/core";
+import { deepFreeze, parseLoadedSkill } from "@skillwright/core/adapter";
 import type { Bucket } from "../bucket/bucket.js";
 import type { Layout } from "../layout.js";
 import type { PublishedSkill } from "../publications/publication.js";

@@ -1,5 +1,11 @@
-import { SkillError, type SkillVersionOptions } from "@skillwright/core";
-import { invalidSkill, pickSkill, repositoryDiagnostic, skillNotFound } from "@skillwright/core/adapter";
+import { SkillError } from "@skillwright/core";
+import {
+  invalidSkill,
+  pickSkill,
+  repositoryDiagnostic,
+  type SkillVersionOptions,
+  skillNotFound,
+} from "@skillwright/core/adapter";
 import type { PublishedSkill } from "../publications/publication.js";
 import { publishedVersion } from "../publications/versions.js";
 import type { RepositoryState } from "../repository-state.js";

@@ -1,4 +1,4 @@
-import type { SkillRules } from "@skillwright/core";
+import type { SkillRules } from "@skillwright/core/adapter";
 import { type ListedFile, type SkillFolder, skillFileOf, skillFolder } from "@skillwright/core/adapter";
 import type { Bucket } from "../bucket/bucket.js";
 import type { ListedObject } from "../bucket/list-objects.js";

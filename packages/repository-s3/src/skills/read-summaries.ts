@@ -1,13 +1,18 @@
 import {
-  deepFreeze,
-  forEachLimited,
   type ParseSkillResult,
   parseSkill,
   readBytes,
   SKILL_LIMITS,
   type SkillError,
 } from "@skillwright/core";
-import { brokenFolder, type FoundSkill, folderSummary, skillFileOf } from "@skillwright/core/adapter";
+import {
+  brokenFolder,
+  deepFreeze,
+  type FoundSkill,
+  folderSummary,
+  forEachLimited,
+  skillFileOf,
+} from "@skillwright/core/adapter";
 import type { Bucket } from "../bucket/bucket.js";
 import { statusOf } from "../bucket/request.js";
 import type { PlainFile, PlainFolder } from "./plain-entries.js";

@@ -1,9 +1,11 @@
-import { type BrokenSkill, type Diagnostic, deepFreeze, type SkillRules } from "@skillwright/core";
+import type { BrokenSkill, Diagnostic } from "@skillwright/core";
 import {
+  deepFreeze,
   type FoundSkill,
   inListingOrder,
   isSummary,
   repositoryDiagnostic,
+  type SkillRules,
   skillFolders,
 } from "@skillwright/core/adapter";
 import type { Bucket } from "../bucket/bucket.js";

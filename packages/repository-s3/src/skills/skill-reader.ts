@@ -1,5 +1,5 @@
-import { checkAborted, containedPath, type SkillReader } from "@skillwright/core";
-import { fileNotFound, taskQueue } from "@skillwright/core/adapter";
+import { containedPath, type SkillReader } from "@skillwright/core";
+import { checkAborted, fileNotFound, taskQueue } from "@skillwright/core/adapter";
 import { SMALL_BYTES, type StoredFile } from "./file-content.js";
 
 const AHEAD_BYTES = 8 * 1024 * 1024;

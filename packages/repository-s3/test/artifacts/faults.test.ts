@@ -1,5 +1,6 @@
 import { testArtifactStore } from "@skillwright/contracts";
-import { readText, type SaveArtifactOptions } from "@skillwright/core";
+import { readText } from "@skillwright/core";
+import type { SaveArtifactOptions } from "@skillwright/core/adapter";
 import { beforeEach, describe, expect, it, onTestFinished, test } from "vitest";
 import { type S3Artifacts, s3Artifacts } from "../../src/artifacts/s3-artifacts.js";
 import { type FakeS3, fakeS3 } from "../fake-s3/fake-s3.js";

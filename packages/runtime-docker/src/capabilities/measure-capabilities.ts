@@ -1,11 +1,6 @@
 import { randomBytes } from "node:crypto";
-import {
-  type CallOptions,
-  type Diagnostic,
-  type RunLimits,
-  type RuntimeCapabilities,
-  SkillError,
-} from "@skillwright/core";
+import { type CallOptions, type Diagnostic, type RunLimits, SkillError } from "@skillwright/core";
+import type { RuntimeCapabilities } from "@skillwright/core/adapter";
 import { CONTAINER_LIMITS, type MadeLimits } from "../container/container-labels.js";
 import type { ContainerWish } from "../container/container-options.js";
 import { removeContainer, removeVolume } from "../container/remove-container.js";

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
-import { type CallOptions, checkAborted, SkillError } from "@skillwright/core";
+import { type CallOptions, SkillError } from "@skillwright/core";
+import { checkAborted } from "@skillwright/core/adapter";
 import { runningExecs } from "./running-execs.js";
 import { type StandingExec, standingExec } from "./standing-exec.js";
 import type { WorkspaceContainer } from "./workspace-container.js";

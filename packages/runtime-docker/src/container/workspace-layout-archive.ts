@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { PYTHON_FALLBACK, WORKSPACE_LAYOUT } from "@skillwright/core";
+import { PYTHON_FALLBACK, WORKSPACE_LAYOUT } from "@skillwright/core/adapter";
 import { pack } from "tar-stream";
 import { FIRST_REVISION_BYTES, REVISION_FILE } from "../staging/record-format.js";
 import { FALLBACK, INCOMING, META, ROOT, SUPERVISOR, VOLUME } from "./workspace-container.js";

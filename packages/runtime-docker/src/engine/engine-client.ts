@@ -1,5 +1,5 @@
-import { type CallOptions, checkAborted, SkillError } from "@skillwright/core";
-import { eitherSignal } from "@skillwright/core/adapter";
+import { type CallOptions, SkillError } from "@skillwright/core";
+import { checkAborted, eitherSignal } from "@skillwright/core/adapter";
 import type Dockerode from "dockerode";
 import { brieflyInspected } from "./briefly-inspected.js";
 import { engineError } from "./engine-error.js";

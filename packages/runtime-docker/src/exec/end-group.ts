@@ -1,4 +1,5 @@
-import { type CallOptions, checkAborted } from "@skillwright/core";
+import type { CallOptions } from "@skillwright/core";
+import { checkAborted } from "@skillwright/core/adapter";
 import type { WorkspaceContainer } from "../container/workspace-container.js";
 import type { ExecRequest } from "./container-exec.js";
 import { containerProcesses } from "./container-processes.js";

@@ -1,4 +1,5 @@
-import { type CallOptions, checkAborted, SkillError } from "@skillwright/core";
+import { type CallOptions, SkillError } from "@skillwright/core";
+import { checkAborted } from "@skillwright/core/adapter";
 import type { WorkspaceContainer } from "../container/workspace-container.js";
 import { PROGRAM_PATH } from "../image/image-facts.js";
 import type { ContainerExec, ExecRequest } from "./container-exec.js";

@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { type ArchiveEntryKind, type ByteStream, type CallOptions, SkillError } from "@skillwright/core";
+import { type ByteStream, type CallOptions, SkillError } from "@skillwright/core";
+import type { ArchiveEntryKind } from "@skillwright/core/adapter";
 import { extract, type Header } from "tar-stream";
 import type { WorkspaceContainer } from "../container/workspace-container.js";
 

@@ -1,4 +1,5 @@
-import { archiveRules, type ByteStream, type Diagnostic, type GetManyOptions } from "@skillwright/core";
+import type { ByteStream, Diagnostic } from "@skillwright/core";
+import { archiveRules, type GetManyOptions } from "@skillwright/core/adapter";
 import { ROOT, type WorkspaceContainer } from "../container/workspace-container.js";
 import { archiveEntries, type ContainerArchiveEntry } from "./archive-entries.js";
 import { archiveNames } from "./archive-names.js";

@@ -1,4 +1,5 @@
-import { checkAborted, type GetManyOptions, type RequestedFile, SkillError } from "@skillwright/core";
+import { SkillError } from "@skillwright/core";
+import { checkAborted, type GetManyOptions, type RequestedFile } from "@skillwright/core/adapter";
 import type { WorkspaceContainer } from "../container/workspace-container.js";
 import { archivedFiles } from "./archived-files.js";
 import { layoutPath, READABLE_ROOTS, rootOf } from "./layout-path.js";

@@ -1,4 +1,5 @@
-import { containedPath, SkillError, WORKSPACE_LAYOUT } from "@skillwright/core";
+import { containedPath, SkillError } from "@skillwright/core";
+import { WORKSPACE_LAYOUT } from "@skillwright/core/adapter";
 
 /**
  * The directories whose content commands create and callers may write. Only root can replace the directories

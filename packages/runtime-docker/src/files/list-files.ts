@@ -1,4 +1,5 @@
-import { type CallOptions, type FileStat, SkillError } from "@skillwright/core";
+import { type CallOptions, SkillError } from "@skillwright/core";
+import type { FileStat } from "@skillwright/core/adapter";
 import type { WorkspaceContainer } from "../container/workspace-container.js";
 import { runScript } from "../exec/container-exec.js";
 import { listedFiles, MAX_DEPTH } from "./listed-files.js";

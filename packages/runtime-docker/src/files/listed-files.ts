@@ -1,4 +1,5 @@
-import { type FileStat, isContainedPath, SkillError } from "@skillwright/core";
+import { isContainedPath, SkillError } from "@skillwright/core";
+import type { FileStat } from "@skillwright/core/adapter";
 
 /** A directory at this depth is shown, but not entered. */
 export const MAX_DEPTH = 64;

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { abortable, type CallOptions, type FileEntry } from "@skillwright/core";
+import type { CallOptions } from "@skillwright/core";
+import { abortable, type FileEntry } from "@skillwright/core/adapter";
 import { INCOMING, VOLUME, type WorkspaceContainer } from "../container/workspace-container.js";
 import { runScript } from "../exec/container-exec.js";
 import { archiveWriter, ROOT_OWNER } from "./archive-writer.js";

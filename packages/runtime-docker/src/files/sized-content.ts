@@ -1,4 +1,5 @@
-import { abortable, type ByteSource, type ByteStream, byteStream, type CallOptions } from "@skillwright/core";
+import { type ByteSource, type ByteStream, byteStream, type CallOptions } from "@skillwright/core";
+import { abortable } from "@skillwright/core/adapter";
 import { type Spool, spool } from "./spool.js";
 
 const MEMORY_BYTES = 1024 * 1024;

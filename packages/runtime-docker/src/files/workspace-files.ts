@@ -1,4 +1,5 @@
-import { checkAborted, type RuntimeWorkspace } from "@skillwright/core";
+import type { RuntimeWorkspace } from "@skillwright/core";
+import { checkAborted } from "@skillwright/core/adapter";
 import type { WorkspaceContainer } from "../container/workspace-container.js";
 import { getFile } from "./get-file.js";
 import { getMany } from "./get-many.js";

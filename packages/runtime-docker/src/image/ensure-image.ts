@@ -1,4 +1,5 @@
-import { type CallOptions, SkillError, untilAborted } from "@skillwright/core";
+import { type CallOptions, SkillError } from "@skillwright/core";
+import { untilAborted } from "@skillwright/core/adapter";
 import type { EngineClient } from "../engine/engine-client.js";
 import { statusOf } from "../engine/engine-error.js";
 import { type ImageFacts, imageFacts } from "./image-facts.js";

@@ -1,4 +1,5 @@
-import { type RunHandle, SkillError } from "@skillwright/core";
+import { SkillError } from "@skillwright/core";
+import type { RunHandle } from "@skillwright/core/adapter";
 import { type Presence, presence } from "../container/presence.js";
 
 /** The runs of this process that are in progress or starting. */

@@ -1,4 +1,5 @@
-import { type Diagnostic, type RunCommand, type RunLimits, SkillError } from "@skillwright/core";
+import { type Diagnostic, type RunLimits, SkillError } from "@skillwright/core";
+import type { RunCommand } from "@skillwright/core/adapter";
 import type { ChangeableLimits } from "../exec/change-limits.js";
 
 export interface LimitPlan {

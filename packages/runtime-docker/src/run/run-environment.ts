@@ -1,4 +1,4 @@
-import { commandEnvironment, type EnvironmentPlace, type RunCommand } from "@skillwright/core";
+import { commandEnvironment, type EnvironmentPlace, type RunCommand } from "@skillwright/core/adapter";
 import { ROOT, type WorkspaceContainer } from "../container/workspace-container.js";
 import { PROGRAM_PATH } from "../image/image-facts.js";
 

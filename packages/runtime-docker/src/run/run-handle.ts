@@ -1,15 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { type Diagnostic, type Isolation, type RunResult, SkillError } from "@skillwright/core";
 import {
-  type Diagnostic,
-  type Isolation,
   type OutputLog,
   outputLog,
   type RunCommand,
   type RunHandle,
-  type RunResult,
   type SecretMasking,
-  SkillError,
-} from "@skillwright/core";
+} from "@skillwright/core/adapter";
 import type { WorkspaceContainer } from "../container/workspace-container.js";
 import { type EngineClient, withinOneCall } from "../engine/engine-client.js";
 import { statusOf } from "../engine/engine-error.js";

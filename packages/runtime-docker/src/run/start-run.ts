@@ -1,19 +1,21 @@
 import {
   type CallOptions,
-  checkAborted,
-  checkCommand,
   containedPath,
   type Diagnostic,
   type Isolation,
+  type RunLimits,
+  SkillError,
+} from "@skillwright/core";
+import {
+  checkAborted,
+  checkCommand,
+  eitherSignal,
   pythonFallbackDiagnostics,
   type RunCommand,
   type RunHandle,
-  type RunLimits,
-  SkillError,
   secretMasking,
   WORKSPACE_LAYOUT,
-} from "@skillwright/core";
-import { eitherSignal } from "@skillwright/core/adapter";
+} from "@skillwright/core/adapter";
 import { FALLBACK, ROOT, type WorkspaceContainer } from "../container/workspace-container.js";
 import { checkNetwork } from "./check-network.js";
 import { giveBack, startHeld } from "./container-limits.js";

@@ -1,4 +1,5 @@
-import { archiveRules, type CallOptions, readText, SkillError } from "@skillwright/core";
+import { type CallOptions, readText, SkillError } from "@skillwright/core";
+import { archiveRules } from "@skillwright/core/adapter";
 import { META, type WorkspaceContainer } from "../container/workspace-container.js";
 import { statusOf } from "../engine/engine-error.js";
 import { archiveEntries } from "../files/archive-entries.js";

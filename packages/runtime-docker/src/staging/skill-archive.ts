@@ -2,16 +2,8 @@ import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { lstat, open } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import {
-  abortable,
-  type ByteStream,
-  type CallOptions,
-  containedPath,
-  type FileEntry,
-  SKILL_LINKS,
-  SkillError,
-  type StagedSkill,
-} from "@skillwright/core";
+import { type ByteStream, type CallOptions, containedPath, SkillError } from "@skillwright/core";
+import { abortable, type FileEntry, SKILL_LINKS, type StagedSkill } from "@skillwright/core/adapter";
 import { type ArchiveOwner, type ArchiveWriter, ROOT_OWNER } from "../files/archive-writer.js";
 
 const FILES_A_TURN = 50;

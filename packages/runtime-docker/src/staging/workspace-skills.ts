@@ -1,5 +1,6 @@
 import { randomBytes, randomInt } from "node:crypto";
-import { type CallOptions, type RuntimeWorkspace, SkillError, type StagedSkill } from "@skillwright/core";
+import { type CallOptions, type RuntimeWorkspace, SkillError } from "@skillwright/core";
+import type { StagedSkill } from "@skillwright/core/adapter";
 import { hasPath } from "../container/found-container.js";
 import { INCOMING, META, ROOT, VOLUME, type WorkspaceContainer } from "../container/workspace-container.js";
 import { statusOf } from "../engine/engine-error.js";

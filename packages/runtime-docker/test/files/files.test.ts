@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { failsWith } from "@skillwright/contracts";
-import { type FileEntry, readText } from "@skillwright/core";
+import { readText } from "@skillwright/core";
+import type { FileEntry } from "@skillwright/core/adapter";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { INCOMING } from "../../src/container/workspace-container.js";
 import { containerProcesses } from "../../src/exec/container-processes.js";

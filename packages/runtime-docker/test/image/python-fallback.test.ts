@@ -1,4 +1,4 @@
-import { run } from "@skillwright/core";
+import { run } from "@skillwright/core/adapter";
 import { describe, expect, test } from "vitest";
 import { dockerSubject } from "../docker-subject.js";
 import { engines, LOCAL_ENGINES } from "../engine-setup/engines.js";

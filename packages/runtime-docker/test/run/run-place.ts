@@ -1,11 +1,6 @@
 import { randomBytes } from "node:crypto";
-import {
-  type RunCommand,
-  type RunHandle,
-  type RunResult,
-  type RuntimeWorkspace,
-  run,
-} from "@skillwright/core";
+import type { RunResult, RuntimeWorkspace } from "@skillwright/core";
+import { type RunCommand, type RunHandle, run } from "@skillwright/core/adapter";
 import { removeContainer, removeVolume } from "../../src/container/remove-container.js";
 import type { WorkspaceContainer } from "../../src/container/workspace-container.js";
 import type { DockerRuntimeOptions } from "../../src/docker-runtime-options.js";

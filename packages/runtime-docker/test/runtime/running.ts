@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { type RunCommand, type RunResult, type RuntimeWorkspace, run } from "@skillwright/core";
+import type { RunResult, RuntimeWorkspace } from "@skillwright/core";
+import { type RunCommand, run } from "@skillwright/core/adapter";
 
 export function command(text: string, more: Partial<RunCommand> = {}): RunCommand {
   const runId = randomBytes(8).toString("hex");

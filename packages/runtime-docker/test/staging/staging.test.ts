@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { failsWith } from "@skillwright/contracts";
-import type { FileEntry, StagedSkill } from "@skillwright/core";
+import type { FileEntry, StagedSkill } from "@skillwright/core/adapter";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { WorkspaceContainer } from "../../src/container/workspace-container.js";
 import { INCOMING, META } from "../../src/container/workspace-container.js";

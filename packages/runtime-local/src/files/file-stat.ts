@@ -1,5 +1,6 @@
 import type { BigIntStats } from "node:fs";
-import { type FileStat, isContainedPath } from "@skillwright/core";
+import { isContainedPath } from "@skillwright/core";
+import type { FileStat } from "@skillwright/core/adapter";
 
 /** The entry's path in the workspace; `plain` where it can be requested by that path. */
 export function entryPath(directory: string, name: Buffer): { path: string; plain: boolean } {

@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { abortable, type ByteStream, byteStream, type CallOptions, SkillError } from "@skillwright/core";
+import { type ByteStream, byteStream, type CallOptions, SkillError } from "@skillwright/core";
+import { abortable } from "@skillwright/core/adapter";
 import { inDirectory, isLink, notFound } from "./anchored-directory.js";
 import { type Place, parentPlace, placePath } from "./place.js";
 

@@ -1,6 +1,7 @@
 import { type BigIntStats, closeSync, fstatSync, lstatSync, openSync, readdirSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import { type CallOptions, checkAborted, type FileStat } from "@skillwright/core";
+import type { CallOptions } from "@skillwright/core";
+import { checkAborted, type FileStat } from "@skillwright/core/adapter";
 import { descriptorPath, inDirectory, OPEN_DIRECTORY } from "./anchored-directory.js";
 import { entryPath, fileStat } from "./file-stat.js";
 import { type Place, placePath } from "./place.js";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { commandEnvironment, PYTHON_FALLBACK } from "@skillwright/core";
+import { commandEnvironment, PYTHON_FALLBACK } from "@skillwright/core/adapter";
 import { isExecutable } from "./is-executable.js";
 
 /**

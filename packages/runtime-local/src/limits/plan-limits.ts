@@ -1,4 +1,5 @@
-import { type Diagnostic, type RunCommand, type RunLimits, SkillError } from "@skillwright/core";
+import { type Diagnostic, type RunLimits, SkillError } from "@skillwright/core";
+import type { RunCommand } from "@skillwright/core/adapter";
 import type { ControlGroups, GroupLimit } from "./control-groups.js";
 import type { ChosenDefaults, DefaultLimits } from "./default-limits.js";
 import type { FileLimit } from "./file-limit.js";

@@ -1,11 +1,6 @@
 import { join } from "node:path";
-import {
-  type CallOptions,
-  checkWorkspaceId,
-  type WorkspaceRecord,
-  type WorkspaceRegistry,
-} from "@skillwright/core";
-import { attempts } from "@skillwright/core/adapter";
+import type { CallOptions, WorkspaceRegistry } from "@skillwright/core";
+import { attempts, checkWorkspaceId, type WorkspaceRecord } from "@skillwright/core/adapter";
 import {
   listEntries,
   readEntry,

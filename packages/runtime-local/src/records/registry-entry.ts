@@ -11,7 +11,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { SkillError, type WorkspaceRecord } from "@skillwright/core";
+import { SkillError } from "@skillwright/core";
+import type { WorkspaceRecord } from "@skillwright/core/adapter";
 import { repairCommand } from "../storage/repair-command.js";
 
 const SUFFIX = ".json";

@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, renameSync, rmdirSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { type CallOptions, checkAborted, SkillError, type WorkspaceLease } from "@skillwright/core";
+import { type CallOptions, SkillError } from "@skillwright/core";
+import { checkAborted, type WorkspaceLease } from "@skillwright/core/adapter";
 import { holderName, isHeldBy, namesIn, uptimeSeconds } from "./lease-holder.js";
 
 const FIRST_PAUSE_MS = 2;

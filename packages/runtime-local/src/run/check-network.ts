@@ -1,4 +1,5 @@
-import { type Diagnostic, type RunCommand, SkillError } from "@skillwright/core";
+import { type Diagnostic, SkillError } from "@skillwright/core";
+import type { RunCommand } from "@skillwright/core/adapter";
 
 /**
  * Without isolation, a command's network access cannot be turned off.

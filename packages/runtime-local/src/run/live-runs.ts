@@ -1,7 +1,8 @@
 import { readdirSync, readlinkSync, symlinkSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { type RunHandle, SkillError } from "@skillwright/core";
+import { SkillError } from "@skillwright/core";
+import type { RunHandle } from "@skillwright/core/adapter";
 import { isRunning, type ProcessIdentity, processIdentity, signalProcess } from "../host/process-identity.js";
 import type { Launch } from "./launch.js";
 

@@ -1,6 +1,7 @@
 import { lchownSync, lstatSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { SkillError, WORKSPACE_LAYOUT } from "@skillwright/core";
+import { SkillError } from "@skillwright/core";
+import { WORKSPACE_LAYOUT } from "@skillwright/core/adapter";
 import type { Credentials } from "../host/credentials.js";
 import { type Mount, readOnly } from "../isolation/mount.js";
 import type { SkillCopies } from "../isolation/skill-copies.js";

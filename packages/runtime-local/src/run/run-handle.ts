@@ -1,15 +1,12 @@
 import type { Readable } from "node:stream";
+import { type Diagnostic, type Isolation, type RunResult, SkillError } from "@skillwright/core";
 import {
-  type Diagnostic,
-  type Isolation,
   type OutputLog,
   outputLog,
   type RunCommand,
   type RunHandle,
-  type RunResult,
   type SecretMasking,
-  SkillError,
-} from "@skillwright/core";
+} from "@skillwright/core/adapter";
 import type { DiskWatch } from "../limits/disk-watch.js";
 import { inputWriter } from "./input-writer.js";
 import type { Launch, LaunchEnd } from "./launch.js";

@@ -1,16 +1,15 @@
 import { join } from "node:path";
+import type { CallOptions, Diagnostic } from "@skillwright/core";
 import {
-  type CallOptions,
   checkAborted,
   checkCommand,
   commandEnvironment,
-  type Diagnostic,
   pythonFallbackDiagnostics,
   type RunCommand,
   type RunHandle,
   secretMasking,
   WORKSPACE_LAYOUT,
-} from "@skillwright/core";
+} from "@skillwright/core/adapter";
 import { hostPath, resolveDirectory } from "../files/resolve-directory.js";
 import type { IsolationInForce } from "../isolation/isolation-in-force.js";
 import type { SkillCopies } from "../isolation/skill-copies.js";

@@ -14,7 +14,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { type CallOptions, checkAborted } from "@skillwright/core";
+import type { CallOptions } from "@skillwright/core";
+import { checkAborted } from "@skillwright/core/adapter";
 import { type CopyRights, closeDirectory } from "./copy-rights.js";
 import { writeFileNow } from "./write-file-now.js";
 

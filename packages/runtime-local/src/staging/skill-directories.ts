@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { chmod, lstat, mkdir, readdir, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { type CallOptions, SkillError, type StagedSkill } from "@skillwright/core";
+import { type CallOptions, SkillError } from "@skillwright/core";
+import type { StagedSkill } from "@skillwright/core/adapter";
 import type { Credentials } from "../host/credentials.js";
 import { unreachablePart } from "../host/reachable.js";
 import { removeTree } from "../storage/remove-tree.js";

@@ -4,14 +4,8 @@ import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setImmediate } from "node:timers/promises";
-import {
-  abortable,
-  byteStream,
-  type CallOptions,
-  containedPath,
-  type FileEntry,
-  SKILL_LINKS,
-} from "@skillwright/core";
+import { byteStream, type CallOptions, containedPath } from "@skillwright/core";
+import { abortable, type FileEntry, SKILL_LINKS } from "@skillwright/core/adapter";
 import { type CopyRights, closeDirectory } from "./copy-rights.js";
 import { writeFileNow } from "./write-file-now.js";
 

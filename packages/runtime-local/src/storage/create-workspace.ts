@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { chmod, chown, mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { SkillError, WORKSPACE_LAYOUT } from "@skillwright/core";
+import { SkillError } from "@skillwright/core";
+import { WORKSPACE_LAYOUT } from "@skillwright/core/adapter";
 import type { Credentials } from "../host/credentials.js";
 import { removeTree } from "./remove-tree.js";
 import { FRESH_PREFIX } from "./sweep-root.js";

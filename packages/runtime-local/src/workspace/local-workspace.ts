@@ -1,15 +1,13 @@
+import { type CallOptions, type RuntimeWorkspace, SkillError } from "@skillwright/core";
 import {
-  type CallOptions,
   checkAborted,
   type FileEntry,
   type FileStat,
   type RunCommand,
-  type RuntimeWorkspace,
-  SkillError,
   type StagedSkill,
   spanned,
   WORKSPACE_LAYOUT,
-} from "@skillwright/core";
+} from "@skillwright/core/adapter";
 import { getFile } from "../files/get-file.js";
 import { listFiles } from "../files/list-files.js";
 import { putFile } from "../files/put-file.js";

@@ -1,4 +1,5 @@
-import { containedPath, SkillError, WORKSPACE_LAYOUT } from "@skillwright/core";
+import { containedPath, SkillError } from "@skillwright/core";
+import { WORKSPACE_LAYOUT } from "@skillwright/core/adapter";
 import type { Place } from "../files/place.js";
 import type { WorkspacePaths } from "../storage/workspace-paths.js";
 import type { LocalWorkspaceRecord, StagedRecord } from "../storage/workspace-record.js";

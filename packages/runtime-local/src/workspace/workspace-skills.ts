@@ -1,4 +1,5 @@
-import type { CallOptions, StagedSkill } from "@skillwright/core";
+import type { CallOptions } from "@skillwright/core";
+import type { StagedSkill } from "@skillwright/core/adapter";
 import type { Sandbox } from "../isolation/sandbox.js";
 import type { SkillCopies } from "../isolation/skill-copies.js";
 import { placeSkill, removeSkill, type SkillsPlace } from "../staging/skill-directories.js";

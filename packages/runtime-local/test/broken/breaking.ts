@@ -1,4 +1,5 @@
-import type { RunCommand, RunHandle, RunResult, RuntimeWorkspace, WorkspaceRuntime } from "@skillwright/core";
+import type { RunResult, RuntimeWorkspace, WorkspaceRuntime } from "@skillwright/core";
+import type { RunCommand, RunHandle } from "@skillwright/core/adapter";
 
 /** Breaks one promise of a correct runtime. */
 export type Breaking = (runtime: WorkspaceRuntime) => WorkspaceRuntime;

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { byteStream, type FileEntry, readBytes, SkillError } from "@skillwright/core";
+import { byteStream, readBytes, SkillError } from "@skillwright/core";
+import type { FileEntry } from "@skillwright/core/adapter";
 import { type Breaking, workspaces } from "./breaking.js";
 
 /** Does not check where a path leads; only for the runtime without isolation, whose root is a real path. */

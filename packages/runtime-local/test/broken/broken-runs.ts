@@ -1,4 +1,5 @@
-import { type RunCommand, type RunHandle, SkillError } from "@skillwright/core";
+import { SkillError } from "@skillwright/core";
+import type { RunCommand, RunHandle } from "@skillwright/core/adapter";
 import { type Breaking, commands, handles, results, starting } from "./breaking.js";
 
 /** Allows what the real runtime refuses. */

@@ -1,4 +1,4 @@
-import type { FileEntry, StagedSkill } from "@skillwright/core";
+import type { FileEntry, StagedSkill } from "@skillwright/core/adapter";
 import { type Breaking, workspaces } from "./breaking.js";
 
 function stages(change: (skill: StagedSkill) => StagedSkill): Breaking {

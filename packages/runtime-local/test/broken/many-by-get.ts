@@ -1,4 +1,5 @@
-import { checkAborted, type RuntimeWorkspace, SkillError } from "@skillwright/core";
+import { type RuntimeWorkspace, SkillError } from "@skillwright/core";
+import { checkAborted } from "@skillwright/core/adapter";
 
 export type GetMany = NonNullable<RuntimeWorkspace["getMany"]>;
 

@@ -2,7 +2,7 @@
  * Uses the built package like another process: `host.mjs <root> <isolation> <workspace> <command>`, result on stdout. A
  * missing workspace is created.
  */
-import { run } from "@skillwright/core";
+import { run } from "@skillwright/core/adapter";
 import { localRuntime } from "@skillwright/runtime-local";
 
 const [root, isolation, id, command] = process.argv.slice(2);

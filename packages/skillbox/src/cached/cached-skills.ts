@@ -1,13 +1,11 @@
 import {
-  checkAborted,
   type Diagnostic,
-  manifestSize,
   type Skill,
   SkillError,
   type SkillRepository,
   type SkillSummary,
-  type SkillVersionOptions,
 } from "@skillwright/core";
+import { checkAborted, manifestSize, type SkillVersionOptions } from "@skillwright/core/adapter";
 import { recentlyUsed } from "../recently-used.js";
 import { fileOpener } from "./file-opener.js";
 import type { HeldContent, HeldDirectory, WantedContent } from "./held-content.js";

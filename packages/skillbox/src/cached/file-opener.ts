@@ -1,10 +1,5 @@
-import {
-  lazyReader,
-  SkillError,
-  type SkillReader,
-  type SkillRepository,
-  type SkillVersionOptions,
-} from "@skillwright/core";
+import { SkillError, type SkillReader, type SkillRepository } from "@skillwright/core";
+import { lazyReader, type SkillVersionOptions } from "@skillwright/core/adapter";
 
 /**
  * Opens files of a skill with a single reader where the repository supports it. The reader is requested with the first

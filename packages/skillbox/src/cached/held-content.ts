@@ -1,12 +1,11 @@
 import {
   type ByteSource,
   type CallOptions,
-  type ContentLease,
   type ContentStore,
   manifestDigest,
-  manifestSize,
   type SkillManifest,
 } from "@skillwright/core";
+import { type ContentLease, manifestSize } from "@skillwright/core/adapter";
 import { recentlyUsed } from "../recently-used.js";
 
 export interface HeldContentOptions {

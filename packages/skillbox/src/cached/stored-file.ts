@@ -5,10 +5,10 @@ import {
   type ByteSource,
   type ByteStream,
   byteStream,
-  checkAborted,
   type ManifestFile,
   SkillError,
 } from "@skillwright/core";
+import { checkAborted } from "@skillwright/core/adapter";
 
 /** Files up to this size are read at once, so that an unread stream keeps no file open. */
 const SMALL_BYTES = 256 * 1024;

@@ -2,14 +2,8 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  checkAborted,
-  type ManifestFile,
-  manifestDigest,
-  SKILL_LINKS,
-  type SkillManifest,
-  skillManifest,
-} from "@skillwright/core";
+import { type ManifestFile, manifestDigest, type SkillManifest, skillManifest } from "@skillwright/core";
+import { checkAborted, SKILL_LINKS } from "@skillwright/core/adapter";
 
 const AT_ONCE = 16;
 const SMALL_BYTES = 256 * 1024;

@@ -1,11 +1,5 @@
-import {
-  containedPath,
-  type ManifestFile,
-  manifestSize,
-  type Skill,
-  type SkillReader,
-} from "@skillwright/core";
-import { fileNotFound } from "@skillwright/core/adapter";
+import { containedPath, type ManifestFile, type Skill, type SkillReader } from "@skillwright/core";
+import { fileNotFound, manifestSize } from "@skillwright/core/adapter";
 import type { HeldContent } from "./held-content.js";
 import { storedFile } from "./stored-file.js";
 

@@ -1,12 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  type ParsedSkill,
-  parseLoadedSkill,
-  type Skill,
-  type SkillManifest,
-  type SkillSummary,
-} from "@skillwright/core";
+import type { ParsedSkill, Skill, SkillManifest, SkillSummary } from "@skillwright/core";
+import { parseLoadedSkill } from "@skillwright/core/adapter";
 import type { HeldDirectory } from "./held-content.js";
 import { storedManifest } from "./stored-manifest.js";
 

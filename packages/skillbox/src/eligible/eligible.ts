@@ -2,16 +2,16 @@ import {
   type CallOptions,
   type CatalogSkill,
   type CatalogSnapshot,
-  type HostFacts,
-  neededPrograms,
   type SkillCatalog,
   SkillError,
-  type SkillSettings,
 } from "@skillwright/core";
 import type { SkillBox } from "../skill-box-options.js";
 import type { SkillFilter } from "../skill-filter.js";
+import { neededPrograms } from "./eligibility.js";
+import type { HostFacts } from "./host-facts.js";
 import { type JudgedSkills, judgedSkills, judgeSkill } from "./judged-skills.js";
 import type { SkillHost } from "./local-host.js";
+import type { SkillSettings } from "./skill-settings.js";
 
 export interface EligibleOptions {
   /** Where commands run; use `localHost()` for this machine. */

@@ -1,16 +1,11 @@
 import { createHash } from "node:crypto";
-import {
-  type CatalogSkill,
-  type CatalogSnapshot,
-  type Diagnostic,
-  deepFreeze,
-  eligibility,
-  type HostFacts,
-  ineligibleDiagnostic,
-  type JudgedSkill,
-  type SkillSettings,
-  skillVariables,
-} from "@skillwright/core";
+import type { CatalogSkill, CatalogSnapshot, Diagnostic } from "@skillwright/core";
+import { deepFreeze } from "@skillwright/core/adapter";
+import { eligibility } from "./eligibility.js";
+import type { HostFacts } from "./host-facts.js";
+import { ineligibleDiagnostic } from "./ineligible-diagnostic.js";
+import type { JudgedSkill, SkillSettings } from "./skill-settings.js";
+import { skillVariables } from "./skill-variables.js";
 
 export interface Judgement {
   /** The reason why it is left out. */

@@ -1,6 +1,7 @@
 import { access, constants, stat } from "node:fs/promises";
 import { delimiter, isAbsolute, join } from "node:path";
-import { forEachLimited, type HostFacts } from "@skillwright/core";
+import { forEachLimited } from "@skillwright/core/adapter";
+import type { HostFacts } from "./host-facts.js";
 
 /** The place where commands run, checked on demand. */
 export interface SkillHost {

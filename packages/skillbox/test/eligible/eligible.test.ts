@@ -1,10 +1,11 @@
 import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { SkillError, type SkillSettings } from "@skillwright/core";
+import { SkillError } from "@skillwright/core";
 import { memoryRepository } from "@skillwright/repository-memory";
 import { eligible, localHost, skillBox } from "@skillwright/skillbox";
 import { describe, expect, onTestFinished, test } from "vitest";
+import type { SkillSettings } from "../../src/index.js";
 
 const plain = { "SKILL.md": "---\nname: plain\ndescription: Plain words.\n---\nGo." };
 const needy = {

@@ -1,5 +1,6 @@
-import type { IndexChange, MetadataIndex, WritableSkillRepository } from "@skillwright/core";
+import type { MetadataIndex, WritableSkillRepository } from "@skillwright/core";
 import { SkillError } from "@skillwright/core";
+import type { IndexChange } from "@skillwright/core/adapter";
 import { memoryRepository } from "@skillwright/repository-memory";
 import { memoryIndex } from "../../../repository-memory/test/broken/memory-index.js";
 import { skillFile, skillFiles } from "../skill-file.js";

@@ -1,4 +1,5 @@
-import { checkAborted, type JsonObject, type ToolContext } from "@skillwright/core";
+import type { JsonObject, ToolContext } from "@skillwright/core";
+import { checkAborted } from "@skillwright/core/adapter";
 import type { ToolAnswer } from "../define-tool.js";
 import { runAnswer } from "../run/run-answer.js";
 import { awaitOutput, SETTLED_MS } from "./await-output.js";

@@ -1,11 +1,5 @@
-import {
-  type CallOptions,
-  type CatalogSnapshot,
-  type SkillCatalog,
-  SkillError,
-  untilAborted,
-} from "@skillwright/core";
-import { delegate } from "@skillwright/core/adapter";
+import { type CallOptions, type CatalogSnapshot, type SkillCatalog, SkillError } from "@skillwright/core";
+import { delegate, untilAborted } from "@skillwright/core/adapter";
 
 export interface HeldCatalog {
   readonly skills: SkillCatalog;

@@ -7,8 +7,8 @@ import {
   SkillError,
   type SkillOrigin,
   skillManifest,
-  uploadedSkill,
 } from "@skillwright/core";
+import { uploadedSkill } from "@skillwright/core/adapter";
 import { type ChangeFindings, checkedFindings } from "./change-findings.js";
 import { type HeldFile, sha256, skillFiles } from "./skill-files.js";
 import type { SkillChange } from "./skill-proposal.js";

@@ -5,9 +5,8 @@ import {
   SkillError,
   type ToolContext,
   type TrustStore,
-  untilAborted,
-  userTrust,
 } from "@skillwright/core";
+import { untilAborted, userTrust } from "@skillwright/core/adapter";
 
 /** The question without the caller's identity, which the context provides. */
 type Question = Omit<ApprovalRequest, "session" | "callId">;

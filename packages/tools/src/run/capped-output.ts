@@ -1,4 +1,5 @@
-import { type CapturedOutput, type Diagnostic, outputLog } from "@skillwright/core";
+import type { Diagnostic } from "@skillwright/core";
+import { type CapturedOutput, outputLog } from "@skillwright/core/adapter";
 
 /**
  * The stream's first and last bytes within the limit, cut at whole characters, and a warning where some are missing.

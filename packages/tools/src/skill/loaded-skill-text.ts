@@ -4,8 +4,8 @@ import {
   type Skill,
   type SkillOrigin,
   skillFields,
-  withSkillDirectory,
 } from "@skillwright/core";
+import { withSkillDirectory } from "@skillwright/core/adapter";
 import { parametersJson } from "../executable/value-schema.js";
 import { wrappedText } from "./wrapped-text.js";
 

@@ -1,4 +1,5 @@
-import { SkillError, withSpan } from "@skillwright/core";
+import { SkillError } from "@skillwright/core";
+import { withSpan } from "@skillwright/core/adapter";
 import type { BootstrapPlace } from "./bootstrap-place.js";
 import { restoreTree, storeTree } from "./cached-tree.js";
 import type { PlannedStep } from "./plan-steps.js";

@@ -1,4 +1,4 @@
-import { WORKSPACE_LAYOUT } from "@skillwright/core";
+import { WORKSPACE_LAYOUT } from "@skillwright/core/adapter";
 import { listIfThere } from "../files/list-if-there.js";
 import { applyStep } from "./apply-step.js";
 import type { BootstrapMark, BootstrapMarks } from "./bootstrap-marks.js";

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { checkAborted, type Diagnostic, type RunResult, SkillError } from "@skillwright/core";
+import { type Diagnostic, type RunResult, SkillError } from "@skillwright/core";
+import { checkAborted } from "@skillwright/core/adapter";
 import type { BootstrapPlace } from "./bootstrap-place.js";
 import { contains } from "./contains.js";
 import type { PlannedStep } from "./plan-steps.js";

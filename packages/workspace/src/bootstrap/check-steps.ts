@@ -1,4 +1,5 @@
-import { isContainedPath, SkillError, WORKSPACE_LAYOUT } from "@skillwright/core";
+import { isContainedPath, SkillError } from "@skillwright/core";
+import { WORKSPACE_LAYOUT } from "@skillwright/core/adapter";
 import type { BootstrapStep } from "./bootstrap-step.js";
 
 /** @throws SkillError `CONFIG_INVALID` naming the step, if no workspace could apply it. */

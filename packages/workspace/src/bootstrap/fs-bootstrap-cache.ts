@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { lstat, mkdir, open, readdir, rename, rm, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { abortable, type ByteStream, SkillError } from "@skillwright/core";
+import { type ByteStream, SkillError } from "@skillwright/core";
+import { abortable } from "@skillwright/core/adapter";
 import { limitedStream } from "../waiting/limited-stream.js";
 import type { BootstrapCache } from "./bootstrap-cache.js";
 

@@ -1,12 +1,5 @@
-import {
-  type ByteStream,
-  checkAborted,
-  type RunResult,
-  run,
-  type Secret,
-  SkillError,
-  WORKSPACE_LAYOUT,
-} from "@skillwright/core";
+import { type ByteStream, type RunResult, type Secret, SkillError } from "@skillwright/core";
+import { checkAborted, run, WORKSPACE_LAYOUT } from "@skillwright/core/adapter";
 import { runEnvironment } from "../run/run-environment.js";
 import { newRunId } from "../run/run-id.js";
 import type { BootstrapPlace } from "./bootstrap-place.js";

@@ -1,4 +1,5 @@
-import { type CollectedFile, withSpan } from "@skillwright/core";
+import type { CollectedFile } from "@skillwright/core";
+import { withSpan } from "@skillwright/core/adapter";
 import type { Collection } from "./collect-outputs.js";
 import { inlineText } from "./inline-text.js";
 import { isSettledByName, isTextType, listedMimeType, mimeTypeOf } from "./mime-type.js";

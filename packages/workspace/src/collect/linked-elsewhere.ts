@@ -1,4 +1,5 @@
-import type { Diagnostic, FileStat } from "@skillwright/core";
+import type { Diagnostic } from "@skillwright/core";
+import type { FileStat } from "@skillwright/core/adapter";
 
 /**
  * Detects files that have another hard link outside of the listing. Without isolation a command can link any file of

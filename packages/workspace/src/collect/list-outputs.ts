@@ -1,10 +1,5 @@
-import {
-  type CallOptions,
-  type Diagnostic,
-  type FileStat,
-  type RuntimeWorkspace,
-  SkillError,
-} from "@skillwright/core";
+import { type CallOptions, type Diagnostic, type RuntimeWorkspace, SkillError } from "@skillwright/core";
+import type { FileStat } from "@skillwright/core/adapter";
 import { listIfThere } from "../files/list-if-there.js";
 import type { OutputGlob } from "./output-globs.js";
 import type { OutputPlan } from "./output-plan.js";

@@ -1,4 +1,5 @@
-import { abortable, type ByteStream, type CallOptions } from "@skillwright/core";
+import type { ByteStream, CallOptions } from "@skillwright/core";
+import { abortable } from "@skillwright/core/adapter";
 
 /** Reads one output. The beginning can be inspected before everything is read. The file is opened on first use. */
 export interface OutputReader {

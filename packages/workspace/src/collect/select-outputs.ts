@@ -1,4 +1,5 @@
-import type { Diagnostic, FileStat } from "@skillwright/core";
+import type { Diagnostic } from "@skillwright/core";
+import type { FileStat } from "@skillwright/core/adapter";
 import { linkedElsewhere, notOnlyHere } from "./linked-elsewhere.js";
 import type { OutputPlan } from "./output-plan.js";
 

@@ -1,4 +1,5 @@
-import type { Diagnostic, SecretMasking } from "@skillwright/core";
+import type { Diagnostic } from "@skillwright/core";
+import type { SecretMasking } from "@skillwright/core/adapter";
 import type { SelectedOutput } from "./select-outputs.js";
 
 /**

@@ -1,4 +1,5 @@
-import type { ByteStream, GetManyOptions, RequestedFile, RuntimeWorkspace } from "@skillwright/core";
+import type { ByteStream, RuntimeWorkspace } from "@skillwright/core";
+import type { GetManyOptions, RequestedFile } from "@skillwright/core/adapter";
 
 /** Reads many files, one after the other. */
 export interface FileContents {

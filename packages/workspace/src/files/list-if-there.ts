@@ -1,4 +1,5 @@
-import { type CallOptions, type FileStat, type RuntimeWorkspace, SkillError } from "@skillwright/core";
+import { type CallOptions, type RuntimeWorkspace, SkillError } from "@skillwright/core";
+import type { FileStat } from "@skillwright/core/adapter";
 
 /**
  * Lists a directory of the layout. Returns nothing where a command removed it, since writing the next file creates it

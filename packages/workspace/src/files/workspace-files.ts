@@ -4,9 +4,9 @@ import {
   byteStream,
   type CallOptions,
   type RuntimeWorkspace,
-  WORKSPACE_LAYOUT,
   type WorkspaceFile,
 } from "@skillwright/core";
+import { WORKSPACE_LAYOUT } from "@skillwright/core/adapter";
 import { listedMimeType } from "../collect/mime-type.js";
 import { pathContext } from "../path/path-context.js";
 import { workspacePath, writablePath } from "../path/workspace-path.js";

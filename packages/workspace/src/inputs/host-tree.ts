@@ -1,6 +1,7 @@
 import { lstat, readdir } from "node:fs/promises";
 import path from "node:path";
-import { type CallOptions, checkAborted, type Diagnostic, isContainedPath } from "@skillwright/core";
+import { type CallOptions, type Diagnostic, isContainedPath } from "@skillwright/core";
+import { checkAborted } from "@skillwright/core/adapter";
 import { openHostFile } from "./host-file.js";
 import { type HostPlace, hostFileNotFound } from "./host-place.js";
 import { INPUT_LIMITS, tooMuch } from "./input-budget.js";

@@ -1,5 +1,6 @@
 import { isAbsolute } from "node:path";
-import { type ArtifactReference, containedPath, parseArtifactReference, SkillError } from "@skillwright/core";
+import { containedPath, SkillError } from "@skillwright/core";
+import { type ArtifactReference, parseArtifactReference } from "@skillwright/core/adapter";
 
 /** The source of an input, parsed from its URI. Nothing is decoded: `%2e` stays three characters. */
 export type InputSource =

@@ -1,4 +1,5 @@
-import { containedPath, type SkillError, WORKSPACE_LAYOUT } from "@skillwright/core";
+import { containedPath, type SkillError } from "@skillwright/core";
+import { WORKSPACE_LAYOUT } from "@skillwright/core/adapter";
 import { outsideWorkspace, type PathContext } from "../path/locate-path.js";
 import { workspacePath } from "../path/workspace-path.js";
 import type { InputSource } from "./input-source.js";

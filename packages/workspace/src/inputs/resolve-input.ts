@@ -7,8 +7,8 @@ import {
   type SkillCatalog,
   SkillError,
   type WorkspaceRun,
-  withSpan,
 } from "@skillwright/core";
+import { withSpan } from "@skillwright/core/adapter";
 import type { PathContext } from "../path/locate-path.js";
 import { workspacePath } from "../path/workspace-path.js";
 import { hostPlace } from "./host-place.js";

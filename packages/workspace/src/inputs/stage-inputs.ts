@@ -1,4 +1,5 @@
-import { type RunEvent, SkillError, withSpan } from "@skillwright/core";
+import { type RunEvent, SkillError } from "@skillwright/core";
+import { withSpan } from "@skillwright/core/adapter";
 import { workspacePath } from "../path/workspace-path.js";
 import { alikeInputs } from "./alike-inputs.js";
 import { type InputBudget, inputBudget } from "./input-budget.js";

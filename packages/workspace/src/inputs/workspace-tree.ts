@@ -1,10 +1,5 @@
-import {
-  type CallOptions,
-  type Diagnostic,
-  type FileStat,
-  type RuntimeWorkspace,
-  SkillError,
-} from "@skillwright/core";
+import { type CallOptions, type Diagnostic, type RuntimeWorkspace, SkillError } from "@skillwright/core";
+import type { FileStat } from "@skillwright/core/adapter";
 import { type InputTree, singleFile } from "./input-tree.js";
 import { inputSkipped } from "./skipped-input.js";
 

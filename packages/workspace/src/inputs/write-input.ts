@@ -1,4 +1,5 @@
-import type { CallOptions, FileEntry, RuntimeWorkspace } from "@skillwright/core";
+import type { CallOptions, RuntimeWorkspace } from "@skillwright/core";
+import type { FileEntry } from "@skillwright/core/adapter";
 import type { InputBudget } from "./input-budget.js";
 import type { InputFile, InputTree } from "./input-tree.js";
 

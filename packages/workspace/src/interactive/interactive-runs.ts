@@ -1,5 +1,4 @@
 import {
-  type RunHandle,
   type RuntimeWorkspace,
   SkillError,
   type WorkspaceRun,
@@ -8,7 +7,7 @@ import {
   type WorkspaceRuntime,
   type Workspaces,
 } from "@skillwright/core";
-import { delegate } from "@skillwright/core/adapter";
+import { delegate, type RunHandle } from "@skillwright/core/adapter";
 
 const MAX_TIMEOUT_MS = 24 * 60 * 60 * 1000;
 

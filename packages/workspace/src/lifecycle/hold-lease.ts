@@ -1,5 +1,5 @@
-import { type Diagnostic, SkillError, type WorkspaceLease, type WorkspaceRegistry } from "@skillwright/core";
-import { eitherSignal } from "@skillwright/core/adapter";
+import { type Diagnostic, SkillError, type WorkspaceRegistry } from "@skillwright/core";
+import { eitherSignal, type WorkspaceLease } from "@skillwright/core/adapter";
 
 /** How long others wait for a holder whose death cannot be detected. */
 const LEASE_MS = 30_000;

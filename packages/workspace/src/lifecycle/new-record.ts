@@ -1,4 +1,5 @@
-import type { Clock, SessionScope, WorkspaceRecord } from "@skillwright/core";
+import type { Clock, SessionScope } from "@skillwright/core";
+import type { WorkspaceRecord } from "@skillwright/core/adapter";
 import { ownerOf } from "./workspace-owner.js";
 
 /** Creates the record of a workspace that was just discovered or created. */

@@ -3,16 +3,19 @@ import {
   type ByteStream,
   type CallOptions,
   type Clock,
-  type ContentLease,
   type RuntimeWorkspace,
   type SessionScope,
   SkillError,
-  untilAborted,
   type WorkspaceInfo,
-  type WorkspaceRecord,
   type WorkspaceRuntime,
 } from "@skillwright/core";
-import { type TaskQueue, taskQueue } from "@skillwright/core/adapter";
+import {
+  type ContentLease,
+  type TaskQueue,
+  taskQueue,
+  untilAborted,
+  type WorkspaceRecord,
+} from "@skillwright/core/adapter";
 import { type RunMemory, runMemory } from "../run/run-memory.js";
 import { busyBeat } from "./busy-beat.js";
 import { newRecord } from "./new-record.js";

@@ -3,9 +3,9 @@ import {
   type Clock,
   type ContentStore,
   SkillError,
-  untilAborted,
   type WorkspaceRuntime,
 } from "@skillwright/core";
+import { untilAborted } from "@skillwright/core/adapter";
 import { damagedWorkspace } from "./damaged-workspace.js";
 import { newRecord } from "./new-record.js";
 import type { OpenWorkspaces } from "./open-workspaces.js";

@@ -1,4 +1,5 @@
-import type { PausableWorkspace, RuntimeWorkspace } from "@skillwright/core";
+import type { RuntimeWorkspace } from "@skillwright/core";
+import type { PausableWorkspace } from "@skillwright/core/adapter";
 import type { OpenWorkspace } from "./open-workspaces.js";
 import type { SharedRecords } from "./shared-records.js";
 

@@ -1,10 +1,5 @@
-import {
-  type CallOptions,
-  type Diagnostic,
-  SkillError,
-  type WorkspaceRecord,
-  type WorkspaceRegistry,
-} from "@skillwright/core";
+import { type CallOptions, type Diagnostic, SkillError, type WorkspaceRegistry } from "@skillwright/core";
+import type { WorkspaceRecord } from "@skillwright/core/adapter";
 import { holdLease } from "./hold-lease.js";
 
 /** Kinds of work that only one process at a time does in a workspace. The three kinds do not exclude each other. */

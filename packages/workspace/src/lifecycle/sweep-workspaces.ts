@@ -2,14 +2,11 @@ import {
   type CallOptions,
   type Clock,
   type ContentStore,
-  checkAborted,
   type Diagnostic,
-  forEachLimited,
   SkillError,
-  untilAborted,
-  type WorkspaceRecord,
   type WorkspaceRuntime,
 } from "@skillwright/core";
+import { checkAborted, forEachLimited, untilAborted, type WorkspaceRecord } from "@skillwright/core/adapter";
 import type { OperationBounds } from "../policy/operation-bounds.js";
 import { damagedWorkspace, isThere } from "./damaged-workspace.js";
 import { isKeeperGone } from "./keeper.js";

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
-import { checkArtifactScope, type SessionScope } from "@skillwright/core";
+import type { SessionScope } from "@skillwright/core";
+import { checkArtifactScope } from "@skillwright/core/adapter";
 
 /** Creates an id for a workspace without a session: `ws_` and 128 random bits. */
 export function randomWorkspaceId(): string {

@@ -3,18 +3,15 @@ import {
   type CallOptions,
   type Clock,
   type ContentStore,
-  checkAborted,
   type Diagnostic,
   type RunEvent,
   type SessionScope,
   SkillError,
-  untilAborted,
   type WorkspaceInfo,
-  type WorkspaceRecord,
   type WorkspaceRunOptions,
   type WorkspaceRuntime,
-  withSpan,
 } from "@skillwright/core";
+import { checkAborted, untilAborted, type WorkspaceRecord, withSpan } from "@skillwright/core/adapter";
 import { singleFlight } from "../waiting/single-flight.js";
 import { damagedWorkspace, isThere } from "./damaged-workspace.js";
 import type { Keeper } from "./keeper.js";

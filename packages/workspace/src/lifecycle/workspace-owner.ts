@@ -1,4 +1,5 @@
-import type { SessionScope, WorkspaceRecord } from "@skillwright/core";
+import type { SessionScope } from "@skillwright/core";
+import type { WorkspaceRecord } from "@skillwright/core/adapter";
 
 /** Encodes the session for a record: `app/user/session`, each part URI-encoded. */
 export function ownerOf({ app, user, session }: SessionScope): string {

@@ -1,4 +1,5 @@
-import { SkillError, WORKSPACE_LAYOUT } from "@skillwright/core";
+import { SkillError } from "@skillwright/core";
+import { WORKSPACE_LAYOUT } from "@skillwright/core/adapter";
 
 /** What paths in one call may refer to. */
 export interface PathContext {

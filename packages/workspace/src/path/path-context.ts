@@ -1,4 +1,4 @@
-import { WORKSPACE_LAYOUT } from "@skillwright/core";
+import { WORKSPACE_LAYOUT } from "@skillwright/core/adapter";
 import type { PathContext } from "./locate-path.js";
 
 /** The variables of one run, or of a call outside a run, where `$RUN_DIR` and `$SKILL_DIR` are undefined. */

@@ -1,4 +1,5 @@
-import { containedPath, SKILL_LINKS, SkillError } from "@skillwright/core";
+import { containedPath, SkillError } from "@skillwright/core";
+import { SKILL_LINKS } from "@skillwright/core/adapter";
 import { ALLOWED_ROOTS, locatePath, outsideWorkspace, type PathContext } from "./locate-path.js";
 import { isBelowLayout, withInputsAlias } from "./workspace-path.js";
 

@@ -1,4 +1,5 @@
-import { containedPath, WORKSPACE_LAYOUT } from "@skillwright/core";
+import { containedPath } from "@skillwright/core";
+import { WORKSPACE_LAYOUT } from "@skillwright/core/adapter";
 import { isLayoutDirectory, locatePath, outsideWorkspace, type PathContext } from "./locate-path.js";
 
 /**

@@ -1,10 +1,5 @@
-import {
-  type Diagnostic,
-  type RuntimeWorkspace,
-  SkillError,
-  type WorkspaceRecord,
-  type WorkspaceRuntime,
-} from "@skillwright/core";
+import { type Diagnostic, type RuntimeWorkspace, SkillError, type WorkspaceRuntime } from "@skillwright/core";
+import type { WorkspaceRecord } from "@skillwright/core/adapter";
 import type { OpenWorkspaces } from "../lifecycle/open-workspaces.js";
 import { isPausable, resumed } from "../lifecycle/resume-workspace.js";
 import type { SharedRecords } from "../lifecycle/shared-records.js";

@@ -1,4 +1,5 @@
-import { SkillError, untilAborted } from "@skillwright/core";
+import { SkillError } from "@skillwright/core";
+import { untilAborted } from "@skillwright/core/adapter";
 import { SNAPSHOT_LIMITS } from "../snapshot/snapshot-limits.js";
 import { byteSize } from "./byte-size.js";
 import { durationMs } from "./duration-ms.js";

@@ -1,4 +1,5 @@
-import type { Clock, WorkspaceInfo, WorkspaceRecord } from "@skillwright/core";
+import type { Clock, WorkspaceInfo } from "@skillwright/core";
+import type { WorkspaceRecord } from "@skillwright/core/adapter";
 import type { OpenWorkspace, OpenWorkspaces } from "../lifecycle/open-workspaces.js";
 import type { SharedRecords } from "../lifecycle/shared-records.js";
 import { sessionOf } from "../lifecycle/workspace-owner.js";

@@ -1,12 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import {
-  type Clock,
-  checkAborted,
-  type Diagnostic,
-  forEachLimited,
-  type RuntimeWorkspace,
-  SkillError,
-} from "@skillwright/core";
+import { type Clock, type Diagnostic, type RuntimeWorkspace, SkillError } from "@skillwright/core";
+import { checkAborted, forEachLimited } from "@skillwright/core/adapter";
 import { workspaceNotFound } from "../lifecycle/open-workspaces.js";
 import { type ActionParts, applyAction, type PolicyOutcome } from "./apply-action.js";
 import { holds } from "./holds.js";

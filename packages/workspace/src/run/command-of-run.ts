@@ -1,11 +1,5 @@
-import type {
-  CallOptions,
-  CatalogSkill,
-  Diagnostic,
-  RunCommand,
-  RuntimeWorkspace,
-  Skill,
-} from "@skillwright/core";
+import type { CallOptions, CatalogSkill, Diagnostic, RuntimeWorkspace, Skill } from "@skillwright/core";
+import type { RunCommand } from "@skillwright/core/adapter";
 import { editorScript } from "./editor-script.js";
 import type { RunPlan } from "./plan-run.js";
 import { runEnvironment } from "./run-environment.js";

@@ -1,10 +1,5 @@
-import {
-  type CallOptions,
-  type RuntimeWorkspace,
-  SkillError,
-  WORKSPACE_LAYOUT,
-  type WorkspaceRun,
-} from "@skillwright/core";
+import { type CallOptions, type RuntimeWorkspace, SkillError, type WorkspaceRun } from "@skillwright/core";
+import { WORKSPACE_LAYOUT } from "@skillwright/core/adapter";
 
 const MAX_BYTES = 1024 * 1024;
 const VARIABLES = ["EDITOR", "VISUAL"] as const;

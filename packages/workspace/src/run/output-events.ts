@@ -1,4 +1,5 @@
-import type { RunEvent, RunEventLimits, RunOutput } from "@skillwright/core";
+import type { RunEvent, RunOutput } from "@skillwright/core";
+import type { RunEventLimits } from "@skillwright/core/adapter";
 
 const MIB = 1024 * 1024;
 

@@ -1,17 +1,19 @@
+import type {
+  ArtifactScope,
+  ArtifactStore,
+  CallOptions,
+  ContentStore,
+  RunEvent,
+  Skill,
+  SkillCatalog,
+  SkillOrigin,
+} from "@skillwright/core";
 import {
-  type ArtifactScope,
-  type ArtifactStore,
-  type CallOptions,
-  type ContentStore,
   type FileStat,
   type RunCommand,
-  type RunEvent,
   type RunEventLimits,
-  type Skill,
-  type SkillCatalog,
-  type SkillOrigin,
   WORKSPACE_LAYOUT,
-} from "@skillwright/core";
+} from "@skillwright/core/adapter";
 import type { Bootstrapper } from "../bootstrap/bootstrapper.js";
 import { listOutputs } from "../collect/list-outputs.js";
 import { stageInputs } from "../inputs/stage-inputs.js";

@@ -1,12 +1,5 @@
-import {
-  type CallOptions,
-  type Diagnostic,
-  forEachLimited,
-  type RuntimeWorkspace,
-  SkillError,
-  WORKSPACE_LAYOUT,
-  withSpan,
-} from "@skillwright/core";
+import { type CallOptions, type Diagnostic, type RuntimeWorkspace, SkillError } from "@skillwright/core";
+import { forEachLimited, WORKSPACE_LAYOUT, withSpan } from "@skillwright/core/adapter";
 import { listIfThere } from "../files/list-if-there.js";
 import type { RunMemory } from "./run-memory.js";
 

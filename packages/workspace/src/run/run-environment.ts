@@ -1,4 +1,5 @@
-import { checkEnvironmentVariable, type Secret, SkillError, WORKSPACE_LAYOUT } from "@skillwright/core";
+import { type Secret, SkillError } from "@skillwright/core";
+import { checkEnvironmentVariable, WORKSPACE_LAYOUT } from "@skillwright/core/adapter";
 
 const MAX_BYTES = 32 * 1024;
 

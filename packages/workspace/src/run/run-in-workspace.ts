@@ -1,14 +1,11 @@
+import { type CollectedFile, type RunResult, SkillError, type WorkspaceRunResult } from "@skillwright/core";
 import {
-  type CollectedFile,
   checkAborted,
-  type RunResult,
   run as runCommand,
   type SecretMasking,
-  SkillError,
   secretMasking,
-  type WorkspaceRunResult,
   withSpan,
-} from "@skillwright/core";
+} from "@skillwright/core/adapter";
 import { collectOutputs } from "../collect/collect-outputs.js";
 import { listOutputs } from "../collect/list-outputs.js";
 import type { OutputPlan } from "../collect/output-plan.js";

@@ -1,10 +1,5 @@
-import {
-  type CatalogSkill,
-  checkEnvironmentVariable,
-  type Diagnostic,
-  type Secret,
-  SkillError,
-} from "@skillwright/core";
+import { type CatalogSkill, type Diagnostic, type Secret, SkillError } from "@skillwright/core";
+import { checkEnvironmentVariable } from "@skillwright/core/adapter";
 import { isOwnVariable } from "./run-environment.js";
 import type { SkillEnvironment } from "./run-rules.js";
 

@@ -1,4 +1,5 @@
-import { type RunCommand, type Skill, WORKSPACE_LAYOUT } from "@skillwright/core";
+import type { Skill } from "@skillwright/core";
+import { type RunCommand, WORKSPACE_LAYOUT } from "@skillwright/core/adapter";
 
 /** The directories in which a skill keeps its own programs. */
 export interface SkillPrograms {

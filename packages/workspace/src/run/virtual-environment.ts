@@ -1,15 +1,13 @@
 import {
   type CallOptions,
-  checkAborted,
   type Diagnostic,
   type RunLimits,
   type RunResult,
   type RuntimeWorkspace,
-  run,
   type Skill,
   SkillError,
-  WORKSPACE_LAYOUT,
 } from "@skillwright/core";
+import { checkAborted, run, WORKSPACE_LAYOUT } from "@skillwright/core/adapter";
 import type { RunMemory } from "./run-memory.js";
 
 const PYTHON = ".venv/bin/python";

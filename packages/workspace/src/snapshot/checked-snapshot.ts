@@ -1,13 +1,12 @@
 import {
-  abortable,
   type ByteSource,
   type ByteStream,
   byteStream,
   type CallOptions,
-  type FileEntry,
   readText,
   SkillError,
 } from "@skillwright/core";
+import { abortable, type FileEntry } from "@skillwright/core/adapter";
 import { type Spooled, spool } from "../upload/spool.js";
 import { limitedStream } from "../waiting/limited-stream.js";
 import { damagedSnapshot } from "./damaged-snapshot.js";

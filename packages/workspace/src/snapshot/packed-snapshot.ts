@@ -2,15 +2,13 @@ import { once } from "node:events";
 import { pipeline } from "node:stream";
 import { createGzip } from "node:zlib";
 import {
-  abortable,
   type ByteStream,
   byteStream,
   type CallOptions,
-  type FileStat,
   type RuntimeWorkspace,
   SkillError,
 } from "@skillwright/core";
-import { eitherSignal } from "@skillwright/core/adapter";
+import { abortable, eitherSignal, type FileStat } from "@skillwright/core/adapter";
 import { type Pack, pack } from "tar-stream";
 import { fileContents } from "../files/file-contents.js";
 import { RECORD_PATH, type SnapshotRecord } from "./snapshot-record.js";

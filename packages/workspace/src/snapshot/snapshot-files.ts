@@ -1,10 +1,5 @@
-import {
-  type CallOptions,
-  type Diagnostic,
-  type FileStat,
-  type RuntimeWorkspace,
-  WORKSPACE_LAYOUT,
-} from "@skillwright/core";
+import type { CallOptions, Diagnostic, RuntimeWorkspace } from "@skillwright/core";
+import { type FileStat, WORKSPACE_LAYOUT } from "@skillwright/core/adapter";
 import { linkedElsewhere } from "../collect/linked-elsewhere.js";
 import { listIfThere } from "../files/list-if-there.js";
 

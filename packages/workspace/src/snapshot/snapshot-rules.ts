@@ -1,4 +1,5 @@
-import { type ArchiveEntry, containedPath, SkillError, WORKSPACE_LAYOUT } from "@skillwright/core";
+import { containedPath, SkillError } from "@skillwright/core";
+import { type ArchiveEntry, WORKSPACE_LAYOUT } from "@skillwright/core/adapter";
 import { damagedSnapshot } from "./damaged-snapshot.js";
 import type { CheckedLimits } from "./snapshot-limits.js";
 

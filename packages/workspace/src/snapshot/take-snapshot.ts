@@ -4,11 +4,9 @@ import {
   type Diagnostic,
   type RuntimeWorkspace,
   SkillError,
-  untilAborted,
   type WorkspaceInfo,
-  withSpan,
 } from "@skillwright/core";
-import { eitherSignal } from "@skillwright/core/adapter";
+import { eitherSignal, untilAborted, withSpan } from "@skillwright/core/adapter";
 import { diagnosticList } from "../run/diagnostic-list.js";
 import { packedSnapshot } from "./packed-snapshot.js";
 import { snapshotFiles } from "./snapshot-files.js";

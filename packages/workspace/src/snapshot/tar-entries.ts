@@ -1,7 +1,8 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
-import { type ArchiveEntry, type ArchiveEntryKind, type ByteStream, SkillError } from "@skillwright/core";
+import { type ByteStream, SkillError } from "@skillwright/core";
+import type { ArchiveEntry, ArchiveEntryKind } from "@skillwright/core/adapter";
 import { extract, type Header } from "tar-stream";
 import { limitedStream } from "../waiting/limited-stream.js";
 import { damagedSnapshot } from "./damaged-snapshot.js";

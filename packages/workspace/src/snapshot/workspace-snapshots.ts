@@ -6,9 +6,8 @@ import {
   SkillError,
   type WorkspaceInfo,
   type WorkspaceRunOptions,
-  withSpan,
 } from "@skillwright/core";
-import { eitherSignal } from "@skillwright/core/adapter";
+import { eitherSignal, withSpan } from "@skillwright/core/adapter";
 import { type OpenWorkspace, type OpenWorkspaces, workspaceNotFound } from "../lifecycle/open-workspaces.js";
 import type { SharedRecords } from "../lifecycle/shared-records.js";
 import { isWorkspaceId, randomWorkspaceId, sessionWorkspaceId } from "../lifecycle/workspace-id.js";

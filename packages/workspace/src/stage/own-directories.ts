@@ -1,4 +1,5 @@
-import { type Diagnostic, SKILL_LINKS, type Skill } from "@skillwright/core";
+import type { Diagnostic, Skill } from "@skillwright/core";
+import { SKILL_LINKS } from "@skillwright/core/adapter";
 
 /** Reports directories of the skill that take the place of the workspace's links. They are kept unchanged. */
 export function ownDirectoryDiagnostics({

@@ -1,12 +1,11 @@
 import {
   type ByteStream,
   byteStream,
-  type FileEntry,
   type ManifestFile,
   type SkillManifest,
   type SkillReader,
-  verifiedContent,
 } from "@skillwright/core";
+import { type FileEntry, verifiedContent } from "@skillwright/core/adapter";
 
 /**
  * Yields the files of the manifest one by one, each opened when it is needed.

@@ -1,18 +1,15 @@
 import {
   type CallOptions,
-  type ContentLease,
   type ContentStore,
   type Diagnostic,
-  lazyReader,
-  manifestSize,
   type RunEvent,
   type RuntimeWorkspace,
   type Skill,
   type SkillCatalog,
   SkillError,
   type SkillOrigin,
-  withSpan,
 } from "@skillwright/core";
+import { type ContentLease, lazyReader, manifestSize, withSpan } from "@skillwright/core/adapter";
 import { ownDirectoryDiagnostics } from "./own-directories.js";
 import { skillFiles } from "./skill-files.js";
 

@@ -3,7 +3,8 @@ import { createReadStream } from "node:fs";
 import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { abortable, type ByteSource, type ByteStream } from "@skillwright/core";
+import type { ByteSource, ByteStream } from "@skillwright/core";
+import { abortable } from "@skillwright/core/adapter";
 
 /** Content that was counted and hashed and can be read any number of times. */
 export interface Spooled extends AsyncDisposable {

@@ -3,12 +3,11 @@ import {
   type ByteSource,
   type ByteStream,
   type CallOptions,
-  type FileStat,
   type RuntimeWorkspace,
   SkillError,
   type UploadedFile,
-  WORKSPACE_LAYOUT,
 } from "@skillwright/core";
+import { type FileStat, WORKSPACE_LAYOUT } from "@skillwright/core/adapter";
 import { listedMimeType } from "../collect/mime-type.js";
 import { listIfThere } from "../files/list-if-there.js";
 import { numberedName, safeFileName } from "./safe-file-name.js";

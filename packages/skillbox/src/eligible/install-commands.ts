@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from "../json-value.js";
-import type { OpenClawFields } from "../skill/fields/openclaw-fields.js";
+import type { JsonObject, JsonValue, OpenClawFields } from "@skillwright/core";
 
 /**
  * The install commands that the skill declares for its programs on that system, one line each, for a person to read and

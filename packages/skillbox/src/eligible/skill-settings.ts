@@ -1,6 +1,4 @@
-import type { JsonObject } from "../json-value.js";
-import type { Secret } from "../secret.js";
-import type { SkillFields } from "../skill/fields/skill-fields.js";
+import type { JsonObject, Secret, SkillFields } from "@skillwright/core";
 
 /** User configuration for one skill. */
 export interface SkillSetting {

@@ -1,4 +1,4 @@
-import type { SkillFields } from "../skill/fields/skill-fields.js";
+import type { SkillFields } from "@skillwright/core";
 
 /** Programs that can be recognised reliably in the free text of `compatibility`. */
 const SPOKEN_OF: readonly { readonly text: RegExp; readonly program: string }[] = [

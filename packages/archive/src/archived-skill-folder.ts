@@ -1,4 +1,4 @@
-import { SkillError } from "../skill-error.js";
+import { SkillError } from "@skillwright/core";
 
 /**
  * Returns the single directory that contains everything in the archive, or `undefined` where SKILL.md is at the top.

@@ -1,5 +1,6 @@
-import { Secret, type SkillSettings, skillVariables } from "@skillwright/core";
+import { Secret } from "@skillwright/core";
 import { describe, expect, test } from "vitest";
+import { type SkillSettings, skillVariables } from "../../src/index.js";
 import { host, judged } from "./judged.js";
 
 const declaring = judged({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { archivedSkillFolder } from "../../src/index.js";
+import { archivedSkillFolder } from "../src/archived-skill-folder.js";
 
 describe("where the skill is in an archive", () => {
   test.each([

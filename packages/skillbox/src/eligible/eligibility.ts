@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from "../json-value.js";
-import { type SkillFields, skillFields } from "../skill/fields/skill-fields.js";
+import type { JsonObject, JsonValue } from "@skillwright/core";
+import { type SkillFields, skillFields } from "@skillwright/core";
 import { compatibilityPrograms } from "./compatibility-programs.js";
 import type { HostFacts } from "./host-facts.js";
 import { type JudgedSkill, type SkillSettings, settingOf } from "./skill-settings.js";

@@ -1,10 +1,5 @@
-import {
-  eligibility,
-  type HostFacts,
-  type JudgedSkill,
-  parseSkill,
-  type SkillSettings,
-} from "@skillwright/core";
+import { parseSkill } from "@skillwright/core";
+import { eligibility, type HostFacts, type JudgedSkill, type SkillSettings } from "../../src/index.js";
 
 /** A skill with that OpenClaw block. */
 export function judged(block: unknown, rest: Partial<JudgedSkill> = {}): JudgedSkill {

@@ -1,5 +1,5 @@
-import { eligibility, ineligibleDiagnostic, neededPrograms } from "@skillwright/core";
 import { describe, expect, test } from "vitest";
+import { eligibility, ineligibleDiagnostic, neededPrograms } from "../../src/index.js";
 import { host, judged, reasons } from "./judged.js";
 
 describe("what a skill needs", () => {

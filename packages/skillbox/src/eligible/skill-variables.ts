@@ -1,8 +1,6 @@
-import type { Diagnostic } from "../diagnostic.js";
-import { checkEnvironmentVariable } from "../runtime/environment.js";
-import { Secret } from "../secret.js";
-import { type SkillFields, skillFields } from "../skill/fields/skill-fields.js";
-import { SkillError } from "../skill-error.js";
+import type { Diagnostic } from "@skillwright/core";
+import { Secret, SkillError, type SkillFields, skillFields } from "@skillwright/core";
+import { checkEnvironmentVariable } from "@skillwright/core/adapter";
 import type { HostFacts } from "./host-facts.js";
 import { isSensitiveName } from "./sensitive-name.js";
 import { type JudgedSkill, type SkillSettings, settingOf } from "./skill-settings.js";

@@ -1,5 +1,5 @@
-import type { Diagnostic } from "../diagnostic.js";
-import { skillFields } from "../skill/fields/skill-fields.js";
+import type { Diagnostic } from "@skillwright/core";
+import { skillFields } from "@skillwright/core";
 import type { Eligibility, IneligibilityReason } from "./eligibility.js";
 import type { HostFacts } from "./host-facts.js";
 import { installCommands } from "./install-commands.js";
