@@ -1,7 +1,5 @@
 /** Runs all stages of CI, even after failures, and adds up their counts. */
 import "../scripts/modern-node.mjs";
-import { existsSync } from "node:fs";
-import { root } from "../scripts/bootstrap/root.mjs";
 import { countingStage } from "./counting-stage.mjs";
 import { useMemoryForTemporaryFiles } from "./memory-directory.mjs";
 import { namedLines } from "./named-lines.mjs";
@@ -30,9 +28,7 @@ const lanes = [
     { name: "supervisor", run: inTheGaps(".ci/check-supervisor.mjs") },
     { name: "API reference", run: inTheGaps("scripts/api-reference.mjs") },
     { name: "packed install", run: inTheGaps("test/release/packed-install.mjs") },
-    ...(existsSync(`${root}/test/ai-sdk-7`)
-      ? [{ name: "AI SDK 7", run: inTheGaps("scripts/ai-sdk-7.mjs") }]
-      : []),
+    { name: "AI SDK 6", run: inTheGaps("scripts/ai-sdk-6.mjs") },
     { name: "release rehearsal", run: inTheGaps("test/release/release-rehearsal.mjs") },
   ],
 ];

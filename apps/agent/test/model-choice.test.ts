@@ -39,7 +39,7 @@ describe("the provider's model", () => {
   test("is created for openai, anthropic and offline, and refuses another with the field's name", async () => {
     const base = { model: "m", apiKey: new Secret("k"), stream: true, systemPrompt: true };
     for (const provider of ["openai", "anthropic", "offline"])
-      expect((await modelProvider({ ...base, provider })).specificationVersion).toBe("v3");
+      expect((await modelProvider({ ...base, provider })).specificationVersion).toBe("v4");
     await expect(modelProvider({ ...base, provider: "acme" })).rejects.toThrow(
       /modelConfig\.provider.*"acme".*openai/,
     );

@@ -1,12 +1,12 @@
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import type { LanguageModelV3 } from "@ai-sdk/provider";
+import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { ScriptedStep } from "./scripted-model.js";
 
 export type Protocol = "openai" | "anthropic";
 
 export interface RecordingProvider {
-  readonly model: LanguageModelV3;
+  readonly model: LanguageModelV4;
   /** The requests, one text each: tools, then the system prompt, then every message, as in the body. */
   readonly requests: string[];
 }

@@ -1,10 +1,10 @@
 import type {
-  LanguageModelV3CallOptions,
-  LanguageModelV3Content,
-  LanguageModelV3Prompt,
-  LanguageModelV3StreamPart,
+  LanguageModelV4CallOptions,
+  LanguageModelV4Content,
+  LanguageModelV4Prompt,
+  LanguageModelV4StreamPart,
 } from "@ai-sdk/provider";
-import { MockLanguageModelV3 } from "ai/test";
+import { MockLanguageModelV4 } from "ai/test";
 
 /** One step of the model: text, calls, or an error. */
 export interface ScriptedStep {
@@ -17,11 +17,11 @@ export interface ScriptedStep {
 
 /** A model that returns scripted steps, one a call, and repeats the last one; `prompts` contains its requests. */
 export function scriptedModel(
-  steps: readonly ScriptedStep[] | ((step: number, options: LanguageModelV3CallOptions) => ScriptedStep),
-): { model: MockLanguageModelV3; prompts: LanguageModelV3Prompt[]; requests: LanguageModelV3CallOptions[] } {
-  const requests: LanguageModelV3CallOptions[] = [];
-  const prompts: LanguageModelV3Prompt[] = [];
-  const next = (options: LanguageModelV3CallOptions): ScriptedStep => {
+  steps: readonly ScriptedStep[] | ((step: number, options: LanguageModelV4CallOptions) => ScriptedStep),
+): { model: MockLanguageModelV4; prompts: LanguageModelV4Prompt[]; requests: LanguageModelV4CallOptions[] } {
+  const requests: LanguageModelV4CallOptions[] = [];
+  const prompts: LanguageModelV4Prompt[] = [];
+  const next = (options: LanguageModelV4CallOptions): ScriptedStep => {
     requests.push(options);
     prompts.push(options.prompt);
     const step = prompts.length;
@@ -30,7 +30,7 @@ export function scriptedModel(
     if (said.error) throw said.error;
     return said;
   };
-  const model = new MockLanguageModelV3({
+  const model = new MockLanguageModelV4({
     doGenerate: async (options) => ({ ...answer(next(options)), warnings: [] }),
     doStream: async (options) => ({ stream: ReadableStream.from(parts(answer(next(options)))) }),
   });
@@ -40,7 +40,7 @@ export function scriptedModel(
 let calls = 0;
 
 function answer({ text, calls: wanted = [], cut = false }: ScriptedStep) {
-  const content: LanguageModelV3Content[] = text ? [{ type: "text", text }] : [];
+  const content: LanguageModelV4Content[] = text ? [{ type: "text", text }] : [];
   for (const { tool, input } of wanted)
     content.push({
       type: "tool-call",
@@ -56,7 +56,7 @@ function answer({ text, calls: wanted = [], cut = false }: ScriptedStep) {
   return { content, finishReason: { unified, raw: undefined }, usage: USAGE };
 }
 
-function* parts({ content, ...end }: ReturnType<typeof answer>): Generator<LanguageModelV3StreamPart> {
+function* parts({ content, ...end }: ReturnType<typeof answer>): Generator<LanguageModelV4StreamPart> {
   yield { type: "stream-start", warnings: [] };
   for (const [index, part] of content.entries())
     if (part.type === "text") {

@@ -1,4 +1,4 @@
-import type { LanguageModelV3 } from "@ai-sdk/provider";
+import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { Approval, SessionStore, SkillRepository, SkillTool } from "@skillwright/core";
 import { memoryArtifacts, memoryRepository, memorySessions } from "@skillwright/repository-memory";
 import { localRuntime } from "@skillwright/runtime-local";
@@ -11,7 +11,7 @@ import type { AgentTemplate } from "../src/agent/agent-template.js";
 import { createAgent } from "../src/agent/create-agent.js";
 
 export interface TestAgentOptions {
-  readonly model: LanguageModelV3;
+  readonly model: LanguageModelV4;
   /** Files by path, by skill. */
   readonly skills?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly trusted?: boolean;

@@ -1,7 +1,7 @@
 import { applyStateDeltas, type SessionState, type SkillTool, type ToolResult } from "@skillwright/core";
 import { skillTools } from "@skillwright/tools";
 import { aiSdkTools } from "@skillwright/tools/ai-sdk";
-import { generateText, stepCountIs, type ToolSet } from "ai";
+import { generateText, isStepCount, type ToolSet } from "ai";
 import { describe, expect, test } from "vitest";
 import { exampleCatalog, session } from "./example-skills.js";
 import { type ScriptedStep, scriptedModel } from "./scripted-model.js";
@@ -18,7 +18,7 @@ async function loop(tools: readonly SkillTool[], ...steps: ScriptedStep[]) {
     model,
     tools: set,
     prompt: "Go",
-    stopWhen: stepCountIs(5),
+    stopWhen: isStepCount(5),
   });
   const prompts = model.doGenerateCalls.map(({ prompt }) => prompt);
   return { text, done, heard, prompts, model };
@@ -35,7 +35,7 @@ function toolOutputs(prompts: Awaited<ReturnType<typeof loop>>["prompts"]) {
 
 const tools = skillTools({ skills: exampleCatalog() });
 
-describe("aiSdkTools with ai 6", () => {
+describe("aiSdkTools with ai 7", () => {
   test("a loop loads a skill, and the model sees its body as plain text", async () => {
     const { text, prompts, heard } = await loop(
       tools,

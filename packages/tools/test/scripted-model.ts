@@ -1,11 +1,11 @@
-import { MockLanguageModelV3 } from "ai/test";
+import { MockLanguageModelV4 } from "ai/test";
 
 export type ScriptedStep = string | readonly { tool: string; input: unknown }[];
 
 /** A model that answers with these steps in order: a text, or calls of tools. Call ids are `call-<step>-<n>`. */
-export function scriptedModel(...steps: ScriptedStep[]): MockLanguageModelV3 {
+export function scriptedModel(...steps: ScriptedStep[]): MockLanguageModelV4 {
   let step = 0;
-  return new MockLanguageModelV3({
+  return new MockLanguageModelV4({
     doGenerate: async () => {
       const index = step++;
       const given = steps[index] ?? "Done.";

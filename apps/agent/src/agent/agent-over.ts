@@ -1,4 +1,4 @@
-import type { LanguageModelV3 } from "@ai-sdk/provider";
+import type { LanguageModelV4 } from "@ai-sdk/provider";
 import {
   type CallOptions,
   type SessionScope,
@@ -28,7 +28,7 @@ import { agentCommands } from "./turn-words.js";
 export interface AgentParts {
   readonly config: CheckedAgentConfig;
   readonly template: AgentTemplate;
-  readonly model: LanguageModelV3;
+  readonly model: LanguageModelV4;
   readonly sessions: SessionStore;
   readonly session: SessionScope;
   readonly skills: AgentSkills;

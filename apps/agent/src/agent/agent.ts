@@ -1,4 +1,4 @@
-import type { LanguageModelV3 } from "@ai-sdk/provider";
+import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type {
   Approval,
   ArtifactStore,
@@ -36,7 +36,7 @@ export interface AgentDependencies {
   readonly sessions: SessionStore;
   /** Templates by id; `config.templateId` selects one. */
   readonly templates: Readonly<Record<string, AgentTemplate>>;
-  readonly models: (config: ModelConfig) => LanguageModelV3 | Promise<LanguageModelV3>;
+  readonly models: (config: ModelConfig) => LanguageModelV4 | Promise<LanguageModelV4>;
   readonly runtime: (config: SandboxConfig) => WorkspaceRuntime;
   /** Additional tools, by the name that templates use. */
   readonly tools?: Readonly<Record<string, SkillTool>> | undefined;

@@ -1,4 +1,4 @@
-import type { LanguageModelV3 } from "@ai-sdk/provider";
+import type { LanguageModelV4 } from "@ai-sdk/provider";
 import {
   type CallOptions,
   type Diagnostic,
@@ -17,7 +17,7 @@ export const COMPACTED_KEY = "agent:compacted";
 
 export interface Compaction extends CallOptions {
   readonly config: CheckedAgentConfig;
-  readonly model: LanguageModelV3;
+  readonly model: LanguageModelV4;
   readonly tools: ReadonlyMap<string, SkillTool>;
   readonly conversation: Conversation;
 }

@@ -1,4 +1,4 @@
-import type { LanguageModelV3 } from "@ai-sdk/provider";
+import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { CallOptions, SkillCatalog } from "@skillwright/core";
 import { injector, loadedNames } from "@skillwright/injector";
 import type { ModelMessage } from "ai";
@@ -9,7 +9,7 @@ import type { CheckedAgentConfig } from "./agent-config.js";
 
 export interface TurnPromptInput extends CallOptions {
   readonly config: CheckedAgentConfig;
-  readonly model: LanguageModelV3;
+  readonly model: LanguageModelV4;
   readonly catalog: SkillCatalog;
   readonly conversation: Conversation;
   /** As stored in the session. */

@@ -1,11 +1,11 @@
-import type { LanguageModelV3 } from "@ai-sdk/provider";
+import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { SkillTool } from "@skillwright/core";
 import { generateText, type ModelMessage, streamText } from "ai";
 import { modelFailure } from "./model-failure.js";
 import { toolDeclarations } from "./tool-declarations.js";
 
 export interface ModelStepOptions {
-  readonly model: LanguageModelV3;
+  readonly model: LanguageModelV4;
   readonly system: string | undefined;
   readonly messages: readonly ModelMessage[];
   readonly tools: ReadonlyMap<string, SkillTool>;
@@ -51,7 +51,7 @@ async function streamed(options: ModelStepOptions): Promise<ModelStep | undefine
   const result = streamText({ ...request(options), onError: () => undefined });
   const calls: ModelCall[] = [];
   let text = "";
-  for await (const part of result.fullStream) {
+  for await (const part of result.stream) {
     if (part.type === "text-delta") {
       text += part.text;
       options.onText(part.text);
@@ -59,8 +59,8 @@ async function streamed(options: ModelStepOptions): Promise<ModelStep | undefine
     else if (part.type === "error") throw part.error;
     else if (part.type === "abort") return undefined;
   }
-  const [{ messages }, usage, finishReason] = await Promise.all([
-    result.response,
+  const [messages, usage, finishReason] = await Promise.all([
+    result.responseMessages,
     result.usage,
     result.finishReason,
   ]);
@@ -70,17 +70,14 @@ async function streamed(options: ModelStepOptions): Promise<ModelStep | undefine
 async function whole(options: ModelStepOptions): Promise<ModelStep> {
   const result = await generateText(request(options));
   if (result.text) options.onText(result.text);
-  const { text, usage, finishReason, response } = result;
-  return finished(
-    { text, messages: response.messages, usage, finishReason },
-    result.toolCalls.map(modelCall),
-  );
+  const { text, usage, finishReason, responseMessages } = result;
+  return finished({ text, messages: responseMessages, usage, finishReason }, result.toolCalls.map(modelCall));
 }
 
 function request({ model, system, messages, tools, signal }: ModelStepOptions) {
   return {
     model,
-    ...(system === undefined ? {} : { system }),
+    ...(system === undefined ? {} : { instructions: system }),
     messages: [...messages],
     // System messages in the history are the agent's own: its profile and bodies of skills. Messages of users and tools
     // never are.

@@ -1,4 +1,4 @@
-import type { JSONValue, LanguageModelV3 } from "@ai-sdk/provider";
+import type { JSONValue, LanguageModelV4 } from "@ai-sdk/provider";
 import type { ArtifactVersion, Diagnostic, SessionScope, SessionState, SkillTool } from "@skillwright/core";
 import { withSpan } from "@skillwright/core/adapter";
 import { loadedNames, type SkillLoads } from "@skillwright/injector";
@@ -12,7 +12,7 @@ import { type ModelStep, type ModelStepOptions, modelStep } from "./model-step.j
 import { type AnsweredCall, runToolCalls } from "./run-tool-calls.js";
 
 export interface Turn {
-  readonly model: LanguageModelV3;
+  readonly model: LanguageModelV4;
   readonly stream: boolean;
   /** The request for the next step. */
   readonly prompt: () => Promise<TurnPrompt>;

@@ -1,4 +1,4 @@
-import type { LanguageModelV3 } from "@ai-sdk/provider";
+import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { Secret, SkillError } from "@skillwright/core";
 import type { ModelConfig } from "../agent/agent-config.js";
 import { offlinePlanner } from "../planner/offline-planner.js";
@@ -9,7 +9,7 @@ import { offlinePlanner } from "../planner/offline-planner.js";
  *
  * @throws SkillError `CONFIG_INVALID` for another provider.
  */
-export async function modelProvider(config: ModelConfig): Promise<LanguageModelV3> {
+export async function modelProvider(config: ModelConfig): Promise<LanguageModelV4> {
   const { provider, model, baseURL } = config;
   const apiKey = config.apiKey instanceof Secret ? config.apiKey.reveal() : config.apiKey;
   const options = { ...(apiKey ? { apiKey } : {}), ...(baseURL ? { baseURL } : {}) };

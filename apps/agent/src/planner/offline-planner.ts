@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type {
-  LanguageModelV3,
-  LanguageModelV3CallOptions,
-  LanguageModelV3Content,
-  LanguageModelV3FinishReason,
-  LanguageModelV3StreamPart,
-  LanguageModelV3Usage,
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4Content,
+  LanguageModelV4FinishReason,
+  LanguageModelV4StreamPart,
+  LanguageModelV4Usage,
 } from "@ai-sdk/provider";
 import { plan } from "./plan.js";
 import { readPrompt } from "./read-prompt.js";
@@ -18,9 +18,9 @@ export const OFFLINE_PLANNER = "offline planner";
  * file. Equal prompts get equal answers. It sees only the prompt and the tools, like any model, and cannot read or
  * write prose. For demos and tests without a key.
  */
-export function offlinePlanner(): LanguageModelV3 {
+export function offlinePlanner(): LanguageModelV4 {
   return {
-    specificationVersion: "v3",
+    specificationVersion: "v4",
     provider: "offline",
     modelId: OFFLINE_PLANNER,
     supportedUrls: {},
@@ -32,9 +32,9 @@ export function offlinePlanner(): LanguageModelV3 {
   };
 }
 
-function answer({ prompt, tools = [] }: LanguageModelV3CallOptions): LanguageModelV3Content[] {
+function answer({ prompt, tools = [] }: LanguageModelV4CallOptions): LanguageModelV4Content[] {
   const { text, call } = plan(readPrompt(prompt), new Set(tools.map((tool) => tool.name)));
-  const content: LanguageModelV3Content[] = [];
+  const content: LanguageModelV4Content[] = [];
   if (text) content.push({ type: "text", text });
   if (call)
     content.push({
@@ -46,7 +46,7 @@ function answer({ prompt, tools = [] }: LanguageModelV3CallOptions): LanguageMod
   return content;
 }
 
-function* parts(content: readonly LanguageModelV3Content[]): Generator<LanguageModelV3StreamPart> {
+function* parts(content: readonly LanguageModelV4Content[]): Generator<LanguageModelV4StreamPart> {
   yield { type: "stream-start", warnings: [] };
   for (const [index, part] of content.entries()) {
     if (part.type === "text") yield* textParts(String(index), part.text);
@@ -60,19 +60,19 @@ function* parts(content: readonly LanguageModelV3Content[]): Generator<LanguageM
   yield { type: "finish", usage: USAGE, finishReason: finishReason(content) };
 }
 
-function* textParts(id: string, text: string): Generator<LanguageModelV3StreamPart> {
+function* textParts(id: string, text: string): Generator<LanguageModelV4StreamPart> {
   yield { type: "text-start", id };
   for (const line of text.match(/[^\n]*\n|[^\n]+$/g) ?? []) yield { type: "text-delta", id, delta: line };
   yield { type: "text-end", id };
 }
 
-function finishReason(content: readonly LanguageModelV3Content[]): LanguageModelV3FinishReason {
+function finishReason(content: readonly LanguageModelV4Content[]): LanguageModelV4FinishReason {
   const unified = content.some((part) => part.type === "tool-call") ? "tool-calls" : "stop";
   return { unified, raw: undefined };
 }
 
 /** Tokens are not counted, so none are reported. */
-const USAGE: LanguageModelV3Usage = {
+const USAGE: LanguageModelV4Usage = {
   inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
   outputTokens: { total: undefined, text: undefined, reasoning: undefined },
 };

@@ -1,7 +1,7 @@
 import type {
-  LanguageModelV3Message,
-  LanguageModelV3Prompt,
-  LanguageModelV3ToolResultPart,
+  LanguageModelV4Message,
+  LanguageModelV4Prompt,
+  LanguageModelV4ToolResultPart,
 } from "@ai-sdk/provider";
 import type { OverviewSkill } from "./rank-skills.js";
 
@@ -24,7 +24,7 @@ export interface PromptView {
   readonly calls: readonly DoneCall[];
 }
 
-export function readPrompt(prompt: LanguageModelV3Prompt): PromptView {
+export function readPrompt(prompt: LanguageModelV4Prompt): PromptView {
   const users = prompt.filter((message) => message.role === "user").map(textOf);
   const last = prompt.findLastIndex((message) => message.role === "user");
   const system = prompt.filter((message) => message.role === "system").map(textOf);
@@ -41,7 +41,7 @@ export function readPrompt(prompt: LanguageModelV3Prompt): PromptView {
   };
 }
 
-function textOf({ content }: LanguageModelV3Message): string {
+function textOf({ content }: LanguageModelV4Message): string {
   if (typeof content === "string") return content;
   return content.map((part) => (part.type === "text" ? part.text : "")).join("");
 }
@@ -91,10 +91,10 @@ function uploadsIn(message: string): string[] {
   return [...list.matchAll(/(.+?) \([^()]*, [\d,]+ bytes\)(?:; |$)/g)].map(([, path = ""]) => path);
 }
 
-function doneCalls(message: LanguageModelV3Message): DoneCall[] {
+function doneCalls(message: LanguageModelV4Message): DoneCall[] {
   if (message.role !== "tool") return [];
   const results = message.content.filter(
-    (part): part is LanguageModelV3ToolResultPart => part.type === "tool-result",
+    (part): part is LanguageModelV4ToolResultPart => part.type === "tool-result",
   );
   return results.map(({ toolName, output }) => ({
     tool: toolName,

@@ -1,4 +1,4 @@
-import { MockLanguageModelV4, simulateReadableStream } from "ai/test";
+import { MockLanguageModelV3, simulateReadableStream } from "ai/test";
 
 const usage = {
   inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
@@ -20,7 +20,7 @@ export function scriptedModel(...steps) {
     return { content, finishReason: { unified, raw: undefined }, usage, warnings: [] };
   }
 
-  return new MockLanguageModelV4({
+  return new MockLanguageModelV3({
     doGenerate: async () => answer(),
     doStream: async () => {
       const { content, finishReason } = answer();

@@ -1,5 +1,5 @@
 /**
- * Tests the packed core, lint and tools with the next major of the AI SDK, which needs Node 22, in a copy of `test/ai-sdk-7`
+ * Tests the packed core, lint and tools with the previous major of the AI SDK, in a copy of `test/ai-sdk-6`
  * with its own lockfile, so that the workspace keeps the major it supports.
  */
 import "./modern-node.mjs";
@@ -15,11 +15,11 @@ const { runCommand } = await import("./run-command.mjs");
 
 await prepare({ build: ["packages/core", "packages/lint", "packages/tools"] });
 const { check, close } = checks();
-const project = mkdtempSync(`${tmpdir()}/skillwright-ai-sdk-7-`);
+const project = mkdtempSync(`${tmpdir()}/skillwright-ai-sdk-6-`);
 
 try {
   const installed = await check("its own lockfile and the packed core, lint and tools install", async () => {
-    cpSync(`${root}/test/ai-sdk-7`, project, {
+    cpSync(`${root}/test/ai-sdk-6`, project, {
       recursive: true,
       filter: (path) => !path.endsWith("node_modules"),
     });
@@ -31,7 +31,7 @@ try {
     await npm(["install", "--no-save", "--no-package-lock", "--legacy-peer-deps", ...tarballs]);
   });
   if (installed) {
-    await check(`the tools work with ai 7 on Node ${process.versions.node}`, async () => {
+    await check(`the tools work with ai 6 on Node ${process.versions.node}`, async () => {
       await runCommand(process.execPath, ["run.mjs"], { cwd: project, show: true });
     });
   }
