@@ -2,10 +2,11 @@
  * How well search finds a skill by words that were removed from it, compared with the search library's defaults, and its
  * cost. Prints Markdown tables; figures are shown with our aims and never fail the run.
  */
+
 import { cpus } from "node:os";
 import { prepare } from "../scripts/bootstrap/prepare.mjs";
-import { root } from "../scripts/bootstrap/root.mjs";
 import { tell } from "../scripts/bootstrap/step.mjs";
+import { built } from "./built.mjs";
 import { markdownTable } from "./format/markdown-table.mjs";
 import { median, quantile } from "./format/statistics.mjs";
 import { syntheticSkills } from "./format/synthetic-skills.mjs";
@@ -17,7 +18,7 @@ import { wordsThatStand } from "./retrieval/words-that-stand.mjs";
 const SEEDS = [1, 2, 3, 4, 5];
 
 await prepare({ build: ["packages/core", "packages/repository-memory", "packages/skillbox"] });
-const { parseSkill } = await import(`${root}/packages/core/dist/index.js`);
+const { parseSkill } = await built("core");
 const { contestants } = await import("./retrieval/contestants.mjs");
 const { title, skills } = corpusSkills(parseSkill);
 const family = families(skills);

@@ -16,6 +16,7 @@ const parts = [
   },
   { name: "knip: nothing unused, nothing undeclared", command: "knip", args: [] },
   { name: "tsc: types of everything, from source", command: "tsc", args: [] },
+  { name: "tsc: types of the scripts", command: "tsc", args: ["-p", "tsconfig.scripts.json"] },
   {
     name: "build, publint and are-the-types-wrong on every package",
     command: "turbo",

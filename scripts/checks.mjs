@@ -32,7 +32,7 @@ export function checks() {
   return { check, close };
 }
 
-export function seconds(started) {
+function seconds(started) {
   return `${((performance.now() - started) / 1000).toFixed(1)} s`;
 }
 

@@ -57,7 +57,7 @@ async function unnoticedOf(batch) {
     },
   };
   const options = {
-    config: false,
+    config: /** @type {const} */ (false),
     watch: false,
     reporters: ["json"],
     outputFile: report,

@@ -63,12 +63,12 @@ function isGone(pid) {
   try {
     process.kill(pid, 0);
     return false;
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     return error.code === "ESRCH";
   }
 }
 
 /** Another run may have removed it in the meantime. */
 function isOurs(name) {
-  return statSync(`${MEMORY}/${name}`, { throwIfNoEntry: false })?.uid === process.getuid();
+  return statSync(`${MEMORY}/${name}`, { throwIfNoEntry: false })?.uid === process.getuid?.();
 }

@@ -16,13 +16,13 @@ const questions = { round, found };
 
 process.on("message", async (question) => {
   try {
-    process.send({ answer: await questions[question]() });
+    process.send?.({ answer: await questions[question]() });
   } catch (failure) {
-    process.send({ error: firstLine(failure) });
+    process.send?.({ error: firstLine(failure) });
   }
 });
 process.on("disconnect", () => process.exit()); // The parent is gone; a peer's timer must not keep this alive.
-process.send({
+process.send?.({
   answer: { from, title, call, note, isLoop, error, folders: !!folders, isFloor: module in floors },
 });
 

@@ -48,7 +48,7 @@ async function takeTurn(result, isFirst) {
 async function attempt(result, work) {
   try {
     return await work();
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     result.failure = error.message;
     return undefined;
   }
@@ -60,7 +60,7 @@ async function withFewHandles(module, { directory, node }) {
     if (loader.facts.error) throw new Error(loader.facts.error);
     await loader.ask("round");
     return await loader.ask("found");
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     return { error: error.message };
   } finally {
     tell(`  with ${FEW_HANDLES} handles: ${loader.name}`);

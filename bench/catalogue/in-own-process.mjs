@@ -4,7 +4,13 @@ import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { childEnvironment } from "../../scripts/bootstrap/child-environment.mjs";
 
-/** Runs a program of this directory with a limit of file handles; its result is written to the file that is its first argument. */
+/**
+ * Runs a program of this directory with a limit of file handles; its result is written to the file that is its first argument.
+ *
+ * @param {string} program
+ * @param {string[]} args
+ * @param {{ node: string, handles?: number }} options
+ */
 export async function inOwnProcess(program, args, { node, handles }) {
   const directory = mkdtempSync(`${tmpdir()}/skillwright-measure-`);
   const answer = `${directory}/answer.json`;

@@ -3,7 +3,11 @@ import { markdownTable } from "../format/markdown-table.mjs";
 import { median } from "../format/statistics.mjs";
 import { inOwnProcess } from "./in-own-process.mjs";
 
-/** The measurements in each process, by key: title, unit, what it is compared with, and the aim. */
+/**
+ * The measurements in each process, by key: title, unit, what it is compared with, and the aim.
+ *
+ * @type {[key: string, what: string, unit: string, bounds?: { aim?: number, beside?: string }][]}
+ */
 const ROWS = [
   ["first", "first snapshot", "ms"],
   ["firstStop", "its longest stop", "ms", { aim: 20 }],
@@ -51,7 +55,7 @@ export async function measureOurs({ directory, node, count, processes }) {
       ]),
     ),
     judgements: ROWS.filter(([, , , { aim } = {}]) => aims(aim) !== undefined).map(
-      ([key, what, unit, { aim }]) => ({
+      ([key, what, unit, { aim = 0 } = {}]) => ({
         what: `${count} skills: ${what} ${aim === 0 ? "0" : `at most ${aim} ${unit}`}`,
         measured: shown(values[key], unit),
         met: values[key] <= aim,

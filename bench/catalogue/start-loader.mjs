@@ -10,6 +10,8 @@ const MOST_MS = 120_000;
 /**
  * Starts a loader in its own process, with a limit of file handles if `handles` is given. `facts` is what it reports about
  * itself, with `error` if its package could not be imported; `ask` sends one question at a time, with a timeout of two minutes.
+ *
+ * @param {{ module: string, directory: string, node: string, handles?: number }} options
  */
 export async function startLoader({ module, directory, node, handles }) {
   const limit = handles ? `ulimit -n ${handles} && ` : "";
@@ -25,7 +27,7 @@ export async function startLoader({ module, directory, node, handles }) {
   const name = basename(module, ".mjs");
   try {
     return { name, facts: await inTime(answerOf(child)), ask, close };
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     close();
     return { name, facts: { error: error.message }, ask, close };
   }

@@ -1,14 +1,15 @@
 /** Measures ours over a directory of skills, in its own process: listing, watching, snapshots, the overview, search. */
+
 import { writeFileSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
-import { root } from "../../scripts/bootstrap/root.mjs";
+import { built } from "../built.mjs";
 import { median } from "../format/statistics.mjs";
 import { withLongestStop } from "./longest-stop.mjs";
 import { measureSearch } from "./measure-search.mjs";
 import { staleLists } from "./stale-lists.mjs";
 
 const [{ fsRepository }, { skillBox }, { injector }] = await Promise.all(
-  ["repository-fs", "skillbox", "injector"].map((name) => import(`${root}/packages/${name}/dist/index.js`)),
+  ["repository-fs", "skillbox", "injector"].map(built),
 );
 const [answer, directory, changes] = process.argv.slice(2);
 const skills = `${directory}/skills`;

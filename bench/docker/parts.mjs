@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { createRequire } from "node:module";
 import { root } from "../../scripts/bootstrap/root.mjs";
+import { built } from "../built.mjs";
 
-const built = (name) => import(`${root}/packages/${name}/dist/index.js`);
-
-export const [core, repositoryFs, repositoryMemory, runtimeDocker, skillbox, workspace] = await Promise.all(
+const [core, repositoryFs, repositoryMemory, runtimeDocker, skillbox, workspace] = await Promise.all(
   ["core", "repository-fs", "repository-memory", "runtime-docker", "skillbox", "workspace"].map(built),
 );
+
+export { core };
 
 const Dockerode = createRequire(`${root}/packages/runtime-docker/package.json`)("dockerode");
 

@@ -21,14 +21,14 @@ const questions = { texts: timeTexts, folders: timeFolders, yieldOfTexts, yieldO
 
 process.on("message", async (question) => {
   try {
-    process.send({ answer: await questions[question]() });
+    process.send?.({ answer: await questions[question]() });
   } catch (error) {
-    process.send({ error: firstLine(error) });
+    process.send?.({ error: firstLine(error) });
   }
 });
 process.on("disconnect", () => process.exit()); // The parent is gone; a peer's timer must not keep this alive.
 const { package: from, title, call, note, diagnostics, error, text, folders } = contestant;
-process.send({ answer: { from, title, call, note, diagnostics, error, text: !!text, folders: !!folders } });
+process.send?.({ answer: { from, title, call, note, diagnostics, error, text: !!text, folders: !!folders } });
 
 /** Milliseconds for all texts together, and for each. */
 function timeTexts() {

@@ -9,7 +9,11 @@ const unicodeLineEnds = [
   ["U+2029", "\u2029"],
 ];
 
-/** Fillers of a header, each with a function that makes about so many characters of it. */
+/**
+ * Fillers of a header, each with a function that makes about so many characters of it.
+ *
+ * @type {[what: string, filler: (length: number) => string][]}
+ */
 export const headerFillers = [
   ["of short keys", (length) => keys(length / 10, (index) => `k${index}: a`)],
   ["of parentheses", (length) => `allowed-tools: ${"(".repeat(length)}`],
@@ -22,7 +26,7 @@ export const headerFillers = [
   ["of merged maps", (length) => `b: &b {x: 1}\nm:\n${"  <<: *b\n".repeat(length / 9)}`],
   ["of dashes in a block", (length) => `m: |\n${" ---\n".repeat(length / 5)}`],
   ["of blank lines", (length) => "\n".repeat(length)],
-  ...unicodeLineEnds.map(([what, end]) => [`of ${what}`, (length) => end.repeat(length / end.length)]),
+  ...unicodeLineEnds.map(lineEndFiller),
   ["of lines of spaces", (length) => `${" ".repeat(30)}\n`.repeat(length / 31)],
   ["in an unclosed quote", (length) => `m: "${"a ".repeat(length / 2)}`],
   ["of escapes", (length) => `m: "${"\\n".repeat(length / 2)}"`],
@@ -33,6 +37,11 @@ export const headerFillers = [
   ["in one key", (length) => `${"a".repeat(length)}: 1`],
   ["of broken entries", (length) => keys(length / 100, (index) => `k${index}: @${"x".repeat(90)}`)],
 ];
+
+/** @param {string[]} lineEnd @returns {[what: string, filler: (length: number) => string]} */
+function lineEndFiller([what, end]) {
+  return [`of ${what}`, (length) => end.repeat(length / end.length)];
+}
 
 function keys(count, line) {
   return Array.from({ length: Math.floor(count) }, (_, index) => line(index)).join("\n");

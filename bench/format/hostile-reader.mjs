@@ -12,12 +12,12 @@ const { default: reader } = await import(pathToFileURL(module).href);
 for (let warmUp = 0; warmUp < 200; warmUp++) reader.text(probeSkill, "probe");
 const content = hostileCases[index][1]();
 
-process.send({ ready: true });
+process.send?.({ ready: true });
 for (let call = 0; call < calls; call++) {
   const started = performance.now();
   const outcome = attempt();
   const milliseconds = performance.now() - started;
-  await new Promise((resolve) => process.send({ milliseconds, outcome }, resolve));
+  await new Promise((resolve) => process.send?.({ milliseconds, outcome }, resolve));
 }
 process.disconnect();
 

@@ -41,7 +41,7 @@ function measure(module, index, { node, cwd }) {
     const calls = [];
     let timer;
     let tooLong = false;
-    child.on("message", (message) => {
+    child.on("message", (/** @type {any} */ message) => {
       if (!message.ready) return calls.push(message);
       timer = setTimeout(() => {
         tooLong = true;

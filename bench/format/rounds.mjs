@@ -23,7 +23,7 @@ export async function takeTurns(contestants, question, { warmUp, rounds }) {
 async function attempt(result, question) {
   try {
     return await result.contestant.ask(question);
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     result.failure = error.message;
     return undefined;
   }

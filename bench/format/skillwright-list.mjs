@@ -1,6 +1,6 @@
-import { root } from "../../scripts/bootstrap/root.mjs";
+import { built } from "../built.mjs";
 
-const { fsRepository } = await import(`${root}/packages/repository-fs/dist/index.js`);
+const { fsRepository } = await built("repository-fs");
 
 /** A new repository each time, so that nothing is cached from the previous round. */
 export default {

@@ -1,7 +1,7 @@
-import { root } from "../../scripts/bootstrap/root.mjs";
+import { built } from "../built.mjs";
 import { readEach } from "./read-each.mjs";
 
-const { parseSkill } = await import(`${root}/packages/core/dist/index.js`);
+const { parseSkill } = await built("core");
 
 /** Our packages, from the build, as a user has them. */
 const text = (content, directoryName) => parseSkill(content, { directoryName });

@@ -1,10 +1,11 @@
 import { createRequire } from "node:module";
 import { root } from "../../scripts/bootstrap/root.mjs";
+import { built } from "../built.mjs";
 import { withLongestStop } from "../catalogue/longest-stop.mjs";
 import { allWords } from "./words.mjs";
 
 const [{ byteStream, deepFreeze }, { memoryRepository }, { skillBox }] = await Promise.all(
-  ["core", "repository-memory", "skillbox"].map((name) => import(`${root}/packages/${name}/dist/index.js`)),
+  ["core", "repository-memory", "skillbox"].map(built),
 );
 const required = createRequire(`${root}/packages/skillbox/package.json`);
 const MiniSearch = required("minisearch");

@@ -109,7 +109,7 @@ async function tidied(directory) {
 async function attempt(open) {
   try {
     return await hashOf(await open());
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     return `${error.code}: ${error.message}`;
   }
 }

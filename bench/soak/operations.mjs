@@ -74,6 +74,7 @@ async function idOf(index, { house, own, step }) {
   return workspace;
 }
 
+/** @param {string} workspace @param {string} name @param {Record<string, any>} parts */
 async function uploadTo(workspace, name, { house, step, bytesFor, own }) {
   const { bytes, sha256 } = bytesFor(`${workspace} ${process.pid} ${process.hrtime.bigint()}`);
   await step("upload", { workspace, sha256, own: own === true }, async () => {

@@ -12,7 +12,14 @@ export function startProcess(options) {
     env: { ...childEnvironment(), SOAK: JSON.stringify(options) },
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
-  const self = { pid: child.pid, name: options.name, latest: {}, ended: undefined, stop, kill };
+  const self = {
+    pid: child.pid,
+    name: options.name,
+    latest: /** @type {Record<string, any>} */ ({}),
+    ended: /** @type {string | number | null | undefined} */ (undefined),
+    stop,
+    kill,
+  };
   child.on("message", (message) => Object.assign(self.latest, message));
   const exited = new Promise((resolve) => {
     child.once("exit", (code, signal) => {

@@ -36,7 +36,10 @@ export async function soak({ minutes, seed, keep }) {
 async function workAndKill({ directory, minutes, seed, tag }) {
   const random = seededRandom(seed);
   const until = machineTime() + minutes * 60_000;
-  const [kills, crashes, pids, told] = [[], [], [], []];
+  const kills = /** @type {{ name: string, at: number }[]} */ ([]);
+  const crashes = /** @type {string[]} */ ([]);
+  const pids = /** @type {(number | undefined)[]} */ ([]);
+  const told = /** @type {Record<string, any>[]} */ ([]);
   let started = 0;
   const start = () => {
     const name = `p${started}`;

@@ -2,9 +2,11 @@
  * `stalling-host.mjs <root> <runs> <seed>`: runs commands of known outcomes, several at once, while it blocks its own event
  * loop for 50 to 500 ms at random. Prints each wrongly reported run, one line each, and finally the count.
  */
-import { run } from "../../packages/core/dist/adapter.js";
-import { localRuntime } from "../../packages/runtime-local/dist/index.js";
+import { built } from "../built.mjs";
 import { seededRandom } from "../format/random.mjs";
+
+const { run } = await built("core/adapter");
+const { localRuntime } = await built("runtime-local");
 
 const AT_ONCE = 16;
 const [root, wanted, seed] = [process.argv[2], Number(process.argv[3]), Number(process.argv[4])];

@@ -1,5 +1,7 @@
 /** `starting-host.mjs <root> <isolation> <workspace> <text>`: starts runs of the text until it is killed, and prints when it begins. */
-import { localRuntime } from "../../packages/runtime-local/dist/index.js";
+import { built } from "../built.mjs";
+
+const { localRuntime } = await built("runtime-local");
 
 const AT_ONCE = 4;
 const [root, isolation, id, text] = process.argv.slice(2);

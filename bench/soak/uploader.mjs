@@ -1,7 +1,9 @@
 /** Uploads one skill repeatedly below the given directory, each time as another generation, until it is killed. */
+
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { childEnvironment } from "../../scripts/bootstrap/child-environment.mjs";
+import { built } from "../built.mjs";
 
 const program = fileURLToPath(import.meta.url);
 
@@ -15,7 +17,7 @@ export function startUploader(root) {
 }
 
 if (process.argv[1] === program) {
-  const { fsRepository } = await import("../../packages/repository-fs/dist/index.js");
+  const { fsRepository } = await built("repository-fs");
   const repository = fsRepository({ root: process.argv[2] });
   process.on("disconnect", () => process.exit());
   for (let number = 0; ; number++) {
@@ -24,6 +26,6 @@ if (process.argv[1] === program) {
       { path: "SKILL.md", content: text },
       ...["a.txt", "folder/b.txt", `only-${number}`].map((path) => ({ path, content: String(number) })),
     ]);
-    if (number === 0) process.send("ready");
+    if (number === 0) process.send?.("ready");
   }
 }

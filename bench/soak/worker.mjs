@@ -34,7 +34,7 @@ function stepper({ name, ledger, state }) {
     let ended;
     try {
       ended = await work(key);
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       ended = {
         error: error?.code ?? error?.name ?? "thrown",
         message: String(error?.message ?? error).slice(0, 400),

@@ -1,10 +1,11 @@
+import { built } from "../built.mjs";
 import { seededRandom } from "../format/random.mjs";
 
 const EDITS = 100_000;
 
 /** Changes one field of generated headers. The changed field is parsed as it was given, and every other line stays the same. */
 export async function soak({ seed, share }) {
-  const { editSkill, parseSkill } = await import("../../packages/core/dist/index.js");
+  const { editSkill, parseSkill } = await built("core");
   const { chance, pick } = seededRandom(seed);
   const edits = Math.round(EDITS * share);
   let refused = 0;
@@ -19,7 +20,7 @@ export async function soak({ seed, share }) {
     let after;
     try {
       after = Buffer.from(editSkill(before, { description }, { directoryName: "d" }).content).toString();
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       if (error.code !== "INPUT_INVALID") throw error;
       refused++;
       continue;

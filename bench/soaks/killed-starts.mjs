@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { built } from "../built.mjs";
 import { seededRandom } from "../format/random.mjs";
 
 /** The programs that the soak requires. */
@@ -22,11 +23,14 @@ const host = fileURLToPath(new URL("../soak/starting-host.mjs", import.meta.url)
  * as an ordinary user too. After the next runtime was used, nothing of any run may be left.
  */
 export async function soak({ seed, share, tell }) {
-  const { localRuntime } = await import("../../packages/runtime-local/dist/index.js");
+  const { localRuntime } = await built("runtime-local");
   const kills = Math.max(1, Math.round(KILLS * share));
-  const users = process.geteuid() === 0 ? [undefined, ORDINARY] : [undefined];
+  const own = process.geteuid?.();
+  const users = own === 0 ? [undefined, ORDINARY] : [undefined];
   const results = [];
-  for (const [isolation, user] of ["sandbox", "none"].flatMap((one) => users.map((user) => [one, user]))) {
+  for (const { isolation, user } of ["sandbox", "none"].flatMap((one) =>
+    users.map((user) => ({ isolation: one, user })),
+  )) {
     const root = await mkdtemp(join(tmpdir(), "skillwright-killed-"));
     if (user) await chown(root, user.uid, user.gid);
     // A number of seconds that no other process sleeps; a command and its remains both have it on their command lines.
@@ -39,7 +43,7 @@ export async function soak({ seed, share, tell }) {
     if (left.length > 0) throw new Error(`${left.length} processes are left: ${left.join("; ")}`);
     // A program that a killed host had started to create pipes may still do so.
     await rm(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
-    results.push(`${kills} kills as user ${user?.uid ?? process.geteuid()}, isolation ${isolation}`);
+    results.push(`${kills} kills as user ${user?.uid ?? own}, isolation ${isolation}`);
     tell(`${results.at(-1)}: ${seen} processes were there at the kills, and none is left`);
     if (seen === 0 && kills >= 100) throw new Error("No kill came during a start.");
   }

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { built } from "../built.mjs";
 import { startUploader } from "../soak/uploader.mjs";
 
 const LOADS = 1_000_000;
@@ -10,7 +11,7 @@ const AT_ONCE = 4;
 
 /** Loads a skill while another process uploads it repeatedly. Every load returns one complete generation, and none fails. */
 export async function soak({ share, tell }) {
-  const { fsRepository } = await import("../../packages/repository-fs/dist/index.js");
+  const { fsRepository } = await built("repository-fs");
   const root = mkdtempSync(join(tmpdir(), "skillwright-soak-"));
   const loads = Math.round(LOADS * share);
   const uploader = startUploader(root);

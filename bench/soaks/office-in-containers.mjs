@@ -3,6 +3,7 @@ import { startDockerEngine } from "../../scripts/engines/docker-engine.mjs";
 import { startPodmanEngine } from "../../scripts/engines/podman-engine.mjs";
 import { buildImage } from "../../scripts/engines/test-images/build-image.mjs";
 import { fullTree } from "../../scripts/engines/test-images/full-tree.mjs";
+import { built } from "../built.mjs";
 
 /** The programs that the soak requires. */
 export const needs = [
@@ -24,9 +25,9 @@ const CHROMIUM = "chromium --headless --no-sandbox --disable-gpu --virtual-time-
 
 /** Runs LibreOffice and Chromium in a container with default options, on Docker and on Podman. */
 export async function soak({ tell }) {
-  for (const [name, start] of [
-    ["docker", startDockerEngine],
-    ["podman", startPodmanEngine],
+  for (const { name, start } of [
+    { name: "docker", start: startDockerEngine },
+    { name: "podman", start: startPodmanEngine },
   ]) {
     const engine = await start();
     try {
@@ -47,8 +48,8 @@ function officeTree(root) {
 }
 
 async function tryOn(host, tell) {
-  const { run } = await import("../../packages/core/dist/adapter.js");
-  const { dockerRuntime } = await import("../../packages/runtime-docker/dist/index.js");
+  const { run } = await built("core/adapter");
+  const { dockerRuntime } = await built("runtime-docker");
   const options = { engine: { host }, image: "skills-test:office", pull: "never", namespace: "office" };
   const runtime = dockerRuntime(options);
   const workspace = await runtime.create("w");

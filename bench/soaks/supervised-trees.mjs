@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as after } from "node:timers/promises";
+import { built } from "../built.mjs";
 import { seededRandom } from "../format/random.mjs";
 
 export const needs = ["supervisor", "bubblewrap"];
@@ -30,7 +31,7 @@ const LONGEST_WAIT_MS = 60;
  * life. Every report ends with `gone`, and then no process of the tree is left.
  */
 export async function soak({ seed, share, tell }) {
-  const { supervisorProgram } = await import("../../packages/supervisor/dist/index.js");
+  const { supervisorProgram } = await built("supervisor");
   const { path } = supervisorProgram();
   const { pick, chance } = seededRandom(seed);
   const moments = Array.from({ length: LONGEST_WAIT_MS }, (_, index) => index);
@@ -85,7 +86,7 @@ function start({ path, tree, isSandboxed }) {
     env: { PATH: "/usr/bin:/bin", MARK: mark },
   });
   // An ended supervisor accepts no more lines.
-  child.stdio[4].on("error", () => {});
+  child.stdio[4]?.on("error", () => {});
   return { child, control: child.stdio[4], mark, ended: ended(child) };
 }
 

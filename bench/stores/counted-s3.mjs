@@ -17,7 +17,7 @@ export function countedS3({ endpoint, accessKeyId, secretAccessKey }) {
   client.middlewareStack.add(
     (next, { commandName }) =>
       (given) => {
-        const [operation] = /^[A-Z][a-z]+/.exec(commandName);
+        const [operation] = /^[A-Z][a-z]+/.exec(commandName) ?? [commandName];
         requests[operation.toUpperCase()] = (requests[operation.toUpperCase()] ?? 0) + 1;
         return next(given);
       },
@@ -27,11 +27,12 @@ export function countedS3({ endpoint, accessKeyId, secretAccessKey }) {
 }
 
 class CountingAgent extends Agent {
-  connections = [];
+  connections = /** @type {import("node:net").Socket[]} */ ([]);
 
+  /** @override @type {Agent["createConnection"]} */
   createConnection(...given) {
     const connection = super.createConnection(...given);
-    this.connections.push(connection);
+    this.connections.push(/** @type {import("node:net").Socket} */ (connection));
     return connection;
   }
 

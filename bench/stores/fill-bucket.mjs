@@ -25,7 +25,11 @@ export async function fillPublished(client, bucket, skills) {
   await putAll(client, bucket, skills.map(recordObject));
 }
 
-/** Names that publishing accepts; the others are omitted. */
+/**
+ * Names that publishing accepts; the others are omitted.
+ *
+ * @param {{ files: Record<string, any>[] }} skill
+ */
 export function isPublishable({ files: [skillFile] }) {
   const { skill } = core.parseSkill(skillFile.bytes, { directoryName: "" });
   return skill !== undefined && core.isSkillName(skill.name);

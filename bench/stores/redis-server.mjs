@@ -25,12 +25,14 @@ export async function startRedis(directory) {
 
 async function ready(child) {
   let told = "";
-  await new Promise((resolve, reject) => {
-    child.stdout.on("data", (piece) => {
-      told += piece;
-      if (told.includes("Ready to accept connections")) resolve();
-    });
-    child.once("error", reject);
-    child.once("exit", () => reject(new Error(`redis-server ended at its start:\n${told.slice(-1000)}`)));
-  });
+  await /** @type {Promise<void>} */ (
+    new Promise((resolve, reject) => {
+      child.stdout.on("data", (piece) => {
+        told += piece;
+        if (told.includes("Ready to accept connections")) resolve();
+      });
+      child.once("error", reject);
+      child.once("exit", () => reject(new Error(`redis-server ended at its start:\n${told.slice(-1000)}`)));
+    })
+  );
 }

@@ -18,7 +18,7 @@ let isToldMeanwhile = false;
 process.on("disconnect", () => process.exit());
 await repository.watch(() => void look());
 await look();
-process.send({ ready: true });
+process.send?.({ ready: true });
 
 /** One listing at a time, and one more if a notification came during it. */
 async function look() {
@@ -30,7 +30,7 @@ async function look() {
     const { skills } = await repository.list();
     const at = process.hrtime.bigint();
     const description = skills.find((skill) => skill.name === name)?.description ?? "";
-    if (description !== seen) process.send({ description, at: String(at) });
+    if (description !== seen) process.send?.({ description, at: String(at) });
     seen = description;
   } while (isToldMeanwhile);
   isListing = false;

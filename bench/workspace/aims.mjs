@@ -8,7 +8,13 @@ export function aimsList(judgements) {
     .join("\n");
 }
 
-/** A ratio that must stay below one bound and should stay below another. */
+/**
+ * A ratio that must stay below one bound and should stay below another.
+ *
+ * @param {string} what
+ * @param {number} ratio
+ * @param {{ must: number, aim?: number }} bounds
+ */
 export function ratioJudgements(what, ratio, { must, aim }) {
   const measured = `${ratio.toFixed(2)} times`;
   return [

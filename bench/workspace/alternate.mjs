@@ -6,6 +6,7 @@
  */
 export async function alternate(contestants, { warmUp, rounds }) {
   const entries = Object.entries(contestants);
+  /** @type {Record<string, number[]>} */
   const times = Object.fromEntries(entries.map(([name]) => [name, []]));
   for (let round = 0; round < warmUp + rounds; round++) {
     for (let turn = 0; turn < entries.length; turn++) {

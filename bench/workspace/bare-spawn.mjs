@@ -7,6 +7,7 @@ import { finished } from "node:stream/promises";
  */
 export async function bareSpawn({ program, args, options, given }) {
   const { cwd, env, uid, gid, detached, stdio } = options;
+  /** @type {any} */
   const child = spawn(program, args, {
     cwd,
     env,

@@ -27,14 +27,14 @@ let turn = 0;
 
 process.on("message", async (question) => {
   try {
-    process.send({ answer: question === "dispose" ? await dispose() : await use() });
+    process.send?.({ answer: question === "dispose" ? await dispose() : await use() });
   } catch (error) {
-    process.send({ error: firstLine(error) });
+    process.send?.({ error: firstLine(error) });
   }
 });
 process.on("disconnect", () => process.exit()); // The parent is gone; a peer's timer must not keep this alive.
 const { package: from, title, note, error, isOurs = false } = contestant;
-process.send({ answer: { from, title, note, error, isOurs } });
+process.send?.({ answer: { from, title, note, error, isOurs } });
 
 /** Removing the workspace is not timed: a workspace lives longer than one run. */
 async function use() {

@@ -22,6 +22,9 @@ export function temporaryDirectory() {
 /**
  * Everything that workspaces need, below one directory: skills (by default in `skills`, watched with at most `handles`), content, artifacts,
  * workspaces, and with `registry` their shared registry.
+ *
+ * @param {string} directory
+ * @param {{ isolation?: string, content?: boolean, registry?: boolean, skills?: string, handles?: number } & Record<string, any>} [options]
  */
 export function openHouse(
   directory,

@@ -11,5 +11,5 @@ export async function peakMemory(work) {
 }
 
 function highWater() {
-  return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync("/proc/self/status", "latin1"))[1]) * 1024;
+  return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync("/proc/self/status", "latin1"))?.[1]) * 1024;
 }

@@ -7,20 +7,22 @@ import { syncBuiltinESMExports } from "node:module";
  */
 export async function recordedSpawns(work, calls = []) {
   const original = childProcess.spawn;
-  childProcess.spawn = (program, args, options) => {
-    const child = original(program, args, options);
-    const call = { program, args, options, given: undefined };
-    calls.push(call);
-    const last = child.stdio.length > 3 ? child.stdio.at(-1) : undefined;
-    if (last && "end" in last) {
-      const end = last.end.bind(last);
-      last.end = (bytes, ...rest) => {
-        call.given = bytes;
-        return end(bytes, ...rest);
-      };
+  childProcess.spawn = /** @type {any} */ (
+    (program, args, options) => {
+      const child = original(program, args, options);
+      const call = { program, args, options, given: undefined };
+      calls.push(call);
+      const last = child.stdio.length > 3 ? child.stdio.at(-1) : undefined;
+      if (last && "end" in last) {
+        const end = last.end.bind(last);
+        last.end = (bytes, ...rest) => {
+          call.given = bytes;
+          return end(bytes, ...rest);
+        };
+      }
+      return child;
     }
-    return child;
-  };
+  );
   syncBuiltinESMExports();
   try {
     await work();

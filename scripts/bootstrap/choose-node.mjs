@@ -25,7 +25,7 @@ export async function modernNode(range, { own = process.versions.node, tell, ...
   tell(`${needed}: using Node ${version} from .cache/node${isThere ? "" : ", fetched from npm this once"}.`);
   try {
     return await fetchNode(version, fetching);
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     throw new Error(
       `Node ${version} could not be fetched from npm: ${error.message}\n${remedy} Or check that npm reaches its registry (npm ping).`,
     );

@@ -46,6 +46,7 @@ function holdsPnpm(directory, version) {
   if (!isAbsolute(directory) || !existsSync(file) || realpathSync(file).includes("corepack")) return false;
   try {
     // Outside the checkout, whose pin would make it run (or download) another version than its own.
+    /** @type {import("node:child_process").ExecFileSyncOptionsWithStringEncoding} */
     const options = { cwd: tmpdir(), encoding: "utf8", stdio: ["ignore", "pipe", "ignore"], timeout: 20_000 };
     return execFileSync(file, ["--version"], { ...options, env: childEnvironment() }).trim() === version;
   } catch {

@@ -8,6 +8,8 @@ import { StepFailed, tell } from "./step.mjs";
  * Prepares the checkout so that `build` (directories such as `apps/agent`, with their dependencies; default: every
  * package) can run: dependencies installed from the lockfile, sources built. Up-to-date parts are not touched.
  * A failed step ends the process with exit code 1 after printing the reason and the remedy.
+ *
+ * @param {{ build?: string[] }} [options]
  */
 export async function prepare({ build } = {}) {
   const started = performance.now();

@@ -31,7 +31,7 @@ async function main() {
 async function bytesOf(path) {
   try {
     return new Uint8Array(await readFile(path));
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     if (error.code === "ENOENT")
       throw new InputError(
         `There is no file ${path}.`,
@@ -58,7 +58,7 @@ async function save(path, markdown) {
   try {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, markdown);
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     throw new InputError(`Cannot write ${path} (${error.code ?? error.message}).`, "Give a path below out/.");
   }
 }

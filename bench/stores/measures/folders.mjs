@@ -79,6 +79,7 @@ function pathOf({ parentPath, path, name }) {
   return join(parentPath ?? path, name);
 }
 
+/** @returns {Promise<void>} */
 function bareHead(path) {
   return new Promise((resolve, reject) => {
     fs.open(path, "r", (failure, descriptor) => {

@@ -23,6 +23,7 @@ export default async function stagingTrace({ isolation }) {
   }
 }
 
+/** @returns {Promise<void>} */
 function ended(command, args) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: ["ignore", "ignore", "inherit"] });

@@ -101,5 +101,5 @@ async function staged({ workspaces }, id) {
 
 /** All bytes that this process has read since it began. */
 function bytesRead() {
-  return Number(/^rchar: (\d+)/m.exec(readFileSync("/proc/self/io", "latin1"))[1]);
+  return Number(/^rchar: (\d+)/m.exec(readFileSync("/proc/self/io", "latin1"))?.[1]);
 }

@@ -14,7 +14,7 @@ export default async function timeouts({ isolation }) {
   const found = Object.fromEntries(
     Object.keys(processShapes).map((shape) => [
       shape,
-      { ms: [], survivors: 0, treeEnded: true, timedOut: true },
+      { ms: /** @type {number[]} */ ([]), survivors: 0, treeEnded: true, timedOut: true },
     ]),
   );
   try {

@@ -13,20 +13,21 @@ import { keepPodman } from "./podman.mjs";
 import { keepRegistry } from "./registry.mjs";
 import { keepSshServer } from "./ssh.mjs";
 
-const kinds = new Map([
-  ["docker", keepDocker],
-  ["podman", keepPodman],
-  ["registry", keepRegistry],
-  ["ssh", keepSshServer],
-  ["ceph", keepCeph],
-]);
+const kinds = new Map(
+  /** @type {[string, (folder: string, options: any) => Promise<any>][]} */ ([
+    ["docker", keepDocker],
+    ["podman", keepPodman],
+    ["registry", keepRegistry],
+    ["ssh", keepSshServer],
+    ["ceph", keepCeph],
+  ]),
+);
 const [kind = "", options = "{}"] = process.argv.slice(2);
 const start = kinds.get(kind);
 if (!start) throw new Error(`There is no keeper of ${kind}: ${[...kinds.keys()].join(", ")}`);
 
 // A short path, because the path of a socket has at most 108 bytes.
 const folder = mkdtempSync(join(tmpdir(), "sw-engine-"));
-/** @type {ReturnType<typeof keepDocker | typeof keepPodman | typeof keepRegistry | typeof keepSshServer | typeof keepCeph>} */
 const kept = start(folder, JSON.parse(options));
 kept.catch(() => {}); // told to whoever asks
 

@@ -30,18 +30,20 @@ const names = [
 const many = Array.from({ length: 20_000 }, (_, index) => `out/many-${index}`);
 
 /** In several formats: as `-printf` records, as `-print0`, as lines. */
-const lies = new Map([
-  ["tar", hostileArchive],
-  [
-    "find",
-    () =>
-      [
-        ...names.map((name) => `f ${huge} 1.0 644 ${name}\0`),
-        ...[...names, ...many].map((name) => `${name}\0`),
-        ...names.map((name) => `${name}\n`),
-      ].join(""),
-  ],
-  ["stat", () => names.map((name) => `${huge} 81a4 1 0 0 ${name}\n`).join("")],
-  ["ls", () => names.map((name) => `-rwsr-xr-x 1 root root ${huge} Jan 1 1970 ${name}\n`).join("")],
-  ["du", () => `-1\t../..\n${huge}\tout\n`],
-]);
+const lies = new Map(
+  /** @type {[string, () => string | Uint8Array][]} */ ([
+    ["tar", hostileArchive],
+    [
+      "find",
+      () =>
+        [
+          ...names.map((name) => `f ${huge} 1.0 644 ${name}\0`),
+          ...[...names, ...many].map((name) => `${name}\0`),
+          ...names.map((name) => `${name}\n`),
+        ].join(""),
+    ],
+    ["stat", () => names.map((name) => `${huge} 81a4 1 0 0 ${name}\n`).join("")],
+    ["ls", () => names.map((name) => `-rwsr-xr-x 1 root root ${huge} Jan 1 1970 ${name}\n`).join("")],
+    ["du", () => `-1\t../..\n${huge}\tout\n`],
+  ]),
+);

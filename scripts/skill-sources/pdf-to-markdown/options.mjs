@@ -16,7 +16,11 @@ Exit code 0: converted. 2: the file or an option cannot be used; the message say
 
 const PAGE_BREAKS = ["comment", "rule", "none"];
 
-/** The checked command line. `pages(count)` returns the requested page numbers in a document of so many pages. */
+/**
+ * The checked command line. `pages(count)` returns the requested page numbers in a document of so many pages.
+ *
+ * @returns {any}
+ */
 export function readOptions(args) {
   const { values, positionals } = parse(args);
   if (values.help) return { help: true };
@@ -52,7 +56,7 @@ function parse(args) {
         help: { type: "boolean", short: "h" },
       },
     });
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     throw new InputError(error.message, "See --help.");
   }
 }

@@ -55,7 +55,12 @@ function joined(lines, { words }) {
     else if (isHyphenation(lineText(lines[at - 1]), lineText(line), words))
       text = text.replace(/[-\u00ad]$/, "") + next;
     else
-      text += CJK.test(text.at(-1)) && CJK.test(next[0] ?? "") ? next : /-$/.test(text) ? next : ` ${next}`;
+      text +=
+        CJK.test(/** @type {string} */ (text.at(-1))) && CJK.test(next[0] ?? "")
+          ? next
+          : /-$/.test(text)
+            ? next
+            : ` ${next}`;
   }
   return text.replaceAll("\u00ad", "").replace(/\s+/g, " ").trim();
 }
@@ -74,7 +79,7 @@ function spansText(spans) {
     .map(({ text, url }) => {
       if (!url) return escapeInline(text);
       if (text.trim() === url) return text.replace(url, () => `<${url}>`);
-      const [, before, inner, after] = /^(\s*)(.*?)(\s*)$/s.exec(text);
+      const [, before, inner, after] = /** @type {RegExpExecArray} */ (/^(\s*)(.*?)(\s*)$/s.exec(text));
       return `${before}[${escapeInline(inner)}](<${url.replace(/[<>\s]/g, encodeURIComponent)}>)${after}`;
     })
     .join("");

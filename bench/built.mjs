@@ -1,0 +1,12 @@
+import { root } from "../scripts/bootstrap/root.mjs";
+
+/**
+ * A built entry of a package of ours, as its users get it.
+ *
+ * @param {string} name its directory, such as `core`, and an entry besides the main one, such as `core/adapter`
+ * @returns {Promise<any>}
+ */
+export function built(name) {
+  const [directory, entry = "index"] = name.split("/");
+  return import(`${root}/packages/${directory}/dist/${entry}.js`);
+}
