@@ -1,5 +1,5 @@
 import { alternate } from "../workspace/alternate.mjs";
-import { bareEngine, containerOf, core, openWorkspaces, plainCommand } from "./parts.mjs";
+import { bareEngine, containerOf, openWorkspaces, plainCommand, run } from "./parts.mjs";
 
 const MAKE =
   "mkdir -p out/many; for i in $(seq 100); do head -c 20000 /dev/zero | tr '\\0' x > out/many/file-$i.txt; done";
@@ -10,7 +10,7 @@ export default async function collecting(place) {
   try {
     const { id } = await house.workspaces.create();
     const workspace = await house.runtime.attach(id);
-    const { exitCode } = await core.run(workspace, plainCommand(MAKE));
+    const { exitCode } = await run(workspace, plainCommand(MAKE));
     if (exitCode !== 0) throw new Error("the files were not made");
     const container = await containerOf(bareEngine(place), house.namespace);
     const times = await alternate(

@@ -3,11 +3,13 @@ import { createRequire } from "node:module";
 import { root } from "../../scripts/bootstrap/root.mjs";
 import { built } from "../built.mjs";
 
-const [core, repositoryFs, repositoryMemory, runtimeDocker, skillbox, workspace] = await Promise.all(
-  ["core", "repository-fs", "repository-memory", "runtime-docker", "skillbox", "workspace"].map(built),
+const [adapter, repositoryFs, repositoryMemory, runtimeDocker, skillbox, workspace] = await Promise.all(
+  ["core/adapter", "repository-fs", "repository-memory", "runtime-docker", "skillbox", "workspace"].map(
+    built,
+  ),
 );
 
-export { core };
+export const { run } = adapter;
 
 const Dockerode = createRequire(`${root}/packages/runtime-docker/package.json`)("dockerode");
 

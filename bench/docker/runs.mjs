@@ -5,9 +5,9 @@ import {
   bareEngine,
   bareExec,
   containerOf,
-  core,
   openWorkspaces,
   plainCommand,
+  run,
   skillMarkdown,
 } from "./parts.mjs";
 
@@ -25,7 +25,7 @@ export default async function runs(place) {
       {
         "exec of `true` through the API": () => bareExec(container, ["true"]),
         "the `docker exec` command": () => promisify(execFile)("docker", cli),
-        "dockerRuntime: run of `true`": () => core.run(attached, plainCommand("true")),
+        "dockerRuntime: run of `true`": () => run(attached, plainCommand("true")),
         "workspaceManager: run of `true`": () => house.workspaces.run(id, wanted),
       },
       { warmUp: 5, rounds: 40 },

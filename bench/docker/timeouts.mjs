@@ -1,5 +1,5 @@
 import { processShapes } from "../workspace/process-shapes.mjs";
-import { bareEngine, containerOf, core, openWorkspaces, plainCommand } from "./parts.mjs";
+import { bareEngine, containerOf, openWorkspaces, plainCommand, run } from "./parts.mjs";
 
 const TIMEOUT_MS = 1000;
 
@@ -15,7 +15,7 @@ export default async function timeouts(place) {
     for (const command of Object.values(processShapes).map((shape) => shape("sleep 300"))) {
       for (let turn = 0; turn < 3; turn++) {
         const started = performance.now();
-        const { timedOut } = await core.run(workspace, plainCommand(command, { timeoutMs: TIMEOUT_MS }));
+        const { timedOut } = await run(workspace, plainCommand(command, { timeoutMs: TIMEOUT_MS }));
         late.push(performance.now() - started - TIMEOUT_MS);
         if (!timedOut) throw new Error(`no time-out: ${command}`);
         // Processes of root are ours: the container's own, and the one that marks a waiting host.

@@ -1,16 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { root as project } from "../../scripts/bootstrap/root.mjs";
-
-const built = (name) => import(`${project}/packages/${name}/dist/index.js`);
+import { built } from "../built.mjs";
 
 /** The packages from the build, as a user has them. */
-const [core, repositoryFs, runtimeLocal, skillbox, workspace] = await Promise.all(
-  ["core", "repository-fs", "runtime-local", "skillbox", "workspace"].map(built),
+const [core, adapter, repositoryFs, runtimeLocal, skillbox, workspace] = await Promise.all(
+  ["core", "core/adapter", "repository-fs", "runtime-local", "skillbox", "workspace"].map(built),
 );
 
 export { core, workspace };
+export const { run } = adapter;
 
 /** A new directory that commands of another user can traverse. */
 export function temporaryDirectory() {

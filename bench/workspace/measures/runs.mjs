@@ -1,6 +1,6 @@
 import { alternate } from "../alternate.mjs";
 import { bareSpawn, bubblewrapOf, shellOf } from "../bare-spawn.mjs";
-import { core, openHouse, plainCommand, temporaryDirectory } from "../house.mjs";
+import { openHouse, plainCommand, run, temporaryDirectory } from "../house.mjs";
 import { recordedSpawns } from "../recorded-spawns.mjs";
 import { writeSkill } from "../write-skill.mjs";
 
@@ -25,7 +25,7 @@ export default async function runs({ isolation }) {
     const times = await alternate(
       {
         bare: () => bareSpawn(bare),
-        runtime: () => core.run(attached, plainCommand("true")),
+        runtime: () => run(attached, plainCommand("true")),
         workspaces: () => house.workspaces.run(id, wanted),
         registry: () => shared.workspaces.run(other.id, wanted),
       },
