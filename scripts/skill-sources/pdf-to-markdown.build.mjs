@@ -29,7 +29,7 @@ async function bundle() {
     write: false,
     format: "esm",
     platform: "node",
-    target: "node20",
+    target: "node22",
     minify: true,
     charset: "ascii",
     legalComments: "none",
@@ -50,8 +50,8 @@ function banner(version) {
 }
 
 /**
- * The parts removed from PDF.js: its search for a native canvas and for another stream library, since the script must load
- * nothing outside itself, and the encoded test font, which only browsers need and scanners of skills reject.
+ * The parts removed from PDF.js: its search for a native canvas, since the script must load nothing outside itself,
+ * and the encoded test font, which only browsers need and scanners of skills reject.
  */
 const CHANGES = [
   {
@@ -62,11 +62,7 @@ const CHANGES = [
     from: /const require = process\.[^\n]+\n\s+const canvas = require\("@napi-rs\/canvas"\);\n\s+return [^\n]+/,
     to: 'throw new Error("no canvas");',
   },
-  {
-    from: /const require = process\.[^\n]+\n\s+const polyfill = require\([^\n]+\n\s+return [^\n]+/,
-    to: 'throw new Error("no streams");',
-  },
-  { from: /const testFont = atob\([^\n]+\);/, to: 'const testFont = "";' },
+  { from: /this\._loadTestFont \?\?= atob\([^\n]+\);/, to: 'this._loadTestFont ??= "";' },
 ];
 
 function withChanges() {

@@ -42,7 +42,8 @@ async function linksOf(page, viewport) {
   return annotations
     .filter(({ subtype, url }) => subtype === "Link" && /^(https?|mailto):/i.test(url ?? ""))
     .map(({ url, rect }) => {
-      const [x1, y1, x2, y2] = viewport.convertToViewportRectangle(rect);
+      const [x1, y1] = viewport.convertToViewportPoint(rect[0], rect[1]);
+      const [x2, y2] = viewport.convertToViewportPoint(rect[2], rect[3]);
       return {
         url,
         left: Math.min(x1, x2),
