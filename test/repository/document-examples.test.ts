@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { packagesIn, root } from "./readers/packages.js";
@@ -19,14 +19,15 @@ const examples = documents.flatMap(({ path, text }) =>
   }),
 );
 
-/** Beside the app's own modules, so that third-party imports of the examples are found. */
+/** Beside the app's own modules, so that third-party imports of the examples are found; `ai` is the agent's. */
 const folder = `${root}/apps/agent/node_modules/.document-examples`;
 let complaints = "";
 
 describe("examples in documents", () => {
   beforeAll(async () => {
     rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(`${folder}/node_modules`, { recursive: true });
+    symlinkSync(`${root}/packages/agent/node_modules/ai`, `${folder}/node_modules/ai`);
     writeFileSync(`${folder}/tsconfig.json`, JSON.stringify(configuration(), undefined, 2));
     for (const { name, code } of examples)
       writeFileSync(`${folder}/${fileName(name)}`, `${code}\nexport {};\n`);

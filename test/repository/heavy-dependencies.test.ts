@@ -10,7 +10,10 @@ const owners: { dependency: RegExp; allowed: string[] }[] = [
     dependency: /^execa$/,
     allowed: ["packages/runtime-local", "packages/runtime-docker", "packages/repository-git", "apps/agent"],
   },
-  { dependency: /^(ai$|@ai-sdk\/|openai$|@anthropic-ai\/|langchain$|@langchain\/)/, allowed: ["apps/agent"] },
+  {
+    dependency: /^(ai$|@ai-sdk\/|openai$|@anthropic-ai\/|langchain$|@langchain\/)/,
+    allowed: ["packages/agent", "apps/agent"],
+  },
 ];
 
 /** These packages use dependencies that the user installs, and work without them. */

@@ -16,7 +16,7 @@ const besidesCore: Record<string, string> = {
   [`${scope}tools`]: `${scope}lint`,
 };
 /** These combine other packages; all others depend on core only. */
-const putTogether = new Set([`${scope}cli`, `${scope}config`, `${scope}mcp`]);
+const putTogether = new Set([`${scope}agent`, `${scope}cli`, `${scope}config`, `${scope}mcp`]);
 
 describe("the import star", () => {
   it("covers packages", () => {

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { openaiServer } from "../../../packages/agent/test/openai-server.js";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { demo } from "../src/terminal/demo.js";
-import { openaiServer } from "./openai-server.js";
 import { testTerminal } from "./test-terminal.js";
 
 const SKILL = "---\nname: shout\ndescription: Writes in capital letters.\n---\nRun it.\n";

@@ -1,9 +1,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { openaiServer } from "../../../packages/agent/test/openai-server.js";
+import { SHOUT } from "../../../packages/agent/test/test-agent.js";
 import { chat } from "../src/terminal/chat.js";
-import { openaiServer } from "./openai-server.js";
-import { SHOUT } from "./test-agent.js";
 import { testTerminal } from "./test-terminal.js";
 
 const project = {

@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Agent } from "@skillwright/agent";
 import { expect, test } from "vitest";
-import type { Agent } from "../src/agent/agent.js";
+import { openaiServer } from "../../../packages/agent/test/openai-server.js";
 import { showBanner } from "../src/terminal/banner.js";
-import { openaiServer } from "./openai-server.js";
 import { testTerminal } from "./test-terminal.js";
 
 const skill = (name: string, rest = "") =>

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { SHOUT } from "../../../packages/agent/test/test-agent.js";
 import { engines } from "../../../packages/runtime-docker/test/engine-setup/engines.js";
 import { demo } from "../src/terminal/demo.js";
-import { SHOUT } from "./test-agent.js";
 import { testTerminal } from "./test-terminal.js";
 
 describe.each(await engines(["docker", "podman"]))("the agent with --runtime docker, on $name", (engine) => {

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { SHOUT } from "../../../packages/agent/test/test-agent.js";
 import { showBanner } from "../src/terminal/banner.js";
 import { demo } from "../src/terminal/demo.js";
-import { SHOUT } from "./test-agent.js";
 import { testTerminal } from "./test-terminal.js";
 
 const project = {

@@ -1,9 +1,5 @@
-import { Secret } from "@skillwright/core";
 import { describe, expect, test } from "vitest";
 import { modelChoice } from "../src/models/model-choice.js";
-import { modelProvider } from "../src/models/model-provider.js";
-import { openaiServer } from "./openai-server.js";
-import { testAgent } from "./test-agent.js";
 
 describe("selection of the model", () => {
   test("the first key that is set decides, otherwise the offline planner", () => {
@@ -32,31 +28,5 @@ describe("selection of the model", () => {
     );
     expect(() => modelChoice("openai:x", {})).toThrow(/OPENAI_BASE_URL too/);
     expect(() => modelChoice("acme:x", {})).toThrow(/openai, anthropic, offline/);
-  });
-});
-
-describe("the provider's model", () => {
-  test("is created for openai, anthropic and offline, and refuses another with the field's name", async () => {
-    const base = { model: "m", apiKey: new Secret("k"), stream: true, systemPrompt: true };
-    for (const provider of ["openai", "anthropic", "offline"])
-      expect((await modelProvider({ ...base, provider })).specificationVersion).toBe("v4");
-    await expect(modelProvider({ ...base, provider: "acme" })).rejects.toThrow(
-      /modelConfig\.provider.*"acme".*openai/,
-    );
-  });
-
-  test("anthropic uses the given address, and reports a wrong key", async () => {
-    const { baseURL, requests } = await openaiServer([{ status: 401 }]);
-    const config = {
-      provider: "anthropic",
-      model: "m",
-      apiKey: "wrong",
-      baseURL,
-      stream: true,
-      systemPrompt: true,
-    };
-    const agent = await testAgent({ model: await modelProvider(config) });
-    await expect(agent.chat("hello")).rejects.toThrow(/API key is right/);
-    expect(requests[0]?.path).toBe("/v1/messages");
   });
 });

@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { openaiServer } from "../../../packages/agent/test/openai-server.js";
 import { demo } from "../src/terminal/demo.js";
-import { openaiServer } from "./openai-server.js";
 import { testTerminal } from "./test-terminal.js";
 
 const FILE = ".skillwright/agent/AGENT.md";

@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { fsSessions } from "@skillwright/repository-fs";
 import { expect, onTestFinished, test } from "vitest";
+import { SHOUT } from "../../../packages/agent/test/test-agent.js";
 import { chat } from "../src/terminal/chat.js";
 import { terminalInput } from "../src/terminal/terminal-input.js";
-import { SHOUT } from "./test-agent.js";
 import { testTerminal } from "./test-terminal.js";
 
 function terminal() {

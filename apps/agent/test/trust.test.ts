@@ -1,8 +1,8 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { SHOUT } from "../../../packages/agent/test/test-agent.js";
 import { demo } from "../src/terminal/demo.js";
-import { SHOUT } from "./test-agent.js";
 import { testTerminal } from "./test-terminal.js";
 
 const theirs = {

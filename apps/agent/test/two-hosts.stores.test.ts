@@ -5,11 +5,11 @@ import { readText } from "@skillwright/core";
 import { redisSessions } from "@skillwright/metadata-redis";
 import { s3Artifacts } from "@skillwright/repository-s3";
 import { expect, inject, onTestFinished, test } from "vitest";
+import { SHOUT } from "../../../packages/agent/test/test-agent.js";
 import { startRedis } from "../../../packages/metadata-redis/test/redis-server/redis-server.js";
 import { freshBucket } from "../../../packages/repository-s3/test/stores/fresh-bucket.js";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { networkHost } from "./hosts/network-host.js";
-import { SHOUT } from "./test-agent.js";
 
 const server = hasAll(
   "an S3 server",

@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { checkAgentConfig } from "../../../apps/agent/src/agent/check-agent-config.js";
-import { profileFiles } from "../../../apps/agent/src/agent/profile-files.js";
-import { loadedTexts } from "../../../apps/agent/src/skills/loaded-texts.js";
 import { screen } from "../../../apps/agent/src/terminal/screen.js";
 import { terminalApproval } from "../../../apps/agent/src/terminal/terminal-approval.js";
+import { checkAgentConfig } from "../../../packages/agent/src/agent/check-agent-config.js";
+import { profileFiles } from "../../../packages/agent/src/agent/profile-files.js";
+import { loadedTexts } from "../../../packages/agent/src/skills/loaded-texts.js";
 import { SKILL_STATE_KEYS } from "../../../packages/core/src/index.js";
 import { temporaryDirectory } from "../../../packages/repository-fs/test/fs-subject.js";
 import { skillFile } from "../../../packages/tools/test/example-skills.js";
@@ -14,11 +14,12 @@ import { KIB, limitsOf, MIB } from "../limit.js";
 import { box, callOne } from "../one-skill.js";
 import { heardOf } from "./run-events.js";
 
-const README = "/apps/agent/README.md";
-const CONFIG = "/apps/agent/src/agent/agent-config.ts";
-const TEXTS = "/apps/agent/src/skills/loaded-texts.ts";
+const README = "/packages/agent/README.md";
+const TERMINAL = "/apps/agent/README.md";
+const CONFIG = "/packages/agent/src/agent/agent-config-schema.ts";
+const TEXTS = "/packages/agent/src/skills/loaded-texts.ts";
 const EVENTS = "/packages/workspace/src/run/output-events.ts";
-const PROFILE = "/apps/agent/src/agent/profile-files.ts";
+const PROFILE = "/packages/agent/src/agent/profile-files.ts";
 
 export const agentLimits = limitsOf("agent", [
   {
@@ -89,7 +90,7 @@ export const agentLimits = limitsOf("agent", [
     kind: "default",
     value: 64 * KIB,
     unit: "characters",
-    documented: [README, "one tool's result (65,536 characters, at least 4,096)"],
+    documented: [README, "of one tool's result (65,536 characters, at least 4,096)"],
     source: ["/packages/tools/src/result-budget.ts", "DEFAULT_CHARACTERS = 64 * 1024"],
     probe: async (value) => {
       const given = checked().skillTools.maxResultCharacters;
@@ -102,7 +103,7 @@ export const agentLimits = limitsOf("agent", [
     kind: "limit",
     value: 4096,
     unit: "characters",
-    documented: [README, "one tool's result (65,536 characters, at least 4,096)"],
+    documented: [README, "of one tool's result (65,536 characters, at least 4,096)"],
     source: [CONFIG, "maxResultCharacters: z.int().min(4096)"],
     probe: (value) => {
       checked({ skillTools: { maxResultCharacters: value } });
@@ -170,7 +171,7 @@ export const agentLimits = limitsOf("agent", [
     kind: "limit",
     value: 24,
     unit: "rows of 80 columns",
-    documented: [README, "The question fits into 80 columns and 24 rows"],
+    documented: [TERMINAL, "The question fits into 80 columns and 24 rows"],
     source: ["/apps/agent/src/terminal/terminal-approval.ts", "most: 9"],
     probe: async (value) => {
       const rows = await longestQuestion();

@@ -1,5 +1,4 @@
 import { SkillError } from "@skillwright/core";
-import { OFFLINE_PLANNER } from "../planner/offline-planner.js";
 import { PROVIDERS, type ProviderEntry } from "./providers.js";
 
 /** The selected model, and what determined it, for the first line on screen. */
@@ -32,7 +31,7 @@ export function modelChoice(
   return choice(provider, entry, rest.join(":") || undefined, env, "--model");
 }
 
-const OFFLINE = { provider: "offline", model: OFFLINE_PLANNER } as const;
+const OFFLINE = { provider: "offline", model: "offline planner" } as const;
 
 function choice(
   provider: string,

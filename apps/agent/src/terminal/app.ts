@@ -1,5 +1,13 @@
 import { createReadStream } from "node:fs";
 import { join, resolve } from "node:path";
+import {
+  type Agent,
+  configuredEnvironment,
+  createAgent,
+  placeCatalog,
+  type RememberedTrust,
+  rememberedTrust,
+} from "@skillwright/agent";
 import { loadConfiguration, type SkillPlace, standardPlaces } from "@skillwright/config";
 import type {
   ArtifactVersion,
@@ -12,15 +20,8 @@ import type {
 import { fsContentStore, fsTrust } from "@skillwright/repository-fs";
 import { DEFAULT_IMAGE } from "@skillwright/runtime-docker";
 import { localHost } from "@skillwright/skillbox";
-import type { Agent } from "../agent/agent.js";
-import { ASSISTANT_TEMPLATE } from "../agent/agent-template.js";
-import { createAgent } from "../agent/create-agent.js";
 import { type ModelChoice, modelChoice } from "../models/model-choice.js";
-import { modelProvider } from "../models/model-provider.js";
-import { configuredEnvironment } from "../skills/configured-environment.js";
 import { containerHost } from "../skills/container-host.js";
-import { placeCatalog } from "../skills/place-catalog.js";
-import { type RememberedTrust, rememberedTrust } from "../skills/remembered-trust.js";
 import { RESERVED_COMMANDS } from "./chat-commands.js";
 import type { DemoOptions } from "./command-line.js";
 import type { NamedFile } from "./files-in-request.js";
@@ -31,6 +32,7 @@ import type { Screen } from "./screen.js";
 import { terminalApproval } from "./terminal-approval.js";
 import type { TerminalInput } from "./terminal-input.js";
 import { terminalProfile } from "./terminal-profile.js";
+import { TERMINAL_TEMPLATE } from "./terminal-template.js";
 
 /** The app's environment. */
 export interface AppEnvironment {
@@ -143,8 +145,7 @@ async function openedApp(
     },
     {
       sessions,
-      templates: { assistant: ASSISTANT_TEMPLATE },
-      models: modelProvider,
+      templates: { assistant: TERMINAL_TEMPLATE },
       runtime: () => runtime,
       skills: enabled ? skills : undefined,
       environment: configuredEnvironment(settings, host),

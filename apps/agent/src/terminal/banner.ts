@@ -1,6 +1,5 @@
+import { catalogDiagnostics } from "@skillwright/agent";
 import { wasAsked } from "@skillwright/config";
-import { catalogDiagnostics } from "../agent/catalog-diagnostics.js";
-import { OFFLINE_PLANNER } from "../planner/offline-planner.js";
 import type { App } from "./app.js";
 import { formatCount } from "./format.js";
 import type { Screen } from "./screen.js";
@@ -11,7 +10,7 @@ export function showBanner(screen: Screen, app: App): void {
   const fact = (name: string, text: string) => screen.prose(`  ${colours.dim(name.padEnd(10))} ${text}`, 13);
   screen.line(colours.bold("Skillwright reference agent"));
   if (app.model.provider === "offline") {
-    fact("model", `${OFFLINE_PLANNER}, no language model: picks a skill by your words and runs its example`);
+    fact("model", `${app.model.model}, no language model: picks a skill by your words and runs its example`);
     fact("", colours.dim("a real one: set OPENAI_API_KEY or ANTHROPIC_API_KEY, see --model in --help"));
   } else fact("model", `${app.model.provider}:${app.model.model} (${app.model.because})`);
   fact("isolation", isolationText(app));

@@ -1,4 +1,4 @@
-import type { AgentEvent } from "../agent/agent-event.js";
+import type { AgentEvent } from "@skillwright/agent";
 
 /** True for a call that was refused, or whose command failed or did not end. */
 export function callFailed({ isError, output }: Extract<AgentEvent, { type: "tool.response" }>): boolean {

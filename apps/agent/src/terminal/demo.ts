@@ -1,5 +1,5 @@
+import type { ChatResult } from "@skillwright/agent";
 import { SkillError } from "@skillwright/core";
-import type { ChatResult } from "../agent/agent.js";
 import type { App } from "./app.js";
 import { callFailed } from "./call-failed.js";
 import { DEFAULT_REQUEST, type DemoOptions } from "./command-line.js";

@@ -1,8 +1,7 @@
 import { resolve } from "node:path";
+import { type AgentProfile, type ProjectProfile, profileFiles } from "@skillwright/agent";
 import type { CallOptions, TrustStore } from "@skillwright/core";
 import { untilAborted } from "@skillwright/core/adapter";
-import type { AgentProfile } from "../agent/agent-profile.js";
-import { type ProjectProfile, profileFiles } from "../agent/profile-files.js";
 import { escaped } from "./escaped-rows.js";
 import type { Screen } from "./screen.js";
 import { saysYes } from "./terminal-approval.js";

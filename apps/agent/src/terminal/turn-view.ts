@@ -1,6 +1,5 @@
+import { type AgentEvent, type AgentEventListener, catalogDiagnostics } from "@skillwright/agent";
 import type { ArtifactVersion, CatalogSnapshot, Diagnostic, JsonValue, RunEvent } from "@skillwright/core";
-import type { AgentEvent, AgentEventListener } from "../agent/agent-event.js";
-import { catalogDiagnostics } from "../agent/catalog-diagnostics.js";
 import { callFailed } from "./call-failed.js";
 import { formatBytes, formatCount, formatDuration } from "./format.js";
 import { outputView } from "./output-view.js";

@@ -1,0 +1,74 @@
+import type { SkillsPackageConfig } from "@skillwright/config";
+import { Secret } from "@skillwright/core";
+import { z } from "zod";
+
+const name = z.string().min(1);
+
+const modelConfig = z.strictObject({
+  provider: name,
+  model: name,
+  apiKey: z.union([name, z.instanceof(Secret)]).optional(),
+  baseURL: z.url().optional(),
+  stream: z.boolean().default(true),
+  systemPrompt: z.boolean().default(true),
+});
+
+const sandbox = z.strictObject({
+  kind: z.enum(["local", "docker"]).default("local"),
+  isolation: z.enum(["sandbox", "auto", "none"]).default("sandbox"),
+  image: name.optional(),
+  workDir: name.default("."),
+});
+
+const session = z.strictObject({ app: name, user: name, session: name });
+
+const overview = z.strictObject({
+  format: z.enum(["xml", "markdown", "names"]).default("xml"),
+  maxCharacters: z.int().min(1).default(4000),
+  maxSkills: z.int().min(1).default(32),
+});
+
+const loads = z.strictObject({
+  bodies: z.enum(["tool-results", "system"]).default("tool-results"),
+  life: z.enum(["once", "turn", "session"]).default("turn"),
+  maxLoaded: z.int().min(1).default(8),
+  declared: z.array(name).default([]),
+});
+
+const skillTools = z.strictObject({
+  preset: z.enum(["load", "activate", "read"]).default("load"),
+  search: z.boolean().optional(),
+  calls: z.boolean().default(false),
+  requireLoad: z.boolean().default(false),
+  maxResultCharacters: z.int().min(4096).optional(),
+});
+
+const eventLimits = z.strictObject({
+  bytes: z.int().min(0).optional(),
+  bytesPerSecond: z.int().min(0).optional(),
+});
+
+const compaction = z.strictObject({
+  atCharacters: z.int().min(1000).optional(),
+  keepTurns: z.int().min(0).default(1),
+});
+
+/** The schema of `AgentConfig`. */
+export const agentConfigSchema = z.strictObject({
+  templateId: name.default("assistant"),
+  modelConfig,
+  sandbox: sandbox.prefault({}),
+  skillsPackage: z.custom<SkillsPackageConfig>(() => true).optional(),
+  session: session.optional(),
+  agent: name.optional(),
+  overview: overview.prefault({}),
+  loads: loads.prefault({}),
+  skillTools: skillTools.prefault({}),
+  eventLimits: eventLimits.prefault({}),
+  compaction: compaction.prefault({}),
+  agentPromptReinjectEvery: z.int().min(0).default(100),
+  maxSteps: z.int().min(1).max(200).default(16),
+});
+
+/** The configuration with its defaults applied. */
+export type CheckedAgentConfig = z.output<typeof agentConfigSchema>;

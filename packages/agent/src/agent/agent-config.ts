@@ -1,0 +1,114 @@
+import type { SkillsPackageConfig } from "@skillwright/config";
+import type { Secret, SessionScope } from "@skillwright/core";
+
+/** The settings of an agent: plain data, as a JSON file can contain it. A field that does not exist is an error. */
+export interface AgentConfig {
+  /** Selects one of the templates. Defaults to `assistant`, the id of the built-in one. */
+  readonly templateId?: string | undefined;
+  readonly modelConfig: ModelConfig;
+  /** Where commands run. Defaults to a sandbox on this machine. */
+  readonly sandbox?: SandboxConfig | undefined;
+  /** A folder or bucket with skills and commands. Not together with `dependencies.skills`. */
+  readonly skillsPackage?: SkillsPackageConfig | undefined;
+  /**
+   * The conversation. Name one to continue it. Defaults to a new one, whose workspace is destroyed when the agent is
+   * closed.
+   */
+  readonly session?: SessionScope | undefined;
+  /** Separates the loaded skills of several agents that share a session. Defaults to none. */
+  readonly agent?: string | undefined;
+  /** The list of skills in the system prompt. */
+  readonly overview?:
+    | {
+        /** Defaults to `xml`. */
+        readonly format?: "xml" | "markdown" | "names" | undefined;
+        /** Defaults to 4,000. */
+        readonly maxCharacters?: number | undefined;
+        /** Defaults to 32. */
+        readonly maxSkills?: number | undefined;
+      }
+    | undefined;
+  /** How skills are loaded and unloaded. */
+  readonly loads?:
+    | {
+        /**
+         * Where bodies of loaded skills are placed. Defaults to `tool-results`; with `system`, each load changes the
+         * system prompt.
+         */
+        readonly bodies?: "tool-results" | "system" | undefined;
+        /** How long a skill stays loaded: for one request, one turn or the session. Defaults to `turn`. */
+        readonly life?: "once" | "turn" | "session" | undefined;
+        /** Maximum number of loaded skills; the one loaded longest ago is unloaded first. Defaults to 8. */
+        readonly maxLoaded?: number | undefined;
+        /** Skills loaded in every turn, whatever the model does. Defaults to none. */
+        readonly declared?: readonly string[] | undefined;
+      }
+    | undefined;
+  /** The skill tools of the model. They and their descriptions stay the same for the agent's lifetime. */
+  readonly skillTools?:
+    | {
+        /** Which tools show skills, as in `skillTools` of `@skillwright/tools`. Defaults to `load`. */
+        readonly preset?: "load" | "activate" | "read" | undefined;
+        /** Adds `skill_search`. Defaults to true if the overview cannot hold all skills when the agent is created. */
+        readonly search?: boolean | undefined;
+        /** Adds `skill_call`, for skills that declare parameters. Defaults to false. */
+        readonly calls?: boolean | undefined;
+        /** A skill must be loaded in the conversation before it runs. Defaults to false. */
+        readonly requireLoad?: boolean | undefined;
+        /** Maximum characters of one tool result. Defaults to 65,536; at least 4,096. */
+        readonly maxResultCharacters?: number | undefined;
+      }
+    | undefined;
+  /**
+   * How much of a run's output listeners of a turn receive; the rest is reported as `run.output-dropped`. The model's
+   * result does not depend on it.
+   */
+  readonly eventLimits?:
+    | {
+        /** Total bytes of one run. Defaults to 4 MiB. */
+        readonly bytes?: number | undefined;
+        /** Sustained rate; this many bytes may also arrive at once. Defaults to 1 MiB. */
+        readonly bytesPerSecond?: number | undefined;
+      }
+    | undefined;
+  /** How a long history is shortened. */
+  readonly compaction?:
+    | {
+        /** A turn starts with a compaction if the history has more characters; at least 1,000. Defaults to never. */
+        readonly atCharacters?: number | undefined;
+        /** Number of user turns that are kept unchanged. Defaults to 1. */
+        readonly keepTurns?: number | undefined;
+      }
+    | undefined;
+  /** Number of user turns after which the profile is injected again; 0 for never. Defaults to 100. */
+  readonly agentPromptReinjectEvery?: number | undefined;
+  /** Maximum number of model calls in one user turn. Defaults to 16, at most 200. */
+  readonly maxSteps?: number | undefined;
+}
+
+/** The model of an agent. */
+export interface ModelConfig {
+  /** `openai` (any server with that protocol), `anthropic` or `offline`, unless `dependencies.models` knows others. */
+  readonly provider: string;
+  readonly model: string;
+  /** Defaults to the variable `ANTHROPIC_API_KEY` for `anthropic`, to none for others. */
+  readonly apiKey?: string | Secret | undefined;
+  /** Address of the server. Defaults to the provider's own. */
+  readonly baseURL?: string | undefined;
+  /** False for servers without streaming. Defaults to true. */
+  readonly stream?: boolean | undefined;
+  /** False for models without a system prompt: its text then precedes the first user message. Defaults to true. */
+  readonly systemPrompt?: boolean | undefined;
+}
+
+/** Where commands run. */
+export interface SandboxConfig {
+  /** Processes on this machine, or containers. Defaults to `local`. */
+  readonly kind?: "local" | "docker" | undefined;
+  /** Isolation of `local`, as in `localRuntime`. Defaults to `sandbox`, which refuses to run without one. */
+  readonly isolation?: "sandbox" | "auto" | "none" | undefined;
+  /** Image of `docker`. Defaults to the runtime's own small image. */
+  readonly image?: string | undefined;
+  /** Base of a relative `skillsPackage.path`. Defaults to the working directory. */
+  readonly workDir?: string | undefined;
+}

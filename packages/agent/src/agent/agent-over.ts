@@ -1,0 +1,175 @@
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import {
+  type CallOptions,
+  type SessionScope,
+  type SessionStore,
+  SkillError,
+  type SkillTool,
+  type UploadedFile,
+  type Workspaces,
+} from "@skillwright/core";
+import { withSpan } from "@skillwright/core/adapter";
+import { skillLoads } from "@skillwright/injector";
+import { type Conversation, openConversation } from "../loop/conversation.js";
+import { runTurn } from "../loop/run-turn.js";
+import type { Agent, ChatOptions, ChatResult } from "./agent.js";
+import type { CheckedAgentConfig } from "./agent-config-schema.js";
+import type { AgentEventListener } from "./agent-event.js";
+import type { AgentProfile } from "./agent-profile.js";
+import type { AgentSkills } from "./agent-skills.js";
+import type { AgentTemplate } from "./agent-template.js";
+import { compactConversation, compactWhenLong } from "./compact-conversation.js";
+import { inTurn } from "./in-turn.js";
+import { startTurn } from "./start-turn.js";
+import { turnPrompt } from "./turn-prompt.js";
+import { agentCommands } from "./turn-words.js";
+
+/** The validated parts of an agent. */
+export interface AgentParts {
+  readonly config: CheckedAgentConfig;
+  readonly template: AgentTemplate;
+  readonly model: LanguageModelV4;
+  readonly sessions: SessionStore;
+  readonly session: SessionScope;
+  readonly skills: AgentSkills;
+  readonly workspaces: Workspaces;
+  readonly tools: ReadonlyMap<string, SkillTool>;
+  readonly profile: AgentProfile | undefined;
+  readonly reservedCommands: readonly string[];
+  /** Closes what was created for this agent. */
+  readonly release: () => Promise<void>;
+}
+
+export function agentOver(parts: AgentParts): Agent {
+  const { config, sessions, session, skills, workspaces, tools, model } = parts;
+  const serially = inTurn();
+  const loads = skillLoads(config.loads);
+  let uploads: UploadedFile[] = [];
+  const ending = new AbortController();
+  let closing: Promise<void> | undefined;
+
+  async function chat(
+    message: string,
+    { signal: asked, onEvent = () => undefined, context }: ChatOptions = {},
+  ): Promise<ChatResult> {
+    checkOpen();
+    const signal = untilClosed(asked);
+    return serially(async () => {
+      try {
+        return await withSpan("agent.turn", {}, async (set) => {
+          const result = await takeTurn(message, signal, onEvent, context);
+          set({ finish: result.finish, steps: result.steps });
+          return result;
+        });
+      } finally {
+        onEvent({ type: "turn.ended" });
+      }
+    });
+  }
+
+  async function takeTurn(
+    message: string,
+    signal: AbortSignal,
+    emit: AgentEventListener,
+    context: ChatOptions["context"],
+  ): Promise<ChatResult> {
+    const conversation = await opened(signal);
+    const shortening = await compactWhenLong({ config, model, tools, conversation, signal });
+    for (const diagnostic of shortening) emit({ type: "notice", diagnostic });
+    const told = uploads;
+    const start = await startTurn({ ...parts, loads, conversation, message, uploads: told, context, signal });
+    for (const event of start.events) emit(event);
+    const before = conversation.messages.length;
+    const result = await runTurn({
+      model,
+      stream: config.modelConfig.stream,
+      prompt: () =>
+        turnPrompt({ config, model, catalog: skills.catalog, conversation, system: start.system, signal }),
+      conversation,
+      loads,
+      bodiesInSystem: config.loads.bodies === "system",
+      session,
+      tools,
+      maxSteps: config.maxSteps,
+      signal,
+      emit,
+    });
+    // Only uploads that reached the history were reported; the next message reports the others.
+    if (conversation.messages.length > before) uploads = uploads.filter((file) => !told.includes(file));
+    return {
+      ...result,
+      events: [...start.events, ...result.events],
+      diagnostics: [...shortening, ...start.diagnostics, ...result.diagnostics],
+    };
+  }
+
+  function opened(signal: AbortSignal): Promise<Conversation> {
+    return openConversation(sessions, session, { signal, agent: config.agent });
+  }
+
+  function untilClosed(signal: AbortSignal | undefined): AbortSignal {
+    return signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
+  }
+
+  async function compact({ signal: asked }: CallOptions = {}): Promise<boolean> {
+    checkOpen();
+    const signal = untilClosed(asked);
+    return serially(async () => {
+      const conversation = await opened(signal);
+      const isShorter = await compactConversation({ config, model, tools, conversation, signal });
+      if (isShorter) await conversation.commit({ signal });
+      return isShorter;
+    });
+  }
+
+  async function unload(names: readonly string[], { signal: asked }: CallOptions = {}): Promise<void> {
+    checkOpen();
+    const signal = untilClosed(asked);
+    await serially(async () => {
+      const conversation = await opened(signal);
+      conversation.apply([loads.unload(conversation.state, names)]);
+      await conversation.commit({ signal });
+    });
+  }
+
+  async function close(): Promise<void> {
+    ending.abort();
+    closing ??= serially(parts.release);
+    return closing;
+  }
+
+  function checkOpen(): void {
+    if (closing) throw new SkillError("CLOSED", "This agent is closed. Make a new one with createAgent().");
+  }
+
+  return {
+    session,
+    diagnostics: skills.diagnostics,
+    chat,
+    upload: async (name, content, options = {}) => {
+      checkOpen();
+      const { id } = await workspaces.forSession(session, options);
+      const file = await workspaces.upload(id, name, content, options);
+      uploads = [...uploads.filter(({ path }) => path !== file.path), file];
+      return file;
+    },
+    skills: (options) => skills.catalog.snapshot(options),
+    files: async (options) => {
+      checkOpen();
+      const { id } = await workspaces.forSession(session, options);
+      return workspaces.files(id, undefined, options);
+    },
+    commands: async (options) => {
+      const snapshot = await skills.catalog.snapshot(options);
+      return agentCommands(skills.commandFiles, snapshot, parts.reservedCommands).commands;
+    },
+    unload,
+    compact,
+    reset: async (options) => {
+      checkOpen();
+      await serially(() => sessions.delete(session, options));
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

@@ -1,0 +1,149 @@
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type {
+  Approval,
+  ArtifactStore,
+  ArtifactVersion,
+  ByteSource,
+  CallOptions,
+  CatalogSnapshot,
+  Closable,
+  ContentStore,
+  Diagnostic,
+  SessionScope,
+  SessionStore,
+  SkillCatalog,
+  SkillTool,
+  TrustStore,
+  UploadedFile,
+  WorkspaceFile,
+  WorkspaceRegistry,
+  WorkspaceRuntime,
+} from "@skillwright/core";
+import type { SkillContext, SlashCommand } from "@skillwright/injector";
+import type { MustAsk } from "@skillwright/tools";
+import type { SkillEnvironment } from "@skillwright/workspace";
+import type { ModelConfig, SandboxConfig } from "./agent-config.js";
+import type { AgentEvent, AgentEventListener } from "./agent-event.js";
+import type { AgentProfile } from "./agent-profile.js";
+import type { AgentTemplate } from "./agent-template.js";
+
+/**
+ * The parts of an agent, each with a default. Results of the two factories (`runtime`, `models`) belong to the agent and
+ * are closed with it; other parts belong to the caller.
+ */
+export interface AgentDependencies {
+  /** Stores history, state and snapshot of conversations. Defaults to memory. */
+  readonly sessions?: SessionStore | undefined;
+  /** Templates by id; `config.templateId` selects one. Defaults to `assistant`, a general one with all file tools. */
+  readonly templates?: Readonly<Record<string, AgentTemplate>> | undefined;
+  /**
+   * Creates the model from the checked configuration. Defaults to the providers `openai`, `anthropic` and `offline`; the
+   * first two need `@ai-sdk/openai-compatible` and `@ai-sdk/anthropic`.
+   */
+  readonly models?: ((config: ModelConfig) => LanguageModelV4 | Promise<LanguageModelV4>) | undefined;
+  /**
+   * Creates the runtime from the checked configuration. Defaults to `localRuntime`, and for `docker` to `dockerRuntime`,
+   * which needs `@skillwright/runtime-docker`.
+   */
+  readonly runtime?: ((config: SandboxConfig) => WorkspaceRuntime | Promise<WorkspaceRuntime>) | undefined;
+  /** Additional tools, by the name that templates use. */
+  readonly tools?: Readonly<Record<string, SkillTool>> | undefined;
+  /** The skills, where they do not come from `config.skillsPackage`. */
+  readonly skills?: SkillCatalog | undefined;
+  /**
+   * Injected at the start of each conversation, and again every `config.agentPromptReinjectEvery` turns. Defaults to
+   * none.
+   */
+  readonly profile?: AgentProfile | undefined;
+  /** Names of commands that the application reserves. */
+  readonly reservedCommands?: readonly string[] | undefined;
+  /** Defaults to memory. */
+  readonly artifacts?: ArtifactStore | undefined;
+  /** Stores files of skills by digest. Defaults to the workspace manager's own. */
+  readonly content?: ContentStore | undefined;
+  /**
+   * State of workspaces shared between processes. Defaults to the runtime's own registry, otherwise to files in the
+   * temporary directory, so that a later agent cleans up after a killed one.
+   */
+  readonly registry?: WorkspaceRegistry | undefined;
+  /** Variables for the runs of each skill. Defaults to none. */
+  readonly environment?: SkillEnvironment | undefined;
+  /** Asked before anything untrusted runs; without it, that is refused. */
+  readonly approval?: Approval | undefined;
+  /**
+   * Where approvals are stored by digest beyond the agent's lifetime, per user; checked before a person is asked. Pass
+   * the same to the catalogue: `userTrust(trust, session)`, or the store itself with `sharedTrust`. Without it, an
+   * approval lasts for the agent's lifetime.
+   */
+  readonly trust?: TrustStore | undefined;
+  /** Approvals in `trust` apply to every user. Defaults to false. */
+  readonly sharedTrust?: boolean | undefined;
+  /** Runs that need approval in addition to those of untrusted skills. */
+  readonly mustAsk?: MustAsk | undefined;
+}
+
+/** Options of one turn. */
+export interface ChatOptions extends CallOptions {
+  /** Receives each event as it happens. */
+  readonly onEvent?: AgentEventListener | undefined;
+  /** Data for triggers of skills, besides the message and its command; uploads are added to the files. */
+  readonly context?: Pick<SkillContext, "files" | "metadata"> | undefined;
+}
+
+/** How a turn ended: with an answer, or for a reason to stop without one. */
+export type ChatFinish = "answered" | "step-limit" | "repeated-failure" | "aborted";
+
+/** The result of one turn. */
+export interface ChatResult {
+  /** The answer, or a description of why there is none. */
+  readonly text: string;
+  readonly finish: ChatFinish;
+  /** Number of model calls in this turn. */
+  readonly steps: number;
+  /** All events except text pieces, run output and the end, in order. */
+  readonly events: readonly AgentEvent[];
+  /** What the turn's runs saved. */
+  readonly artifacts: readonly ArtifactVersion[];
+  /** Whatever was cut, skipped or left out in this turn. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * One conversation with a model that has skills. Turns are serial: a chat called during another one waits for it.
+ * Closing ends the current turn like an abort.
+ */
+export interface Agent extends Closable {
+  /** The conversation, as configured or new. */
+  readonly session: SessionScope;
+  /** Problems found while the agent was created: unknown skills, fields without effect. */
+  readonly diagnostics: readonly Diagnostic[];
+
+  /**
+   * Runs one user turn. Failures of tools are part of the answer; an abort ends the turn early with the results so far.
+   * @throws SkillError `BACKEND_FAILED` when the model cannot be reached or refuses, with the remedy; `CONFLICT` when
+   * another process took a turn in the same conversation meanwhile. The history keeps only complete steps.
+   */
+  chat(message: string, options?: ChatOptions): Promise<ChatResult>;
+
+  /** Stores a file in the conversation's workspace; the next turn's message tells the model about it. */
+  upload(name: string, content: ByteSource, options?: CallOptions): Promise<UploadedFile>;
+  /** The current skills. */
+  skills(options?: CallOptions): Promise<CatalogSnapshot>;
+  /** Uploads and outputs in the conversation's workspace. */
+  files(options?: CallOptions): Promise<readonly WorkspaceFile[]>;
+  /**
+   * Commands with which a message may begin: `commands/*.md` of the skills package, and skills that people may start.
+   */
+  commands(options?: CallOptions): Promise<readonly SlashCommand[]>;
+  /** Unloads these skills in the conversation; they must be loaded again before their next run. */
+  unload(names: readonly string[], options?: CallOptions): Promise<void>;
+  /**
+   * Replaces all but the newest `config.compaction.keepTurns` turns with a summary by the model; returns `false` where
+   * there is nothing to shorten. The next turn generates the overview again, starts with the profile, and restores
+   * bodies of loaded skills that were removed.
+   * @throws SkillError `BACKEND_FAILED` where the model returns no summary; nothing is changed then.
+   */
+  compact(options?: CallOptions): Promise<boolean>;
+  /** Deletes the conversation: history, state, snapshot. Files and artifacts stay. */
+  reset(options?: CallOptions): Promise<void>;
+}

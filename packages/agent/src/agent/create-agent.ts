@@ -1,0 +1,79 @@
+import { randomBytes } from "node:crypto";
+import { memorySessions } from "@skillwright/repository-memory";
+import { modelProvider } from "../models/model-provider.js";
+import type { Agent, AgentDependencies } from "./agent.js";
+import type { AgentConfig } from "./agent-config.js";
+import { agentOver } from "./agent-over.js";
+import { agentSkills } from "./agent-skills.js";
+import { ASSISTANT } from "./agent-template.js";
+import { agentTools } from "./agent-tools.js";
+import { agentWorkspaces } from "./agent-workspaces.js";
+import { checkAgentConfig } from "./check-agent-config.js";
+import { chosenTemplate } from "./chosen-template.js";
+import { defaultRuntime } from "./default-runtime.js";
+import { searchOffered } from "./search-offered.js";
+
+/**
+ * Creates an agent for one conversation. Skills, from `config.skillsPackage` or passed in, add their tools and guidance
+ * automatically.
+ *
+ * @throws SkillError `CONFIG_INVALID` naming each wrong field; `UNSUPPORTED` naming a package that the configuration
+ * needs and that is not installed; what factories of the caller throw.
+ */
+export async function createAgent(config: AgentConfig, dependencies: AgentDependencies = {}): Promise<Agent> {
+  const {
+    templates = { assistant: ASSISTANT },
+    models = modelProvider,
+    runtime = defaultRuntime,
+  } = dependencies;
+  const checked = checkAgentConfig(config);
+  const template = chosenTemplate(checked.templateId, templates);
+  const model = await models(checked.modelConfig);
+  const skills = await agentSkills(checked, dependencies.skills);
+  const opened: (() => Promise<void>)[] = [skills.close];
+  const release = async () => {
+    for (const close of opened.splice(0).reverse()) await close();
+  };
+  try {
+    // While nothing changes, a turn costs no listing of sources that can be watched.
+    const watching = skills.catalog.subscribe(() => undefined);
+    opened.push(() => watching.close());
+    // A session created for this agent cannot be continued, so its workspace is destroyed with the agent.
+    const passing = checked.session === undefined;
+    const sandbox = await runtime(checked.sandbox);
+    opened.push(() => sandbox.close());
+    const workspaces = agentWorkspaces(checked, sandbox, skills.catalog, passing, dependencies);
+    opened.push(() => workspaces.close());
+    const tools = agentTools({
+      templateId: checked.templateId,
+      template,
+      config: { ...checked.skillTools, search: await searchOffered(checked, skills.catalog) },
+      skills: skills.catalog,
+      withSkills: checked.skillsPackage !== undefined || dependencies.skills !== undefined,
+      workspaces,
+      dependencies,
+    });
+    return agentOver({
+      config: checked,
+      template,
+      model,
+      sessions: dependencies.sessions ?? memorySessions(),
+      session: checked.session ?? { app: "agent", user: "local", session: newSessionName() },
+      skills,
+      workspaces,
+      tools,
+      profile: dependencies.profile,
+      reservedCommands: dependencies.reservedCommands ?? [],
+      release,
+    });
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+/** Shows the start time to people, since it is part of artifact paths: `20261121-093005-4f1d2c`. */
+function newSessionName(): string {
+  const [date = "", time = ""] = new Date().toISOString().slice(0, 19).replace(/[-:]/g, "").split("T");
+  return `${date}-${time}-${randomBytes(3).toString("hex")}`;
+}

@@ -1,0 +1,19 @@
+import type { WorkspaceRuntime } from "@skillwright/core";
+import { importOptional } from "../models/import-optional.js";
+import type { SandboxConfig } from "./agent-config.js";
+
+/**
+ * The runtime of the configured kind. Its package is imported only when it is used.
+ * @throws SkillError `UNSUPPORTED` if the package is not installed.
+ */
+export async function defaultRuntime({ kind, isolation, image }: SandboxConfig): Promise<WorkspaceRuntime> {
+  if (kind === "docker") {
+    const { dockerRuntime } = await importOptional(
+      "@skillwright/runtime-docker",
+      () => import("@skillwright/runtime-docker"),
+    );
+    return dockerRuntime({ image });
+  }
+  const { localRuntime } = await import("@skillwright/runtime-local");
+  return localRuntime({ isolation });
+}

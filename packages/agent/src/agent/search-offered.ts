@@ -1,0 +1,24 @@
+import type { CallOptions, SkillCatalog } from "@skillwright/core";
+import { injector } from "@skillwright/injector";
+import type { CheckedAgentConfig } from "./agent-config-schema.js";
+
+/** Diagnostics of an overview that had no space for a skill or its description. */
+const OVER_BUDGET = new Set(["overview.cut", "overview.names-only", "overview.descriptions-shortened"]);
+
+/**
+ * True where the model gets `skill_search`: as configured, otherwise where the current overview cannot hold all skills.
+ * Determined once, since the tools of an agent never change. False where the catalogue cannot be read; the first turn
+ * reports the reason.
+ */
+export async function searchOffered(
+  { skillTools, overview }: CheckedAgentConfig,
+  catalog: SkillCatalog,
+  options: CallOptions = {},
+): Promise<boolean> {
+  if (skillTools.search !== undefined) return skillTools.search;
+  const snapshot = await catalog.snapshot(options).catch(() => undefined);
+  if (!snapshot) return false;
+  return injector(overview)
+    .overview({ snapshot })
+    .diagnostics.some(({ code }) => OVER_BUDGET.has(code));
+}
