@@ -1,12 +1,19 @@
-import { type ByteSource, byteStream, type Diagnostic, readBytes, SkillError } from "@skillwright/core";
+import {
+  type ByteSource,
+  byteStream,
+  type Diagnostic,
+  readBytes,
+  SKILL_LIMITS,
+  SkillError,
+} from "@skillwright/core";
 import { type ArchiveEntry, abortable, checkAborted } from "@skillwright/core/adapter";
 import { archiveFormat } from "./archive-format.js";
 import { archiveIntake, type TakenSkill } from "./archive-intake.js";
-import { archiveLimits } from "./archive-limits.js";
 import type { OpenedFormat } from "./opened-format.js";
-import type { ArchiveFormat, OpenArchiveOptions, SkillArchive } from "./skill-archive.js";
+import type { ArchiveFormat, ArchiveLimits, OpenArchiveOptions, SkillArchive } from "./skill-archive.js";
 import { openTar, type TarEntry } from "./tar/open-tar.js";
-import { openZip, type ZipEntry } from "./zip/open-zip.js";
+import { openZip } from "./zip/open-zip.js";
+import type { ZipEntry } from "./zip/zip-entry.js";
 
 /**
  * Reads the archive into memory and validates everything it declares: names, types, counts, sizes; for a zip, that
@@ -88,4 +95,8 @@ async function archiveBytes(
     const message = `The archive has more than ${limit} bytes. Pack fewer files, or allow more as archiveBytes.`;
     throw new SkillError("LIMIT_EXCEEDED", message, { cause: error, details: { archiveBytes: limit } });
   }
+}
+
+function archiveLimits(limits: Partial<ArchiveLimits> = {}): ArchiveLimits {
+  return { ...SKILL_LIMITS, archiveBytes: 32 * 1024 * 1024, ...limits };
 }

@@ -6,18 +6,13 @@ import {
   SkillError,
   type UploadFile,
 } from "@skillwright/core";
-import { type ArchiveEntry, fileNameProblem } from "@skillwright/core/adapter";
+import { fileNameProblem } from "@skillwright/core/adapter";
 import { archiveIntake } from "./archive-intake.js";
 import { archivedSkillFolder } from "./archived-skill-folder.js";
 import type { WriteArchiveOptions } from "./skill-archive.js";
+import type { FileToPack } from "./write/file-to-pack.js";
 import { tarGzBytes } from "./write/tar-gz-bytes.js";
 import { zipStream } from "./write/zip-stream.js";
-
-/** A file in memory, with its name in the archive. */
-export interface FileToPack extends ArchiveEntry {
-  readonly content: Buffer;
-  readonly executable: boolean;
-}
 
 /**
  * Packs the files into an archive that `openArchive` accepts: they must pass the same rules and limits. Nothing is left

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import type { CliContext } from "./cli-context.js";
+import type { CommandOutcome } from "./commands/command-outcome.js";
 import { addDoctorCommand } from "./commands/doctor.js";
 import { addInspectCommand } from "./commands/inspect.js";
 import { addInstallCommand } from "./commands/install.js";
@@ -15,11 +16,6 @@ import { addUpdateCommand } from "./commands/update.js";
 import { addValidateCommand } from "./commands/validate.js";
 import { addWorkspacesCommand } from "./commands/workspaces.js";
 import { ownVersion } from "./own-version.js";
-
-/** Lets commands that succeed set another exit code than 0. */
-export interface CommandOutcome {
-  exitCode: number;
-}
 
 export async function createProgram(context: CliContext, outcome: CommandOutcome): Promise<Command> {
   const { stdout, stderr, style } = context;

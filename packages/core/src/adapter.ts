@@ -18,8 +18,8 @@ export { firstUnusablePart } from "./contained-path.js";
 export type { ContentLease, MakeContentOptions, MaterializeOptions } from "./content/content-store.js";
 export { deepFreeze } from "./deep-freeze.js";
 export { delegate } from "./delegate.js";
-export { type DiagnosticText, pathDiagnostic } from "./diagnostic.js";
 export { forEachLimited } from "./for-each-limited.js";
+export { type DiagnosticText, pathDiagnostic } from "./path-diagnostic.js";
 export {
   brokenFolder,
   type FoundSkill,
@@ -83,10 +83,10 @@ export { findField } from "./skill/fields/find-field.js";
 export { readSkillFields } from "./skill/fields/skill-fields.js";
 export { manifestSize } from "./skill/manifest.js";
 export { parseLoadedSkill } from "./skill/parse-loaded-skill.js";
+export type { YamlEntry } from "./skill/plain-yaml.js";
 export { withSkillDirectory } from "./skill/skill-directory-names.js";
 export { readSkillDocument } from "./skill/skill-document.js";
 export { verifiedContent, verifiedStream } from "./skill/verified-content.js";
-export type { YamlEntry } from "./skill/yaml-mapping.js";
 export type { SkillErrorOptions } from "./skill-error.js";
 export { type SpanAttributes, type SpanName, withSpan, withSpanSync } from "./span.js";
 export { spanned } from "./spanned.js";

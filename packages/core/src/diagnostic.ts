@@ -1,5 +1,3 @@
-import { shownText } from "./shown-text.js";
-
 export type Severity = "error" | "warning" | "info";
 
 /** Reports anything skipped, cut, shadowed, coerced or guessed. Plain data, safe to show to a model. */
@@ -17,19 +15,4 @@ export interface Diagnostic {
   readonly line?: number;
   /** Column, counted from 1 in UTF-16 units. */
   readonly column?: number;
-}
-
-/** Severity, message and hint, as repositories keep them by code. */
-export type DiagnosticText = readonly [severity: Severity, message: string, hint: string];
-
-/**
- * Creates a diagnostic about the file or directory at `path`. The path is shown on one line, as `shownText` gives it.
- */
-export function pathDiagnostic(
-  code: string,
-  [severity, message, hint]: DiagnosticText,
-  path: string,
-): Diagnostic {
-  const shown = shownText(path).replaceAll("\n", "\\u{a}").replaceAll("\t", "\\u{9}");
-  return { code, severity, message: `${message} (${shown})`, hint, path: shown };
 }

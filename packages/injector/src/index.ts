@@ -14,12 +14,11 @@ export {
   type PromptParts,
   withPreface,
 } from "./injector.js";
-export type { InjectorOptions, OverviewFormat } from "./injector-options.js";
+export type { InjectorOptions, OverviewFormat, OverviewRenderer } from "./injector-options.js";
 export { deltaOfAgent, stateOfAgent } from "./loads/agent-state.js";
 export { loadedNames } from "./loads/loaded-names.js";
 export { presentLoads } from "./loads/present-loads.js";
 export { type LoadLife, type SkillLoads, type SkillLoadsOptions, skillLoads } from "./loads/skill-loads.js";
-export type { OverviewRenderer } from "./overview/overview-renderer.js";
 export {
   type ProfileInjection,
   type ProfileInjectionInput,

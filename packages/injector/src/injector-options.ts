@@ -1,5 +1,17 @@
 import { type CatalogSkill, SkillError } from "@skillwright/core";
-import type { OverviewRenderer } from "./overview/overview-renderer.js";
+
+/** Defines how a list of skills is written. Pure: equal skills must give equal text. */
+export interface OverviewRenderer {
+  /** Text before the entries, on separate lines. */
+  readonly open: string;
+  /** Text after them; may be empty. */
+  readonly close: string;
+  /**
+   * Writes one skill. `description` is on one line and not escaped, shortened where space is limited, and missing where
+   * there is none for descriptions. The name is passed unchanged.
+   */
+  entry(skill: CatalogSkill, description: string | undefined): string;
+}
 
 /**
  * `xml`: `<available_skills>`; `markdown`: a list with the path of each SKILL.md; `names`: names without descriptions.

@@ -1,5 +1,4 @@
 import type { LintedText } from "./linted-text.js";
-import { relativeReference } from "./relative-reference.js";
 
 /** A path mentioned in the text. */
 export interface FileReference {
@@ -83,5 +82,30 @@ function* commandPaths(code: string, from: number): Generator<InLine, void, unde
     const before = code.slice(Math.max(0, match.index - 40), match.index);
     if (!/(?:>|\s-o|\s--out\w{0,10}[= ]?|\b(?:touch|mkdir|tee)\b.{0,30})\s{0,3}["']?$/.test(before))
       yield { target, column: from + match.index + 1, isLink: false };
+  }
+}
+
+const SKILL_FOLDER =
+  /^(?:\{baseDir\}|\$\{?(?:SKILL_DIR|SKILL_ROOT|CLAUDE_SKILL_DIR|BASE_DIR|baseDir)\}?|\{\{?\s?(?:skill_?(?:dir|path|root)|base_?dir)\s?\}?\})\//i;
+const WORKING = /^(?:\.\/)?(?:out|output|outputs|work|inputs|input|tmp|temp|dist|build|node_modules)\//;
+const STANDS_FOR_ANY = /(?:^|[/_-])(?:your|my|foo|bar|xxx+|name|filename|path|example)(?=[/._-]|$)/i;
+
+/**
+ * Normalizes a path from the text, relative to the skill or to the file that mentions it. Returns `undefined` where the
+ * path does not clearly name a file of the skill: web addresses, anchors, absolute and home paths, globs, placeholders,
+ * and the working directories (`out/`, `work/`, `inputs/`) that exist only while a command runs.
+ */
+function relativeReference(written: string): string | undefined {
+  const path = decoded(written.replace(SKILL_FOLDER, "").replace(/[?#].*$/, ""));
+  if (!path || /^(?:[a-z][a-z0-9+.-]*:|\/|\\|~|\$|%|@)/i.test(path)) return undefined;
+  if (/[*?<>{}$|\\[\]\u2026]|\.\.\.|\s/.test(path)) return undefined;
+  return WORKING.test(path) || STANDS_FOR_ANY.test(path) ? undefined : path;
+}
+
+function decoded(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
   }
 }

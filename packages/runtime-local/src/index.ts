@@ -1,1 +1,2 @@
-export { type LocalRuntimeOptions, localRuntime } from "./local-runtime.js";
+export { localRuntime } from "./local-runtime.js";
+export type { LocalRuntimeOptions } from "./local-runtime-options.js";

@@ -8,11 +8,10 @@ import {
 import { checkAborted, type RuntimeCapabilities, spanned } from "@skillwright/core/adapter";
 import { isRoot, UNPRIVILEGED } from "./host/credentials.js";
 import { ownHost } from "./host/own-host.js";
-import type { IsolationWish } from "./isolation/isolation-in-force.js";
 import type { SandboxHost } from "./isolation/sandbox.js";
-import type { SkillCopies } from "./isolation/skill-copies.js";
-import { type ChosenDefaults, defaultsNotEnforced } from "./limits/default-limits.js";
+import { defaultsNotEnforced } from "./limits/default-limits.js";
 import { enforcedLimits } from "./limits/plan-limits.js";
+import type { LocalRuntimeOptions } from "./local-runtime-options.js";
 import { localRegistry } from "./records/local-registry.js";
 import { type RuntimeState, runtimeState } from "./runtime-state.js";
 import { createWorkspace } from "./storage/create-workspace.js";
@@ -21,27 +20,6 @@ import { repairWorkspace } from "./storage/repair-workspace.js";
 import { isWorkspaceId, workspacePaths } from "./storage/workspace-paths.js";
 import { readRecord } from "./storage/workspace-record.js";
 import { localWorkspace } from "./workspace/local-workspace.js";
-
-export interface LocalRuntimeOptions {
-  /** Directory for workspaces, created where it is missing. Defaults to `<tmp>/skillwright-<uid>/workspaces`. */
-  readonly root?: string | undefined;
-  /**
-   * `sandbox` (default): uses bubblewrap; nothing runs where it does not work. `auto`: runs without isolation where
-   * there is no sandbox, and every result says so. `none`: runs with all rights of this user.
-   */
-  readonly isolation?: IsolationWish | undefined;
-  /**
-   * Replaces the default limits of runs: 256 processes, half of the machine's memory, 2 GiB of disk, 100,000 inodes,
-   * one core; `undefined` disables one. A limit that this machine cannot enforce is a diagnostic of `capabilities`.
-   */
-  readonly limits?: ChosenDefaults | undefined;
-  /**
-   * `none` (default): commands see the staged skills, which they must not change. `run`: each run has its own writable
-   * copy of every staged skill, removed afterwards; requires a sandbox. `workspace`: one copy for all runs, until the
-   * skill is replaced or the workspace destroyed. Copies count towards `diskBytes` and `inodes`.
-   */
-  readonly skillCopies?: SkillCopies | undefined;
-}
 
 /**
  * Runs commands as child processes on this machine. Workspaces are directories below `root`; any process of the same

@@ -9,7 +9,7 @@ import { type ChosenDefaults, defaultLimits } from "./limits/default-limits.js";
 import { hardLimits } from "./limits/hard-limits.js";
 import type { LimitMeans } from "./limits/plan-limits.js";
 import { tryProcessLimit } from "./limits/try-process-limit.js";
-import type { LocalRuntimeOptions } from "./local-runtime.js";
+import type { LocalRuntimeOptions } from "./local-runtime-options.js";
 import { type LiveRuns, liveRuns } from "./run/live-runs.js";
 import { type OutputPipes, outputPipes } from "./run/output-pipes.js";
 import type { RunMeans } from "./run/start-run.js";

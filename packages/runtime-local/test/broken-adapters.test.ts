@@ -6,7 +6,7 @@ import {
 } from "@skillwright/contracts";
 import { test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
-import type { LocalRuntimeOptions } from "../src/local-runtime.js";
+import type { LocalRuntimeOptions } from "../src/local-runtime-options.js";
 import type { Breaking } from "./broken/breaking.js";
 import { brokenFiles } from "./broken/broken-files.js";
 import { brokenLifecycles } from "./broken/broken-lifecycles.js";

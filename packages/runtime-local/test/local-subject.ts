@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Disposing, RuntimeSubject } from "@skillwright/contracts";
 import { ownHost } from "../src/host/own-host.js";
-import { type LocalRuntimeOptions, localRuntime, localRuntimeOn } from "../src/local-runtime.js";
+import { localRuntime, localRuntimeOn } from "../src/local-runtime.js";
+import type { LocalRuntimeOptions } from "../src/local-runtime-options.js";
 import { removeTree } from "../src/storage/remove-tree.js";
 
 /** A directory for one test, removed afterwards. */

@@ -6,7 +6,8 @@ import { hasAll } from "../../../test/needs/has-all.js";
 import { findProgram, SYSTEM_DIRECTORIES } from "../src/host/find-program.js";
 import { ownHost } from "../src/host/own-host.js";
 import type { SandboxHost } from "../src/isolation/sandbox.js";
-import { type LocalRuntimeOptions, localRuntimeOn } from "../src/local-runtime.js";
+import { localRuntimeOn } from "../src/local-runtime.js";
+import type { LocalRuntimeOptions } from "../src/local-runtime-options.js";
 import { temporaryDirectory } from "./local-subject.js";
 import { markedSleep, printed, processesWith, runText } from "./running.js";
 

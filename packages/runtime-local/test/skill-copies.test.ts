@@ -4,7 +4,8 @@ import { SkillError } from "@skillwright/core";
 import { type FileEntry, run, type StagedSkill } from "@skillwright/core/adapter";
 import { describe, expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
-import { type LocalRuntimeOptions, localRuntime } from "../src/local-runtime.js";
+import { localRuntime } from "../src/local-runtime.js";
+import type { LocalRuntimeOptions } from "../src/local-runtime-options.js";
 import { removeTree } from "../src/storage/remove-tree.js";
 import { localSubject } from "./local-subject.js";
 

@@ -1,7 +1,6 @@
-import type { CallOptions, CatalogChange, CatalogSnapshot, SkillChange } from "@skillwright/core";
+import type { CallOptions, CatalogChange, CatalogSnapshot, Diagnostic, SkillChange } from "@skillwright/core";
 import { buildSnapshot } from "./build-snapshot.js";
 import { changedSkills } from "./changed-skills.js";
-import { enabledSkills } from "./enabled-skills.js";
 import { listSources, type SourceListing } from "./list-sources.js";
 import type { NamedSource } from "./named-sources.js";
 import { type SkillFilter, seenThrough } from "./skill-filter.js";
@@ -85,4 +84,28 @@ export function catalogSnapshots({ sources, filters, switches, onChange }: Snaps
 
 function isSame(taken: Taken, listings: readonly SourceListing[], revision: number): boolean {
   return taken.revision === revision && listings.every((listing, index) => listing === taken.listings[index]);
+}
+
+/** Returns the listing without the skills that are switched off, with a diagnostic for each. */
+function enabledSkills(listing: SourceListing, switches: SkillSwitches): SourceListing {
+  const off = listing.skills.filter(({ name }) => switches.isOff(name));
+  if (off.length === 0) return listing;
+  return {
+    ...listing,
+    skills: listing.skills.filter(({ name }) => !switches.isOff(name)),
+    diagnostics: [
+      ...listing.diagnostics,
+      ...off.map(({ name, path }) => disabled(name, path, listing.from.source)),
+    ],
+  };
+}
+
+function disabled(name: string, path: string, source: string): Diagnostic {
+  return {
+    code: "skill.disabled",
+    severity: "info",
+    message: `The skill "${name}" of "${source}" is switched off.`,
+    hint: "Switch it on where it was switched off.",
+    path,
+  };
 }

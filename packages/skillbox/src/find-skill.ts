@@ -1,5 +1,6 @@
 import { type CatalogSkill, type CatalogSnapshot, type CatalogSource, SkillError } from "@skillwright/core";
-import { similarNames } from "./similar-names.js";
+import MiniSearch from "minisearch";
+import { nameWords } from "./search-words.js";
 
 const NAMED_AT_ONCE = 10;
 
@@ -60,4 +61,12 @@ function choice(suggestions: readonly string[], { skills }: CatalogSnapshot): st
   if (suggestions.length > 0) return `Did you mean ${suggestions.map((name) => `"${name}"`).join(", ")}?`;
   if (skills.length === 0) return "There are no skills at all; check the sources.";
   return `Choose one of the ${skills.length} skills of the list.`;
+}
+
+/** Names similar to the given one, most similar first. */
+function similarNames({ skills }: CatalogSnapshot, name: string, limit: number): readonly string[] {
+  const index = new MiniSearch<{ id: number; name: string }>({ fields: ["name"], tokenize: nameWords });
+  index.addAll(skills.map((skill, id) => ({ id, name: skill.name })));
+  const found = index.search(name, { prefix: (term) => term.length >= 2, fuzzy: 0.4 });
+  return found.slice(0, limit).flatMap(({ id }) => skills[id as number]?.name ?? []);
 }

@@ -1,5 +1,5 @@
 import { type SkillCatalog, SkillError, type SkillTool, type ToolContext } from "@skillwright/core";
-import { withCallSpan } from "./call-span.js";
+import { withSpan } from "@skillwright/core/adapter";
 import { loadedSkillTools } from "./executable/loaded-skill-tools.js";
 import { heldCatalog } from "./manage/held-catalog.js";
 import { manageSettings } from "./manage/manage-options.js";
@@ -9,6 +9,7 @@ import { resultBudget, withResultBudget } from "./result-budget.js";
 import { runningTools } from "./run/running-tools.js";
 import { knowledgeTools, LOAD_CALLS } from "./skill/knowledge-tools.js";
 import type { SkillToolsOptions } from "./skill-tools-options.js";
+import { isRefusalOutput } from "./tool-refusal.js";
 
 export interface SkillToolset {
   /** The tools of `skillTools`: the same in every step, so that a provider's cache keeps hitting. */
@@ -82,4 +83,19 @@ function unknownPreset(given: unknown): SkillError {
     "CONFIG_INVALID",
     `skillTools: the preset ${JSON.stringify(given)} is unknown. There are: ${known}.`,
   );
+}
+
+/** Wraps each call of the tool in a span with the tool's name, and the code of a refusal. */
+function withCallSpan(tool: SkillTool): SkillTool {
+  return {
+    ...tool,
+    execute: (input, context) =>
+      withSpan("tool.call", { tool: tool.name }, async (set) => {
+        const result = await tool.execute(input, context);
+        const { output, isError } = result;
+        const code = isError && isRefusalOutput(output) ? output.error["code"] : undefined;
+        set({ isError, ...(typeof code === "string" && { "error.type": code }) });
+        return result;
+      }),
+  };
 }

@@ -2,7 +2,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { isBomb } from "@skillwright/core/adapter";
 import { pack } from "tar-stream";
-import type { FileToPack } from "../write-archive.js";
+import type { FileToPack } from "./file-to-pack.js";
 
 const DATE = new Date("1980-01-02T00:00:00Z");
 const OPERATING_SYSTEM = 9;

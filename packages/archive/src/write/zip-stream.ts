@@ -3,7 +3,7 @@ import { deflateRaw } from "node:zlib";
 import type { ByteStream } from "@skillwright/core";
 import { isBomb } from "@skillwright/core/adapter";
 import { ZipFile } from "yazl";
-import type { FileToPack } from "../write-archive.js";
+import type { FileToPack } from "./file-to-pack.js";
 
 export async function* zipStream(files: readonly FileToPack[]): ByteStream {
   const zip = new ZipFile();

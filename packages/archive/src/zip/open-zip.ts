@@ -1,25 +1,14 @@
+import { crc32 } from "node:zlib";
 import type { ByteStream, Diagnostic } from "@skillwright/core";
-import type { ArchiveEntry } from "@skillwright/core/adapter";
 import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
 import { damaged, shown } from "../damaged.js";
+import { inflate } from "../inflate.js";
 import type { OpenedFormat } from "../opened-format.js";
-import { zipContent } from "./zip-content.js";
 import { checkDirectory, readEndRecord, withoutPadding, type ZipEndRecord } from "./zip-directory.js";
+import type { ZipEntry } from "./zip-entry.js";
 import { zipKind } from "./zip-kind.js";
 import { checkCentralSizes, checkLayout, checkLocalHeader } from "./zip-local-header.js";
 import { zipName } from "./zip-name.js";
-
-export interface ZipEntry extends ArchiveEntry {
-  readonly packedSize: number;
-  readonly compressed: boolean;
-  readonly crc32: number;
-  /** Offset of its local header. */
-  readonly start: number;
-  /** Offset of its packed bytes. */
-  readonly dataStart: number;
-  /** True where sizes and checksum are repeated after the data. */
-  readonly hasDescriptor: boolean;
-}
 
 /** Reads the central directory, passes each entry to `take`, and compares it with the archive's content. */
 export async function openZip(
@@ -89,4 +78,23 @@ function aboutComment({ commentLength }: ZipEndRecord): Diagnostic[] {
   if (commentLength === 0) return [];
   const message = `The archive has a comment of ${commentLength} bytes, which is no part of the skill; it is left out.`;
   return [{ code: "archive.comment", severity: "info", message, hint: "Nothing has to be done." }];
+}
+
+/**
+ * Streams the file, never more than declared. @throws SkillError `SKILL_INVALID` where it differs from its declaration.
+ */
+async function* zipContent(bytes: Buffer, entry: ZipEntry): ByteStream {
+  const { dataStart, packedSize, size, compressed } = entry;
+  const packed = bytes.subarray(dataStart, dataStart + packedSize);
+  const what = `The entry ${shown(entry.name)}`;
+  if (!compressed || (size === 0 && packedSize === 0)) {
+    if (crc32(packed) !== entry.crc32) throw damaged(`${what} does not match its checksum`);
+    if (size > 0) yield packed;
+    return;
+  }
+  const exceeded = () => damaged(`${what} has more than the ${size} bytes it declares`);
+  const summary = yield* inflate(packed, { what, limit: size, exceeded });
+  if (summary.size !== size) throw damaged(`${what} has fewer than the ${size} bytes it declares`);
+  if (summary.consumed !== packedSize) throw damaged(`${what} has bytes behind its packed data`);
+  if (summary.crc32 !== entry.crc32) throw damaged(`${what} does not match its checksum`);
 }

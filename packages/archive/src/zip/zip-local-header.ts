@@ -1,6 +1,6 @@
 import type { Entry, LocalFileHeader } from "yauzl";
 import { damaged, shown } from "../damaged.js";
-import type { ZipEntry } from "./open-zip.js";
+import type { ZipEntry } from "./zip-entry.js";
 import { localExtraFields, localName, zipName } from "./zip-name.js";
 import { checkZip64, MARKER } from "./zip64.js";
 

@@ -3,7 +3,7 @@ import type { CliContext } from "../cli-context.js";
 import { checkMachine } from "../doctor/check-machine.js";
 import { checkSkills } from "../doctor/check-skills.js";
 import { doctorText, isReady } from "../doctor/doctor-text.js";
-import type { CommandOutcome } from "../program.js";
+import type { CommandOutcome } from "./command-outcome.js";
 import { jsonOption, skillsOption } from "./shared-options.js";
 
 export function addDoctorCommand(program: Command, context: CliContext, outcome: CommandOutcome): void {

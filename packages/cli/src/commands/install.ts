@@ -7,8 +7,8 @@ import { installLocked } from "../install/install-locked.js";
 import { installedJson, installedTotals } from "../install/installed-text.js";
 import { lockSource } from "../lock/lock-source.js";
 import { mustBeFound, type ProjectLock, readProjectLock, writeProjectLock } from "../lock/project-lock.js";
-import type { CommandOutcome } from "../program.js";
 import { diagnosticLines } from "../terminal/diagnostic-lines.js";
+import type { CommandOutcome } from "./command-outcome.js";
 import {
   allowErrorsOption,
   allowWarningsOption,

@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import type { CliContext } from "../cli-context.js";
 import { listText } from "../list/list-text.js";
 import { configuredCatalog } from "../places/configured-catalog.js";
-import type { CommandOutcome } from "../program.js";
+import type { CommandOutcome } from "./command-outcome.js";
 import { jsonOption, skillsOption } from "./shared-options.js";
 
 export function addListCommand(program: Command, context: CliContext, outcome: CommandOutcome): void {

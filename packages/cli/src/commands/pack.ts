@@ -4,12 +4,12 @@ import { judgeBeforePacking } from "../pack/judge-before-packing.js";
 import { PACK_FORMATS, type PackFormat } from "../pack/output-file.js";
 import { packSkill } from "../pack/pack-skill.js";
 import { packedText } from "../pack/packed-text.js";
-import type { CommandOutcome } from "../program.js";
 import { skillDirectory } from "../skills/skill-directory.js";
 import { counted } from "../terminal/amounts.js";
 import { countedFindings, countFindings, noFindings } from "../validate/count-findings.js";
 import { findingLines } from "../validate/finding-lines.js";
 import type { JudgedSkill } from "../validate/judged-skill.js";
+import type { CommandOutcome } from "./command-outcome.js";
 import { jsonOption, skillsOption } from "./shared-options.js";
 
 interface PackFlags {

@@ -5,7 +5,6 @@ import type { Command } from "commander";
 import type { CliContext } from "../cli-context.js";
 import { standingInTheWay } from "../handing-on/standing-in-the-way.js";
 import { judgeBeforePacking } from "../pack/judge-before-packing.js";
-import type { CommandOutcome } from "../program.js";
 import { filesOfSkill } from "../publish/files-of-skill.js";
 import { atPlace } from "../publish/published-place.js";
 import { openSkill } from "../skills/open-skill.js";
@@ -13,6 +12,7 @@ import { skillDirectory } from "../skills/skill-directory.js";
 import { counted } from "../terminal/amounts.js";
 import { diagnosticLines } from "../terminal/diagnostic-lines.js";
 import { findingLines } from "../validate/finding-lines.js";
+import type { CommandOutcome } from "./command-outcome.js";
 import { allowWarningsOption, jsonOption, metadataOption, skillsOption } from "./shared-options.js";
 
 interface PublishFlags {

@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { CliContext } from "../cli-context.js";
-import type { CommandOutcome } from "../program.js";
 import { parseDuration } from "../run/parse-duration.js";
 import { runSkill } from "../run/run-skill.js";
 import { shellCommand } from "../run/shell-command.js";
+import type { CommandOutcome } from "./command-outcome.js";
 import { repeatable, skillsOption } from "./shared-options.js";
 
 interface RunFlags {

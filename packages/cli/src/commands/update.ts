@@ -14,7 +14,7 @@ import { installedJson, installedTotals } from "../install/installed-text.js";
 import { lockText } from "../lock/lock-text.js";
 import { openLockedSource } from "../lock/locked-source.js";
 import { mustBeFound, type ProjectLock, readProjectLock, writeProjectLock } from "../lock/project-lock.js";
-import type { CommandOutcome } from "../program.js";
+import type { CommandOutcome } from "./command-outcome.js";
 import {
   allowErrorsOption,
   allowWarningsOption,

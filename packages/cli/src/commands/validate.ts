@@ -1,8 +1,8 @@
 import type { ValidationProfile } from "@skillwright/core";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { CliContext } from "../cli-context.js";
-import type { CommandOutcome } from "../program.js";
 import { REPORT_FORMATS, type ReportFormat, validateSkills } from "../validate/validate-skills.js";
+import type { CommandOutcome } from "./command-outcome.js";
 
 interface ValidateFlags {
   readonly profile: ValidationProfile;

@@ -1,12 +1,14 @@
 import { type CatalogSnapshot, skillFields } from "@skillwright/core";
 import { injector } from "@skillwright/injector";
-import type { SkillHost } from "@skillwright/skillbox";
+import { localRuntime } from "@skillwright/runtime-local";
+import { type SkillHost, skillBox } from "@skillwright/skillbox";
+import type { SkillToolsPreset } from "@skillwright/tools";
+import { workspaceManager } from "@skillwright/workspace";
 import type { CliContext } from "../cli-context.js";
 import { configuredCatalog } from "../places/configured-catalog.js";
 import { checkConfiguration } from "./check-configuration.js";
 import { checkPlaces } from "./check-places.js";
 import type { Finding } from "./finding.js";
-import { offeredTools } from "./offered-tools.js";
 
 /**
  * Reports what is configured, what is loaded from where, and what is hidden, left out, broken or cut, each with the
@@ -68,3 +70,18 @@ async function hintFindings(
     ];
   });
 }
+
+/** Names of all tools that an agent of these packages can have, whatever its preset and options. Runs nothing. */
+async function offeredTools(): Promise<ReadonlySet<string>> {
+  // Imported only here, because no other command needs it.
+  const { skillTools } = await import("@skillwright/tools");
+  await using runtime = localRuntime({ isolation: "none" });
+  await using skills = skillBox({});
+  await using workspaces = workspaceManager({ skills, runtime });
+  const everything = { skills, workspaces, search: true, manage: true, calls: true, interactive: true };
+  const presets = Object.keys(PRESETS) as readonly SkillToolsPreset[];
+  return new Set(presets.flatMap((preset) => skillTools({ ...everything, preset }).map(({ name }) => name)));
+}
+
+/** A missing preset here does not compile. */
+const PRESETS: Readonly<Record<SkillToolsPreset, true>> = { load: true, activate: true, read: true };

@@ -1,14 +1,14 @@
-import { SkillError } from "@skillwright/core";
+import { type RunEventListener, SkillError } from "@skillwright/core";
+import { shownLine } from "@skillwright/core/adapter";
 import { localRuntime } from "@skillwright/runtime-local";
-import { localHost } from "@skillwright/skillbox";
-import { workspaceManager } from "@skillwright/workspace";
+import { localHost, type SkillHost, type SkillSettings, skillVariables } from "@skillwright/skillbox";
+import { type SkillEnvironment, workspaceManager } from "@skillwright/workspace";
 import type { CliContext } from "../cli-context.js";
 import { openSkill } from "../skills/open-skill.js";
+import { counted, formatBytes, formatDuration } from "../terminal/amounts.js";
 import { checkUsable } from "./check-usable.js";
-import { configuredEnvironment } from "./configured-environment.js";
 import { copyOutputs } from "./copy-outputs.js";
 import { resultLines } from "./result-lines.js";
-import { runProgress } from "./run-progress.js";
 import { uploadFiles } from "./upload-files.js";
 
 const INTERRUPTED = 130;
@@ -84,4 +84,39 @@ function variables(given: readonly string[]): Record<string, string> {
       throw new SkillError("INPUT_INVALID", `--env ${JSON.stringify(text)} is not NAME=value.`);
     }),
   );
+}
+
+/**
+ * The configured variables for a skill's own runs. Variables that are not passed to it are reported on standard error.
+ */
+function configuredEnvironment(
+  settings: SkillSettings,
+  host: SkillHost,
+  { remark }: Pick<CliContext, "remark">,
+): SkillEnvironment {
+  return async (skill) => {
+    const { variables, diagnostics } = skillVariables(skill, settings, await host.look([]));
+    remark(...diagnostics.map(({ message, hint }) => `${message} ${hint}`));
+    return variables;
+  };
+}
+
+/** Shows progress live; the command's own output passes through unchanged. */
+function runProgress({ stdout, stderr, errorStyle, remark }: CliContext): RunEventListener {
+  return (event) => {
+    switch (event.type) {
+      case "skill.staged":
+        return remark(
+          errorStyle.dim(
+            `  stage ${shownLine(event.skill)} (${counted(event.files, "file")}, ${formatBytes(event.bytes)}, ${formatDuration(event.durationMs)})`,
+          ),
+        );
+      case "run.started":
+        return remark(errorStyle.dim(`  run   ${shownLine(event.command)}`));
+      case "run.output":
+        return void (event.stream === "stdout" ? stdout : stderr).write(event.text);
+      default:
+        return undefined;
+    }
+  };
 }

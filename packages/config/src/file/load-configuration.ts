@@ -1,4 +1,5 @@
-import { dirname } from "node:path";
+import { realpath } from "node:fs/promises";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { CallOptions, Diagnostic } from "@skillwright/core";
 import { checkAborted } from "@skillwright/core/adapter";
 import type { Environment } from "../clients/s3-client.js";
@@ -7,9 +8,8 @@ import type { ConfigurationFile } from "./configuration-file.js";
 import { environmentConfiguration } from "./environment-configuration.js";
 import { type FoundFile, findInHome, findUpwards, namedFile } from "./find-files.js";
 import { harmlessPart } from "./harmless-part.js";
-import { mergedConfiguration } from "./merged-configuration.js";
+import { type ConfigurationLayer, mergedConfiguration } from "./merged-configuration.js";
 import { readConfigurationFile, readStrangersFile } from "./read-configuration-file.js";
-import { isTrustedProject } from "./trusted-project.js";
 
 export interface LoadConfigurationOptions extends CallOptions {
   /** Absolute. The project's file is the nearest one from here upwards, below the home directory. */
@@ -17,14 +17,6 @@ export interface LoadConfigurationOptions extends CallOptions {
   readonly env: Environment;
   /** Absolute; the home file is in its `.skillwright`. Defaults to `HOME` or `USERPROFILE` of `env`. */
   readonly home?: string | undefined;
-}
-
-/** A part of the configuration and whether it is trusted. */
-export interface ConfigurationLayer {
-  readonly file: ConfigurationFile;
-  /** Base of relative folders in it. */
-  readonly cwd: string;
-  readonly trusted: boolean;
 }
 
 /**
@@ -97,4 +89,22 @@ function secondFile(path: string): Diagnostic {
     message: `${path} does not count: the other file beside it does.`,
     hint: "Keep one of the two.",
   };
+}
+
+/** True where the home file names the folder; `~` is the home directory, and links are resolved. */
+async function isTrustedProject(
+  folder: string,
+  homes: ConfigurationFile | undefined,
+  home: string | undefined,
+): Promise<boolean> {
+  const wanted = await real(folder);
+  for (const path of homes?.trusted_projects ?? []) {
+    const absolute = /^~(?=\/|$)/.test(path) && home !== undefined ? join(home, path.slice(1)) : path;
+    if (isAbsolute(absolute) && (await real(absolute)) === wanted) return true;
+  }
+  return false;
+}
+
+async function real(path: string): Promise<string> {
+  return await realpath(path).catch(() => resolve(path));
 }

@@ -4,7 +4,14 @@ import type { SkillSetting } from "@skillwright/skillbox";
 import type { Environment } from "../clients/s3-client.js";
 import type { Configuration, ConfiguredRepository } from "./configuration.js";
 import type { ConfigurationFile, ConfiguredSkill, ConfiguredText } from "./configuration-file.js";
-import type { ConfigurationLayer } from "./load-configuration.js";
+
+/** A part of the configuration and whether it is trusted. */
+export interface ConfigurationLayer {
+  readonly file: ConfigurationFile;
+  /** Base of relative folders in it. */
+  readonly cwd: string;
+  readonly trusted: boolean;
+}
 
 type SkillsPart = NonNullable<ConfigurationFile["skills"]>;
 

@@ -3,11 +3,11 @@ import type { JsonObject } from "../json-value.js";
 import { cutDescription } from "./cut-description.js";
 import { hasControlCharacters, writtenText } from "./field-text.js";
 import { readSkillFields, type SkillFields } from "./fields/skill-fields.js";
+import type { YamlEntry } from "./plain-yaml.js";
 import { readDescription } from "./skill-description.js";
 import { readSkillDocument } from "./skill-document.js";
 import { skillFileDiagnostic } from "./skill-file-diagnostic.js";
 import { readName } from "./skill-name.js";
-import type { YamlEntry } from "./yaml-mapping.js";
 
 export interface ParsedSkill {
   /** Name on one line. A label, never a path: it may contain anything but control characters. */

@@ -1,7 +1,19 @@
 import type { JsonValue } from "../json-value.js";
 import { plainFlow } from "./plain-yaml-flow.js";
 import { type PlainValue, plainScalar, plainText } from "./plain-yaml-scalar.js";
-import type { YamlEntry } from "./yaml-mapping.js";
+
+/** One `key: value` of the outermost mapping. Lines and columns count from 1, within the source. */
+export interface YamlEntry {
+  /** The key as written: `1.0`, `True` and `~` are not converted to YAML's `1`, `true` and `null`. */
+  readonly key: string;
+  readonly value: JsonValue;
+  /** A scalar as written (`0123` stays `0123`), for fields that are text whatever type YAML assigns. */
+  readonly text: string | undefined;
+  /** For a map: its scalars as written, by key. */
+  readonly texts?: Readonly<Record<string, string>>;
+  readonly line: number;
+  readonly column: number;
+}
 
 /** Real headers are much shorter. */
 const MAX_CHARACTERS = 8192;

@@ -1,9 +1,10 @@
 import type { Diagnostic } from "../diagnostic.js";
 import { visibleText } from "../visible-text.js";
 import { MAX_HEADER_CHARACTERS } from "./frontmatter.js";
+import type { YamlEntry } from "./plain-yaml.js";
 import { type RepairedHeader, repairHeader } from "./repair-header.js";
 import { type FilePosition, skillFileDiagnostic } from "./skill-file-diagnostic.js";
-import { readYamlMapping, type YamlEntry, type YamlProblem } from "./yaml-mapping.js";
+import { readYamlMapping, type YamlProblem } from "./yaml-mapping.js";
 
 /** Number of line ends, commas and opening brackets. Every value of a YAML collection needs one. */
 const MAX_HEADER_MARKS = 2500;

@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../diagnostic.js";
+import type { YamlEntry } from "./plain-yaml.js";
 import { skillFileDiagnostic } from "./skill-file-diagnostic.js";
-import { readYamlMapping, type YamlEntry, type YamlReading } from "./yaml-mapping.js";
+import { readYamlMapping, type YamlReading } from "./yaml-mapping.js";
 import { type YamlMistake, yamlMistake } from "./yaml-mistake.js";
 
 /** Real headers have fewer than 50 entries. Each of these may cost a failed parse. */

@@ -2,7 +2,6 @@ import { type CatalogSkill, type Diagnostic, skillFields } from "@skillwright/co
 import { oneLine, shortened } from "../overview/one-line.js";
 import { commandFile } from "./command-file.js";
 import { commandName, freeName } from "./command-name.js";
-import { withArguments } from "./with-arguments.js";
 
 /** The maximum that some clients show. */
 const MAX_DESCRIPTION = 100;
@@ -113,4 +112,25 @@ function renamed(label: string, name: string): Diagnostic {
     message: `The command of ${JSON.stringify(label)} is /${name}: its own name is taken or reserved.`,
     hint: "Rename one of them.",
   };
+}
+
+/**
+ * Fills in the arguments: `$ARGUMENTS` is the whole text, `$1` to `$9` are its words (quotes group several; a missing
+ * one is empty). A text without placeholders gets the arguments appended on separate lines. The arguments themselves
+ * are not searched for placeholders.
+ */
+function withArguments(text: string, given: string): string {
+  const words = argumentWords(given);
+  let asked = false;
+  const filled = text.replace(/\$(?:ARGUMENTS\b|([1-9])(?!\d))/g, (_whole, digit: string | undefined) => {
+    asked = true;
+    return digit === undefined ? given : (words[Number(digit) - 1] ?? "");
+  });
+  return asked || given === "" ? filled : `${filled}\n\n${given}`;
+}
+
+function argumentWords(given: string): readonly string[] {
+  return [...given.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, plain]) => double ?? single ?? plain ?? "",
+  );
 }

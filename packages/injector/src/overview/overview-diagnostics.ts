@@ -1,7 +1,12 @@
 import type { CatalogSkill, Diagnostic } from "@skillwright/core";
 import type { ResolvedOptions } from "../injector-options.js";
 import { oneLine } from "./one-line.js";
-import { MAX_DESCRIPTION, type OverviewDetail } from "./overview.js";
+
+/** The standard's own limit; a longer description takes space from others. */
+export const MAX_DESCRIPTION = 1024;
+
+/** What is shown of each listed skill: its full description, the beginning of it, or only its name. */
+export type OverviewDetail = "full" | "shortened" | "names";
 
 const NAMED = 20;
 const REMEDY = "Raise the overview's budget, use the format `names`, or offer the tool skill_list.";

@@ -1,19 +1,6 @@
 import { type CatalogSkill, skillFields } from "@skillwright/core";
-import type { ResolvedOptions } from "../injector-options.js";
+import type { OverviewRenderer, ResolvedOptions } from "../injector-options.js";
 import { codeSpan, xmlAttribute, xmlText } from "./one-line.js";
-
-/** Defines how a list of skills is written. Pure: equal skills must give equal text. */
-export interface OverviewRenderer {
-  /** Text before the entries, on separate lines. */
-  readonly open: string;
-  /** Text after them; may be empty. */
-  readonly close: string;
-  /**
-   * Writes one skill. `description` is on one line and not escaped, shortened where space is limited, and missing where
-   * there is none for descriptions. The name is passed unchanged.
-   */
-  entry(skill: CatalogSkill, description: string | undefined): string;
-}
 
 /** The custom renderer, or the one for the format. */
 export function overviewRenderer(

@@ -1,18 +1,11 @@
 import type { CatalogSkill, Diagnostic } from "@skillwright/core";
-import type { ResolvedOptions } from "../injector-options.js";
-import { greatest } from "./greatest.js";
+import type { OverviewRenderer, ResolvedOptions } from "../injector-options.js";
 import { oneLine, shortened } from "./one-line.js";
-import { overviewDiagnostics } from "./overview-diagnostics.js";
-import { overviewNote } from "./overview-note.js";
-import { type OverviewRenderer, overviewRenderer } from "./overview-renderer.js";
+import { MAX_DESCRIPTION, type OverviewDetail, overviewDiagnostics } from "./overview-diagnostics.js";
+import { overviewRenderer } from "./overview-renderer.js";
 
-/** The standard's own limit; a longer description takes space from others. */
-export const MAX_DESCRIPTION = 1024;
 /** A shorter description is useless. */
 const MIN_DESCRIPTION = 16;
-
-/** What is shown of each listed skill: its full description, the beginning of it, or only its name. */
-export type OverviewDetail = "full" | "shortened" | "names";
 
 export interface Overview {
   /** Empty where not even one name fits. */
@@ -89,4 +82,41 @@ function described(description: string, { detail, limit }: Shape): string | unde
 
 function rendered({ open, close }: OverviewRenderer, entries: readonly string[], note: string): string {
   return [open, ...entries, close, note && `\n${note}`].filter((line) => line !== "").join("\n");
+}
+
+/**
+ * The greatest whole number from `low` to `high` that passes, where all smaller numbers pass too; `undefined` for none.
+ */
+function greatest(low: number, high: number, passes: (candidate: number) => boolean): number | undefined {
+  let best: number | undefined;
+  let from = low;
+  let to = high;
+  while (from <= to) {
+    const middle = Math.floor((from + to) / 2);
+    if (passes(middle)) {
+      best = middle;
+      from = middle + 1;
+    } else to = middle - 1;
+  }
+  return best;
+}
+
+const LISTING_TOOLS = ["skill_list", "skill_search"];
+
+/** Tells the model what is not in the list and how to access it; empty where nothing was cut. */
+function overviewNote(
+  { detail, listed }: { readonly detail: OverviewDetail; readonly listed: number },
+  total: number,
+  { tools, format }: Pick<ResolvedOptions, "tools" | "format">,
+): string {
+  const cuts: string[] = [];
+  if (listed < total) cuts.push(`${listed} of ${total} skills are listed here`);
+  // Showing names only is not a cut where that format was requested.
+  if (detail === "shortened") cuts.push("descriptions are shortened");
+  else if (detail === "names" && format !== "names") cuts.push("descriptions are left out");
+  if (cuts.length === 0) return "";
+  const sentence = cuts.join("; ");
+  const tool = LISTING_TOOLS.find((name) => tools.has(name));
+  const remedy = tool ? ` Call \`${tool}\` for the rest.` : "";
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.${remedy}`;
 }

@@ -9,10 +9,11 @@ import { locateAgain } from "../files/locate-folder.js";
 import { type DirectoryEntry, readDirectory } from "../files/read-directory.js";
 import { runSteps, type Steps, waitFor } from "../files/steps.js";
 import { flatPlaces, flatSkill } from "./flat-skill.js";
+import type { FolderPlace, FoundFolders, SkillFolder } from "./folder-place.js";
 import { type IgnoredFolders, withIgnoreFiles } from "./ignored-folders.js";
 import type { ScanRules } from "./scan-options.js";
 import { type SeenFolder, SKILL_FILE } from "./skill-files.js";
-import { type FolderPlace, type FoundFolders, type SkillFolder, skillFolders } from "./skill-folder.js";
+import { skillFolders } from "./skill-folder.js";
 
 export interface FindOptions extends ScanRules {
   readonly signal: AbortSignal | undefined;

@@ -3,7 +3,7 @@ import { lstatStep } from "../files/file-steps.js";
 import type { DirectoryEntry } from "../files/read-directory.js";
 import type { Steps } from "../files/steps.js";
 import { markOf } from "./change-mark.js";
-import type { FolderPlace, FoundFolders } from "./skill-folder.js";
+import type { FolderPlace, FoundFolders } from "./folder-place.js";
 
 /** The files directly in the root that may be single-file skills. */
 export function flatPlaces(entries: readonly DirectoryEntry[]): FolderPlace[] {

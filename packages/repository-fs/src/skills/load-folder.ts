@@ -18,9 +18,10 @@ import { readUnchanged, type SeenFile } from "../files/read-unchanged.js";
 import { withRegularFile } from "../files/regular-file.js";
 import { isSameStamp, isSettled, stampOf } from "../files/stamp.js";
 import { runSteps } from "../files/steps.js";
+import type { FolderPlace, SkillFolder } from "./folder-place.js";
 import { type HeaderMemory, readSummary } from "./read-summary.js";
 import type { SkillFile } from "./skill-files.js";
-import { type FolderPlace, type SkillFolder, skillFolders } from "./skill-folder.js";
+import { skillFolders } from "./skill-folder.js";
 import { wholeSkillFile } from "./skill-head.js";
 
 const FILES_AT_ONCE = 32;

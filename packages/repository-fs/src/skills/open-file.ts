@@ -6,9 +6,10 @@ import { fileStream } from "../files/file-stream.js";
 import { lstat } from "../files/file-system.js";
 import { isSameStamp } from "../files/stamp.js";
 import { runSteps } from "../files/steps.js";
+import type { FolderPlace } from "./folder-place.js";
 import { type HeaderMemory, readHeader } from "./read-summary.js";
 import { resolveInside, skillFiles } from "./skill-files.js";
-import { type FolderPlace, SKILL_RULES } from "./skill-folder.js";
+import { SKILL_RULES } from "./skill-folder.js";
 
 /**
  * Streams one file of the skill. Rejects with `ChangedMeanwhile` when the place holds another skill by now.

@@ -11,8 +11,9 @@ import { ChangedMeanwhile } from "../files/errno.js";
 import { lstatStep } from "../files/file-steps.js";
 import { isSameStamp, isSettled, type Stamp } from "../files/stamp.js";
 import type { Steps } from "../files/steps.js";
+import type { FolderPlace, SkillFolder } from "./folder-place.js";
 import type { SkillFile } from "./skill-files.js";
-import { excess, type FolderPlace, type SkillFolder } from "./skill-folder.js";
+import { excess } from "./skill-folder.js";
 import { skillHead } from "./skill-head.js";
 
 /** Headers by path, each with the stamp of the SKILL.md that it was read from. */

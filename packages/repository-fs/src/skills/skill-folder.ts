@@ -4,48 +4,11 @@ import { repositoryDiagnostic, type SkillRules, skillRules } from "@skillwright/
 import type { Steps } from "../files/steps.js";
 import { markOf } from "./change-mark.js";
 import { flatSkill } from "./flat-skill.js";
+import type { FolderPlace, FoundFolders, SkillFolder } from "./folder-place.js";
 import { type SeenFolder, type SkillFile, type SkillFiles, skillFiles } from "./skill-files.js";
 
 /** The rules of a repository without options. */
 export const SKILL_RULES: SkillRules = skillRules();
-
-/** A directory with a SKILL.md, as far as it is known without reading a file. */
-export interface SkillFolder {
-  /** Path inside the repository; `.` for the root itself. */
-  readonly path: string;
-  /** The directory's own name, wherever it is stored at the moment. */
-  readonly name: string;
-  /** Absolute path without links. */
-  readonly directory: string;
-  readonly files: readonly SkillFile[];
-  readonly diagnostics: readonly Diagnostic[];
-  /** Hash over the stamps of all files. */
-  readonly changeMark: string;
-  readonly flat?: boolean | undefined;
-  readonly rules?: SkillRules | undefined;
-}
-
-export interface FolderPlace {
-  readonly path: string;
-  readonly name: string;
-  readonly directory: string;
-  /** True for a single-file skill: `directory` is that file. */
-  readonly flat?: boolean | undefined;
-  /** Defaults to the limits of the format. */
-  readonly rules?: SkillRules | undefined;
-}
-
-export interface FoundFolders {
-  /** The skill, then those nested in it; nested files belong to both. */
-  readonly folders: readonly SkillFolder[];
-  /** Every directory that was read: absolute, without links. */
-  readonly directories: readonly string[];
-  /**
-   * False where a file may change without an event in these directories: a file with several hard links, or one reached
-   * by a link.
-   */
-  readonly isWatchable: boolean;
-}
 
 /** The skill at the place, and every skill nested in it. */
 export function* skillFolders(

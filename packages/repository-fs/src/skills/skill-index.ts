@@ -14,10 +14,10 @@ import { realPath } from "../files/file-system.js";
 import { locateAgain, locateFile } from "../files/locate-folder.js";
 import type { LiveFolders } from "../watch/live-folders.js";
 import { type FoundPlaces, findFolders } from "./find-folders.js";
+import type { FolderPlace } from "./folder-place.js";
 import type { LoadMemory } from "./load-folder.js";
 import { readSummary } from "./read-summary.js";
 import type { ScanRules } from "./scan-options.js";
-import type { FolderPlace } from "./skill-folder.js";
 
 export interface PlacedSkill extends FoundSkill {
   readonly place: FolderPlace;

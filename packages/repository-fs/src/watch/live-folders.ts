@@ -3,7 +3,8 @@ import { isGone } from "../files/errno.js";
 import { realPath } from "../files/file-system.js";
 import { runSteps } from "../files/steps.js";
 import type { FoundPlaces, FoundSkillPlace } from "../skills/find-folders.js";
-import { type SkillFolder, skillFolders } from "../skills/skill-folder.js";
+import type { SkillFolder } from "../skills/folder-place.js";
+import { skillFolders } from "../skills/skill-folder.js";
 import { folderWatches } from "./folder-watches.js";
 import { seesEveryChange } from "./local-file-system.js";
 

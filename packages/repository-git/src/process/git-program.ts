@@ -1,8 +1,7 @@
 import { parse } from "node:path";
 import { type ByteStream, readBytes, SkillError } from "@skillwright/core";
 import { checkAborted } from "@skillwright/core/adapter";
-import type { GitAddress } from "../source/git-url.js";
-import { credentialArguments } from "./git-credentials.js";
+import type { GitAddress, GitCredentials } from "../source/git-url.js";
 import { FIXED_SETTINGS, gitEnvironment, sshCommand } from "./git-environment.js";
 import { GitFailed, gitOutput } from "./git-process.js";
 import { maskedText } from "./masked-text.js";
@@ -110,4 +109,30 @@ async function text(stream: ByteStream): Promise<string> {
 function unsupported(what: string): SkillError {
   const remedy = `Install git ${OLDEST.join(".")} or later, or give its place as the option git.`;
   return new SkillError("UNSUPPORTED", `${what}. ${remedy}`);
+}
+
+/**
+ * A credential helper that prints values from the environment, so that they appear in no process list, and stores
+ * nothing.
+ */
+const HELPER =
+  '!f() { if test "$1" = get; then printf "username=%s\\npassword=%s\\n" "$SKILLWRIGHT_GIT_USERNAME" "$SKILLWRIGHT_GIT_PASSWORD"; fi; }; f';
+
+interface CredentialArguments {
+  readonly settings: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/**
+ * Passes the credentials of a URL through a helper for its origin only, instead of the user's helpers, which would
+ * store them.
+ */
+function credentialArguments(credentials: GitCredentials | undefined): CredentialArguments {
+  if (!credentials) return { settings: [], environment: {} };
+  const { origin, username, password } = credentials;
+  const key = `credential.${origin}.helper`;
+  return {
+    settings: ["-c", `${key}=`, "-c", `${key}=${HELPER}`],
+    environment: { SKILLWRIGHT_GIT_USERNAME: username, SKILLWRIGHT_GIT_PASSWORD: password },
+  };
 }

@@ -1,4 +1,5 @@
-import { SkillError } from "@skillwright/core";
+import { isContainedPath, SkillError } from "@skillwright/core";
+import { fileNameProblem } from "@skillwright/core/adapter";
 import type { HttpSettings } from "../http-settings.js";
 import { byteDigest, checkBytes } from "../payload/byte-digest.js";
 import { type Fetching, filesOf } from "../payload/fetched-files.js";
@@ -6,7 +7,6 @@ import { payloadKind } from "../payload/payload-kind.js";
 import { skillIndex } from "../payload/skill-index.js";
 import type { Download } from "../transfer/taken-answer.js";
 import type { Validators } from "../transfer/validators.js";
-import { folderName } from "./folder-name.js";
 import type { Catalogue } from "./skill-collection.js";
 import { sourceContent } from "./skill-part.js";
 
@@ -81,4 +81,27 @@ function checkSize({ byteLength }: Uint8Array, limit: number | undefined, shown:
   if (limit === undefined || byteLength <= limit) return;
   const message = `${shown} has ${byteLength} bytes, more than the ${limit} allowed for what it is. Make it smaller, or allow more in limits.`;
   throw new SkillError("LIMIT_EXCEEDED", message, { details: { limit } });
+}
+
+const FALLBACK = "skill";
+
+/**
+ * The folder of the only skill at a URL: the archive's own, otherwise the URL's last part without its extension; for
+ * `csv/SKILL.md` that is `csv`. `skill` where neither is a usable name.
+ */
+function folderName(directoryName: string | undefined, { pathname }: URL): string {
+  const parts = pathname.split("/").filter(Boolean).map(decoded);
+  const isSkillFile = parts.at(-1)?.toLowerCase() === "skill.md";
+  const last = parts.at(isSkillFile ? -2 : -1) ?? "";
+  const name = directoryName ?? (isSkillFile ? last : last.replace(/\.(?:tar\.gz|tgz|zip|skill|md)$/i, ""));
+  const isPlain = isContainedPath(name) && !name.includes("/") && fileNameProblem(name) === undefined;
+  return isPlain ? name : FALLBACK;
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }

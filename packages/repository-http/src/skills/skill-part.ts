@@ -2,7 +2,6 @@ import { type Diagnostic, SkillError, type SkillSummary } from "@skillwright/cor
 import { isSummary, sharedWork } from "@skillwright/core/adapter";
 import { type Fetching, fetchedFiles } from "../payload/fetched-files.js";
 import type { SkillSource } from "../payload/skill-source.js";
-import { stale, unfetched } from "./fetch-diagnostics.js";
 import { filesDigest, foundSkills, type InnerSkill, summaryOf } from "./found-skills.js";
 import type { KeptContents, SourceContent } from "./kept-contents.js";
 
@@ -130,4 +129,22 @@ export function sourceContent(path: string, fetched: SourceContent["fetched"]): 
 function changed(path: string, expected: string, actual: string): SkillError {
   const message = `The files of "${path}" have the digest ${actual}, not ${expected} as when they were listed. Refresh to see them as they are.`;
   return new SkillError("DIGEST_MISMATCH", message, { details: { expected, actual } });
+}
+
+/** Reports why a listed skill could not be fetched. */
+function unfetched(path: string, { code, message }: SkillError): Diagnostic {
+  const hint = "Refresh to try again, or let whoever publishes it mend it.";
+  const name = code.toLowerCase().replaceAll("_", "-");
+  return { code: `fetch.${name}`, severity: "error", message, hint, path };
+}
+
+/** Reports why a skill still has the state from before the last refresh. */
+function stale(path: string, { message }: SkillError): Diagnostic {
+  return {
+    code: "fetch.stale",
+    severity: "warning",
+    message: `"${path}" is as it was before the refresh. ${message}`,
+    hint: "Refresh again.",
+    path,
+  };
 }

@@ -1,9 +1,8 @@
-import { SkillError } from "@skillwright/core";
+import { type ByteStream, SkillError } from "@skillwright/core";
 import { checkAborted } from "@skillwright/core/adapter";
 import type { Dispatcher } from "undici";
 import { shownAddress } from "../address/shown-address.js";
 import { decodedBody } from "./decoded-body.js";
-import { gatheredBytes } from "./gathered-bytes.js";
 import { headerOf, type Validators, validatorsOf } from "./validators.js";
 
 export interface Download {
@@ -77,4 +76,27 @@ function statusFailure(at: URL, status: number): SkillError {
       : "Check the address, or try again later.";
   const message = `${shownAddress(at)} answered ${status}. ${remedy}`;
   return new SkillError("BACKEND_FAILED", message, { details: { status } });
+}
+
+const FIRST_BYTES = 64 * 1024;
+
+/**
+ * Reads the whole stream, or throws the error of `exceeded` as soon as it exceeds `limit` bytes; the rest is not read.
+ * Uses a single growing buffer, so that a server that sends single bytes does not cause many objects.
+ */
+async function gatheredBytes(stream: ByteStream, limit: number, exceeded: () => Error): Promise<Uint8Array> {
+  let buffer = Buffer.allocUnsafe(Math.min(FIRST_BYTES, limit));
+  let size = 0;
+  for await (const piece of stream) {
+    if (size + piece.byteLength > limit) throw exceeded();
+    if (size + piece.byteLength > buffer.length) {
+      const grown = Buffer.allocUnsafe(Math.min(limit, Math.max(buffer.length * 2, size + piece.byteLength)));
+      buffer.copy(grown, 0, 0, size);
+      buffer = grown;
+    }
+    buffer.set(piece, size);
+    size += piece.byteLength;
+  }
+  // Copied, so that the result is not larger than the data.
+  return Uint8Array.from(buffer.subarray(0, size));
 }

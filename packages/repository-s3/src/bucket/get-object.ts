@@ -2,7 +2,7 @@ import { GetObjectCommand, type GetObjectCommandOutput } from "@aws-sdk/client-s
 import { type ByteStream, type CallOptions, SkillError } from "@skillwright/core";
 import { plainEtag } from "./plain-etag.js";
 import { type BucketPlace, type RequestSubject, request, statusOf } from "./request.js";
-import { resumedContent } from "./resumed-content.js";
+import { type ObjectBody, resumedContent } from "./resumed-content.js";
 
 /** An existing object whose content is being received. */
 export interface StoredObject {
@@ -75,9 +75,6 @@ async function* upTo(content: ByteStream, limit: number, exceeded: () => SkillEr
     yield piece;
   }
 }
-
-/** A body in the form of Node's client. */
-export type ObjectBody = AsyncIterable<Uint8Array> & { destroy?(): void };
 
 async function answered(
   place: BucketPlace,

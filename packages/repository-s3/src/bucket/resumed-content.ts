@@ -1,8 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type ByteStream, SkillError } from "@skillwright/core";
 import { checkAborted, untilAborted } from "@skillwright/core/adapter";
-import type { ObjectBody } from "./get-object.js";
 import { type BucketPlace, failure, type RequestSubject } from "./request.js";
+
+/** A body in the form of Node's client. */
+export type ObjectBody = AsyncIterable<Uint8Array> & { destroy?(): void };
 
 const ATTEMPTS = 5;
 const FIRST_WAIT_MS = 50;

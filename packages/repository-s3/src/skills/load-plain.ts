@@ -21,7 +21,6 @@ import {
 } from "@skillwright/core/adapter";
 import type { Bucket } from "../bucket/bucket.js";
 import type { ContentMemory } from "./content-memory.js";
-import { isExecutable } from "./executable-note.js";
 import { markOf, SMALL_BYTES, wholeOf } from "./file-content.js";
 import type { PlainFile, PlainFolder } from "./plain-entries.js";
 
@@ -122,3 +121,18 @@ async function loadFolder(
 
 /** A placeholder where only the limits are checked. */
 const NOTHING_YET = { name: "", description: "", frontmatter: {} };
+
+/** File modes of regular files, in the decimal form that s3fs writes. */
+const REGULAR = { from: 0o100000, to: 0o107777 } as const;
+
+/**
+ * True where the object's metadata marks it as an executable file. Mounts and copying tools store a `mode`: s3fs as a
+ * decimal number, rclone as an octal one.
+ */
+function isExecutable(metadata: Readonly<Record<string, string>>): boolean {
+  const note = metadata["mode"] ?? "";
+  if (!/^\d{3,7}$/.test(note)) return false;
+  const decimal = Number(note);
+  const mode = decimal >= REGULAR.from && decimal <= REGULAR.to ? decimal : Number.parseInt(note, 8);
+  return (mode & 0o111) !== 0;
+}

@@ -10,8 +10,7 @@ import type { ImageTools } from "../image/image-tools.js";
 import { checkSkillsRoot } from "./check-skills-root.js";
 import { type ContainerRecord, containerName } from "./container-labels.js";
 import type { ContainerWish } from "./container-options.js";
-import { containerSettings } from "./container-settings.js";
-import { createVolume } from "./create-volume.js";
+import { containerSettings, volumeSettings } from "./container-settings.js";
 import type { ChosenLimits, EngineLimits } from "./engine-limits.js";
 import { findContainer } from "./found-container.js";
 import { launchContainer } from "./launch-container.js";
@@ -140,4 +139,16 @@ function taken(id: string, cause: unknown): SkillError {
     `There is already a workspace ${id}. Attach to it, or choose another id.`,
     { cause, details: { workspaceId: id } },
   );
+}
+
+/**
+ * Podman interprets `size` as a disk quota. It passes a number of blocks through, which limits the memory just as well.
+ */
+async function createVolume(
+  engine: EngineClient,
+  record: ContainerRecord,
+  making: LastingCalls,
+): Promise<void> {
+  const settings = volumeSettings(record, engine.isPodman ? "nr_blocks" : "size");
+  await making.call("Making a volume", () => engine.docker.createVolume(settings));
 }

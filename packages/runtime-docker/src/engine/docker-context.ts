@@ -3,7 +3,13 @@ import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { SkillError } from "@skillwright/core";
 import type { EngineAddress, TlsFiles } from "./engine-address.js";
-import type { EngineSurroundings } from "./find-engine.js";
+
+/** The environment of the search; replaceable in tests. */
+export interface EngineSurroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly platform: NodeJS.Platform;
+}
 
 /**
  * The address in the Docker CLI's current context, from `DOCKER_CONTEXT` or its configuration; `undefined` where that

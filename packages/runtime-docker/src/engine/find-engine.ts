@@ -2,15 +2,8 @@ import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { contextAddress } from "./docker-context.js";
+import { contextAddress, type EngineSurroundings } from "./docker-context.js";
 import type { EngineAddress } from "./engine-address.js";
-
-/** The environment of the search; replaceable in tests. */
-export interface EngineSurroundings {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly home: string;
-  readonly platform: NodeJS.Platform;
-}
 
 /**
  * Finds the engine: as configured, otherwise through `DOCKER_HOST`, the Docker CLI's current context, and the standard

@@ -1,9 +1,6 @@
 import type { CallOptions } from "@skillwright/core";
 import type { WorkspaceContainer } from "../container/workspace-container.js";
 
-export { runScript, type ScriptResult } from "./run-script.js";
-export { startExec } from "./start-exec.js";
-
 export interface ExecRequest {
   readonly argv: readonly [program: string, ...rest: string[]];
   /**

@@ -3,15 +3,8 @@ import { type CallOptions, SkillError } from "@skillwright/core";
 import { containerState } from "../container/container-state.js";
 import type { WorkspaceContainer } from "../container/workspace-container.js";
 import { statusOf } from "../engine/engine-error.js";
-import { listedProcesses } from "./listed-processes.js";
+import { type ContainerProcess, listedProcesses } from "./listed-processes.js";
 import { type LocalProcess, localProcesses } from "./local-processes.js";
-
-export interface ContainerProcess {
-  /** False means the run's user: a container has no other users. */
-  readonly isRoot: boolean;
-  /** Its primary group, as numbered in the container; `NaN` for a named group, which is never one of ours. */
-  readonly group: number;
-}
 
 /**
  * All processes of the container, as the engine sees them from outside, where nothing in the container can hide or fake

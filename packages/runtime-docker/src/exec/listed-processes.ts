@@ -1,8 +1,14 @@
 import type { CallOptions } from "@skillwright/core";
 import type { WorkspaceContainer } from "../container/workspace-container.js";
-import type { ContainerProcess } from "./container-processes.js";
 import { shellArguments } from "./shell-arguments.js";
 import { startExec } from "./start-exec.js";
+
+export interface ContainerProcess {
+  /** False means the run's user: a container has no other users. */
+  readonly isRoot: boolean;
+  /** Its primary group, as numbered in the container; `NaN` for a named group, which is never one of ours. */
+  readonly group: number;
+}
 
 /** Prints a line `uid gid` for each process but itself. Uses only builtins, so that it needs no process. */
 const LIST = `for entry in /proc/[0-9]*; do

@@ -3,7 +3,6 @@ import { archiveRules, type GetManyOptions } from "@skillwright/core/adapter";
 import { ROOT, type WorkspaceContainer } from "../container/workspace-container.js";
 import { archiveEntries, type ContainerArchiveEntry } from "./archive-entries.js";
 import { archiveNames } from "./archive-names.js";
-import { archiveWaste } from "./archive-waste.js";
 import { spool } from "./spool.js";
 
 /** Larger files are requested separately. */
@@ -88,5 +87,35 @@ function elsewhere(root: string, name: string): Diagnostic {
     message: `The engine's archive of ${root}/ names what is not there, as ${JSON.stringify(name.slice(0, 100))}; that is passed over.`,
     hint: "No engine does that by itself: look at what stands between this machine and the engine.",
     path: root,
+  };
+}
+
+/** Cost of skipping bytes, and of requesting a single file, as measured on one machine: only their ratio matters. */
+const BYTES_A_MS = 200 * 1024;
+const ENTRIES_A_MS = 6;
+const MS_A_FILE = 50;
+const MAX_WASTED_BYTES = 256 * 1024 * 1024;
+
+/** Decides whether to read on in an archive for the remaining files. */
+interface ArchiveWaste {
+  taken(): void;
+  /** Call it for an entry that is skipped, before its bytes are read. */
+  isTooMuch(bytes: number): boolean;
+}
+
+/** Never wastes much more than the cost of requesting each file separately. */
+function archiveWaste(wanted: number): ArchiveWaste {
+  let left = wanted;
+  let bytes = 0;
+  let entries = 0;
+  return {
+    taken() {
+      left -= 1;
+    },
+    isTooMuch(more) {
+      bytes += more;
+      entries += 1;
+      return bytes > MAX_WASTED_BYTES || bytes / BYTES_A_MS + entries / ENTRIES_A_MS > left * MS_A_FILE;
+    },
   };
 }

@@ -1,10 +1,11 @@
 import { type ByteStream, type CallOptions, SkillError } from "@skillwright/core";
 import type { WorkspaceContainer } from "../container/workspace-container.js";
-import { type ContainerExec, type ExecOutput, startExec } from "../exec/container-exec.js";
+import type { ContainerExec, ExecOutput } from "../exec/container-exec.js";
 import { endStarted } from "../exec/end-started.js";
 import { randomGroup } from "../exec/random-group.js";
 import { SCRIPT_ENVIRONMENT } from "../exec/run-script.js";
 import { shellArguments } from "../exec/shell-arguments.js";
+import { startExec } from "../exec/start-exec.js";
 import { nameOf, parentOf } from "./layout-path.js";
 import { PATH_FUNCTIONS, refusal } from "./path-script.js";
 

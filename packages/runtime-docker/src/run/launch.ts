@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { CallOptions, Diagnostic, RunLimits } from "@skillwright/core";
+import type { CallOptions, Diagnostic } from "@skillwright/core";
 import { ROOT, type WorkspaceContainer } from "../container/workspace-container.js";
 import type { ContainerExec, ExecOutput } from "../exec/container-exec.js";
 import { endStarted } from "../exec/end-started.js";
@@ -7,27 +7,13 @@ import { randomGroup } from "../exec/random-group.js";
 import { shellArguments } from "../exec/shell-arguments.js";
 import { type PreparedExec, prepareExec } from "../exec/start-exec.js";
 import { readFirstLine } from "./first-line.js";
+import type { LaunchRequest } from "./launch-request.js";
 import { noRunDirectory } from "./run-diagnostics.js";
 import type { RunEnvironment } from "./run-environment.js";
 import { runName } from "./run-name.js";
 import { notStarted } from "./start-errors.js";
 import { withGrace } from "./with-grace.js";
 import { BASH_WRAPPER, MARK, WRAPPER } from "./wrapper-script.js";
-
-export interface LaunchRequest {
-  readonly command: string;
-  /** Absolute path in the container. */
-  readonly cwd: string;
-  readonly runDirectory: string;
-  readonly environment: RunEnvironment;
-  readonly input: boolean;
-  readonly openFiles: number | undefined;
-  readonly fileBytes: number | undefined;
-  /** Limits on the whole container, readable by other hosts. */
-  readonly limits: RunLimits;
-  /** The mark by which others see whether this process still waits for the run. */
-  readonly host: string;
-}
 
 /** A command that has started. */
 export interface Launch {

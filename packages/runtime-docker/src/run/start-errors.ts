@@ -1,7 +1,7 @@
 import { SkillError } from "@skillwright/core";
 import { ROOT } from "../container/workspace-container.js";
 import type { ExecOutput } from "../exec/container-exec.js";
-import type { LaunchRequest } from "./launch.js";
+import type { LaunchRequest } from "./launch-request.js";
 
 /** The reason why a command was not started, from the wrapper's line or otherwise from the engine's message. */
 export function notStarted(

@@ -19,7 +19,8 @@ import {
 import { FALLBACK, ROOT, type WorkspaceContainer } from "../container/workspace-container.js";
 import { checkNetwork } from "./check-network.js";
 import { giveBack, startHeld } from "./container-limits.js";
-import { type LaunchRequest, launch, prepareLaunch } from "./launch.js";
+import { launch, prepareLaunch } from "./launch.js";
+import type { LaunchRequest } from "./launch-request.js";
 import type { LiveRuns } from "./live-runs.js";
 import { planLimits } from "./plan-limits.js";
 import { noBash } from "./run-diagnostics.js";

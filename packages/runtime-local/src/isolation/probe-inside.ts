@@ -2,7 +2,7 @@ import { systemCallFilter } from "@skillwright/supervisor";
 import { runTool, type ToolResult } from "../host/run-tool.js";
 import { limitedByPrlimit, supervisedInside } from "../supervisor/inside-command.js";
 import { bubblewrapArguments } from "./bubblewrap-arguments.js";
-import type { SandboxLauncher } from "./sandbox.js";
+import type { SandboxLauncher } from "./sandbox-launcher.js";
 
 /** Runs a short command of this package in exactly the sandbox that runs will get. */
 export async function probeInside(

@@ -10,27 +10,14 @@ import type { RuntimeRoot } from "../storage/runtime-root.js";
 import { type FoundSupervisor, findSupervisor } from "../supervisor/find-supervisor.js";
 import { supervisorMount } from "../supervisor/inside-command.js";
 import { noSupervisor } from "../supervisor/no-supervisor.js";
-import { type BubblewrapVersion, bubblewrapVersion } from "./bubblewrap-version.js";
+import { bubblewrapVersion } from "./bubblewrap-version.js";
 import { type InterpreterMounts, interpreterMounts } from "./interpreter-mounts.js";
 import { type Mount, readOnly } from "./mount.js";
 import { ownConfiguration } from "./own-configuration.js";
+import type { SandboxLauncher } from "./sandbox-launcher.js";
 import { configurationMounts, programMounts } from "./system-mounts.js";
 import { trySandbox } from "./try-sandbox.js";
 import { notInstalled, notLinux, outOfReach, refused, tooOld, type Unavailable } from "./unavailable.js";
-
-/** What is needed to start a process in the sandbox; the same for all runs of a runtime. */
-export interface SandboxLauncher {
-  /** Absolute path of bubblewrap. */
-  readonly program: string;
-  readonly version: BubblewrapVersion;
-  /** The user that it runs as where this process is root. */
-  readonly credentials: Credentials | undefined;
-  /** Absolute path of the supervisor. Without it, bubblewrap starts and ends commands by itself. */
-  readonly supervisor: string | undefined;
-  /** Absolute path of the program that sets per-process limits where there is no supervisor. */
-  readonly prlimit: string | undefined;
-  readonly mounts: (options: { network: boolean }) => readonly Mount[];
-}
 
 export interface Sandbox extends SandboxLauncher {
   /** Directories to put at the front of PATH inside. */

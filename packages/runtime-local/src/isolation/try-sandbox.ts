@@ -1,6 +1,6 @@
 import type { Diagnostic } from "@skillwright/core";
 import { probeInside } from "./probe-inside.js";
-import type { SandboxLauncher } from "./sandbox.js";
+import type { SandboxLauncher } from "./sandbox-launcher.js";
 import { refused, type Unavailable } from "./unavailable.js";
 
 /** Prints each program that does not run, and a final line. */

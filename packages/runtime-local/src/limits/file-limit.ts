@@ -1,14 +1,7 @@
 import { constants } from "node:os";
 import type { Diagnostic } from "@skillwright/core";
 import { diskUsage } from "./disk-usage.js";
-import { fileFull } from "./limit-diagnostics.js";
-
-/** Maximum size of one file of a run. */
-export interface FileLimit {
-  /** The limit that applies to a single file: `fileBytes`, or `diskBytes` where that is smaller. */
-  readonly name: "fileBytes" | "diskBytes";
-  readonly bytes: number;
-}
+import { type FileLimit, fileFull } from "./limit-diagnostics.js";
 
 export interface FileLimitPlace {
   readonly directories: readonly string[];

@@ -1,5 +1,11 @@
 import type { Diagnostic, RunLimits } from "@skillwright/core";
-import type { FileLimit } from "./file-limit.js";
+
+/** Maximum size of one file of a run. */
+export interface FileLimit {
+  /** The limit that applies to a single file: `fileBytes`, or `diskBytes` where that is smaller. */
+  readonly name: "fileBytes" | "diskBytes";
+  readonly bytes: number;
+}
 
 /** @param found The measured value, for a limit that is watched. */
 export function limitReached(limit: keyof RunLimits, found?: string): Diagnostic {

@@ -2,9 +2,14 @@ import { type Diagnostic, type RunLimits, SkillError } from "@skillwright/core";
 import type { RunCommand } from "@skillwright/core/adapter";
 import type { ControlGroups, GroupLimit } from "./control-groups.js";
 import type { ChosenDefaults, DefaultLimits } from "./default-limits.js";
-import type { FileLimit } from "./file-limit.js";
 import type { HardLimits } from "./hard-limits.js";
-import { limitBestEffort, limitNotEnforced, limitPerProcess, limitWatched } from "./limit-diagnostics.js";
+import {
+  type FileLimit,
+  limitBestEffort,
+  limitNotEnforced,
+  limitPerProcess,
+  limitWatched,
+} from "./limit-diagnostics.js";
 import { type ProcessLimits, processLimits } from "./process-limits.js";
 
 /** The means available to enforce limits. */

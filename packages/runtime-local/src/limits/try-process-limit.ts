@@ -1,6 +1,6 @@
 import { release } from "node:os";
 import { probeInside } from "../isolation/probe-inside.js";
-import type { SandboxLauncher } from "../isolation/sandbox.js";
+import type { SandboxLauncher } from "../isolation/sandbox-launcher.js";
 import { hardLimits } from "./hard-limits.js";
 import { processLimits } from "./process-limits.js";
 

@@ -1,6 +1,4 @@
-import type { JsonObject, JsonValue } from "@skillwright/core";
-import { type SkillFields, skillFields } from "@skillwright/core";
-import { compatibilityPrograms } from "./compatibility-programs.js";
+import { type JsonObject, type JsonValue, type SkillFields, skillFields } from "@skillwright/core";
 import type { HostFacts } from "./host-facts.js";
 import { type JudgedSkill, type SkillSettings, settingOf } from "./skill-settings.js";
 import { skillVariables } from "./skill-variables.js";
@@ -125,4 +123,17 @@ function valueAt(whole: JsonObject, path: readonly string[]): JsonValue | undefi
     value = (value as JsonObject)[part];
   }
   return value;
+}
+
+/** Programs that can be recognised reliably in the free text of `compatibility`. */
+const SPOKEN_OF: readonly { readonly text: RegExp; readonly program: string }[] = [
+  { text: /\bpython ?3?\b/i, program: "python3" },
+];
+
+/**
+ * Programs that the skill's `compatibility` mentions. Only Python is recognised, since other names have many meanings
+ * in such text.
+ */
+function compatibilityPrograms({ compatibility = "" }: SkillFields): readonly string[] {
+  return SPOKEN_OF.filter(({ text }) => text.test(compatibility)).map(({ program }) => program);
 }

@@ -1,8 +1,6 @@
-import type { Diagnostic } from "@skillwright/core";
-import { Secret, SkillError, type SkillFields, skillFields } from "@skillwright/core";
+import { type Diagnostic, Secret, SkillError, type SkillFields, skillFields } from "@skillwright/core";
 import { checkEnvironmentVariable } from "@skillwright/core/adapter";
 import type { HostFacts } from "./host-facts.js";
-import { isSensitiveName } from "./sensitive-name.js";
 import { type JudgedSkill, type SkillSettings, settingOf } from "./skill-settings.js";
 
 /** The variables and configuration that a skill's runs receive. */
@@ -120,4 +118,12 @@ function untrusted(skill: string, names: readonly string[]): Diagnostic {
 
 function shown(name: string): string {
   return JSON.stringify(name.slice(0, 80));
+}
+
+const SENSITIVE =
+  /(^|_)(API_?KEY|KEYS?|TOKENS?|SECRETS?|PASS(WORD|WD|PHRASE)?|PWD|CREDENTIALS?|AUTH|COOKIE|PRIVATE|DSN)(_|$)|APIKEY/i;
+
+/** True where a variable's name suggests that its value is a secret. */
+function isSensitiveName(name: string): boolean {
+  return SENSITIVE.test(name);
 }

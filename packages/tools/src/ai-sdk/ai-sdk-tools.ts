@@ -1,7 +1,6 @@
-import type { SkillTool } from "@skillwright/core";
+import type { JsonObject, SkillTool } from "@skillwright/core";
 import { type ToolCall, type ToolCallOptions, toolCalls } from "../adapter/tool-calls.js";
-import { type AiSdkModelOutput, aiSdkModelOutput } from "./ai-sdk-model-output.js";
-import { type AiSdkSchema, aiSdkSchema } from "./ai-sdk-schema.js";
+import { isRefusalOutput } from "../tool-refusal.js";
 
 /** One tool call by the AI SDK. */
 export type AiSdkCall = ToolCall;
@@ -38,4 +37,42 @@ export function aiSdkTools(
     toModelOutput: ({ output }) => aiSdkModelOutput(output),
   });
   return Object.fromEntries(tools.map((tool) => [tool.name, converted(tool)]));
+}
+
+/** JSON as the AI SDK types it. */
+type AiSdkJson = string | number | boolean | null | AiSdkJson[] | { [key: string]: AiSdkJson };
+
+type AiSdkModelOutput = { type: "text"; value: string } | { type: "json" | "error-json"; value: AiSdkJson };
+
+/** The form in which an output is passed to the model. */
+function aiSdkModelOutput(output: unknown): AiSdkModelOutput {
+  if (typeof output === "string") return { type: "text", value: output };
+  return { type: isRefusalOutput(output) ? "error-json" : "json", value: (output ?? null) as AiSdkJson };
+}
+
+/** A JSON Schema in the form of Standard JSON Schema, which `ai` 6 and 7 read directly. */
+interface AiSdkSchema {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: "skillwright";
+    readonly validate: (value: unknown) => { readonly value: unknown };
+    readonly jsonSchema: {
+      readonly input: () => Record<string, unknown>;
+      readonly output: () => Record<string, unknown>;
+    };
+  };
+}
+
+/** Accepts every value: the tool itself validates the input and answers the model. */
+function aiSdkSchema(schema: JsonObject): AiSdkSchema {
+  // Copied each time, because the AI SDK modifies the schema.
+  const copy = () => structuredClone(schema) as Record<string, unknown>;
+  return {
+    "~standard": {
+      version: 1,
+      vendor: "skillwright",
+      validate: (value) => ({ value }),
+      jsonSchema: { input: copy, output: copy },
+    },
+  };
 }

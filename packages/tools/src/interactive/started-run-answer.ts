@@ -2,7 +2,6 @@ import type { JsonObject, ToolContext } from "@skillwright/core";
 import { checkAborted } from "@skillwright/core/adapter";
 import type { ToolAnswer } from "../define-tool.js";
 import { runAnswer } from "../run/run-answer.js";
-import { awaitOutput, SETTLED_MS } from "./await-output.js";
 import type { StartedRun } from "./started-run.js";
 
 export interface AnswerWanted {
@@ -58,4 +57,22 @@ function ended(run: StartedRun, shown: JsonObject): ToolAnswer {
   if (run.told) return { output: answer };
   run.told = true;
   return { output: answer, artifacts, diagnostics };
+}
+
+/** A command that writes nothing for this long has probably written everything for now. */
+const SETTLED_MS = 75;
+
+/** Settles when the run is over, when it has written something new and then paused, or after that time. */
+async function awaitOutput(
+  run: StartedRun,
+  { from, waitMs, signal }: { from: number; waitMs: number; signal?: AbortSignal | undefined },
+): Promise<void> {
+  const until = performance.now() + waitMs;
+  for (let left = waitMs; left > 0 && !run.end && !signal?.aborted; left = until - performance.now()) {
+    const isNew = run.output.size() > from;
+    // A timer may fire slightly early, so the silence is measured.
+    const unsettledMs = Math.ceil(SETTLED_MS - run.output.quietMs());
+    if (isNew && unsettledMs <= 0) return;
+    await run.output.changed(isNew ? Math.min(left, unsettledMs) : left, signal);
+  }
 }

@@ -1,6 +1,6 @@
 import type { SkillTool, ToolResult } from "@skillwright/core";
+import { z } from "zod";
 import { outputText, type ToolCallOptions, toolCalls } from "../adapter/tool-calls.js";
-import { uncheckedSchema } from "./unchecked-schema.js";
 
 /** The fields that `tool` of `@langchain/core/tools` takes besides the function. */
 export interface LangChainToolFields {
@@ -53,4 +53,14 @@ export function langChainTools<Made>(
       },
     ),
   );
+}
+
+/**
+ * A schema that accepts any input but converts to the given JSON Schema for a model. LangChain validates against both
+ * JSON Schema and Zod; only Zod separates the two.
+ */
+function uncheckedSchema(jsonSchema: object): Record<string, unknown> {
+  const schema = z.any();
+  schema._zod.toJSONSchema = () => jsonSchema;
+  return schema as unknown as Record<string, unknown>;
 }

@@ -1,9 +1,8 @@
-import type { CatalogSkill, SkillCatalog, SkillTool, ToolContext } from "@skillwright/core";
+import type { CatalogSkill, CatalogSnapshot, SkillCatalog, SkillTool, ToolContext } from "@skillwright/core";
 import { z } from "zod";
 import { defineTool, type ToolAnswer } from "../define-tool.js";
 import { isVisible } from "./resolved-skill.js";
 import { shortDescription } from "./short-description.js";
-import { unreachableNote } from "./unreachable-note.js";
 
 const DEFAULT_SKILLS = 50;
 const MAX_SKILLS = 200;
@@ -76,4 +75,20 @@ export function skillListTool(
     const hits = await skills.search(query, { signal, limit: Number.MAX_SAFE_INTEGER });
     return { candidates: hits.map(({ skill }) => skill) };
   }
+}
+
+/** Describes what a listing may lack because sources could not be listed; `undefined` when all of them were. */
+function unreachableNote({ sources = [] }: CatalogSnapshot): string | undefined {
+  const named = (state: "stale" | "unlisted") =>
+    sources.filter((one) => one.state === state).map(({ source }) => `"${source}"`);
+  const [stale, unlisted] = [named("stale"), named("unlisted")];
+  const notes = [
+    ...(stale.length > 0
+      ? [`${stale.join(", ")} cannot be reached: its skills are listed as last seen.`]
+      : []),
+    ...(unlisted.length > 0
+      ? [`${unlisted.join(", ")} cannot be reached: its skills are missing here.`]
+      : []),
+  ];
+  return notes.length > 0 ? notes.join(" ") : undefined;
 }

@@ -8,7 +8,7 @@ import {
   SkillError,
   type WorkspaceRuntime,
 } from "@skillwright/core";
-import type { OpenWorkspace } from "../lifecycle/open-workspaces.js";
+import type { OpenWorkspace } from "../lifecycle/open-workspace.js";
 import type { RunRules } from "../run/run-rules.js";
 import { skillEnvironment } from "../run/skill-environment.js";
 import type { BootstrapCache } from "./bootstrap-cache.js";

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
-import { type Diagnostic, type RunResult, SkillError } from "@skillwright/core";
+import { type ByteStream, type Diagnostic, type RunResult, SkillError } from "@skillwright/core";
 import { checkAborted } from "@skillwright/core/adapter";
 import type { BootstrapPlace } from "./bootstrap-place.js";
-import { contains } from "./contains.js";
 import type { PlannedStep } from "./plan-steps.js";
 import { runBootstrapCommand } from "./run-bootstrap-command.js";
 
@@ -118,4 +117,17 @@ function cacheFailed({ step }: PlannedStep, error: unknown, so: string): Diagnos
     message: `The cached result of the bootstrap step "${step.name}" could not be used or kept, ${so}. ${why}`,
     hint: "See to the bootstrap cache, to `tar` in the workspace, and that the step makes all directories of `cache`.",
   };
+}
+
+/** True where the text's bytes occur in the stream. Reading stops there. */
+async function contains(stream: ByteStream, text: string): Promise<boolean> {
+  const wanted = Buffer.from(text);
+  let end: Uint8Array = new Uint8Array();
+  for await (const piece of stream) {
+    const seen = Buffer.concat([end, piece]);
+    if (seen.includes(wanted)) return true;
+    // The text may span two pieces.
+    end = seen.subarray(Math.max(0, seen.length - wanted.length + 1));
+  }
+  return false;
 }

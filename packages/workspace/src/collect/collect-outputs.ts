@@ -1,30 +1,11 @@
-import type {
-  ArtifactScope,
-  ArtifactStore,
-  CallOptions,
-  CollectedFile,
-  Diagnostic,
-  RunEvent,
-  RuntimeWorkspace,
-} from "@skillwright/core";
+import type { ArtifactScope, ArtifactStore, CollectedFile } from "@skillwright/core";
 import { fileContents } from "../files/file-contents.js";
 import { byteBudget } from "./byte-budget.js";
+import type { Collection } from "./collection.js";
 import { describeOutput, isLookedAt } from "./describe-output.js";
-import type { OutputPlan } from "./output-plan.js";
 import { outputReader } from "./output-reader.js";
 import { saveOutput } from "./save-output.js";
 import type { SelectedOutput } from "./select-outputs.js";
-
-export interface Collection extends CallOptions {
-  readonly workspace: RuntimeWorkspace;
-  readonly plan: OutputPlan;
-  readonly artifacts: ArtifactStore | undefined;
-  readonly scope: ArtifactScope | undefined;
-  /** Metadata saved with every artifact. */
-  readonly metadata: Readonly<Record<string, string>>;
-  readonly emit: (event: RunEvent) => void;
-  readonly tell: (diagnostic: Diagnostic) => void;
-}
 
 /**
  * Returns the selected files with type, text and artifact, in their order. Each is read within the three limits and

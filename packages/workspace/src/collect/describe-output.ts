@@ -1,6 +1,6 @@
 import type { CollectedFile } from "@skillwright/core";
 import { withSpan } from "@skillwright/core/adapter";
-import type { Collection } from "./collect-outputs.js";
+import type { Collection } from "./collection.js";
 import { inlineText } from "./inline-text.js";
 import { isSettledByName, isTextType, listedMimeType, mimeTypeOf } from "./mime-type.js";
 import type { OutputReader } from "./output-reader.js";

@@ -8,7 +8,7 @@ import {
 } from "@skillwright/core";
 import { limitedStream } from "../waiting/limited-stream.js";
 import type { ByteBudget } from "./byte-budget.js";
-import type { Collection } from "./collect-outputs.js";
+import type { Collection } from "./collection.js";
 import type { OutputReader } from "./output-reader.js";
 
 /**

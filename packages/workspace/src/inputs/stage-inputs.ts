@@ -1,7 +1,6 @@
-import { type RunEvent, SkillError } from "@skillwright/core";
+import { type Diagnostic, type RunEvent, SkillError } from "@skillwright/core";
 import { withSpan } from "@skillwright/core/adapter";
 import { workspacePath } from "../path/workspace-path.js";
-import { alikeInputs } from "./alike-inputs.js";
 import { type InputBudget, inputBudget } from "./input-budget.js";
 import type { InputTree } from "./input-tree.js";
 import { type InputLinks, linkInput } from "./link-input.js";
@@ -91,4 +90,26 @@ function withInput(error: SkillError, from: string, staged: readonly string[]): 
     cause: error,
     details: { ...error.details, input: from, staged: [...staged] },
   });
+}
+
+/** Reports targets that differ only by case: here they are two files, on other file systems one. */
+function alikeInputs(inputs: readonly PlannedInput[]): readonly Diagnostic[] {
+  const first = new Map<string, string>();
+  return inputs.flatMap(({ target }) => {
+    const folded = target.toUpperCase().toLowerCase();
+    const other = first.get(folded);
+    if (other !== undefined) return [alike(other, target)];
+    first.set(folded, target);
+    return [];
+  });
+}
+
+function alike(other: string, target: string): Diagnostic {
+  return {
+    code: "input.alike",
+    severity: "warning",
+    message: `The inputs ${other} and ${target} differ only by case.`,
+    hint: "Give one of them another `to`, so that nobody takes one for the other.",
+    path: target,
+  };
 }

@@ -6,45 +6,17 @@ import {
   type RuntimeWorkspace,
   type SessionScope,
   SkillError,
-  type WorkspaceInfo,
   type WorkspaceRuntime,
 } from "@skillwright/core";
-import {
-  type ContentLease,
-  type TaskQueue,
-  taskQueue,
-  untilAborted,
-  type WorkspaceRecord,
-} from "@skillwright/core/adapter";
-import { type RunMemory, runMemory } from "../run/run-memory.js";
+import { taskQueue, untilAborted, type WorkspaceRecord } from "@skillwright/core/adapter";
+import { runMemory } from "../run/run-memory.js";
 import { busyBeat } from "./busy-beat.js";
 import { newRecord } from "./new-record.js";
+import type { OpenWorkspace } from "./open-workspace.js";
 import { resumed } from "./resume-workspace.js";
 import type { SharedRecords } from "./shared-records.js";
 import { isWorkspaceId } from "./workspace-id.js";
 import { ownerOf, sessionOf } from "./workspace-owner.js";
-
-/** A workspace that this process works with. */
-export interface OpenWorkspace {
-  readonly runtime: RuntimeWorkspace;
-  info: WorkspaceInfo;
-  readonly runs: TaskQueue;
-  readonly uploads: TaskQueue;
-  /** Its leases in the content store, by skill. */
-  readonly leases: Map<string, ContentLease>;
-  readonly memory: RunMemory;
-  /** Fires when the workspace is destroyed or the manager closed, and ends the run in progress. */
-  readonly ending: AbortController;
-  /** Number of calls in progress. */
-  busy: number;
-  /** Time on the monotonic clock. Missing while this process has only listed or attached it. */
-  lastUsedMs: number | undefined;
-  isPaused: boolean;
-  /** Staged skills that a run has already reported as broken at their source. */
-  readonly toldBroken: Set<string>;
-  /** A policy's action in progress, which calls wait for. Never rejects. */
-  acting: Promise<void> | undefined;
-}
 
 /** The workspaces that this process works with: one entry per id, so that its runs share one queue. */
 export interface OpenWorkspaces {

@@ -6,7 +6,7 @@ import {
   SkillError,
 } from "@skillwright/core";
 import { stageSkill } from "../stage/stage-skill.js";
-import type { OpenWorkspace } from "./open-workspaces.js";
+import type { OpenWorkspace } from "./open-workspace.js";
 
 export interface ReconcileCall {
   readonly skills: SkillCatalog;

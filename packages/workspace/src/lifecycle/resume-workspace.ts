@@ -1,6 +1,6 @@
 import type { RuntimeWorkspace } from "@skillwright/core";
 import type { PausableWorkspace } from "@skillwright/core/adapter";
-import type { OpenWorkspace } from "./open-workspaces.js";
+import type { OpenWorkspace } from "./open-workspace.js";
 import type { SharedRecords } from "./shared-records.js";
 
 /** Resumes a workspace that a policy of any process paused. Concurrent callers resume it one after the other. */

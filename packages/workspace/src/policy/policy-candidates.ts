@@ -1,6 +1,7 @@
 import type { Clock, WorkspaceInfo } from "@skillwright/core";
 import type { WorkspaceRecord } from "@skillwright/core/adapter";
-import type { OpenWorkspace, OpenWorkspaces } from "../lifecycle/open-workspaces.js";
+import type { OpenWorkspace } from "../lifecycle/open-workspace.js";
+import type { OpenWorkspaces } from "../lifecycle/open-workspaces.js";
 import type { SharedRecords } from "../lifecycle/shared-records.js";
 import { sessionOf } from "../lifecycle/workspace-owner.js";
 import { sightings } from "./sightings.js";

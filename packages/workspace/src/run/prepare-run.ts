@@ -17,7 +17,7 @@ import {
 import type { Bootstrapper } from "../bootstrap/bootstrapper.js";
 import { listOutputs } from "../collect/list-outputs.js";
 import { stageInputs } from "../inputs/stage-inputs.js";
-import type { OpenWorkspace } from "../lifecycle/open-workspaces.js";
+import type { OpenWorkspace } from "../lifecycle/open-workspace.js";
 import { runDirectory } from "../path/run-directory.js";
 import { stageSkill } from "../stage/stage-skill.js";
 import { commandOfRun } from "./command-of-run.js";

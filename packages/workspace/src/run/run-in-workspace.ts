@@ -11,7 +11,7 @@ import { listOutputs } from "../collect/list-outputs.js";
 import type { OutputPlan } from "../collect/output-plan.js";
 import { selectOutputs } from "../collect/select-outputs.js";
 import { withoutSecretNames } from "../collect/without-secret-names.js";
-import type { OpenWorkspace } from "../lifecycle/open-workspaces.js";
+import type { OpenWorkspace } from "../lifecycle/open-workspace.js";
 import { outputEvents } from "./output-events.js";
 import type { RunPlan } from "./plan-run.js";
 import { type PreparedRun, prepareRun, type RunCall } from "./prepare-run.js";

@@ -8,7 +8,8 @@ import {
   type WorkspaceRunOptions,
 } from "@skillwright/core";
 import { eitherSignal, withSpan } from "@skillwright/core/adapter";
-import { type OpenWorkspace, type OpenWorkspaces, workspaceNotFound } from "../lifecycle/open-workspaces.js";
+import type { OpenWorkspace } from "../lifecycle/open-workspace.js";
+import { type OpenWorkspaces, workspaceNotFound } from "../lifecycle/open-workspaces.js";
 import type { SharedRecords } from "../lifecycle/shared-records.js";
 import { isWorkspaceId, randomWorkspaceId, sessionWorkspaceId } from "../lifecycle/workspace-id.js";
 import type { WorkspaceLifecycle } from "../lifecycle/workspace-lifecycle.js";

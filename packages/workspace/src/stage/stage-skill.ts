@@ -9,8 +9,13 @@ import {
   SkillError,
   type SkillOrigin,
 } from "@skillwright/core";
-import { type ContentLease, lazyReader, manifestSize, withSpan } from "@skillwright/core/adapter";
-import { ownDirectoryDiagnostics } from "./own-directories.js";
+import {
+  type ContentLease,
+  lazyReader,
+  manifestSize,
+  SKILL_LINKS,
+  withSpan,
+} from "@skillwright/core/adapter";
 import { skillFiles } from "./skill-files.js";
 
 export interface StageRequest extends CallOptions {
@@ -118,3 +123,29 @@ function checkDirectoryName(name: string): void {
     { details: { skill: name.slice(0, 130) } },
   );
 }
+
+/** Reports directories of the skill that take the place of the workspace's links. They are kept unchanged. */
+function ownDirectoryDiagnostics({
+  name,
+  manifest,
+}: Pick<Skill, "name" | "manifest">): readonly Diagnostic[] {
+  const isOwn = (link: string): boolean => {
+    const below = `${link}/`;
+    return manifest.files.some(({ path }) => path === link || path.startsWith(below));
+  };
+  return Object.keys(SKILL_LINKS)
+    .filter(isOwn)
+    .map((link) => ({
+      code: "skill-link.kept",
+      severity: "warning",
+      message: `The skill "${name}" brings its own "${link}", so "${link}/" there is not the workspace's.`,
+      hint: `Commands reach the workspace's by $${VARIABLES[link] ?? "WORKSPACE_DIR"}.`,
+      path: link,
+    }));
+}
+
+const VARIABLES: Readonly<Record<string, string>> = {
+  out: "OUTPUT_DIR",
+  work: "WORK_DIR",
+  inputs: "INPUTS_DIR",
+};

@@ -1,7 +1,6 @@
 import type { Diagnostic } from "../../diagnostic.js";
 import type { JsonObject, JsonValue } from "../../json-value.js";
 import { type FilePosition, skillFileDiagnostic } from "../skill-file-diagnostic.js";
-import { allowedTools } from "./allowed-tools.js";
 import {
   executable,
   parameters,
@@ -10,7 +9,7 @@ import {
   type SkillParameter,
   type SkillReturn,
 } from "./executable-fields.js";
-import { flagValue, textList, textValue } from "./field-values.js";
+import { flagValue, type ReportField, textList, textValue } from "./field-values.js";
 import { type FrontmatterField, findField } from "./find-field.js";
 import { metadataTexts } from "./metadata-texts.js";
 import { type OpenClawFields, openClawFields } from "./openclaw-fields.js";
@@ -108,4 +107,28 @@ function ignored(field: string, wanted: string, place: FilePosition | undefined)
     `Write ${wanted} there, or drop the field.`,
     place,
   );
+}
+
+/**
+ * Parses `allowed-tools` in each of its three forms: a text separated by spaces (the standard) or by commas, or a list.
+ * Text in parentheses stays together, including commas and spaces; an unclosed parenthesis extends to the end.
+ */
+function allowedTools(value: JsonValue | undefined, report: ReportField): readonly string[] {
+  return textList(value, "allowed-tools", report).flatMap(splitTools);
+}
+
+function splitTools(text: string): string[] {
+  const tools: string[] = [];
+  let tool = "";
+  let depth = 0;
+  for (const character of text) {
+    if (character === "(") depth++;
+    if (character === ")") depth = Math.max(0, depth - 1);
+    if (depth > 0 || !/[\s,]/.test(character)) tool += character;
+    else if (tool !== "") {
+      tools.push(tool);
+      tool = "";
+    }
+  }
+  return tool === "" ? tools : [...tools, tool];
 }
