@@ -17,7 +17,7 @@ export const archiveLimits = limitsOf("archive", [
     value: 32 * MIB,
     unit: "bytes",
     documented: ["README.md", "up to `limits.archiveBytes` (32 MiB)"],
-    source: ["src/archive-limits.ts", "archiveBytes: 32 * 1024 * 1024"],
+    source: ["src/open-archive.ts", "archiveBytes: 32 * 1024 * 1024"],
     probe: async (value) => {
       // The permitted number of bytes is read, and they are not an archive.
       await expect(openArchive(zeros(value))).rejects.toMatchObject({ code: "SKILL_INVALID" });
