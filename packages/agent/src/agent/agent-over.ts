@@ -8,7 +8,7 @@ import {
   type UploadedFile,
   type Workspaces,
 } from "@skillwright/core";
-import { withSpan } from "@skillwright/core/adapter";
+import { taskQueue, withSpan } from "@skillwright/core/adapter";
 import { skillLoads } from "@skillwright/injector";
 import { type Conversation, openConversation } from "../loop/conversation.js";
 import { runTurn } from "../loop/run-turn.js";
@@ -19,7 +19,6 @@ import type { AgentProfile } from "./agent-profile.js";
 import type { AgentSkills } from "./agent-skills.js";
 import type { AgentTemplate } from "./agent-template.js";
 import { compactConversation, compactWhenLong } from "./compact-conversation.js";
-import { inTurn } from "./in-turn.js";
 import { startTurn } from "./start-turn.js";
 import { turnPrompt } from "./turn-prompt.js";
 import { agentCommands } from "./turn-words.js";
@@ -42,7 +41,7 @@ export interface AgentParts {
 
 export function agentOver(parts: AgentParts): Agent {
   const { config, sessions, session, skills, workspaces, tools, model } = parts;
-  const serially = inTurn();
+  const { run: serially } = taskQueue();
   const loads = skillLoads(config.loads);
   let uploads: UploadedFile[] = [];
   const ending = new AbortController();
