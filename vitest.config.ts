@@ -73,6 +73,13 @@ export default defineConfig({
     // What is waited for may take its time on a busy machine; only a failure takes all of this.
     expect: { poll: { timeout: 60_000 } },
     reporters: ["default", "./test/needs/left-out-reporter.ts"],
+    // It counts what test processes run; what only their child processes run from dist is not counted.
+    coverage: {
+      provider: "v8",
+      include: ["{packages,apps}/*/src/**/*.ts"],
+      reporter: ["text-summary", "html"],
+      thresholds: { statements: 82, branches: 78, functions: 82, lines: 83 },
+    },
     projects: (withoutLanes ? [code, shared] : [code, shared, stores, engines]).map((test) => ({
       extends: true,
       test,
