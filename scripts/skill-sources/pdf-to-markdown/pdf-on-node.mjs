@@ -17,7 +17,6 @@ export async function withPdf(bytes, path, work) {
     useWorkerFetch: false,
     useSystemFonts: false,
     disableFontFace: true,
-    isEvalSupported: false,
     stopAtErrors: false,
   });
   try {
