@@ -17,7 +17,7 @@ const owners: { dependency: RegExp; allowed: string[] }[] = [
 ];
 
 /** These packages use dependencies that the user installs, and work without them. */
-const withOptionalPeers = new Set(["packages/config", "packages/tools"]);
+const withOptionalPeers = new Set(["packages/agent", "packages/config", "packages/tools"]);
 
 const all = [...packagesIn("packages"), ...packagesIn("apps")];
 
