@@ -20,7 +20,7 @@ async function write(name: string, description?: string): Promise<void> {
 
 test("the catalogue reports changes while there are listeners, with what changed, and stops with the last", async () => {
   await write("one");
-  const box = skillBox({ own: fsRepository({ root, watch: { stableMs: 20 } }) });
+  const box = skillBox({ own: fsRepository({ root, watch: { stableMs: 300 } }) });
   const told: string[] = [];
   const listening = box.subscribe(({ skills }) =>
     told.push(...skills.map(({ kind, name }) => `${kind} ${name}`)),
@@ -35,14 +35,14 @@ test("the catalogue reports changes while there are listeners, with what changed
   await expect.poll(() => told).toEqual(["added two", "changed one"]);
   await listening.close();
   await write("three");
-  await delay(300);
+  await delay(600);
   expect(told).toHaveLength(2);
   await box.close();
 });
 
 test("when one of two listeners leaves, the other is still notified, also of changes made through the catalogue", async () => {
   await write("one");
-  const repository = fsRepository({ root, watch: { stableMs: 20 } });
+  const repository = fsRepository({ root, watch: { stableMs: 300 } });
   const box = skillBox({ own: repository });
   const told: Record<"stays" | "leaves", string[]> = { stays: [], leaves: [] };
   const listen = (who: "stays" | "leaves") =>
