@@ -3,19 +3,18 @@
  * root manifest, fetches one from npm into `.cache/node` (once), runs the same program on it and ends this process with
  * its exit code. Runs on Node 18 and later.
  */
-import { readFileSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { delimiter, dirname } from "node:path";
-import { isOlder, modernNode } from "./bootstrap/choose-node.mjs";
+import { isOlder, modernNode, neededNode } from "./bootstrap/choose-node.mjs";
 import { runInherited } from "./bootstrap/run-inherited.mjs";
 import { tell } from "./bootstrap/step.mjs";
 
-const { engines } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
-if (isOlder(process.versions.node, engines.node)) process.exit(await runAgain());
+if (isOlder(process.versions.node, neededNode)) process.exit(await runAgain());
 
 async function runAgain() {
-  const program = await modernNode(engines.node, { tell }).catch((error) => tell(error.message));
+  const program = await modernNode(neededNode, { tell }).catch((error) => tell(error.message));
   if (!program) return 1;
-  // It would start itself for ever.
+  // Otherwise this program would start itself forever.
   if (realpathSync(program) === realpathSync(process.execPath)) {
     tell(
       `${program} is this Node ${process.versions.node} again. What to do: remove .cache/node and run the command again.`,

@@ -1,5 +1,14 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { fetchNode, nodeProgram, versionInPlaceOfOlder } from "./fetch-node.mjs";
+
+const { engines } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+
+/**
+ * The versions of Node that the repository needs, of the form `>=22.13`.
+ *
+ * @type {string}
+ */
+export const neededNode = engines.node;
 
 /** Whether a version of Node is older than a range of the form `>=22.13`. */
 export function isOlder(version, range) {
@@ -10,8 +19,8 @@ export function isOlder(version, range) {
 }
 
 /**
- * Returns a Node in the range for a machine whose own is too old, and tells in one line which one it is. Throws an error with a
- * remedy if it cannot be had.
+ * Returns the path of a Node in the range, for a machine whose own Node is too old, and prints in one line which version it
+ * is. Throws an error with a remedy if no such Node can be fetched.
  *
  * @param {string} range of the form `>=22.13`
  * @param {{ own?: string, cache?: string, env?: NodeJS.ProcessEnv, tell: (line: string) => void }} options `own` is the machine's version

@@ -35,7 +35,7 @@ export {
 export { indexName } from "./repository/index-name.js";
 export { lazyReader } from "./repository/lazy-reader.js";
 export type { IndexChange, IndexedSummaries } from "./repository/metadata-index.js";
-export { repositoryDiagnostic } from "./repository/repository-diagnostics.js";
+export { type RepositoryDiagnosticCode, repositoryDiagnostic } from "./repository/repository-diagnostics.js";
 export type { DeletedSkill, RestoreOptions } from "./repository/restorable-skill-repository.js";
 export { type ListedFile, type SkillFolder, skillFileOf, skillFolder } from "./repository/skill-folder.js";
 export { skillFolders } from "./repository/skill-folders.js";

@@ -6,7 +6,7 @@ const CUT = "Move skills up, or point the repository nearer to them.";
 const RENAME = "Use plain UTF-8 names without control characters.";
 const PUBLISHER = "Let whoever publishes it mend it.";
 
-/** What the repositories report of skills and of places without one, apart from the format of SKILL.md. */
+/** Severity, message and hint of each diagnostic that repositories report, except those about the format of SKILL.md. */
 const TEXTS = {
   "repository.empty": ["warning", "The Git repository has no commit yet.", "Push one, or name a branch."],
   "repository.missing": [
@@ -173,6 +173,5 @@ export function repositoryDiagnostic(
   path: string,
   about: string = path,
 ): Diagnostic {
-  const { message } = pathDiagnostic(code, TEXTS[code], about);
-  return { ...pathDiagnostic(code, TEXTS[code], path), message };
+  return pathDiagnostic(code, TEXTS[code], path, about);
 }

@@ -1,7 +1,12 @@
 import type { BigIntStats } from "node:fs";
 import { sep } from "node:path";
 import type { Diagnostic } from "@skillwright/core";
-import { checkAborted, forEachLimited, repositoryDiagnostic } from "@skillwright/core/adapter";
+import {
+  checkAborted,
+  forEachLimited,
+  type RepositoryDiagnosticCode,
+  repositoryDiagnostic,
+} from "@skillwright/core/adapter";
 import { ChangedMeanwhile, isErrno, isGone } from "../files/errno.js";
 import { lstatOf, lstatStep } from "../files/file-steps.js";
 import { lstat, realPath } from "../files/file-system.js";
@@ -202,7 +207,7 @@ export async function findFolders(
     }
   }
 
-  function tell(code: Parameters<typeof repositoryDiagnostic>[0], path: string): void {
+  function tell(code: RepositoryDiagnosticCode, path: string): void {
     diagnostics.set(ONCE.has(code) ? code : `${code} ${path}`, repositoryDiagnostic(code, path));
   }
 }
@@ -218,7 +223,7 @@ function* skillFileStat(directory: string): Steps<BigIntStats | undefined> {
 }
 
 /** Reported once, not for every directory of a large tree. */
-const ONCE: ReadonlySet<Parameters<typeof repositoryDiagnostic>[0]> = new Set([
+const ONCE: ReadonlySet<RepositoryDiagnosticCode> = new Set([
   "scan.depth",
   "scan.directories",
   "scan.ignored",

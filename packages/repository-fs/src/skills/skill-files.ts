@@ -4,6 +4,7 @@ import type { Diagnostic } from "@skillwright/core";
 import {
   checkAborted,
   leftOutFolder,
+  type RepositoryDiagnosticCode,
   repositoryDiagnostic,
   type SkillRules,
 } from "@skillwright/core/adapter";
@@ -162,7 +163,7 @@ function isFull({ files, directories, rules }: Walk): boolean {
   return files.length > rules.files || directories.size > MAX_DIRECTORIES;
 }
 
-function tell(walk: Walk, code: Parameters<typeof repositoryDiagnostic>[0], path: string): void {
+function tell(walk: Walk, code: RepositoryDiagnosticCode, path: string): void {
   walk.diagnostics.push(repositoryDiagnostic(code, path));
 }
 

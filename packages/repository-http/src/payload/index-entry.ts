@@ -1,5 +1,5 @@
 import { type Diagnostic, isContainedPath } from "@skillwright/core";
-import { repositoryDiagnostic } from "@skillwright/core/adapter";
+import { type RepositoryDiagnosticCode, repositoryDiagnostic } from "@skillwright/core/adapter";
 import { isDigest } from "./byte-digest.js";
 import type { SkillSource } from "./skill-source.js";
 
@@ -65,7 +65,7 @@ export function indexEntry(entry: unknown, place: EntryPlace): ReadEntry {
     return address;
   }
 
-  function refuse(code: Parameters<typeof repositoryDiagnostic>[0], about: string): ReadEntry {
+  function refuse(code: RepositoryDiagnosticCode, about: string): ReadEntry {
     return { verdict: "refuse", diagnostic: repositoryDiagnostic(code, place.path, about) };
   }
 }

@@ -1,14 +1,16 @@
 import type { Diagnostic } from "@skillwright/core";
 import { systemCallFilter } from "@skillwright/supervisor";
 
+const NO_FILTER =
+  "Commands have no system-call filter and can attach to the first process of their sandbox. ";
+
 /** Reports the restrictions of runs without a supervisor. */
 export function noSupervisor(why: string, { isolated }: { isolated: boolean }): Diagnostic {
-  const filtered = systemCallFilter({ network: false })
-    ? "D"
-    : "Commands have no system-call filter and can attach to the first process of their sandbox, d";
+  const hasFilter = systemCallFilter({ network: false }) !== undefined;
   const costs = isolated
-    ? `${filtered}escriptors that this process was started with stay open in commands, limits of control groups are not ` +
-      "offered, and a host that is killed during a start can leave processes of bubblewrap"
+    ? (hasFilter ? "" : NO_FILTER) +
+      "Descriptors that this process was started with stay open in commands, limits of control groups are not offered, " +
+      "and a host that is killed during a start can leave processes of bubblewrap"
     : "Processes that leave a command's process group outlive its run, runs outlive a host that is killed, and " +
       "descriptors that this process was started with stay open in commands";
   return {
