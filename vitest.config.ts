@@ -73,7 +73,7 @@ export default defineConfig({
     // What is waited for may take its time on a busy machine; only a failure takes all of this.
     expect: { poll: { timeout: 60_000 } },
     reporters: ["default", "./test/needs/left-out-reporter.ts"],
-    // It counts what test processes run; what only their child processes run from dist is not counted.
+    // Code that test processes run is counted. Code that only their child processes run, from dist, is not.
     coverage: {
       provider: "v8",
       include: ["{packages,apps}/*/src/**/*.ts"],

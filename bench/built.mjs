@@ -1,7 +1,7 @@
 import { root } from "../scripts/bootstrap/root.mjs";
 
 /**
- * A built entry of a package of ours, as its users get it.
+ * Imports a built entry of one of our packages, as its users do.
  *
  * @param {string} name its directory, such as `core`, and an entry besides the main one, such as `core/adapter`
  * @returns {Promise<any>}

@@ -16,7 +16,7 @@ await prepare();
 process.chdir(root);
 const given = programArguments();
 const isChosen = given.some((argument) => !argument.startsWith("-") || argument.startsWith("--project"));
-// Container engines do not mount directories of /dev.
+// Container engines cannot mount directories below /dev, where the directory in memory is.
 const temporary = isChosen ? undefined : memoryDirectory();
 process.exitCode = await runInherited(
   process.execPath,

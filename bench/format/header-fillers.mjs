@@ -10,7 +10,7 @@ const unicodeLineEnds = [
 ];
 
 /**
- * Fillers of a header, each with a function that makes about so many characters of it.
+ * Kinds of text that fill a header, each with a function that returns about `length` characters of it.
  *
  * @type {[what: string, filler: (length: number) => string][]}
  */

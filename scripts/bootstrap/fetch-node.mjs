@@ -30,7 +30,7 @@ const integrities = JSON.parse(readFileSync(new URL("node-packages.json", import
 /** The versions that packages are tested on: the oldest supported line, and each later one. */
 export const nodeVersions = ["22.13.1", "24.21.0", "26.10.0"];
 
-/** In order of preference: 26 needs libatomic, which a plain Debian lacks, and npm has no 24 for macOS. */
+/** Versions in order of preference: 26 needs libatomic, which a plain Debian lacks, and npm has no 24 for macOS. */
 const versionsInPlaceOfOlder = ["24.21.0", "26.10.0"];
 
 /** The version to use where the machine's own Node is too old, or undefined if npm has none for this platform. */

@@ -1,4 +1,4 @@
-/** Runs the packed tools in real loops of `ai` 6. Prints one `ok` line a check; the first failure ends it with 1. */
+/** Runs the packed tools in real loops of `ai` 6. Prints one `ok` line per check and exits with 1 at the first failure. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { applyStateDeltas, SkillError } from "@skillwright/core";

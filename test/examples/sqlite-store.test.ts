@@ -17,7 +17,7 @@ const promises = [...skillRepositoryPromises, ...writableSkillRepositoryPromises
 /** The example has no `reader`, and skips the promises about it by id. */
 const asked = promises.map(({ id }) => id).filter((id) => !id.startsWith("skill-repository/reader/"));
 
-/** A Node with `node:sqlite` that runs TypeScript directly: this one, otherwise the 24 used for trying packages. */
+/** A Node with `node:sqlite` that runs TypeScript directly: this one, otherwise the Node 24 on which packages are tried. */
 async function modernNode(): Promise<string> {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   if (major > 22 || (major === 22 && minor >= 18)) return process.execPath;

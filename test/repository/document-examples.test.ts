@@ -19,7 +19,7 @@ const examples = documents.flatMap(({ path, text }) =>
   }),
 );
 
-/** Beside the app's own modules, so that third-party imports of the examples are found; `ai` is the agent's. */
+/** The examples are written beside the app's own modules, so that their third-party imports are found; `ai` is the agent's. */
 const folder = `${root}/apps/agent/node_modules/.document-examples`;
 let complaints = "";
 

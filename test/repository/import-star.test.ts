@@ -6,7 +6,7 @@ import { sourceFiles } from "./readers/source-files.js";
 
 const core = `${scope}core`;
 const packages = packagesIn("packages");
-/** A program and the function that locates it. */
+/** The package with the supervisor's program and the function that locates it. */
 const supervisor = `${scope}supervisor`;
 const standAlone = new Set([core, supervisor]);
 /** The packages that depend on one more package than core: runtimes start the supervisor, and the tools lint what they write. */

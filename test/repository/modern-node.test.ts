@@ -69,7 +69,7 @@ describe("a program of the repository", () => {
     expect(args).toEqual(["an argument", "--flag"]);
   });
 
-  it("does not start itself for ever if the fetched Node is the one in use", () => {
+  it("refuses a fetched Node that is the one in use, instead of starting itself forever", () => {
     const program = nodeProgram(version, `${checkout}/.cache`);
     mkdirSync(dirname(program), { recursive: true });
     symlinkSync(process.execPath, program);
@@ -101,7 +101,7 @@ describe("a program of the repository", () => {
   }
 });
 
-it("a tarball whose integrity is not the listed one is refused", async () => {
+it("a tarball with another integrity than the listed one is refused", async () => {
   const registry = createServer((request, response) => {
     const name = basename(nodeProgram(version).split("/bin/")[0] ?? "");
     const tarball = `http://${request.headers.host}/${name}.tgz`;

@@ -12,7 +12,7 @@ import { SHOUT } from "./test-agent.js";
 const offline = { provider: "offline", model: "offline planner" };
 
 describe("without dependencies", () => {
-  test("the quick start of the README answers, with the file that its skill made", async () => {
+  test("the README's quick start returns an answer and the file that its skill wrote", async () => {
     const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
     const [, code = ""] = /^```ts\n([\s\S]*?)^```$/m.exec(readme) ?? [];
     const body = code.replace(/^import (\{.*\}) from (".*");$/gm, "const $1 = await load($2);");
@@ -46,7 +46,7 @@ describe("without dependencies", () => {
   });
 });
 
-test("a runtime that cannot be created is the error, and skills of the caller stay open", async () => {
+test("an error of the runtime's factory is passed on, and the caller's skills stay open", async () => {
   const skills = skillBox({ own: memoryRepository({ skills: { shout: SHOUT } }) });
   const failing = createAgent(
     { modelConfig: offline },

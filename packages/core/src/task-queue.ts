@@ -33,7 +33,7 @@ export function taskQueue(limit = 1): TaskQueue {
     try {
       await untilAborted(turn, signal);
     } catch (error) {
-      // The turn still comes, and is passed on.
+      // The aborted task is still in line; when its turn comes, the next task gets it.
       void turn.then(release);
       throw error;
     }

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { diskWatch } from "../src/limits/disk-watch.js";
 import { temporaryDirectory } from "./local-subject.js";
 
-test("under default limits the ends of short runs are measured once in up to 100 ms of run time", async () => {
+test("short runs that are far from their default limits are measured once per 100 ms of run time", async () => {
   const { path, remove } = await temporaryDirectory();
   onTestFinished(remove);
   const unmeasured = { ms: 0, allowedMs: 0 };

@@ -101,7 +101,7 @@ for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : 
       });
   });
 
-/** Attaches to the first process, and opens a netlink socket. */
+/** A Python program that attaches to the first process, opens a netlink socket, and prints the error of each call. */
 const REFUSED_CALLS = `import ctypes, json, socket
 libc = ctypes.CDLL(None, use_errno=True)
 def error(call, *args):

@@ -72,7 +72,7 @@ async function build(architecture, target) {
   return `${createHash("sha256").update(bytes).digest("hex")}  ${name}\n`;
 }
 
-/** The program of this machine's architecture writes the filters for both. */
+/** Runs the program built for this machine, which prints the filters for both architectures. */
 function filterPrograms() {
   const program = join(directory, `linux-${process.arch}/supervisor`);
   const rows = Object.keys(targets).map((architecture) => {

@@ -13,7 +13,7 @@ const i386 = 0x40000003;
 const arm = 0x40000028;
 const newestCall = 470;
 
-test("no filter is part of the package for other architectures", () => {
+test("the package has no filter for other architectures", () => {
   expect(systemCallFilter({ network: false, arch: "riscv64" })).toBeUndefined();
 });
 

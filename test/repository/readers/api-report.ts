@@ -4,8 +4,8 @@ import { type DeclarationModule, readDeclarations } from "./declarations.js";
 import type { Package } from "./packages.js";
 
 /**
- * What a package offers to its users, as Markdown: for each entry all exported names with their signatures and the first
- * sentence of their docstrings; then the types that these signatures use without exporting them.
+ * Writes the exports of a package as Markdown. For each entry it lists all exported names, with their signatures and the
+ * first sentence of their docstrings, then the types that these signatures use and the entry does not export.
  *
  * @param declarations directory of the declaration files, one directory per package
  */
@@ -98,7 +98,7 @@ export function apiReport({ directory, name, manifest }: Package, declarations: 
   }
 }
 
-/** A word that is no name of a member or parameter. */
+/** Matches a word that is not the name of a member or parameter. */
 const NAME = /(?<![\w$.])[A-Za-z_$][\w$]*(?![\w$]|\??[:(])/g;
 
 /** Where a name is declared. `file` is relative to the declarations, or the specifier of another package. */

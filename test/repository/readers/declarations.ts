@@ -6,7 +6,7 @@ interface Binding {
   readonly isType: boolean;
 }
 
-/** A declaration file as `tsc` writes it, by names. */
+/** The names of a declaration file that `tsc` wrote. */
 export interface DeclarationModule {
   readonly exports: ReadonlyMap<string, Binding>;
   readonly imports: ReadonlyMap<string, Binding>;

@@ -8,7 +8,7 @@ export interface AgentConfig {
   readonly modelConfig: ModelConfig;
   /** Where commands run. Defaults to a sandbox on this machine. */
   readonly sandbox?: SandboxConfig | undefined;
-  /** A folder or bucket with skills and commands. Not together with `dependencies.skills`. */
+  /** A folder or bucket with skills and commands. Cannot be combined with `dependencies.skills`. */
   readonly skillsPackage?: SkillsPackageConfig | undefined;
   /**
    * The conversation. Name one to continue it. Defaults to a new one, whose workspace is destroyed when the agent is

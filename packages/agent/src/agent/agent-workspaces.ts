@@ -5,7 +5,7 @@ import type { AgentDependencies } from "./agent.js";
 import type { CheckedAgentConfig } from "./agent-config-schema.js";
 import { defaultRegistry } from "./default-registry.js";
 
-/** The agent's workspaces over this runtime. */
+/** Creates the agent's workspaces on this runtime. */
 export function agentWorkspaces(
   { sandbox, eventLimits }: Pick<CheckedAgentConfig, "sandbox" | "eventLimits">,
   runtime: WorkspaceRuntime,

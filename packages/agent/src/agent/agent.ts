@@ -102,9 +102,9 @@ export interface ChatResult {
   readonly steps: number;
   /** All events except text pieces, run output and the end, in order. */
   readonly events: readonly AgentEvent[];
-  /** What the turn's runs saved. */
+  /** Files that the turn's runs saved as artifacts. */
   readonly artifacts: readonly ArtifactVersion[];
-  /** Whatever was cut, skipped or left out in this turn. */
+  /** Reports everything that was cut, skipped or left out in this turn. */
   readonly diagnostics: readonly Diagnostic[];
 }
 

@@ -18,7 +18,7 @@ import { searchOffered } from "./search-offered.js";
  * automatically.
  *
  * @throws SkillError `CONFIG_INVALID` naming each wrong field; `UNSUPPORTED` naming a package that the configuration
- * needs and that is not installed; what factories of the caller throw.
+ * needs and that is not installed; whatever the caller's factories throw.
  */
 export async function createAgent(config: AgentConfig, dependencies: AgentDependencies = {}): Promise<Agent> {
   const {

@@ -3,7 +3,7 @@ import { importOptional } from "../models/import-optional.js";
 import type { SandboxConfig } from "./agent-config.js";
 
 /**
- * The runtime of the configured kind. Its package is imported only when it is used.
+ * Creates the runtime of the configured kind. Its package is imported only when it is used.
  * @throws SkillError `UNSUPPORTED` if the package is not installed.
  */
 export async function defaultRuntime({ kind, isolation, image }: SandboxConfig): Promise<WorkspaceRuntime> {

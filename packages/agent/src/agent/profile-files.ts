@@ -9,7 +9,7 @@ const FILE = "AGENT.md";
 const FOLDER = join(".skillwright", "agent");
 const MAX_BYTES = 32 * 1024;
 
-/** Whose profiles are read. */
+/** The user, agent and project whose profiles are read. */
 export interface ProfileFilesOptions {
   /** The user's home: `.skillwright/agent/AGENT.md` in it is created with a default text where it is missing. */
   readonly home: string;

@@ -59,7 +59,7 @@ export function skillListing({
   };
 }
 
-/** The summary of a directory whose SKILL.md has this header. */
+/** Creates the listing's entry of a directory whose SKILL.md has this header. */
 export function folderSummary(
   folder: Pick<SkillFolder, "path" | "changeMark" | "diagnostics" | "excess">,
   header: {
@@ -74,7 +74,7 @@ export function folderSummary(
   return deepFreeze({ name, description, path, frontmatter, changeMark, diagnostics });
 }
 
-/** A directory whose SKILL.md cannot be read, for the reason in `code`. */
+/** Creates the listing's entry of a directory whose SKILL.md cannot be used; `code` is the reason. */
 export function brokenFolder(
   { path, diagnostics }: Pick<SkillFolder, "path" | "diagnostics">,
   code: RepositoryDiagnosticCode,
@@ -82,7 +82,7 @@ export function brokenFolder(
   return deepFreeze({ path, diagnostics: [repositoryDiagnostic(code, "SKILL.md"), ...diagnostics] });
 }
 
-/** The error of loading a broken skill: `SKILL_INVALID`, with the reason. */
+/** Creates the error for loading a broken skill: `SKILL_INVALID`, with the reason. */
 export function invalidSkill({ path, diagnostics }: BrokenSkill): SkillError {
   const reason = diagnostics.find(({ severity }) => severity === "error");
   const message = `The skill at "${path}" cannot be used. ${reason?.message ?? ""} ${reason?.hint ?? ""}`;

@@ -115,7 +115,7 @@ export function skillFolder<File extends ListedFile>(
   return { take, isFull, finished };
 }
 
-/** Consoles and mounts of object stores create such objects for directories. */
+/** True for an empty object that stands for a directory, as consoles and mounts of object stores create them. */
 export function isFolderMarker(path: string, { size }: Pick<ListedFile, "size">): boolean {
   return path === "" || (path.endsWith("/") && size === 0);
 }

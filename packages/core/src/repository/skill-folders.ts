@@ -25,7 +25,7 @@ export interface SkillFolderSearch {
   readonly keys?: boolean;
 }
 
-/** Reported once, not for every place in a large repository. */
+/** Codes that one search reports once, because a large repository can have thousands of such places. */
 const ONCE: ReadonlySet<RepositoryDiagnosticCode> = new Set(["scan.depth", "scan.key", "scan.link"]);
 
 /**

@@ -47,7 +47,7 @@ describe("skillFolders", () => {
     expect(unknown?.diagnostics.map(({ code }) => code)).toEqual(["file.name"]);
   });
 
-  it("finds a directory named SKILL.md in a tree, which has no skill file, and not among keys", () => {
+  it("finds a skill without a SKILL.md file where a tree has a directory of that name, and no skill among keys", () => {
     const entries = [listed("a/SKILL.md/x")];
     const [folder] = search(entries).folders;
     expect(folder && skillFileOf(folder)).toBeUndefined();
@@ -55,7 +55,7 @@ describe("skillFolders", () => {
     expect(search(entries, { keys: true }).folders).toEqual([]);
   });
 
-  it("reports the first key that is no plain path, and not the markers of directories", () => {
+  it("reports the first key that is not a plain path, and no directory marker", () => {
     const entries = ["a/", "b//SKILL.md", "c/../x"].map((path) => listed(path, { size: 0 }));
     expect(search(entries, { keys: true }).told).toEqual(["scan.key b//SKILL.md"]);
   });

@@ -119,7 +119,7 @@ test("hostile headers of 1 MiB each are read in 64 MiB of heap", () => {
   // When collection takes long by the wall clock, as on a busy machine, the engine considers the heap full.
   const heap = ["--max-old-space-size=64", "--no-detect-ineffective-gcs-near-heap-limit"];
   const read = execFileSync(process.execPath, [...heap, "--input-type=module", "-e", program], {
-    // A reader of lines ends one at U+2028 and U+2029, which JSON leaves unescaped.
+    // `readline` ends a line at U+2028 and U+2029, which JSON leaves unescaped.
     input: headers
       .map((header) => `${JSON.stringify(header).replace(/[\u2028\u2029]/g, escaped)}\n`)
       .join(""),

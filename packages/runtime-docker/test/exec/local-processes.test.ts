@@ -43,7 +43,7 @@ describe.each(await engines())("the processes of a container on $name", ({ name,
   });
 });
 
-/** The engine's own list. */
+/** Lists user and group of each process of the container, as the engine reports them. */
 async function told({ container }: RunPlace["container"]): Promise<readonly string[]> {
   const rows = await container.top({ ps_args: "-eo pid,ruid,rgid" });
   return rows.Processes.map(([, user, group]: string[]) => `${user} ${group}`).sort();

