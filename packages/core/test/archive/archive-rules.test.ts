@@ -145,11 +145,32 @@ describe("the rules of one archive", () => {
         .map((verdict) => verdict === "leave")
         .lastIndexOf(true),
     ).toBe(75);
-    expect(judged([file(`${"d/".repeat(31)}a`), file(`${"e/".repeat(32)}a`)])[1]).toBe("archive.limit");
+    const deepest = `${"d/".repeat(31)}a`;
+    expect(judged([file(deepest), file(`${"e/".repeat(32)}a`)])).toEqual([deepest, "archive.limit"]);
   });
 
   test("a name is normalized to NFC, and two forms of one name are one file", () => {
     expect(judged([file("cafe\u0301"), file("caf\u00e9")])).toEqual(["caf\u00e9", "archive.duplicate"]);
+  });
+
+  test("tells that it normalized a name, and nothing of a plain name or the top directory", () => {
+    const told = [file("cafe\u0301"), file("plain"), folder("./")].map((entry) => {
+      const verdict = archiveRules().judge(entry);
+      return verdict.verdict === "refuse" ? verdict.rule : verdict.diagnostics;
+    });
+    expect(told).toEqual([
+      [expect.objectContaining({ code: "archive.name-normalised", path: "caf\u00e9" })],
+      [],
+      [],
+    ]);
+  });
+
+  test("a name that is no file name on some system is refused in each part of a path", () => {
+    expect(judged([file("docs/nul.txt"), file("con/a"), file("docs/ok.txt")])).toEqual([
+      "archive.name",
+      "archive.name",
+      "docs/ok.txt",
+    ]);
   });
 });
 

@@ -47,6 +47,21 @@ describe("skillFolders", () => {
     expect(unknown?.diagnostics.map(({ code }) => code)).toEqual(["file.name"]);
   });
 
+  it("reports a directory with an unusable name once, by its path, and not each file in it", () => {
+    const paths = ["a/SKILL.md", "a/ok/b\u0001d/x", "a/ok/b\u0001d/y/z", "a/\ufffd/x"];
+    const [folder] = search(paths.map((path) => listed(path, { isText: false }))).folders;
+    expect(folder?.diagnostics.map(({ code, path }) => [code, path])).toEqual([
+      ["file.name", "ok/b\\u{1}d"],
+      ["file.name", "\ufffd"],
+    ]);
+  });
+
+  it("reports a path whose parts are usable and that is too long as a whole", () => {
+    const long = `${"d/".repeat(600)}f`;
+    const [folder] = search([listed("a/SKILL.md"), listed(`a/${long}`)]).folders;
+    expect(folder?.diagnostics.map(({ code, path }) => [code, path])).toEqual([["file.name", long]]);
+  });
+
   it("finds a skill without a SKILL.md file where a tree has a directory of that name, and no skill among keys", () => {
     const entries = [listed("a/SKILL.md/x")];
     const [folder] = search(entries).folders;
