@@ -68,5 +68,7 @@ async function installPnpm(version, home) {
     env: childEnvironment(),
     cwd: draft,
   });
+  // pnpm's own install script, which npm skipped, puts the program of this platform in the place of a shell script.
+  execFileSync(process.execPath, [`${draft}/node_modules/pnpm/install.js`], { stdio: "inherit" });
   renameSync(draft, home);
 }
