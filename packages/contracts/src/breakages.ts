@@ -21,13 +21,13 @@ export function testBreakages<Subject, Seed>(
   create: CreateSubject<Subject, Seed>,
 ): void {
   const ids = promises.map(({ id }) => id);
-  test(`${ids[0]} and what follows: every promise has a broken adapter, and an id of its own`, async () => {
+  test(`${ids[0]} and the rest: every promise has a unique id and a broken adapter`, async () => {
     assert.deepEqual(Object.keys(breakages).sort(), [...ids].sort());
     assert.equal(new Set(ids).size, ids.length);
   });
   for (const promise of promises)
-    test(`${promise.id}: the adapter that breaks it is found out`, async () => {
-      const breakIt = breakages[promise.id] ?? assert.fail("There is no broken adapter.");
+    test(`${promise.id}: fails for the adapter that breaks it`, async () => {
+      const breakIt = breakages[promise.id] ?? assert.fail("`breakages` has no entry for this promise.");
       const checked = withPatience(PATIENCE_MS, () =>
         checkPromise(promise, async (seed) => {
           const subject = await create(seed);

@@ -33,7 +33,10 @@ export function testContract<Subject, Seed>(
 ): void {
   const ids = new Set(promises.map(({ id }) => id));
   const unknown = Object.keys(skip).filter((id) => !ids.has(id));
-  if (unknown.length > 0) throw new Error(`No such promises to skip: ${unknown.join(", ")}.`);
+  if (unknown.length > 0)
+    throw new Error(
+      `\`skip\` names promises that the suite does not have: ${unknown.join(", ")}. Remove them, or correct the ids.`,
+    );
   for (const promise of promises)
     if (!(promise.id in skip)) test(`${promise.id}: ${promise.promise}`, () => checkPromise(promise, create));
 }

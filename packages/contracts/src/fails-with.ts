@@ -12,7 +12,7 @@ export async function failsWith(
     (error: unknown) => ({ error }),
   );
   const about = what && ` (${what})`;
-  if (!("error" in outcome)) assert.fail(`Expected ${code}${about}, but the call went well.`);
+  if (!("error" in outcome)) assert.fail(`Expected ${code}${about}, but the call succeeded.`);
   const { error } = outcome;
   if (!SkillError.is(error, code)) assert.fail(`Expected ${code}${about}, got: ${String(error)}`);
   return error;

@@ -23,7 +23,7 @@ const SCOPES: readonly ArtifactScope[] = [
 export const readingPromises: readonly ArtifactPromise[] = [
   {
     id: "artifact-store/open/newest",
-    promise: "Without a version the newest is opened.",
+    promise: "open() without a version opens the newest version.",
     seed: undefined,
     run: async ({ artifacts }) => {
       for (const content of ["first", "second"]) await artifacts.save(SCOPE, "x", content);
@@ -32,7 +32,7 @@ export const readingPromises: readonly ArtifactPromise[] = [
   },
   {
     id: "artifact-store/open/missing",
-    promise: "An unknown name or version ends with ARTIFACT_NOT_FOUND.",
+    promise: "Opening an unknown name or version fails with ARTIFACT_NOT_FOUND.",
     seed: undefined,
     run: async ({ artifacts }) => {
       await artifacts.save(SCOPE, "reports/a.md", "x");
@@ -48,7 +48,7 @@ export const readingPromises: readonly ArtifactPromise[] = [
   },
   {
     id: "artifact-store/open/own",
-    promise: "The bytes are the caller's own: changing them changes nothing in the store.",
+    promise: "A caller may change the bytes that it has read; the stored bytes stay the same.",
     seed: undefined,
     run: async ({ artifacts }) => {
       await artifacts.save(SCOPE, "x", "kept");
@@ -58,7 +58,7 @@ export const readingPromises: readonly ArtifactPromise[] = [
   },
   {
     id: "artifact-store/scope/apart",
-    promise: "Nothing is shared between two scopes, however alike they are.",
+    promise: "Two scopes share nothing, even if their names are similar.",
     seed: undefined,
     run: async ({ artifacts }) => {
       for (const [index, scope] of SCOPES.entries()) {
@@ -73,7 +73,7 @@ export const readingPromises: readonly ArtifactPromise[] = [
   },
   {
     id: "artifact-store/scope/refused",
-    promise: "A scope with an empty, overlong or unprintable part ends with INPUT_INVALID.",
+    promise: "A scope with an empty, overlong or unprintable part is refused with INPUT_INVALID.",
     seed: undefined,
     run: async ({ artifacts }) => {
       for (const part of ["", "x".repeat(129), "a\u0000b", "a\nb", "a\ud800", "\udc00a"])
@@ -87,7 +87,7 @@ export const readingPromises: readonly ArtifactPromise[] = [
   },
   {
     id: "artifact-store/list/newest",
-    promise: "A listing has the newest version of each artifact, sorted by name.",
+    promise: "list() returns the newest version of each artifact, sorted by name.",
     seed: undefined,
     run: async ({ artifacts }) => {
       for (const name of ["b", "a/z", "c", "b", "a"]) await artifacts.save(SCOPE, name, "x");
@@ -97,7 +97,7 @@ export const readingPromises: readonly ArtifactPromise[] = [
   },
   {
     id: "artifact-store/list/own",
-    promise: "A listing is the caller's own: changing it changes nothing in the store.",
+    promise: "A caller may change the listing that it has received; the stored data stays the same.",
     seed: undefined,
     run: async ({ artifacts }) => {
       await artifacts.save(SCOPE, "x", "x", { metadata: { key: "kept" } });
@@ -110,7 +110,7 @@ export const readingPromises: readonly ArtifactPromise[] = [
   },
   {
     id: "artifact-store/versions/all",
-    promise: "Versions come oldest first; an unknown name has none.",
+    promise: "versions() returns the versions from oldest to newest, and an empty list for an unknown name.",
     seed: undefined,
     run: async ({ artifacts }) => {
       for (let index = 0; index < 12; index++) await artifacts.save(SCOPE, "x", `${index}`);
@@ -124,7 +124,8 @@ export const readingPromises: readonly ArtifactPromise[] = [
   },
   {
     id: "artifact-store/delete/removed",
-    promise: "Deleting removes all versions and gives true, then false; no other artifact is touched.",
+    promise:
+      "delete() removes all versions of one artifact and returns true, then false; other artifacts stay.",
     seed: undefined,
     run: async ({ artifacts }) => {
       for (const name of ["a", "a", "a/b", "ab"]) await artifacts.save(SCOPE, name, name);

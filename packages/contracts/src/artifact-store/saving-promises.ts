@@ -13,7 +13,7 @@ import { TRICKY_NAMES } from "./tricky-names.js";
 export const savingPromises: readonly ArtifactPromise[] = [
   {
     id: "artifact-store/save/versions",
-    promise: "The first version is 0, then one more each time; each keeps its own content.",
+    promise: "The first version is 0 and each save adds 1; every version keeps its own content.",
     seed: undefined,
     run: async ({ artifacts }) => {
       for (const expected of [0, 1, 2]) {
@@ -26,7 +26,8 @@ export const savingPromises: readonly ArtifactPromise[] = [
   },
   {
     id: "artifact-store/save/described",
-    promise: "A version tells name, size, SHA-256, MIME type, time and what the saver said of it.",
+    promise:
+      "A version has its name, size, SHA-256, MIME type, time and the metadata that was saved with it.",
     seed: undefined,
     run: async ({ artifacts }) => {
       const before = Date.now();
@@ -48,7 +49,7 @@ export const savingPromises: readonly ArtifactPromise[] = [
   },
   {
     id: "artifact-store/save/defaults",
-    promise: "Without options the type is application/octet-stream and the metadata empty.",
+    promise: "The MIME type defaults to application/octet-stream and the metadata to an empty object.",
     seed: undefined,
     run: async ({ artifacts }) => {
       const { mimeType, metadata } = await artifacts.save(SCOPE, "x", "");
@@ -57,7 +58,7 @@ export const savingPromises: readonly ArtifactPromise[] = [
   },
   {
     id: "artifact-store/save/streams",
-    promise: "Content may be a stream of any size; its bytes come back as they were.",
+    promise: "Content may be a stream of any size, and is read back byte for byte.",
     seed: undefined,
     run: async ({ artifacts }) => {
       const saved = await artifacts.save(SCOPE, "big.bin", pieces());
@@ -69,7 +70,7 @@ export const savingPromises: readonly ArtifactPromise[] = [
   },
   {
     id: "artifact-store/save/names",
-    promise: "Every allowed name has versions of its own, however alike two names are.",
+    promise: "Every allowed name has its own versions, even if two names are similar.",
     seed: undefined,
     run: async ({ artifacts }) => {
       for (const name of TRICKY_NAMES) {
@@ -83,7 +84,7 @@ export const savingPromises: readonly ArtifactPromise[] = [
   },
   {
     id: "artifact-store/save/hostile-names",
-    promise: "Names that leave their place or are not in plain form are refused.",
+    promise: "Names that leave their scope or are not in canonical form are refused.",
     seed: undefined,
     run: async ({ artifacts }) => {
       await refusesHostilePaths((name) => artifacts.save(SCOPE, name, "x"));
@@ -92,7 +93,7 @@ export const savingPromises: readonly ArtifactPromise[] = [
   },
   {
     id: "artifact-store/save/failing-source",
-    promise: "A save whose source fails ends with that failure and leaves no version.",
+    promise: "A save whose source fails rejects with the error of the source and stores no version.",
     seed: undefined,
     run: async ({ artifacts }) => {
       const reason = new Error("the source broke");
@@ -106,7 +107,7 @@ export const savingPromises: readonly ArtifactPromise[] = [
   },
   {
     id: "artifact-store/save/stalling-source",
-    promise: "A save that is aborted while its source stalls ends with ABORTED and leaves no version.",
+    promise: "A save that is aborted while its source stalls fails with ABORTED and stores no version.",
     seed: undefined,
     run: async ({ artifacts }) => {
       const controller = new AbortController();
@@ -117,7 +118,7 @@ export const savingPromises: readonly ArtifactPromise[] = [
   },
   {
     id: "artifact-store/save/at-once",
-    promise: "Saves of one name at once get one number each.",
+    promise: "Concurrent saves under one name get consecutive version numbers, one each.",
     seed: undefined,
     run: async ({ artifacts }) => {
       const indexes = Array.from({ length: 16 }, (_, index) => index);
@@ -134,7 +135,7 @@ export const savingPromises: readonly ArtifactPromise[] = [
   },
   {
     id: "artifact-store/save/own",
-    promise: "What was handed in and out may be changed afterwards without effect.",
+    promise: "Changing an argument or a result after the call does not change what is stored.",
     seed: undefined,
     run: async ({ artifacts }) => {
       const content = Buffer.from("kept");

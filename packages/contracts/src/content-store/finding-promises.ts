@@ -14,7 +14,7 @@ export const findingPromises: readonly ContentPromise[] = [
   {
     id: "content-store/find/digest",
     promise:
-      "What was materialised is found by its digest, from another store too, with the same diagnostics.",
+      "find() returns a materialized directory by its digest, also in another store, with the same diagnostics.",
     seed: undefined,
     run: async ({ store, other }) => {
       const made = await materialize(store, "w1", { "out/own.txt": "kept" });
@@ -29,7 +29,7 @@ export const findingPromises: readonly ContentPromise[] = [
   {
     id: "content-store/find/missing",
     promise:
-      "What is not there is not found: unknown digests and aliases, what was collected, what is no digest.",
+      "find() returns undefined for unknown digests and aliases, collected directories and malformed digests.",
     seed: undefined,
     run: async ({ store, other }) => {
       const { digest, release } = await materialize(store, "w1", {}, "known");
@@ -43,7 +43,7 @@ export const findingPromises: readonly ContentPromise[] = [
   },
   {
     id: "content-store/find/leased",
-    promise: "What was found stays while its owner lives, and until it is released.",
+    promise: "find() takes a lease: the directory stays until its owner is gone or releases it.",
     seed: undefined,
     run: async ({ store, other }) => {
       const made = await materialize(store, "w1");
@@ -57,7 +57,7 @@ export const findingPromises: readonly ContentPromise[] = [
   {
     id: "content-store/find/alias",
     promise:
-      "An alias leads to the last digest that was given it, from another store too, however odd it is.",
+      "An alias refers to the digest it was last given, also in another store; any text may be an alias.",
     seed: undefined,
     run: async ({ store, other }) => {
       const odd = "../a/\u0000 \ud83d\ude00".repeat(100);
@@ -72,7 +72,8 @@ export const findingPromises: readonly ContentPromise[] = [
   },
   {
     id: "content-store/find/within-open",
-    promise: "It may be asked from within `open` for what is being made there, and does not wait for it.",
+    promise:
+      "find() may be called inside `open` for the directory being materialized, and does not wait for it.",
     seed: undefined,
     run: async ({ store }) => {
       const { manifest, open } = source();

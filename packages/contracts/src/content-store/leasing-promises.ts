@@ -7,7 +7,7 @@ import { type ContentPromise, source } from "./subject.js";
 export const leasingPromises: readonly ContentPromise[] = [
   {
     id: "content-store/collect/unleased",
-    promise: "Collecting removes the directories nobody leases, gives their digests, and leaves the others.",
+    promise: "collect() removes the directories without a lease and returns their digests; the others stay.",
     seed: undefined,
     run: async ({ store }) => {
       const kept = await materialize(store, "w1", "kept");
@@ -20,7 +20,7 @@ export const leasingPromises: readonly ContentPromise[] = [
   },
   {
     id: "content-store/collect/leased",
-    promise: "A directory stays while one of its owners lives, also when another store collects.",
+    promise: "A directory stays while one of its owners is alive, also when another store collects.",
     seed: undefined,
     run: async ({ store, other }) => {
       const first = await materialize(store, "w1");
@@ -32,7 +32,7 @@ export const leasingPromises: readonly ContentPromise[] = [
   },
   {
     id: "content-store/collect/dead-owner",
-    promise: "Leases of owners that do not live hold nothing.",
+    promise: "The lease of an owner that is gone does not keep a directory from being collected.",
     seed: undefined,
     run: async ({ store, other }) => {
       const { digest, directory } = await materialize(store, "w1");
@@ -42,7 +42,7 @@ export const leasingPromises: readonly ContentPromise[] = [
   },
   {
     id: "content-store/collect/again",
-    promise: "What was collected is made again when it is asked for.",
+    promise: "materialize() creates a collected directory again.",
     seed: undefined,
     run: async ({ store, other }) => {
       await materialize(store, "w1");
@@ -53,7 +53,8 @@ export const leasingPromises: readonly ContentPromise[] = [
   },
   {
     id: "content-store/release/one-lease",
-    promise: "The same owner asking again gets the same lease: one release ends it, a second is no error.",
+    promise:
+      "An owner has one lease per directory: one release ends it, and a second release is not an error.",
     seed: undefined,
     run: async ({ store }) => {
       const first = await materialize(store, "w1");
@@ -65,7 +66,8 @@ export const leasingPromises: readonly ContentPromise[] = [
   },
   {
     id: "content-store/release/all",
-    promise: "Releasing all leases of an owner works from another store too, and touches no other owner's.",
+    promise:
+      "releaseAll() ends all leases of one owner, also those taken through another store, and no others.",
     seed: undefined,
     run: async ({ store, other }) => {
       const mine = [await materialize(store, "w/1", "a"), await materialize(store, "w/1", "b")];

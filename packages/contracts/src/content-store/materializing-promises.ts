@@ -9,7 +9,7 @@ import { type ContentPromise, source } from "./subject.js";
 export const materializingPromises: readonly ContentPromise[] = [
   {
     id: "content-store/materialize/files",
-    promise: "The directory holds the files of the manifest and nothing else but the links.",
+    promise: "The directory contains the files of the manifest, the links, and nothing else.",
     seed: undefined,
     run: async ({ store }) => {
       const { manifest, open } = source();
@@ -25,7 +25,7 @@ export const materializingPromises: readonly ContentPromise[] = [
   },
   {
     id: "content-store/materialize/read-only",
-    promise: "No file or folder can be written to, and the executable bits are those of the manifest.",
+    promise: "No file or directory is writable, and the executable bits are those of the manifest.",
     seed: undefined,
     run: async ({ store }) => {
       const { manifest, open } = source();
@@ -39,7 +39,7 @@ export const materializingPromises: readonly ContentPromise[] = [
   },
   {
     id: "content-store/materialize/links",
-    promise: "Beside the files stand the links of SKILL_LINKS.",
+    promise: "The directory contains the symlinks that SKILL_LINKS defines.",
     seed: undefined,
     run: async ({ store }) => {
       const { manifest, open } = source();
@@ -53,7 +53,8 @@ export const materializingPromises: readonly ContentPromise[] = [
   },
   {
     id: "content-store/materialize/own-entries",
-    promise: "A skill that brings a link's name keeps its own, and a diagnostic says so each time.",
+    promise:
+      "A skill's own file or directory replaces a link of the same name, and every call reports a diagnostic.",
     seed: undefined,
     run: async ({ store }) => {
       const files = { "SKILL.md": skillMarkdown("own"), "out/kept.txt": "kept", inputs: "a file" };
@@ -68,7 +69,7 @@ export const materializingPromises: readonly ContentPromise[] = [
   },
   {
     id: "content-store/materialize/once",
-    promise: "A digest that is there is neither opened nor made again, whoever asks.",
+    promise: "A digest that is already materialized is reused by every store, and no file is opened.",
     seed: undefined,
     run: async ({ store, other }) => {
       const first = source();
@@ -85,7 +86,7 @@ export const materializingPromises: readonly ContentPromise[] = [
   {
     id: "content-store/materialize/at-once",
     promise:
-      "Callers at once, in one store and in several, get one directory; one store opens each file once.",
+      "Concurrent callers get the same directory, also through several stores; a store opens each file at most once.",
     seed: undefined,
     run: async ({ store, other }) => {
       const mine = source();
@@ -103,7 +104,7 @@ export const materializingPromises: readonly ContentPromise[] = [
   },
   {
     id: "content-store/materialize/different",
-    promise: "Another digest is another directory.",
+    promise: "Different digests have different directories.",
     seed: undefined,
     run: async ({ store }) => {
       const directories = new Set<string>();

@@ -11,7 +11,7 @@ import { type ContentPromise, type ContentSubject, source } from "./subject.js";
 export const refusingPromises: readonly ContentPromise[] = [
   {
     id: "content-store/refused/mismatch",
-    promise: "Bytes other than the manifest's, more or fewer end with DIGEST_MISMATCH and leave nothing.",
+    promise: "Content that differs from the manifest fails with DIGEST_MISMATCH, and nothing is kept.",
     seed: undefined,
     run: async (subject) => {
       for (const wrong of ["#!/bin/sh\necho nur\n", "#!/bin/sh\necho run\n\n", "#!", ""]) {
@@ -27,7 +27,7 @@ export const refusingPromises: readonly ContentPromise[] = [
   },
   {
     id: "content-store/refused/endless",
-    promise: "A file that does not end is not read to its end.",
+    promise: "Reading a file stops once it is larger than the manifest says.",
     seed: undefined,
     run: async ({ store }) => {
       const { manifest } = source();
@@ -37,7 +37,7 @@ export const refusingPromises: readonly ContentPromise[] = [
   },
   {
     id: "content-store/refused/failing-source",
-    promise: "What `open` or its stream throws comes through, and nothing is left.",
+    promise: "An error of `open` or of its stream is passed on, and nothing is kept.",
     seed: undefined,
     run: async (subject) => {
       const { manifest } = source();
@@ -54,7 +54,7 @@ export const refusingPromises: readonly ContentPromise[] = [
   },
   {
     id: "content-store/refused/hostile-manifest",
-    promise: "A manifest with a path that leaves its directory is refused before anything is opened.",
+    promise: "A manifest with a path that leaves its directory is refused before any file is opened.",
     seed: undefined,
     run: async ({ store }) => {
       const { manifest, open, opened } = source();
@@ -70,7 +70,7 @@ export const refusingPromises: readonly ContentPromise[] = [
   {
     id: "content-store/refused/stalling-source",
     promise:
-      "A call that is aborted while its source stalls ends with ABORTED; others who wait for the same digest do not.",
+      "A call that is aborted while its source stalls fails with ABORTED; other callers of the same digest are not aborted.",
     seed: undefined,
     run: async ({ store }) => {
       const { manifest, open } = source();

@@ -7,7 +7,7 @@ import type { IndexPromise } from "./subject.js";
 export const noticePromises: readonly IndexPromise[] = [
   {
     id: "metadata-index/subscribe/told",
-    promise: "A listener is called with each new revision, whoever wrote it.",
+    promise: "A listener is called with each new revision, also when another store wrote it.",
     seed: undefined,
     run: async ({ index, other }) => {
       const told = listening();
@@ -22,7 +22,8 @@ export const noticePromises: readonly IndexPromise[] = [
   },
   {
     id: "metadata-index/subscribe/all",
-    promise: "All listeners are told; one that throws disturbs neither the others nor the writer.",
+    promise:
+      "Every listener is called; an error thrown by one affects neither the other listeners nor the writer.",
     seed: undefined,
     run: async ({ index, other }) => {
       const all = [listening(), listening()];
@@ -41,7 +42,7 @@ export const noticePromises: readonly IndexPromise[] = [
   },
   {
     id: "metadata-index/subscribe/refused-write",
-    promise: "A write that ends with CONFLICT is told to nobody.",
+    promise: "Listeners are not called for a write that fails with CONFLICT.",
     seed: undefined,
     run: async ({ index, other }) => {
       const told = listening();
@@ -56,7 +57,8 @@ export const noticePromises: readonly IndexPromise[] = [
   },
   {
     id: "metadata-index/subscribe/closed",
-    promise: "A closed subscription is told nothing more, others are; closing it twice is not an error.",
+    promise:
+      "A closed subscription is not called any more, other subscriptions are; closing it twice is not an error.",
     seed: undefined,
     run: async ({ index, other }) => {
       const [left, stayed] = [listening(), listening()];

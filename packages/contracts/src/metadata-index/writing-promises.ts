@@ -26,7 +26,7 @@ const PATHS = [
 export const writingPromises: readonly IndexPromise[] = [
   {
     id: "metadata-index/read/nothing",
-    promise: "Before the first write there is no index.",
+    promise: "read() returns undefined before the first write.",
     seed: undefined,
     run: async ({ index, other }) => {
       assert.equal(await index.read(), undefined);
@@ -35,7 +35,8 @@ export const writingPromises: readonly IndexPromise[] = [
   },
   {
     id: "metadata-index/write/first",
-    promise: "The first write, from no index, makes it with what was put and gives its revision.",
+    promise:
+      "The first write, from revision undefined, creates the index with its entries and returns the revision.",
     seed: undefined,
     run: async (subject) => {
       const full = summary("a", {
@@ -52,7 +53,7 @@ export const writingPromises: readonly IndexPromise[] = [
   },
   {
     id: "metadata-index/write/empty",
-    promise: "An index of nothing is an index.",
+    promise: "An index without entries exists, and is not undefined.",
     seed: undefined,
     run: async (subject) => {
       const first = await subject.index.write({ from: undefined, put: [], remove: [] });
@@ -64,7 +65,7 @@ export const writingPromises: readonly IndexPromise[] = [
   },
   {
     id: "metadata-index/write/revision",
-    promise: "The revision grows with each write, also with one that changes nothing.",
+    promise: "Each write increases the revision, also one that changes nothing.",
     seed: undefined,
     run: async (subject) => {
       let revision = await subject.index.write({ from: undefined, put: [], remove: [] });
@@ -78,7 +79,7 @@ export const writingPromises: readonly IndexPromise[] = [
   },
   {
     id: "metadata-index/write/replaced",
-    promise: "A summary that is put replaces all of the one at its path; others stay.",
+    promise: "Writing a summary replaces the whole summary at its path; other paths stay.",
     seed: undefined,
     run: async (subject) => {
       const before = [summary("a", { digest: "d" }), summary("b")];
@@ -90,7 +91,7 @@ export const writingPromises: readonly IndexPromise[] = [
   },
   {
     id: "metadata-index/write/broken",
-    promise: "A path is a skill or a broken one, whichever was put last.",
+    promise: "A path holds either a skill or a broken skill, whichever was written last.",
     seed: undefined,
     run: async (subject) => {
       const change = { from: undefined, put: [summary("a")], putBroken: [broken("b")], remove: [] };
@@ -102,7 +103,7 @@ export const writingPromises: readonly IndexPromise[] = [
   {
     id: "metadata-index/write/put-and-removed",
     promise:
-      "A path that is put and removed in one change is there; put twice, the broken one and the later stay.",
+      "Within one change, an added path beats its removal, a broken entry beats a skill, and the later of two skills wins.",
     seed: undefined,
     run: async (subject) => {
       const from = await subject.index.write({
@@ -124,7 +125,8 @@ export const writingPromises: readonly IndexPromise[] = [
   },
   {
     id: "metadata-index/write/removed",
-    promise: "Paths that are gone are gone, broken ones too; unknown ones are no error; others stay.",
+    promise:
+      "Removing a path removes its skill or broken entry; an unknown path is not an error; other paths stay.",
     seed: undefined,
     run: async (subject) => {
       const put = ["a", "a/b", "c"].map((path) => summary(path));
@@ -140,7 +142,7 @@ export const writingPromises: readonly IndexPromise[] = [
   },
   {
     id: "metadata-index/write/apart",
-    promise: "Nothing is shared between two paths, however alike or odd they are.",
+    promise: "Two paths share nothing, even if they are similar or contain unusual characters.",
     seed: undefined,
     run: async (subject) => {
       const put = PATHS.map((path) => summary(path));
@@ -156,7 +158,7 @@ export const writingPromises: readonly IndexPromise[] = [
   },
   {
     id: "metadata-index/write/many",
-    promise: "Thousands of skills are written at once and read at once.",
+    promise: "Thousands of skills can be written in one change and read in one call.",
     seed: undefined,
     run: async (subject) => {
       const put = Array.from({ length: 3000 }, (_, number) => summary(`skill-${number}`));
@@ -165,7 +167,7 @@ export const writingPromises: readonly IndexPromise[] = [
   },
   {
     id: "metadata-index/write/conflict",
-    promise: "A change from another revision than the index's ends with CONFLICT and changes nothing.",
+    promise: "A change from a stale revision of the index fails with CONFLICT and changes nothing.",
     seed: undefined,
     run: async (subject) => {
       const { index, other } = subject;
@@ -185,7 +187,7 @@ export const writingPromises: readonly IndexPromise[] = [
   },
   {
     id: "metadata-index/write/at-once",
-    promise: "Of many changes from one revision at once exactly one is made.",
+    promise: "Exactly one of several concurrent changes from the same revision succeeds.",
     seed: undefined,
     run: async ({ index, other }) => {
       const first = await Promise.allSettled(writers(undefined));
@@ -214,7 +216,7 @@ export const writingPromises: readonly IndexPromise[] = [
   },
   {
     id: "metadata-index/write/own",
-    promise: "What was handed in and out may be changed afterwards without effect.",
+    promise: "Changing an argument or a result after the call does not change what is stored.",
     seed: undefined,
     run: async (subject) => {
       const change = {

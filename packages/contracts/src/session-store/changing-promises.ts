@@ -17,7 +17,8 @@ const SNAPSHOT: CatalogSnapshot = {
 export const changingPromises: readonly SessionPromise[] = [
   {
     id: "session-store/update/first",
-    promise: "The first change, from 0, makes the record with revision 1, and gives it as get does then.",
+    promise:
+      "The first change, from revision 0, creates the record with revision 1 and returns what get() returns.",
     seed: undefined,
     run: async ({ sessions }) => {
       const record = await sessions.update(SCOPE, { from: 0, append: ["hello"], stateDelta: { a: 1 } });
@@ -35,7 +36,7 @@ export const changingPromises: readonly SessionPromise[] = [
   },
   {
     id: "session-store/update/revision",
-    promise: "The revision grows with each change.",
+    promise: "Each change increases the revision.",
     seed: undefined,
     run: async ({ sessions }) => {
       let revision = 0;
@@ -48,7 +49,7 @@ export const changingPromises: readonly SessionPromise[] = [
   },
   {
     id: "session-store/update/append",
-    promise: "Messages are added at the end; other parts stay.",
+    promise: "append adds messages at the end of the history and leaves the other fields as they are.",
     seed: undefined,
     run: async ({ sessions }) => {
       const { revision } = await sessions.update(SCOPE, {
@@ -67,7 +68,7 @@ export const changingPromises: readonly SessionPromise[] = [
   },
   {
     id: "session-store/update/history",
-    promise: "A new history replaces the old one before messages are added.",
+    promise: "A given history replaces the old one before messages are appended.",
     seed: undefined,
     run: async ({ sessions }) => {
       const { revision } = await sessions.update(SCOPE, { from: 0, append: ["a", "b"] });
@@ -77,7 +78,7 @@ export const changingPromises: readonly SessionPromise[] = [
   },
   {
     id: "session-store/update/state",
-    promise: "A state delta sets keys, and null removes them.",
+    promise: "A state delta sets keys; the value null removes a key.",
     seed: undefined,
     run: async ({ sessions }) => {
       const first = await sessions.update(SCOPE, { from: 0, stateDelta: { a: 1, b: { deep: [1] }, c: "x" } });
@@ -90,7 +91,7 @@ export const changingPromises: readonly SessionPromise[] = [
   },
   {
     id: "session-store/update/snapshot",
-    promise: "A snapshot is kept until another one comes.",
+    promise: "A snapshot stays until another one replaces it.",
     seed: undefined,
     run: async ({ sessions }) => {
       const first = await sessions.update(SCOPE, { from: 0, snapshot: SNAPSHOT });
@@ -103,7 +104,7 @@ export const changingPromises: readonly SessionPromise[] = [
   },
   {
     id: "session-store/update/conflict",
-    promise: "A change from another revision than the record's ends with CONFLICT and changes nothing.",
+    promise: "A change from a stale revision of the record fails with CONFLICT and changes nothing.",
     seed: undefined,
     run: async ({ sessions }) => {
       await failsWith(sessions.update(SCOPE, { from: 1, append: ["x"] }), "CONFLICT", "nothing there");
@@ -116,7 +117,7 @@ export const changingPromises: readonly SessionPromise[] = [
   },
   {
     id: "session-store/update/at-once",
-    promise: "Of many changes from one revision at once exactly one is made.",
+    promise: "Exactly one of several concurrent changes from the same revision succeeds.",
     seed: undefined,
     run: async ({ sessions }) => {
       const changes = Array.from({ length: 12 }, (_, index) => ({ from: 0, append: [index] }));
@@ -127,7 +128,7 @@ export const changingPromises: readonly SessionPromise[] = [
   },
   {
     id: "session-store/update/own",
-    promise: "What was handed in and out may be changed afterwards without effect.",
+    promise: "Changing an argument or a result after the call does not change what is stored.",
     seed: undefined,
     run: async ({ sessions }) => {
       const change = { from: 0, append: [{ text: "kept" }], stateDelta: { key: { deep: "kept" } } };

@@ -18,7 +18,7 @@ const SCOPES: readonly SessionScope[] = [
 export const keepingPromises: readonly SessionPromise[] = [
   {
     id: "session-store/get/unknown",
-    promise: "A session that is not there is undefined.",
+    promise: "get() returns undefined for an unknown session.",
     seed: undefined,
     run: async ({ sessions }) => {
       assert.equal(await sessions.get(SCOPE), undefined);
@@ -26,7 +26,7 @@ export const keepingPromises: readonly SessionPromise[] = [
   },
   {
     id: "session-store/scope/apart",
-    promise: "Nothing is shared between two scopes, however alike they are.",
+    promise: "Two scopes share nothing, even if their names are similar.",
     seed: undefined,
     run: async ({ sessions }) => {
       for (const [index, scope] of SCOPES.entries()) {
@@ -41,7 +41,7 @@ export const keepingPromises: readonly SessionPromise[] = [
   },
   {
     id: "session-store/scope/refused",
-    promise: "A scope with an empty, overlong or unprintable part ends with INPUT_INVALID.",
+    promise: "A scope with an empty, overlong or unprintable part is refused with INPUT_INVALID.",
     seed: undefined,
     run: async ({ sessions }) => {
       for (const part of ["", "x".repeat(129), "a\u0000b", "a\ud800", "\udc00a"])
@@ -54,7 +54,8 @@ export const keepingPromises: readonly SessionPromise[] = [
   },
   {
     id: "session-store/delete/removed",
-    promise: "Deleting gives true, then false; the session then begins anew, and no other is touched.",
+    promise:
+      "delete() returns true, then false; a deleted session starts again at revision 0, and other sessions stay.",
     seed: undefined,
     run: async ({ sessions }) => {
       const other = { ...SCOPE, session: "other" };
@@ -68,7 +69,7 @@ export const keepingPromises: readonly SessionPromise[] = [
   },
   {
     id: "session-store/list/own-sessions",
-    promise: "A listing has the ids of that user's sessions in that application, sorted.",
+    promise: "list() returns the sorted ids of one user's sessions in one application.",
     seed: undefined,
     run: async ({ sessions }) => {
       for (const session of ["b", "c", "a"]) await sessions.update({ ...SCOPE, session }, { from: 0 });

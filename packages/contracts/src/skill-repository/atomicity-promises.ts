@@ -12,7 +12,8 @@ const NO_SKILLS = ["", ".", "..", "../csv", "cs", "csv-", "/", "csv-analyst/scri
 export const atomicityPromises: readonly WritableRepositoryPromise[] = [
   {
     id: "writable-skill-repository/atomic/reading",
-    promise: "While a skill is replaced, readers see the old one or the new one, never a mix and never none.",
+    promise:
+      "While a skill is being replaced, a reader sees either the old or the new skill: never a mix, never nothing.",
     seed: TWO_SKILLS,
     run: async ({ repository }) => {
       const digests = new Set([(await repository.load("csv-analyst")).digest]);
@@ -30,7 +31,10 @@ export const atomicityPromises: readonly WritableRepositoryPromise[] = [
           const { digest, manifest } = await repository.load("csv-analyst");
           // A load may finish before the upload that it saw. Its own files must still be of one generation.
           const generations = new Set(manifest.files.flatMap(({ path }) => /^(\d+)-/.exec(path)?.[1] ?? []));
-          assert(generations.size <= 1, `Files of ${[...generations].join(" and ")} in ${digest}.`);
+          assert(
+            generations.size <= 1,
+            `The skill ${digest} contains files of several uploads: ${[...generations].join(" and ")}.`,
+          );
           // A reader without I/O would never give the writer's files and sockets a turn.
           await setImmediate();
         }
@@ -42,7 +46,7 @@ export const atomicityPromises: readonly WritableRepositoryPromise[] = [
   },
   {
     id: "writable-skill-repository/atomic/writing",
-    promise: "Of many uploads of one skill at once, one whole skill is left.",
+    promise: "Concurrent uploads of one skill leave the complete skill of one of them.",
     seed: {},
     run: async ({ repository }) => {
       const writers = Array.from({ length: 12 }, (_, index) => index);
@@ -53,12 +57,15 @@ export const atomicityPromises: readonly WritableRepositoryPromise[] = [
         result.status === "fulfilled" ? [result.value.digest] : [],
       );
       assert.equal((await repository.list()).skills.length, 1);
-      assert(stored.includes((await repository.load("one")).digest), "What is left is nobody's upload.");
+      assert(
+        stored.includes((await repository.load("one")).digest),
+        "The stored skill matches none of the uploads.",
+      );
     },
   },
   {
     id: "writable-skill-repository/atomic/refuse",
-    promise: "Of many uploads at once with `existing: refuse` exactly one is stored.",
+    promise: "Exactly one of several concurrent uploads with `existing: refuse` is stored.",
     seed: {},
     run: async ({ repository }) => {
       const writers = Array.from({ length: 8 }, (_, index) => upload("one", { [`${index}.md`]: "" }));
@@ -70,7 +77,7 @@ export const atomicityPromises: readonly WritableRepositoryPromise[] = [
   },
   {
     id: "writable-skill-repository/delete/removed",
-    promise: "A deleted skill is gone; deleting it gives true, and then false.",
+    promise: "delete() removes a skill and returns true, then false.",
     seed: TWO_SKILLS,
     run: async ({ repository }) => {
       assert.equal(await repository.delete("csv-analyst"), true);
@@ -86,7 +93,7 @@ export const atomicityPromises: readonly WritableRepositoryPromise[] = [
   {
     id: "writable-skill-repository/delete/missing",
     promise:
-      "Deleting what is not there gives false and removes nothing, however much the name resembles one.",
+      "Deleting an unknown name returns false and removes nothing, even if the name is similar to an existing one.",
     seed: TWO_SKILLS,
     run: async ({ repository }) => {
       const before = await stateOf(repository);

@@ -8,7 +8,7 @@ const BEFORE = { one: { "SKILL.md": skillMarkdown("one"), "data.txt": "first" } 
 export const changePromises: readonly RepositoryPromise[] = [
   {
     id: "skill-repository/change/mark-stays",
-    promise: "While nothing changes the change mark stays as it is.",
+    promise: "The change mark stays the same while nothing changes.",
     seed: BEFORE,
     run: async ({ repository }) => {
       const before = await mark(repository);
@@ -20,7 +20,7 @@ export const changePromises: readonly RepositoryPromise[] = [
   },
   {
     id: "skill-repository/change/mark-moves",
-    promise: "The change mark is another one after any file of the skill changed, came or went.",
+    promise: "The change mark changes when a file of the skill is changed, added or removed.",
     seed: BEFORE,
     run: async ({ repository, change }) => {
       const skillFile = skillMarkdown("one");
@@ -41,7 +41,7 @@ export const changePromises: readonly RepositoryPromise[] = [
   },
   {
     id: "skill-repository/change/edited",
-    promise: "An edited SKILL.md is seen by the next listing, at the latest after refresh.",
+    promise: "A listing after refresh() shows an edited SKILL.md.",
     seed: BEFORE,
     run: async ({ repository, change }) => {
       await repository.list();
@@ -52,7 +52,7 @@ export const changePromises: readonly RepositoryPromise[] = [
   },
   {
     id: "skill-repository/change/added",
-    promise: "A skill that came is seen by the next listing, at the latest after refresh.",
+    promise: "A listing after refresh() contains an added skill.",
     seed: BEFORE,
     run: async ({ repository, change }) => {
       await repository.list();
@@ -63,8 +63,7 @@ export const changePromises: readonly RepositoryPromise[] = [
   },
   {
     id: "skill-repository/change/removed",
-    promise:
-      "A skill that went is gone from the next listing, at the latest after refresh, and hides no other.",
+    promise: "A listing after refresh() no longer contains a removed skill, and contains all others.",
     seed: { ...BEFORE, two: { "SKILL.md": skillMarkdown("two") } },
     run: async ({ repository, change }) => {
       await repository.list();
@@ -75,7 +74,7 @@ export const changePromises: readonly RepositoryPromise[] = [
   },
   {
     id: "skill-repository/change/loaded",
-    promise: "After refresh a load gives the files as they are now.",
+    promise: "load() after refresh() returns the current files.",
     seed: BEFORE,
     run: async ({ repository, change }) => {
       const before = await repository.load("one");

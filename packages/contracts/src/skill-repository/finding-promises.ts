@@ -7,7 +7,7 @@ export const findingPromises: readonly RepositoryPromise[] = [
   {
     id: "skill-repository/find/as-listed",
     promise:
-      "A skill is found as it is listed, by its name, else by its path; no other name and no broken skill is found.",
+      "find() returns the listed summary by name, or else by path; it returns undefined for unknown names and broken skills.",
     seed: {
       broken: { "SKILL.md": "no header" },
       one: { "SKILL.md": skillMarkdown("two") },
@@ -27,7 +27,7 @@ export const findingPromises: readonly RepositoryPromise[] = [
   {
     id: "skill-repository/find/changed",
     promise:
-      "A skill is found as a load would give it, at the latest after refresh; one that went, or has another name, is not found any more.",
+      "After refresh(), find() agrees with load(), and no longer finds a skill that was removed or renamed.",
     seed: {
       one: { "SKILL.md": skillMarkdown("one"), "a.txt": "a" },
       two: { "SKILL.md": skillMarkdown("two") },

@@ -11,7 +11,7 @@ const MARKER = "skillwrightContractMarker";
 export const listingPromises: readonly RepositoryPromise[] = [
   {
     id: "skill-repository/list/empty",
-    promise: "A place without skills lists nothing.",
+    promise: "The listing of an empty repository is empty.",
     seed: {},
     run: async ({ repository }) => {
       const { skills, broken } = await repository.list();
@@ -20,7 +20,7 @@ export const listingPromises: readonly RepositoryPromise[] = [
   },
   {
     id: "skill-repository/list/sorted",
-    promise: "Skills come by name, then path; broken ones by path.",
+    promise: "Skills are sorted by name, then by path; broken skills are sorted by path.",
     seed: {
       zebra: { "SKILL.md": skillMarkdown("alpha") },
       "b/twin": { "SKILL.md": skillMarkdown("twin") },
@@ -41,7 +41,7 @@ export const listingPromises: readonly RepositoryPromise[] = [
   },
   {
     id: "skill-repository/list/summary",
-    promise: "A summary has name, description, path and every field of the frontmatter as written.",
+    promise: "A summary has the name, the description, the path and every frontmatter field as written.",
     seed: { rich: { "SKILL.md": RICH } },
     run: async ({ repository }) => {
       const [summary] = (await repository.list()).skills;
@@ -54,18 +54,18 @@ export const listingPromises: readonly RepositoryPromise[] = [
   },
   {
     id: "skill-repository/list/no-body",
-    promise: "A summary holds neither body nor manifest.",
+    promise: "A summary contains neither a body nor a manifest.",
     seed: TWO_SKILLS,
     run: async ({ repository }) => {
       const { skills } = await repository.list();
       assert.equal(skills.length, 2);
       for (const summary of skills)
-        assert(!("body" in summary) && !("manifest" in summary), "A summary holds a body or a manifest.");
+        assert(!("body" in summary) && !("manifest" in summary), "A summary contains a body or a manifest.");
     },
   },
   {
     id: "skill-repository/list/broken",
-    promise: "A broken skill is told with its reasons and hides no other.",
+    promise: "A broken skill is listed with the reasons, and the other skills are still listed.",
     seed: { ...TWO_SKILLS, broken: { "SKILL.md": "---\nname: broken\n---\nNo description.\n" } },
     run: async ({ repository }) => {
       const listing = await repository.list();
@@ -82,7 +82,7 @@ export const listingPromises: readonly RepositoryPromise[] = [
   },
   {
     id: "skill-repository/list/name-of-folder",
-    promise: "A skill without a name has its folder's, and a diagnostic says so.",
+    promise: "A skill without a name is given the name of its folder, and a diagnostic reports it.",
     seed: { "some-folder": { "SKILL.md": "---\ndescription: Nameless.\n---\n" } },
     run: async ({ repository }) => {
       const [summary] = (await repository.list()).skills;
@@ -92,7 +92,7 @@ export const listingPromises: readonly RepositoryPromise[] = [
   },
   {
     id: "skill-repository/list/nested",
-    promise: "A skill inside another one's folder is listed on its own too.",
+    promise: "A skill inside the folder of another skill is listed as a skill of its own.",
     seed: {
       outer: { "SKILL.md": skillMarkdown("outer") },
       "outer/parts/inner": { "SKILL.md": skillMarkdown("inner"), "note.txt": "inner note" },
@@ -105,7 +105,7 @@ export const listingPromises: readonly RepositoryPromise[] = [
   },
   {
     id: "skill-repository/list/hostile-name",
-    promise: "A name that looks like a path is a label and nothing more.",
+    promise: "A name that looks like a path is never used as a path.",
     seed: { label: { "SKILL.md": skillMarkdown("../../etc/passwd") } },
     run: async ({ repository }) => {
       const [summary] = (await repository.list()).skills;
@@ -114,16 +114,16 @@ export const listingPromises: readonly RepositoryPromise[] = [
   },
   {
     id: "skill-repository/list/executes-nothing",
-    promise: "Nothing found in a skill is executed.",
+    promise: "No code found in a skill is executed.",
     seed: { evil: { "SKILL.md": `---js\nglobalThis.${MARKER} = 1\n---\nname: evil\n` } },
     run: async ({ repository }) => {
       await repository.list();
-      assert(!(MARKER in globalThis), "Code of the frontmatter ran.");
+      assert(!(MARKER in globalThis), "Code in the frontmatter was executed.");
     },
   },
   {
     id: "skill-repository/list/own",
-    promise: "A listing is the caller's own: changing it changes nothing in the repository.",
+    promise: "A caller may change the listing that it has received; the repository stays the same.",
     seed: { rich: { "SKILL.md": RICH }, broken: { "SKILL.md": "no header" } },
     run: async ({ repository }) => {
       const before = await repository.list();

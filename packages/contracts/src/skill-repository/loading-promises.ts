@@ -24,7 +24,7 @@ const NO_SKILLS = [
 export const loadingPromises: readonly RepositoryPromise[] = [
   {
     id: "skill-repository/load/body",
-    promise: "The body is the Markdown after the frontmatter, trimmed, with LF.",
+    promise: "The body is the Markdown after the frontmatter, trimmed, with LF line endings.",
     seed: {
       s: { "SKILL.md": "---\r\nname: s\r\ndescription: S.\r\n---\r\n\r\n# S\r\n\r\n---\r\nend\r\n\r\n" },
     },
@@ -35,7 +35,7 @@ export const loadingPromises: readonly RepositoryPromise[] = [
   {
     id: "skill-repository/load/manifest",
     promise:
-      "The manifest has every file with its size, executable bit and SHA-256, sorted by the bytes of the paths.",
+      "The manifest lists every file with its size, executable bit and SHA-256, sorted by the bytes of the paths.",
     seed: {
       s: {
         "SKILL.md": skillMarkdown("s"),
@@ -67,7 +67,7 @@ export const loadingPromises: readonly RepositoryPromise[] = [
   },
   {
     id: "skill-repository/load/digest",
-    promise: "The digest is that of the manifest, equal for equal files wherever they are.",
+    promise: "The digest is that of the manifest, so equal files have equal digests at any path.",
     seed: {
       "a/same": { "SKILL.md": skillMarkdown("same"), "x.txt": "x" },
       "b/same": { "SKILL.md": skillMarkdown("same"), "x.txt": "x" },
@@ -80,7 +80,7 @@ export const loadingPromises: readonly RepositoryPromise[] = [
   },
   {
     id: "skill-repository/load/nested",
-    promise: "The files of a skill inside another one's folder belong to both.",
+    promise: "The files of a skill inside the folder of another skill belong to both skills.",
     seed: {
       outer: { "SKILL.md": skillMarkdown("outer") },
       "outer/inner": { "SKILL.md": skillMarkdown("inner"), "note.txt": "note" },
@@ -94,7 +94,7 @@ export const loadingPromises: readonly RepositoryPromise[] = [
   },
   {
     id: "skill-repository/load/like-listed",
-    promise: "A skill is loaded with the name, path, fields and change mark it is listed with.",
+    promise: "A loaded skill has the same name, path, fields and change mark as in the listing.",
     seed: TWO_SKILLS,
     run: async ({ repository }) => {
       for (const { diagnostics, digest, ...listed } of (await repository.list()).skills) {
@@ -106,7 +106,7 @@ export const loadingPromises: readonly RepositoryPromise[] = [
   },
   {
     id: "skill-repository/load/by-path",
-    promise: "Where no skill has the name, it is taken as a path.",
+    promise: "A name that no skill has is looked up as a path.",
     seed: { "group/one": { "SKILL.md": skillMarkdown("first") } },
     run: async ({ repository }) => {
       const loaded = await repository.load("group/one");
@@ -115,7 +115,7 @@ export const loadingPromises: readonly RepositoryPromise[] = [
   },
   {
     id: "skill-repository/load/name-before-path",
-    promise: "A skill of that name comes before a skill at that path.",
+    promise: "A skill with the given name takes precedence over a skill at that path.",
     seed: {
       one: { "SKILL.md": skillMarkdown("two", { body: "at one" }) },
       two: { "SKILL.md": skillMarkdown("one", { body: "at two" }) },
@@ -126,7 +126,7 @@ export const loadingPromises: readonly RepositoryPromise[] = [
   },
   {
     id: "skill-repository/load/first-path",
-    promise: "Of two skills with one name the first path wins.",
+    promise: "When two skills have the same name, the one whose path sorts first is loaded.",
     seed: {
       "b/twin": { "SKILL.md": skillMarkdown("twin") },
       "a/twin": { "SKILL.md": skillMarkdown("twin") },
@@ -137,7 +137,7 @@ export const loadingPromises: readonly RepositoryPromise[] = [
   },
   {
     id: "skill-repository/load/missing",
-    promise: "A name that no skill has ends with SKILL_NOT_FOUND, however much it resembles one.",
+    promise: "Loading an unknown name fails with SKILL_NOT_FOUND, even if it is similar to an existing one.",
     seed: TWO_SKILLS,
     run: async ({ repository }) => {
       for (const name of NO_SKILLS) await failsWith(repository.load(name), "SKILL_NOT_FOUND", name);
@@ -145,7 +145,7 @@ export const loadingPromises: readonly RepositoryPromise[] = [
   },
   {
     id: "skill-repository/load/unknown-version",
-    promise: "A version that is not kept ends with SKILL_NOT_FOUND.",
+    promise: "Loading a version that is not kept fails with SKILL_NOT_FOUND.",
     seed: TWO_SKILLS,
     run: async ({ repository }) => {
       await failsWith(repository.load("csv", { version: "no-such-version" }), "SKILL_NOT_FOUND");
@@ -153,7 +153,7 @@ export const loadingPromises: readonly RepositoryPromise[] = [
   },
   {
     id: "skill-repository/load/broken",
-    promise: "A skill that is there but broken ends with SKILL_INVALID.",
+    promise: "Loading a broken skill fails with SKILL_INVALID.",
     seed: { broken: { "SKILL.md": "no header" } },
     run: async ({ repository }) => {
       await failsWith(repository.load("broken"), "SKILL_INVALID");
@@ -161,7 +161,7 @@ export const loadingPromises: readonly RepositoryPromise[] = [
   },
   {
     id: "skill-repository/load/own",
-    promise: "A loaded skill is the caller's own: changing it changes nothing in the repository.",
+    promise: "A caller may change the skill that it has loaded; the repository stays the same.",
     seed: TWO_SKILLS,
     run: async ({ repository }) => {
       const before = await repository.load("csv-analyst");

@@ -14,7 +14,7 @@ const LARGE = Uint8Array.from({ length: 3_000_000 }, (_, index) => (index * 31) 
 export const openingPromises: readonly RepositoryPromise[] = [
   {
     id: "skill-repository/open/bytes",
-    promise: "Every file of the manifest opens with its bytes, binary and empty ones too.",
+    promise: "open() returns the bytes of every file of the manifest, including binary and empty files.",
     seed: { ...TWO_SKILLS, empty: { "SKILL.md": skillMarkdown("empty"), nothing: "" } },
     run: async ({ repository }) => {
       for (const name of ["csv-analyst", "csv", "empty"]) {
@@ -30,7 +30,7 @@ export const openingPromises: readonly RepositoryPromise[] = [
   },
   {
     id: "skill-repository/open/large",
-    promise: "A file of several megabytes comes whole and in order.",
+    promise: "open() returns a file of several megabytes completely and in order.",
     seed: { big: { "SKILL.md": skillMarkdown("big"), "big.bin": LARGE } },
     run: async ({ repository }) => {
       const bytes = await contentOf(repository, "big", "big.bin");
@@ -39,7 +39,7 @@ export const openingPromises: readonly RepositoryPromise[] = [
   },
   {
     id: "skill-repository/open/missing",
-    promise: "A file that is not there ends with FILE_NOT_FOUND, a folder too.",
+    promise: "Opening a missing file or a folder fails with FILE_NOT_FOUND.",
     seed: TWO_SKILLS,
     run: async ({ repository }) => {
       for (const path of ["nothing.md", "scripts", "scripts/run.sh/deeper", "guide.md"])
@@ -48,7 +48,7 @@ export const openingPromises: readonly RepositoryPromise[] = [
   },
   {
     id: "skill-repository/open/unknown-skill",
-    promise: "A file of an unknown skill ends with SKILL_NOT_FOUND.",
+    promise: "Opening a file of an unknown skill fails with SKILL_NOT_FOUND.",
     seed: TWO_SKILLS,
     run: async ({ repository }) => {
       for (const name of ["cs", "../csv", "."])
@@ -57,13 +57,14 @@ export const openingPromises: readonly RepositoryPromise[] = [
   },
   {
     id: "skill-repository/open/hostile-paths",
-    promise: "Paths that leave the skill end with PATH_OUTSIDE, paths not in plain form with PATH_INVALID.",
+    promise:
+      "A path that leaves the skill fails with PATH_OUTSIDE, a path that is not canonical with PATH_INVALID.",
     seed: TWO_SKILLS,
     run: async ({ repository }) => await refusesHostilePaths((path) => repository.open("csv", path)),
   },
   {
     id: "skill-repository/open/own",
-    promise: "The bytes are the caller's own: changing them changes nothing in the repository.",
+    promise: "A caller may change the bytes that it has read; the repository stays the same.",
     seed: TWO_SKILLS,
     run: async ({ repository }) => {
       for await (const piece of await repository.open("csv", "SKILL.md")) piece.fill(0);
@@ -76,7 +77,7 @@ export const openingPromises: readonly RepositoryPromise[] = [
   ),
   {
     id: "skill-repository/label",
-    promise: "The label says in a line what the repository is.",
+    promise: "The label describes the repository in one line.",
     seed: {},
     run: async ({ repository }) => {
       assert.match(repository.label, /^\P{Cc}{1,200}$/u);

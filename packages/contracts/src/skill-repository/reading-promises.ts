@@ -17,7 +17,7 @@ export const readingPromises: readonly RepositoryPromise[] = [
   {
     id: "skill-repository/reader/bytes",
     promise:
-      "A reader gives every file of the manifest with its bytes, also to many at once, before a load and after.",
+      "A reader returns the bytes of every file of the manifest, also concurrently, before and after a load.",
     seed: { csv: { "SKILL.md": skillMarkdown("csv"), "docs/empty.md": "", "big.bin": LARGE } },
     run: async ({ repository }) => {
       const early = await readerOf(repository, "csv");
@@ -36,7 +36,7 @@ export const readingPromises: readonly RepositoryPromise[] = [
   {
     id: "skill-repository/reader/refused",
     promise:
-      "An unknown skill ends with SKILL_NOT_FOUND at once, a file that is not there with FILE_NOT_FOUND.",
+      "reader() fails with SKILL_NOT_FOUND for an unknown skill; a reader fails with FILE_NOT_FOUND for a missing file.",
     seed: TWO_SKILLS,
     run: async ({ repository }) => {
       await failsWith(readerOf(repository, "nobody"), "SKILL_NOT_FOUND");
@@ -48,7 +48,7 @@ export const readingPromises: readonly RepositoryPromise[] = [
   },
   {
     id: "skill-repository/reader/own",
-    promise: "The bytes are the caller's own: changing them changes nothing in the repository.",
+    promise: "A caller may change the bytes that it has read; the repository stays the same.",
     seed: TWO_SKILLS,
     run: async ({ repository }) => {
       const read = await readerOf(repository, "csv");
@@ -58,7 +58,8 @@ export const readingPromises: readonly RepositoryPromise[] = [
   },
   {
     id: "skill-repository/reader/locations",
-    promise: "Where a reader tells where files lie, they lie there: files of the manifest, with its bytes.",
+    promise:
+      "Each location that a reader returns is a regular file with the bytes of that file in the manifest.",
     seed: { csv: { "SKILL.md": skillMarkdown("csv"), "docs/empty.md": "", "big.bin": LARGE } },
     run: async ({ repository }) => {
       const read = await readerOf(repository, "csv");
@@ -80,7 +81,7 @@ async function readerOf(
   name: string,
   signal?: AbortSignal,
 ): Promise<SkillReader> {
-  assert(repository.reader, "There is no reader.");
+  assert(repository.reader, "The repository has no `reader`: skip the promises about it by their ids.");
   return await repository.reader(name, { signal });
 }
 

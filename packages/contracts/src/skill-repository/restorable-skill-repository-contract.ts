@@ -14,7 +14,8 @@ import { upload } from "./uploads.js";
 export const restorableSkillRepositoryPromises: readonly RestorableRepositoryPromise[] = [
   {
     id: "restorable-skill-repository/restore/whole",
-    promise: "A deleted skill comes back byte for byte, at its path, with its executable bits (EDIT-09).",
+    promise:
+      "restore() brings a deleted skill back byte for byte, at its path, with its executable bits (EDIT-09).",
     seed: {},
     run: async ({ repository }) => {
       const script = { path: "scripts/run.sh", content: "echo", executable: true };
@@ -31,7 +32,8 @@ export const restorableSkillRepositoryPromises: readonly RestorableRepositoryPro
   },
   {
     id: "restorable-skill-repository/deleted/told",
-    promise: "What was deleted is told with path and time, the last first, and no more once it is restored.",
+    promise:
+      "deleted() returns deleted skills with path and time, the most recent first, and no longer once they are restored.",
     seed: {},
     run: async ({ repository }) => {
       assert.deepEqual(await repository.deleted(), []);
@@ -52,8 +54,7 @@ export const restorableSkillRepositoryPromises: readonly RestorableRepositoryPro
   },
   {
     id: "restorable-skill-repository/restore/last",
-    promise:
-      "Of several deletions under one name the last is restored, else the one of the time that is given.",
+    promise: "restore() restores the most recent deletion of a name, or the one at the given time.",
     seed: {},
     run: async ({ repository }) => {
       for (const body of ["first", "second", "third"]) {
@@ -70,7 +71,8 @@ export const restorableSkillRepositoryPromises: readonly RestorableRepositoryPro
   },
   {
     id: "restorable-skill-repository/restore/unknown",
-    promise: "A name under which nothing was deleted, and a time of no deletion, end with SKILL_NOT_FOUND.",
+    promise:
+      "restore() fails with SKILL_NOT_FOUND if no skill of that name, or none at that time, was deleted.",
     seed: {},
     run: async ({ repository }) => {
       await publish(repository, "one");
@@ -84,7 +86,7 @@ export const restorableSkillRepositoryPromises: readonly RestorableRepositoryPro
   {
     id: "restorable-skill-repository/restore/exists",
     promise:
-      "Where a skill of that name is there by now it stays as it is, and the deleted one stays restorable.",
+      "If a skill of that name exists again, restore() leaves it as it is, and the deleted one can still be restored.",
     seed: {},
     run: async ({ repository }) => {
       await publish(repository, "one", "old");

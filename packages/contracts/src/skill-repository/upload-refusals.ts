@@ -14,7 +14,7 @@ const MARKDOWN = "---\ndescription: Has one.\n";
 export const uploadRefusals: readonly WritableRepositoryPromise[] = [
   unchanged(
     "no-skill-file",
-    "An upload without SKILL.md at its top ends with SKILL_INVALID",
+    "An upload without SKILL.md at its top level fails with SKILL_INVALID",
     async (repository) => {
       const files = [{ path: "csv/SKILL.md", content: skillMarkdown("csv") }];
       await failsWith(repository.upload(files), "SKILL_INVALID");
@@ -23,7 +23,7 @@ export const uploadRefusals: readonly WritableRepositoryPromise[] = [
   ),
   unchanged(
     "unloadable",
-    "An upload whose SKILL.md cannot be loaded ends with SKILL_INVALID",
+    "An upload whose SKILL.md cannot be loaded fails with SKILL_INVALID",
     async (repository) => {
       for (const text of ["no header", "---\nname: csv\n---\n", "---\nname: csv\n", ""])
         await failsWith(repository.upload(upload("csv", { "SKILL.md": text })), "SKILL_INVALID", text);
@@ -31,7 +31,7 @@ export const uploadRefusals: readonly WritableRepositoryPromise[] = [
   ),
   unchanged(
     "name",
-    "A name that is missing or that the standard refuses ends with SKILL_INVALID",
+    "An upload without a name, or with one that the standard forbids, fails with SKILL_INVALID",
     async (repository) => {
       for (const line of [
         "",
@@ -51,45 +51,61 @@ export const uploadRefusals: readonly WritableRepositoryPromise[] = [
   ),
   unchanged(
     "hostile-paths",
-    "A path that leaves the skill or is not in plain form is refused",
+    "A path that leaves the skill or is not canonical is refused",
     async (repository) => {
       await refusesHostilePaths((path) => repository.upload([...upload("csv"), { path, content: "x" }]));
     },
   ),
-  unchanged("twice", "A path given twice ends with SKILL_INVALID", async (repository) => {
+  unchanged("twice", "An upload that contains a path twice fails with SKILL_INVALID", async (repository) => {
     const files = [...upload("csv", { "a.md": "one" }), { path: "a.md", content: "two" }];
     await failsWith(repository.upload(files), "SKILL_INVALID");
   }),
   unchanged(
     "file-and-folder",
-    "A name used as file and as folder ends with SKILL_INVALID",
+    "An upload that uses a path both as a file and as a folder fails with SKILL_INVALID",
     async (repository) => {
       await failsWith(repository.upload(upload("csv", { a: "file", "a/b": "below" })), "SKILL_INVALID");
       await failsWith(repository.upload(upload("csv", { "a/b": "below", a: "file" })), "SKILL_INVALID");
     },
   ),
-  unchanged("too-many-files", "One file too many ends with LIMIT_EXCEEDED", async (repository) => {
-    const many = Array.from({ length: SKILL_LIMITS.files }, (_, index) => [`${index}.md`, ""] as const);
-    await failsWith(repository.upload(upload("csv", Object.fromEntries(many))), "LIMIT_EXCEEDED");
-  }),
-  unchanged("too-many-bytes", "Bytes without end finish with LIMIT_EXCEEDED", async (repository) => {
-    const endless = upload("csv", { "endless.bin": zeros() });
-    await inTime(failsWith(repository.upload(endless), "LIMIT_EXCEEDED"), "The endless upload");
-  }),
-  unchanged("large-skill-file", "A SKILL.md over its limit ends with LIMIT_EXCEEDED", async (repository) => {
-    const text = `${skillMarkdown("csv")}${"x".repeat(SKILL_LIMITS.skillFileBytes)}`;
-    await failsWith(repository.upload(upload("csv", { "SKILL.md": text })), "LIMIT_EXCEEDED");
-  }),
-  unchanged("failing-source", "An upload whose source fails ends with that failure", async (repository) => {
-    const reason = new Error("the source broke");
-    const outcome = await repository
-      .upload(upload("csv", { "broken.bin": failing(reason) }))
-      .catch((e: unknown) => e);
-    assert.equal(outcome, reason);
-  }),
+  unchanged(
+    "too-many-files",
+    "An upload with more files than the limit fails with LIMIT_EXCEEDED",
+    async (repository) => {
+      const many = Array.from({ length: SKILL_LIMITS.files }, (_, index) => [`${index}.md`, ""] as const);
+      await failsWith(repository.upload(upload("csv", Object.fromEntries(many))), "LIMIT_EXCEEDED");
+    },
+  ),
+  unchanged(
+    "too-many-bytes",
+    "An upload whose content never ends fails with LIMIT_EXCEEDED",
+    async (repository) => {
+      const endless = upload("csv", { "endless.bin": zeros() });
+      await inTime(failsWith(repository.upload(endless), "LIMIT_EXCEEDED"), "The endless upload");
+    },
+  ),
+  unchanged(
+    "large-skill-file",
+    "An upload whose SKILL.md is larger than its limit fails with LIMIT_EXCEEDED",
+    async (repository) => {
+      const text = `${skillMarkdown("csv")}${"x".repeat(SKILL_LIMITS.skillFileBytes)}`;
+      await failsWith(repository.upload(upload("csv", { "SKILL.md": text })), "LIMIT_EXCEEDED");
+    },
+  ),
+  unchanged(
+    "failing-source",
+    "An upload whose source fails rejects with the error of the source",
+    async (repository) => {
+      const reason = new Error("the source broke");
+      const outcome = await repository
+        .upload(upload("csv", { "broken.bin": failing(reason) }))
+        .catch((e: unknown) => e);
+      assert.equal(outcome, reason);
+    },
+  ),
   unchanged(
     "aborted",
-    "An upload that is aborted while its source stalls ends with ABORTED",
+    "An upload that is aborted while its source stalls fails with ABORTED",
     async (repository) => {
       const { content, stalled } = stallingContent();
       const controller = new AbortController();
@@ -108,7 +124,7 @@ function unchanged(
 ): ContractPromise<WritableRepositorySubject, SkillSeed> {
   return {
     id: `writable-skill-repository/refused/${id}`,
-    promise: `${sentence}, and nothing is changed.`,
+    promise: `${sentence}, and changes nothing.`,
     seed: TWO_SKILLS,
     run: async ({ repository }) => {
       const before = await stateOf(repository);

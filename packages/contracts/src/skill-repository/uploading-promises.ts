@@ -8,7 +8,8 @@ import { stateOf, upload } from "./uploads.js";
 export const uploadingPromises: readonly WritableRepositoryPromise[] = [
   {
     id: "writable-skill-repository/upload/stored",
-    promise: "An uploaded skill is listed, loaded and opened, bytes and executable bits as they came.",
+    promise:
+      "An uploaded skill can be listed, loaded and opened, with the uploaded bytes and executable bits.",
     seed: TWO_SKILLS,
     run: async ({ repository }) => {
       const binary = Uint8Array.of(0, 255, 13, 10);
@@ -36,7 +37,7 @@ export const uploadingPromises: readonly WritableRepositoryPromise[] = [
   },
   {
     id: "writable-skill-repository/upload/result",
-    promise: "An upload gives the skill as a load gives it then.",
+    promise: "upload() returns what load() returns afterwards.",
     seed: {},
     run: async ({ repository }) => {
       const { diagnostics, ...given } = await repository.upload(upload("result", { "x.md": "x" }));
@@ -46,7 +47,7 @@ export const uploadingPromises: readonly WritableRepositoryPromise[] = [
   },
   {
     id: "writable-skill-repository/upload/replaced",
-    promise: "Files that were there before and are not in the upload are gone.",
+    promise: "An upload removes files of the old skill that it does not contain.",
     seed: TWO_SKILLS,
     run: async ({ repository }) => {
       await repository.upload(upload("csv-analyst", { "only.md": "only" }));
@@ -58,7 +59,7 @@ export const uploadingPromises: readonly WritableRepositoryPromise[] = [
   },
   {
     id: "writable-skill-repository/upload/where-it-is",
-    promise: "A skill of that name is replaced where it is.",
+    promise: "An upload replaces a skill of the same name in its present folder.",
     seed: { "group/old-folder": { "SKILL.md": skillMarkdown("moved") } },
     run: async ({ repository }) => {
       await repository.upload(upload("moved", { "new.md": "new" }));
@@ -70,7 +71,8 @@ export const uploadingPromises: readonly WritableRepositoryPromise[] = [
   },
   {
     id: "writable-skill-repository/upload/other-skill",
-    promise: "A folder of that name that holds another skill ends with SKILL_EXISTS and stays.",
+    promise:
+      "An upload fails with SKILL_EXISTS if the folder of its name holds a skill of another name, which stays.",
     seed: { taken: { "SKILL.md": skillMarkdown("another") } },
     run: async ({ repository }) => {
       const before = await stateOf(repository);
@@ -80,7 +82,8 @@ export const uploadingPromises: readonly WritableRepositoryPromise[] = [
   },
   {
     id: "writable-skill-repository/upload/other-folder",
-    promise: "A folder of that name that is no skill but holds some ends with SKILL_EXISTS and stays.",
+    promise:
+      "An upload fails with SKILL_EXISTS if the folder of its name is not a skill but contains skills, which stay.",
     seed: { "taken/inner": { "SKILL.md": skillMarkdown("inner") } },
     run: async ({ repository }) => {
       const before = await stateOf(repository);
@@ -90,7 +93,7 @@ export const uploadingPromises: readonly WritableRepositoryPromise[] = [
   },
   {
     id: "writable-skill-repository/upload/broken-before",
-    promise: "An upload mends a broken skill in the folder of its name.",
+    promise: "An upload replaces a broken skill in the folder of its name.",
     seed: { mended: { "SKILL.md": "no header" } },
     run: async ({ repository }) => {
       await repository.upload(upload("mended"));
@@ -100,7 +103,8 @@ export const uploadingPromises: readonly WritableRepositoryPromise[] = [
   },
   {
     id: "writable-skill-repository/upload/refuse",
-    promise: "With `existing: refuse` a skill that is there ends with SKILL_EXISTS and stays.",
+    promise:
+      "With `existing: refuse`, an upload of an existing skill fails with SKILL_EXISTS and changes nothing.",
     seed: TWO_SKILLS,
     run: async ({ repository }) => {
       const before = await stateOf(repository);
@@ -110,7 +114,7 @@ export const uploadingPromises: readonly WritableRepositoryPromise[] = [
   },
   {
     id: "writable-skill-repository/upload/refuse-new",
-    promise: "With `existing: refuse` a skill that is not there is stored.",
+    promise: "With `existing: refuse`, an upload of a new skill is stored.",
     seed: TWO_SKILLS,
     run: async ({ repository }) => {
       const stored = await repository.upload(upload("cs"), { existing: "refuse" });
@@ -119,7 +123,7 @@ export const uploadingPromises: readonly WritableRepositoryPromise[] = [
   },
   {
     id: "writable-skill-repository/upload/streams",
-    promise: "Files and contents may come as streams, in pieces of any size.",
+    promise: "Files and their contents may be streams, in chunks of any size.",
     seed: {},
     run: async ({ repository }) => {
       await repository.upload(streamed(skillMarkdown("streamed")));
@@ -129,7 +133,7 @@ export const uploadingPromises: readonly WritableRepositoryPromise[] = [
   },
   {
     id: "writable-skill-repository/upload/own",
-    promise: "What was handed in and out may be changed afterwards without effect.",
+    promise: "Changing an argument or a result after the call does not change what is stored.",
     seed: {},
     run: async ({ repository }) => {
       const content = Buffer.from("kept");

@@ -11,7 +11,7 @@ import { upload } from "./uploads.js";
 export const versionPromises: readonly VersionedRepositoryPromise[] = [
   {
     id: "versioned-skill-repository/unknown-skill",
-    promise: "A skill that is unknown has no versions.",
+    promise: "versions() is empty for an unknown skill.",
     seed: {},
     run: async ({ repository }) => {
       await publish(repository, "first");
@@ -21,7 +21,8 @@ export const versionPromises: readonly VersionedRepositoryPromise[] = [
   },
   {
     id: "versioned-skill-repository/newest-first",
-    promise: "Every upload of other content is a version, with its digest and time; the newest comes first.",
+    promise:
+      "Every upload with changed content creates a version with its digest and time; the newest is listed first.",
     seed: {},
     run: async ({ repository }) => {
       const digests: string[] = [];
@@ -39,7 +40,7 @@ export const versionPromises: readonly VersionedRepositoryPromise[] = [
   },
   {
     id: "versioned-skill-repository/newest-by-default",
-    promise: "Without a version the newest is loaded and opened, and says which it is.",
+    promise: "load() and open() without a version use the newest version; the loaded skill names it.",
     seed: {},
     run: async ({ repository }) => {
       await publish(repository, "first");
@@ -52,7 +53,7 @@ export const versionPromises: readonly VersionedRepositoryPromise[] = [
   },
   {
     id: "versioned-skill-repository/old-bytes",
-    promise: "An old version is loaded and opened as it was, after a new upload.",
+    promise: "An old version can be loaded and opened unchanged after a new upload.",
     seed: {},
     run: async ({ repository }) => {
       const digest = await publish(repository, "first", "gone.md");
@@ -62,7 +63,8 @@ export const versionPromises: readonly VersionedRepositoryPromise[] = [
   },
   {
     id: "versioned-skill-repository/after-delete",
-    promise: "Deleting a skill keeps its versions: without one it is not found, with one it is as it was.",
+    promise:
+      "Deleting a skill keeps its versions: load() fails without a version and returns the old content with one.",
     seed: {},
     run: async ({ repository }) => {
       const digest = await publish(repository, "first", "gone.md");
@@ -73,7 +75,7 @@ export const versionPromises: readonly VersionedRepositoryPromise[] = [
   },
   {
     id: "versioned-skill-repository/after-delete-and-upload",
-    promise: "A skill that comes again after it was deleted has its old versions too.",
+    promise: "A skill that is uploaded again after its deletion also has its old versions.",
     seed: {},
     run: async ({ repository }) => {
       const digests = [await publish(repository, "first")];
@@ -88,7 +90,7 @@ export const versionPromises: readonly VersionedRepositoryPromise[] = [
   },
   {
     id: "versioned-skill-repository/by-digest",
-    promise: "A version may be named by its digest too.",
+    promise: "A version can also be given by its digest.",
     seed: {},
     run: async ({ repository }) => {
       const digest = await publish(repository, "first", "gone.md");
@@ -98,7 +100,7 @@ export const versionPromises: readonly VersionedRepositoryPromise[] = [
   },
   {
     id: "versioned-skill-repository/same-content",
-    promise: "An upload that equals the newest version gives that version, and makes no new one.",
+    promise: "An upload equal to the newest version returns that version and creates no new one.",
     seed: {},
     run: async ({ repository }) => {
       await publish(repository, "first");
@@ -110,12 +112,12 @@ export const versionPromises: readonly VersionedRepositoryPromise[] = [
   },
   {
     id: "versioned-skill-repository/reader",
-    promise: "A reader of an old version gives its files.",
+    promise: "reader() with an old version reads the files of that version.",
     seed: {},
     run: async ({ repository }) => {
       await publish(repository, "first", "gone.md");
       await publish(repository, "second");
-      assert(repository.reader, "There is no reader.");
+      assert(repository.reader, "The repository has no `reader`: skip the promises about it by their ids.");
       const read = await repository.reader("one", { version: await oldest(repository) });
       assert.equal(await readText(await read("note.md"), 100), "first");
       assert.equal(await readText(await read("gone.md"), 100), "");
@@ -123,7 +125,8 @@ export const versionPromises: readonly VersionedRepositoryPromise[] = [
   },
   {
     id: "versioned-skill-repository/unknown-version",
-    promise: "A version that is not kept ends with SKILL_NOT_FOUND, however much it resembles one.",
+    promise:
+      "A version that is not kept fails with SKILL_NOT_FOUND, even if it is similar to an existing one.",
     seed: {},
     run: async ({ repository }) => {
       await publish(repository, "first");
@@ -155,7 +158,7 @@ async function note(repository: VersionedRepository, version?: string): Promise<
 }
 
 async function oldest(repository: VersionedRepository): Promise<string> {
-  return (await repository.versions("one")).at(-1)?.version ?? assert.fail("There are no versions.");
+  return (await repository.versions("one")).at(-1)?.version ?? assert.fail("The skill has no versions.");
 }
 
 async function holdsFirst(repository: VersionedRepository, version: string, digest: string): Promise<void> {

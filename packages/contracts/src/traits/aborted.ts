@@ -10,7 +10,7 @@ export function endsWhenAborted<Subject, Seed>(
 ): ContractPromise<Subject, Seed> {
   return {
     id,
-    promise: "A call whose signal has fired ends with ABORTED.",
+    promise: "A call with an aborted signal fails with ABORTED.",
     seed,
     run: async (subject) => {
       await inTime(failsWith(call(subject, AbortSignal.abort()), "ABORTED"), "The aborted call");

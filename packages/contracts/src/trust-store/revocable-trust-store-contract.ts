@@ -9,7 +9,7 @@ import { DIGEST, type RevocableTrustPromise, type RevocableTrustSubject } from "
 export const revocableTrustStorePromises: readonly RevocableTrustPromise[] = [
   {
     id: "revocable-trust-store/revoke/forgotten",
-    promise: "What was revoked is not allowed any more, in any store over the place.",
+    promise: "A revoked approval is no longer valid in any store on the same storage.",
     seed: undefined,
     run: async ({ trust, other }) => {
       await trust.allow(DIGEST, "project");
@@ -19,7 +19,7 @@ export const revocableTrustStorePromises: readonly RevocableTrustPromise[] = [
   },
   {
     id: "revocable-trust-store/revoke/only-that",
-    promise: "Other approvals stay, and what was revoked may be allowed again.",
+    promise: "Revoking one approval leaves the others, and the revoked one can be given again.",
     seed: undefined,
     run: async ({ trust }) => {
       for (const source of ["project", "own"]) await trust.allow(DIGEST, source);
@@ -31,7 +31,7 @@ export const revocableTrustStorePromises: readonly RevocableTrustPromise[] = [
   },
   {
     id: "revocable-trust-store/revoke/none",
-    promise: "Revoking what is not allowed gives false.",
+    promise: "revoke() returns false if there is no such approval.",
     seed: undefined,
     run: async ({ trust }) => {
       assert.equal(await trust.revoke(DIGEST, "project"), false);

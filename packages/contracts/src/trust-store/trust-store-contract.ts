@@ -9,7 +9,7 @@ export const trustStorePromises: readonly TrustPromise[] = [
   {
     id: "trust-store/allow/remembered",
     promise:
-      "Nothing is allowed at first; what was allowed is, also when it is asked again and allowed twice.",
+      "Nothing is allowed at first; allow() makes isAllowed() return true every time, and may be repeated.",
     seed: undefined,
     run: async ({ trust }) => {
       assert.equal(await trust.isAllowed(DIGEST, "project"), false);
@@ -20,7 +20,7 @@ export const trustStorePromises: readonly TrustPromise[] = [
   },
   {
     id: "trust-store/allow/shared",
-    promise: "Another store over the same place knows it.",
+    promise: "An approval is visible in another store on the same storage.",
     seed: undefined,
     run: async ({ trust, other }) => {
       assert.equal(await other.isAllowed(DIGEST, "project"), false);
@@ -30,7 +30,7 @@ export const trustStorePromises: readonly TrustPromise[] = [
   },
   {
     id: "trust-store/allow/at-once",
-    promise: "Approvals given at the same time, by two stores, are all remembered.",
+    promise: "Approvals that two stores give at the same time are all kept.",
     seed: undefined,
     run: async ({ trust, other }) => {
       const all = [..."0123456789abcdef"].map(digestOf);
@@ -40,7 +40,7 @@ export const trustStorePromises: readonly TrustPromise[] = [
   },
   {
     id: "trust-store/allow/that-content-only",
-    promise: "Another digest or source is not allowed by it, however much it resembles it.",
+    promise: "An approval is valid for one digest and one source only, even if others are similar.",
     seed: undefined,
     run: async ({ trust }) => {
       await trust.allow(DIGEST, "a/b");

@@ -12,7 +12,8 @@ const EXPIRY_MS = 400;
 export const leasePromises: readonly RegistryPromise[] = [
   {
     id: "workspace-registry/lease/alone",
-    promise: "While one holds the lease, others end with CONFLICT at once, and other workspaces are free.",
+    promise:
+      "While the lease of a workspace is held, other callers fail with CONFLICT at once; other workspaces are free.",
     seed: undefined,
     run: async ({ registry, other }) => {
       const held = await registry.lease("a", { forMs: LONG_MS });
@@ -25,7 +26,7 @@ export const leasePromises: readonly RegistryPromise[] = [
   },
   {
     id: "workspace-registry/lease/one-of-many",
-    promise: "Of many that ask at once exactly one gets it.",
+    promise: "Exactly one of several concurrent callers gets the lease.",
     seed: undefined,
     run: async ({ registry, other }) => {
       const asked = Array.from({ length: 12 }, (_, index) => (index % 2 ? registry : other));
@@ -40,7 +41,7 @@ export const leasePromises: readonly RegistryPromise[] = [
   },
   {
     id: "workspace-registry/lease/token",
-    promise: "Tokens rise with each holder, also when the record was removed between two.",
+    promise: "Each lease has a higher token than the one before, also if the record was removed in between.",
     seed: undefined,
     run: async ({ registry, other }) => {
       let last = Number.NEGATIVE_INFINITY;
@@ -56,7 +57,7 @@ export const leasePromises: readonly RegistryPromise[] = [
   },
   {
     id: "workspace-registry/lease/waiting",
-    promise: "One that waits gets the lease when it is released; nobody is let in before.",
+    promise: "A waiting caller gets the lease when it is released, and not before.",
     seed: undefined,
     run: async ({ registry, other }) => {
       const held = await registry.lease("a", { forMs: LONG_MS });
@@ -64,7 +65,7 @@ export const leasePromises: readonly RegistryPromise[] = [
       const waiting = Promise.allSettled(
         [registry, other, other].map(async (one) => {
           const lease = await one.lease("a", { forMs: LONG_MS, waitMs: Number.POSITIVE_INFINITY });
-          assert(isReleased, "Somebody was let in before the release.");
+          assert(isReleased, "A caller got the lease before it was released.");
           await lease.release();
         }),
       );
@@ -77,29 +78,29 @@ export const leasePromises: readonly RegistryPromise[] = [
   },
   {
     id: "workspace-registry/lease/patience",
-    promise: "One that waits in vain ends with CONFLICT after the time it gave, not before.",
+    promise: "A waiting caller fails with CONFLICT once its `waitMs` has passed, and not before.",
     seed: undefined,
     run: async ({ registry, other }) => {
       await registry.lease("a", { forMs: LONG_MS });
       const time = passing(SHORT_MS);
       await inTime(failsWith(other.lease("a", { forMs: LONG_MS, waitMs: SHORT_MS }), "CONFLICT"), "The wait");
-      assert(await time.isOver(), "It did not wait.");
+      assert(await time.isOver(), "The call failed before `waitMs` had passed.");
     },
   },
   {
     id: "workspace-registry/lease/expired",
-    promise: "A lease that is not renewed is free after its time, and not before.",
+    promise: "A lease that is not renewed expires after its `forMs`, and not before.",
     seed: undefined,
     run: async ({ registry, other }) => {
       const time = passing(EXPIRY_MS);
       await registry.lease("a", { forMs: EXPIRY_MS });
       await inTime(other.lease("a", { forMs: LONG_MS, waitMs: LONG_MS }), "The takeover");
-      assert(await time.isOver(), "It was taken over before its time.");
+      assert(await time.isOver(), "The lease was taken over before it expired.");
     },
   },
   {
     id: "workspace-registry/lease/renewed",
-    promise: "Renewing gives true and keeps the lease for another such time.",
+    promise: "renew() returns true and extends the lease by its `forMs`.",
     seed: undefined,
     run: async ({ registry, other }) => {
       const lease = await registry.lease("a", { forMs: 1500 });
@@ -113,7 +114,8 @@ export const leasePromises: readonly RegistryPromise[] = [
   },
   {
     id: "workspace-registry/lease/lost",
-    promise: "A late holder whose lease was taken is told false by renewing, and its release frees nobody's.",
+    promise:
+      "After another caller took an expired lease, renew() of the old holder returns false and its release() does nothing.",
     seed: undefined,
     run: async ({ registry, other }) => {
       const late = await registry.lease("a", { forMs: 20 });
@@ -128,7 +130,7 @@ export const leasePromises: readonly RegistryPromise[] = [
   },
   {
     id: "workspace-registry/lease/released",
-    promise: "A released lease is free at once; releasing it again frees nobody's, and it cannot be renewed.",
+    promise: "A released lease is free at once; a second release() does nothing, and renew() returns false.",
     seed: undefined,
     run: async ({ registry, other }) => {
       const first = await registry.lease("a", { forMs: LONG_MS });
@@ -142,7 +144,7 @@ export const leasePromises: readonly RegistryPromise[] = [
   },
   {
     id: "workspace-registry/lease/left",
-    promise: "One that stops waiting ends with ABORTED and does not get the lease later.",
+    promise: "A waiting caller whose signal is aborted fails with ABORTED and does not get the lease later.",
     seed: undefined,
     run: async ({ registry, other }) => {
       const held = await registry.lease("a", { forMs: LONG_MS });
@@ -160,7 +162,7 @@ export const leasePromises: readonly RegistryPromise[] = [
   {
     id: "workspace-registry/lease/records",
     promise:
-      "Leases and records do not touch each other: putting, touching and removing leave the lease held.",
+      "Leases and records are independent: put(), touch() and remove() of the record leave the lease held.",
     seed: undefined,
     run: async ({ registry, other }) => {
       const lease = await registry.lease("a", { forMs: LONG_MS });

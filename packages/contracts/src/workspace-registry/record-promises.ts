@@ -12,7 +12,7 @@ const BAD_IDS = ["", "..", "a/b", "a b", "ä", "a.b", "x".repeat(65), "a\u0000"]
 export const recordPromises: readonly RegistryPromise[] = [
   {
     id: "workspace-registry/put/kept",
-    promise: "What was put is given as it was, with and without owner and state.",
+    promise: "get() returns a record as it was put, with or without owner and state.",
     seed: undefined,
     run: async (subject) => {
       const owned = record("a", { owner: "app/ada%2F1/one", state: "paused" });
@@ -24,7 +24,7 @@ export const recordPromises: readonly RegistryPromise[] = [
   },
   {
     id: "workspace-registry/put/replaced",
-    promise: "Putting a record again replaces all of it.",
+    promise: "A second put() replaces the whole record.",
     seed: undefined,
     run: async (subject) => {
       await subject.registry.put(record("a", { owner: "app/ada/one", state: "destroying" }));
@@ -36,7 +36,7 @@ export const recordPromises: readonly RegistryPromise[] = [
   },
   {
     id: "workspace-registry/put/apart",
-    promise: "Nothing is shared between two ids, however alike they are.",
+    promise: "Two ids share nothing, even if they are similar.",
     seed: undefined,
     run: async (subject) => {
       const ids = ["a", "A", "a_", "a-", "_a", "a".repeat(64), "A".repeat(64)];
@@ -46,7 +46,7 @@ export const recordPromises: readonly RegistryPromise[] = [
   },
   {
     id: "workspace-registry/put/own",
-    promise: "What was handed in and out may be changed afterwards without effect.",
+    promise: "Changing an argument or a result after the call does not change what is stored.",
     seed: undefined,
     run: async (subject) => {
       const given = record("a", { owner: "app/ada/one" });
@@ -63,7 +63,7 @@ export const recordPromises: readonly RegistryPromise[] = [
   },
   {
     id: "workspace-registry/id/refused",
-    promise: "What cannot be an id ends with INPUT_INVALID, before anything is touched.",
+    promise: "A malformed id is refused with INPUT_INVALID, and nothing is changed.",
     seed: undefined,
     run: async ({ registry }) => {
       for (const id of BAD_IDS) {
@@ -78,7 +78,7 @@ export const recordPromises: readonly RegistryPromise[] = [
   },
   {
     id: "workspace-registry/get/unknown",
-    promise: "A workspace that was never put is undefined.",
+    promise: "get() returns undefined for an unknown workspace.",
     seed: undefined,
     run: async (subject) => {
       await subject.registry.put(record("a"));
@@ -87,7 +87,7 @@ export const recordPromises: readonly RegistryPromise[] = [
   },
   {
     id: "workspace-registry/find-by-owner/one",
-    promise: "The owner's workspace is found by exactly its owner; an unknown owner is undefined.",
+    promise: "findByOwner() compares the whole owner and returns undefined for an unknown one.",
     seed: undefined,
     run: async ({ registry, other }) => {
       const owners = ["a/b/c", "a/b%2Fc/d", "a/b/C", "a/b"];
@@ -101,7 +101,8 @@ export const recordPromises: readonly RegistryPromise[] = [
   },
   {
     id: "workspace-registry/find-by-owner/first",
-    promise: "Of several with one owner all callers get the oldest, then the first by id.",
+    promise:
+      "findByOwner() returns the oldest of several records of one owner, and of equally old ones the first by id.",
     seed: undefined,
     run: async ({ registry, other }) => {
       const owner = "a/b/c";
@@ -117,7 +118,7 @@ export const recordPromises: readonly RegistryPromise[] = [
   },
   {
     id: "workspace-registry/touch/used",
-    promise: "Touching sets the time of last use to now and nothing else, of that record and no other.",
+    promise: "touch() sets the time of last use of one record to now and changes nothing else.",
     seed: undefined,
     run: async (subject) => {
       const before = record("a", { owner: "a/b/c", state: "paused" });
@@ -135,7 +136,7 @@ export const recordPromises: readonly RegistryPromise[] = [
   },
   {
     id: "workspace-registry/touch/unknown",
-    promise: "Touching makes no record.",
+    promise: "touch() of an unknown id creates no record.",
     seed: undefined,
     run: async (subject) => {
       await subject.registry.touch("a");
@@ -145,7 +146,8 @@ export const recordPromises: readonly RegistryPromise[] = [
   },
   {
     id: "workspace-registry/remove/once",
-    promise: "Of many that remove a record at once one is told true, later ones false; other records stay.",
+    promise:
+      "remove() returns true to one of several concurrent callers and false to later ones; other records stay.",
     seed: undefined,
     run: async (subject) => {
       const { registry, other } = subject;
@@ -160,7 +162,7 @@ export const recordPromises: readonly RegistryPromise[] = [
   },
   {
     id: "workspace-registry/list/sorted",
-    promise: "All records are listed, sorted by id.",
+    promise: "list() returns all records, sorted by id.",
     seed: undefined,
     run: async ({ registry, other }) => {
       assert.deepEqual(await registry.list(), []);

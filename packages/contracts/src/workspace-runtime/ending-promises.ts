@@ -26,7 +26,7 @@ bash "$HOME/again"; sleep 120`,
 export const endingPromises: readonly RuntimePromise[] = [
   inWorkspace(
     "end/timeout",
-    "At the time-out a run ends with 137 and what it wrote so far.",
+    "A run that reaches its timeout ends with exit code 137 and the output so far.",
     async (workspace) => {
       const { exitCode, timedOut, aborted, stdout, durationMs } = await inTime(
         runText(workspace, "echo before; sleep 120; echo after", { timeoutMs: 500 }),
@@ -39,31 +39,39 @@ export const endingPromises: readonly RuntimePromise[] = [
       assert(durationMs >= 500, `it ended after ${durationMs} ms`);
     },
   ),
-  inWorkspace("end/abort", "The signal ends a run with 137 and what it wrote so far.", async (workspace) => {
-    const controller = new AbortController();
-    const running = runText(
-      workspace,
-      "echo before; sleep 120",
-      {},
-      {
-        signal: controller.signal,
-        onOutput: () => controller.abort(),
-      },
-    );
-    const { exitCode, timedOut, aborted, stdout } = await inTime(running, "The run");
-    assert.deepEqual(
-      { exitCode, timedOut, aborted, text: stdout.text },
-      { exitCode: 137, timedOut: false, aborted: true, text: "before\n" },
-    );
-  }),
-  inWorkspace("end/signal-let-go", "A signal has no listener of a run that is over.", async (workspace) => {
-    const { signal } = new AbortController();
-    for (const text of ["true", "exit 3"]) await runText(workspace, text, {}, { signal });
-    assert.equal(getEventListeners(signal, "abort").length, 0);
-  }),
+  inWorkspace(
+    "end/abort",
+    "An aborted run ends with exit code 137 and the output so far.",
+    async (workspace) => {
+      const controller = new AbortController();
+      const running = runText(
+        workspace,
+        "echo before; sleep 120",
+        {},
+        {
+          signal: controller.signal,
+          onOutput: () => controller.abort(),
+        },
+      );
+      const { exitCode, timedOut, aborted, stdout } = await inTime(running, "The run");
+      assert.deepEqual(
+        { exitCode, timedOut, aborted, text: stdout.text },
+        { exitCode: 137, timedOut: false, aborted: true, text: "before\n" },
+      );
+    },
+  ),
+  inWorkspace(
+    "end/signal-let-go",
+    "A run that has ended leaves no listener on its AbortSignal.",
+    async (workspace) => {
+      const { signal } = new AbortController();
+      for (const text of ["true", "exit 3"]) await runText(workspace, text, {}, { signal });
+      assert.equal(getEventListeners(signal, "abort").length, 0);
+    },
+  ),
   inWorkspace(
     "end/stopped",
-    "A command that stops itself ends at the time-out (PROC-04).",
+    "A command that stops itself with SIGSTOP is ended by the timeout (PROC-04).",
     async (workspace) => {
       const { timedOut } = await inTime(
         runText(workspace, "kill -STOP $$; echo never", { timeoutMs: 300 }),
@@ -74,7 +82,7 @@ export const endingPromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "end/signal",
-    "SIGTERM reaches the command; SIGKILL ends it; afterwards nothing happens.",
+    "signal() delivers SIGTERM to the command, SIGKILL ends it, and signals after the end have no effect.",
     async (workspace) => {
       const text = "trap 'echo caught; exit 5' TERM; echo ready; sleep 120 & wait";
       const polite = await workspace.start(command(text));
@@ -94,7 +102,7 @@ export const endingPromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "end/pipes",
-    "A process that keeps the pipes open does not hold up the result (PROC-01).",
+    "A background process that keeps the pipes open does not delay the result (PROC-01).",
     async (workspace) => {
       const result = await inTime(runText(workspace, "echo done; setsid sleep 120 & exit 0"), "The run");
       assert.deepEqual([result.exitCode, result.timedOut, result.stdout.text], [0, false, "done\n"]);
@@ -102,7 +110,7 @@ export const endingPromises: readonly RuntimePromise[] = [
   ),
   {
     id: "workspace-runtime/end/timeout-ends-tree",
-    promise: "The time-out ends every process of the run, in all six shapes (PROC-03).",
+    promise: "The timeout ends every process of the run, in all six shapes (PROC-03).",
     seed: undefined,
     run: async (subject) => {
       await forEachShape(subject, async (workspace, shape, text) => {
@@ -113,7 +121,7 @@ export const endingPromises: readonly RuntimePromise[] = [
   },
   {
     id: "workspace-runtime/end/success-ends-tree",
-    promise: "When the command has ended, so has everything it started, in all six shapes (PROC-02).",
+    promise: "The end of the command ends every process it started, in all six shapes (PROC-02).",
     seed: undefined,
     run: async (subject) => {
       await forEachShape(subject, async (workspace, shape, text) => {
@@ -165,7 +173,7 @@ async function assertNoBeat(workspace: RuntimeWorkspace, shape: string): Promise
   const beats = async () =>
     (await workspace.list("work")).find(({ path }) => path === "work/beat")?.size ?? 0;
   const atEnd = await beats();
-  assert(atEnd > 0, `${shape}: it never lived`);
+  assert(atEnd > 0, `${shape}: its processes never started`);
   await setTimeout(400);
-  assert.equal(await beats(), atEnd, `${shape}: a process of the run lives on`);
+  assert.equal(await beats(), atEnd, `${shape}: a process of the run is still alive`);
 }

@@ -11,7 +11,7 @@ const SECRET = "sk-live-4f9a27c1d0b8e6533a7c9f12e8d4b605";
 export const environmentPromises: readonly RuntimePromise[] = [
   inWorkspace(
     "environment/clean",
-    "Nothing of the host's environment is seen, in the command's or in any process above it (ENV-01).",
+    "A command sees no variable of the host, neither in its own environment nor in that of a parent process (ENV-01).",
     async (workspace) => {
       process.env["SKILLWRIGHT_CANARY"] = "sk-canary-5f1d";
       try {
@@ -20,7 +20,7 @@ export const environmentPromises: readonly RuntimePromise[] = [
           "env; set; cat /proc/[0-9]*/environ 2>/dev/null | tr '\\0' '\\n'; true",
         );
         assert.equal(seen.exitCode, 0);
-        assert(!seen.stdout.text.includes("sk-canary-5f1d"), "the host's variable is there");
+        assert(!seen.stdout.text.includes("sk-canary-5f1d"), "the output contains the variable of the host");
       } finally {
         delete process.env["SKILLWRIGHT_CANARY"];
       }
@@ -28,7 +28,7 @@ export const environmentPromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "environment/base",
-    "HOME is work/, TMPDIR can be written to, PATH and LANG are set.",
+    "HOME is work/, TMPDIR is writable, PATH and LANG are set.",
     async (workspace) => {
       const text =
         'cd "$HOME" && pwd -P; t=$(mktemp) && echo x > "$t" && cat "$t"; echo "$LANG"; command -v ls >/dev/null && echo found';
@@ -40,7 +40,7 @@ export const environmentPromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "environment/given",
-    "The command's variables are there with all their characters, secrets revealed, and no others but the base.",
+    "A command gets the base variables and the given ones, unchanged and with the values of secrets, and no others.",
     async (workspace) => {
       const env = {
         GIVEN: "two\nlines 'and' \"quotes\" $HOME",
@@ -61,7 +61,7 @@ export const environmentPromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "environment/refused",
-    "Names that are not POSIX or steer the loader, and values with NUL, are refused before anything runs (ENV-04, ENV-05, ENV-06).",
+    "Names that are not POSIX names, names that control a loader, and values with NUL are refused before anything runs (ENV-04, ENV-05, ENV-06).",
     async (workspace) => {
       for (const name of ["LD_PRELOAD", "BASH_ENV", "NODE_OPTIONS", "BASH_FUNC_ls%%", "1A", "A B", "", "é"])
         await failsWith(workspace.start(command("true", { env: { [name]: "x" } })), "INPUT_INVALID", name);
@@ -70,7 +70,7 @@ export const environmentPromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "environment/programs",
-    "Directories of programs stand before and after the base's on PATH, relative to the root.",
+    "`programs` adds directories, relative to the root, before and after the base directories on PATH.",
     async (workspace) => {
       const tool = (path: string) => ({ path, content: `#!/bin/sh\necho ${path}\n`, executable: true });
       await workspace.put(
@@ -83,7 +83,7 @@ export const environmentPromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "environment/programs-own-path",
-    "Directories of programs count for nothing where the command's variables set PATH.",
+    "`programs` has no effect if the variables of the command set PATH.",
     async (workspace) => {
       await workspace.put([
         { path: "work/bin/own", content: "#!/bin/sh\necho found\n", executable: true },
@@ -100,16 +100,20 @@ export const environmentPromises: readonly RuntimePromise[] = [
         );
     },
   ),
-  inWorkspace("environment/not-kept", "What a run sets is not there in the next.", async (workspace) => {
-    await printed(workspace, "export LEFT=behind; alias ls=false; cd work", { env: { GIVEN: "x" } });
-    assert.equal(
-      await printed(workspace, 'printf "%s" "$LEFT$GIVEN"; env | grep -c -e LEFT -e GIVEN || true'),
-      "0\n",
-    );
-  }),
+  inWorkspace(
+    "environment/not-kept",
+    "Variables and aliases that one run sets do not exist in the next run.",
+    async (workspace) => {
+      await printed(workspace, "export LEFT=behind; alias ls=false; cd work", { env: { GIVEN: "x" } });
+      assert.equal(
+        await printed(workspace, 'printf "%s" "$LEFT$GIVEN"; env | grep -c -e LEFT -e GIVEN || true'),
+        "0\n",
+      );
+    },
+  ),
   inWorkspace(
     "environment/secrets-masked",
-    "The value of a Secret is *** in both streams, kept and live, also where it comes in pieces (SECR-01, SECR-03).",
+    "The value of a Secret is replaced by *** in both streams, live and in the result, also when split over chunks (SECR-01, SECR-03).",
     async (workspace) => {
       const env = { API_KEY: new Secret(SECRET) };
       const part = (from: number, to: number) => `printf %s "$API_KEY" | cut -c ${from}-${to} | tr -d '\\n'`;
@@ -131,7 +135,10 @@ echo >&2; echo end; printf %s "$API_KEY" | base64; "$API_KEY"`;
       assert.match(result.stdout.text, /^\*\*\*\nend\n\S{0,2}\*\*\*\S{0,4}\n$/);
       assert.match(result.stderr.text, /^\*\*\*\n.*\*\*\*: /);
       assert.equal(result.stdout.totalBytes + result.stderr.totalBytes, heard.length);
-      assert(!(JSON.stringify(result) + heard).includes(SECRET.slice(4, 20)), "a part of the secret is told");
+      assert(
+        !(JSON.stringify(result) + heard).includes(SECRET.slice(4, 20)),
+        "the output contains a part of the secret",
+      );
     },
   ),
   inWorkspace(
@@ -141,7 +148,7 @@ echo >&2; echo end; printf %s "$API_KEY" | base64; "$API_KEY"`;
       const { diagnostics } = await runText(workspace, "true", { env: { PIN: new Secret("7q9") } });
       const told = diagnostics.filter(({ message }) => message.includes("PIN"));
       assert.equal(told.length, 1);
-      assert(!JSON.stringify(diagnostics).includes("7q9"), "the value is told");
+      assert(!JSON.stringify(diagnostics).includes("7q9"), "a diagnostic contains the value of the secret");
     },
   ),
 ];

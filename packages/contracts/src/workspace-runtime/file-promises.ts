@@ -12,7 +12,7 @@ async function* pieces(): AsyncIterable<Uint8Array> {
 }
 
 export const filePromises: readonly RuntimePromise[] = [
-  inWorkspace("put/bytes", "What is put is got, byte for byte, and commands see it.", async (workspace) => {
+  inWorkspace("put/bytes", "get() and commands read the bytes that put() wrote.", async (workspace) => {
     await workspace.put([
       { path: "work/deep/er/a.bin", content: BYTES },
       { path: "out/b.bin", content: pieces() },
@@ -30,7 +30,7 @@ export const filePromises: readonly RuntimePromise[] = [
   }),
   inWorkspace(
     "put/replaces",
-    "A file is replaced in one step: who reads the old one reads it to its end.",
+    "put() replaces a file atomically: a reader that has opened the old file reads it to its end.",
     async (workspace) => {
       const old = "old ".repeat(500_000);
       await workspace.put([{ path: "work/a.txt", content: old }]);
@@ -45,12 +45,12 @@ export const filePromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "put/hostile-paths",
-    "put refuses paths that leave the workspace or are not plain.",
+    "put() refuses paths that leave the workspace or are not canonical.",
     (workspace) => refusesHostilePaths((path) => workspace.put([{ path, content: "x" }])),
   ),
   inWorkspace(
     "put/roots",
-    "Only work/, out/ and runs/ take files; elsewhere put ends with PATH_OUTSIDE.",
+    "put() writes below work/, out/ and runs/ only; other paths fail with PATH_OUTSIDE.",
     async (workspace) => {
       for (const path of ["x", "skills/demo/x", "skills/x", "workx/y"])
         await failsWith(workspace.put([{ path, content: "x" }]), "PATH_OUTSIDE", path);
@@ -59,7 +59,7 @@ export const filePromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "put/links",
-    "put goes through no link that a command made, and replaces one that has the file's name.",
+    "put() never follows a symlink that a command made, and replaces a symlink that has the file's name.",
     async (workspace) => {
       await printed(
         workspace,
@@ -71,16 +71,16 @@ export const filePromises: readonly RuntimePromise[] = [
       assert.equal(await printed(workspace, "cat out/target; ls out"), "kept\ntarget\n");
     },
   ),
-  inWorkspace("get/missing", "get ends with FILE_NOT_FOUND where there is nothing.", async (workspace) => {
+  inWorkspace("get/missing", "get() of a missing file fails with FILE_NOT_FOUND.", async (workspace) => {
     for (const path of ["work/none", "work/none/deeper", "out/x"])
       await failsWith(workspace.get(path), "FILE_NOT_FOUND", path);
   }),
   inWorkspace(
     "get/hostile-paths",
-    "get refuses paths that leave the workspace or are not plain.",
+    "get() refuses paths that leave the workspace or are not canonical.",
     (workspace) => refusesHostilePaths((path) => workspace.get(path)),
   ),
-  inWorkspace("get/links", "get follows no link, at the end or on the way.", async (workspace) => {
+  inWorkspace("get/links", "get() never follows a symlink, in any part of the path.", async (workspace) => {
     await printed(
       workspace,
       "echo in > out/a; ln -s /etc/passwd work/abs; ln -s ../out/a work/in; ln -s /etc work/dir; ln -s ../out work/o",
@@ -90,7 +90,7 @@ export const filePromises: readonly RuntimePromise[] = [
   }),
   inWorkspace(
     "get/special",
-    "What is not a regular file is refused and never waited for.",
+    "get() refuses everything but regular files, and never blocks on a named pipe.",
     async (workspace) => {
       await printed(workspace, "mkfifo out/pipe; mkdir out/directory");
       for (const path of ["out/pipe", "out/directory"])
@@ -99,7 +99,7 @@ export const filePromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "list/entries",
-    "Everything below a directory is listed with kind and size, sorted by bytes, links not followed.",
+    "list() returns everything below a directory with kind and size, sorted by the bytes of the paths, without following symlinks.",
     async (workspace) => {
       await printed(
         workspace,
@@ -126,7 +126,7 @@ export const filePromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "list/everything",
-    "Without a path all of work/, out/ and runs/ is listed.",
+    "list() without a path returns everything below work/, out/ and runs/.",
     async (workspace) => {
       await workspace.put(["work/x", "out/y", "runs/z"].map((path) => ({ path, content: path })));
       assert.deepEqual(await pathsOf(workspace), ["out/y", "runs/z", "work/inputs", "work/x"]);
@@ -134,7 +134,7 @@ export const filePromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "list/marks",
-    "A mark changes when the content was touched, and only then.",
+    "The mark of a file changes when its content was written, and only then.",
     async (workspace) => {
       const marks = async () => new Map((await workspace.list("out")).map(({ path, mark }) => [path, mark]));
       await printed(workspace, "printf aaaa > out/changed; printf aaaa > out/kept");
@@ -147,7 +147,7 @@ export const filePromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "list/hard-links",
-    "Of a regular file with several names it is told how many, and which of them are one file.",
+    "list() returns how many names a regular file has, and which listed names are the same file.",
     async (workspace) => {
       await printed(
         workspace,
@@ -166,7 +166,7 @@ export const filePromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "list/odd-names",
-    "Names that no path may have are shown escaped as special, and the others are there.",
+    "list() returns a file name that no path may contain escaped, with the kind `special`, among the others.",
     async (workspace) => {
       await printed(workspace, String.raw`cd out; touch "$(printf 'bad\377')" "$(printf 'new\nline')" plain`);
       const entries = await workspace.list("out");
@@ -178,7 +178,7 @@ export const filePromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "list/refused",
-    "A directory that is not there, a file and a link cannot be listed.",
+    "list() refuses a missing directory, a file and a symlink.",
     async (workspace) => {
       await printed(workspace, ": > out/file; ln -s ../work out/link");
       await failsWith(workspace.list("out/none"), "FILE_NOT_FOUND");

@@ -7,22 +7,26 @@ import { command, inWorkspace, printed, type RuntimePromise, runText } from "./s
 export const inputOutputPromises: readonly RuntimePromise[] = [
   inWorkspace(
     "input/empty",
-    "Without input a command reads the end at once (PROC-08).",
+    "A command without input reads end-of-file at once (PROC-08).",
     async (workspace) => {
       const handle = await workspace.start(command("cat; echo end"));
       await failsWith(handle.write(Buffer.from("x")), "CLOSED");
       assert.equal((await inTime(handle.result, "The run")).stdout.text, "end\n");
     },
   ),
-  inWorkspace("input/stream", "Standard input is fed from a stream to its end.", async (workspace) => {
-    const stdin = async function* () {
-      for (let i = 0; i < 50; i++) yield Buffer.alloc(20_000, "a");
-    };
-    assert.equal((await printed(workspace, "wc -c", { stdin: stdin() })).trim(), "1000000");
-  }),
+  inWorkspace(
+    "input/stream",
+    "A stream given as standard input is passed to the command completely.",
+    async (workspace) => {
+      const stdin = async function* () {
+        for (let i = 0; i < 50; i++) yield Buffer.alloc(20_000, "a");
+      };
+      assert.equal((await printed(workspace, "wc -c", { stdin: stdin() })).trim(), "1000000");
+    },
+  ),
   inWorkspace(
     "input/unread",
-    "A command that does not read its input ends as if there were none, and the run settles.",
+    "A command may end without reading its input, and the run settles.",
     async (workspace) => {
       const stdin = Buffer.alloc(4 * 1024 * 1024);
       const result = await inTime(runText(workspace, "exec 0<&-; echo done", { stdin }), "The run");
@@ -31,7 +35,7 @@ export const inputOutputPromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "input/interactive",
-    "An interactive run takes input while it runs, until it is ended; then write says CLOSED.",
+    "An interactive run accepts input until the input is ended; write() then fails with CLOSED.",
     async (workspace) => {
       const handle = await workspace.start(command("read a; echo got $a; cat", { interactive: true }));
       await handle.write(Buffer.from("one\n"));
@@ -44,16 +48,20 @@ export const inputOutputPromises: readonly RuntimePromise[] = [
       await handle.endInput();
     },
   ),
-  inWorkspace("output/devices", "/dev/stdout and /dev/stderr can be opened by name.", async (workspace) => {
-    const { stdout, stderr } = await runText(
-      workspace,
-      "echo a > /dev/stdout; echo b | tee /dev/stderr > /dev/null",
-    );
-    assert.deepEqual([stdout.text, stderr.text], ["a\n", "b\n"]);
-  }),
+  inWorkspace(
+    "output/devices",
+    "Commands can open /dev/stdout and /dev/stderr by name.",
+    async (workspace) => {
+      const { stdout, stderr } = await runText(
+        workspace,
+        "echo a > /dev/stdout; echo b | tee /dev/stderr > /dev/null",
+      );
+      assert.deepEqual([stdout.text, stderr.text], ["a\n", "b\n"]);
+    },
+  ),
   inWorkspace(
     "output/live",
-    "Output is heard while the command runs, and by offset afterwards.",
+    "Output can be read while the command runs, and from an offset afterwards.",
     async (workspace) => {
       const handle = await workspace.start(
         command("echo one; read a; echo two >&2; echo three", { interactive: true }),
@@ -68,7 +76,7 @@ export const inputOutputPromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "output/capped",
-    "Of long output head and tail are kept, all of it is counted, and the command is never held up (OUT-02).",
+    "Long output is cut to its beginning and end, but counted in full, and never blocks the command (OUT-02).",
     async (workspace) => {
       const text =
         "printf BEGIN; head -c 10485760 /dev/zero | tr '\\0' a; printf END; head -c 300000 /dev/zero >&2; echo -n x >&2";
@@ -85,7 +93,7 @@ export const inputOutputPromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "output/text",
-    "Bytes that are not text come as replacement characters (OUT-03).",
+    "Bytes that are not UTF-8 are returned as replacement characters (OUT-03).",
     async (workspace) => {
       const { stdout } = await runText(workspace, String.raw`printf 'a\377\000\303b'`);
       assert.deepEqual([stdout.text, stdout.totalBytes], ["a\ufffd\0\ufffdb", 5]);

@@ -11,7 +11,7 @@ const BAD_IDS = ["", ".", "..", "a/b", "a b", "a.b", "../w", "é", "x".repeat(65
 export const lifecyclePromises: readonly RuntimePromise[] = [
   inWorkspace(
     "create/layout",
-    "A new workspace has the directories of the layout and no files.",
+    "A new workspace has the directories of the layout and contains no files.",
     async (workspace) => {
       const { skills, work, inputs, out, runs } = WORKSPACE_LAYOUT;
       const all = [skills, work, inputs, out, runs].map((path) => `test -d ${path}`).join(" && ");
@@ -22,7 +22,7 @@ export const lifecyclePromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "create/taken",
-    "An id that is taken ends with CONFLICT, and the workspace stays.",
+    "create() with an existing id fails with CONFLICT, and the existing workspace stays.",
     async (workspace, { runtime, other }) => {
       await workspace.put([{ path: "work/kept.txt", content: "kept" }]);
       await failsWith(runtime.create("w1"), "CONFLICT");
@@ -32,7 +32,7 @@ export const lifecyclePromises: readonly RuntimePromise[] = [
   ),
   {
     id: "workspace-runtime/create/at-once",
-    promise: "Of many who create the same id at once, one does.",
+    promise: "Exactly one of several concurrent create() calls with the same id succeeds.",
     seed: undefined,
     run: async ({ runtime, other }) => {
       const created = await Promise.allSettled(
@@ -44,7 +44,7 @@ export const lifecyclePromises: readonly RuntimePromise[] = [
   {
     id: "workspace-runtime/create/bad-id",
     promise:
-      "An id that is not 1 to 64 letters, digits, - and _ is refused by create and unknown to the others.",
+      "create() refuses an id that is not 1 to 64 letters, digits, - or _; attach() and destroy() treat it as unknown.",
     seed: undefined,
     run: async ({ runtime }) => {
       for (const id of BAD_IDS) {
@@ -60,7 +60,7 @@ export const lifecyclePromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "attach/elsewhere",
-    "Another runtime on the same place attaches by id and sees the same files.",
+    "Another runtime on the same storage attaches by id and sees the same files.",
     async (workspace, { other }) => {
       await workspace.put([{ path: "work/a.txt", content: "from one" }]);
       const attached = await other.attach("w1");
@@ -72,13 +72,13 @@ export const lifecyclePromises: readonly RuntimePromise[] = [
   ),
   {
     id: "workspace-runtime/attach/missing",
-    promise: "Attaching to an id that nobody made gives undefined.",
+    promise: "attach() returns undefined for an unknown id.",
     seed: undefined,
     run: async ({ runtime }) => assert.equal(await runtime.attach("nobody"), undefined),
   },
   inWorkspace(
     "destroy/once",
-    "Destroying is true once, whoever asks, and the id is free again.",
+    "destroy() returns true to one of several concurrent callers; the id can then be used again.",
     async (workspace, { runtime, other }) => {
       await workspace.put([{ path: "work/old.txt", content: "old" }]);
       const [one, two] = await Promise.all([runtime.destroy("w1"), other.destroy("w1")]);
@@ -90,7 +90,7 @@ export const lifecyclePromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "destroy/not-found",
-    "After destroy every call of the workspace ends with WORKSPACE_NOT_FOUND.",
+    "After destroy(), every method of the workspace fails with WORKSPACE_NOT_FOUND.",
     async (workspace, { other }) => {
       assert.equal(await other.destroy("w1"), true);
       const skill = { name: "s", digest: "sha256:0", files: async function* () {} };
@@ -112,7 +112,7 @@ export const lifecyclePromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "destroy/ends-runs",
-    "Destroying ends the runs in progress, also those another runtime started.",
+    "destroy() ends the runs in progress, also those that another runtime started.",
     async (workspace, { runtime, other }) => {
       const attached = await other.attach("w1");
       assert(attached);
@@ -123,7 +123,7 @@ export const lifecyclePromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "destroy/hostile-tree",
-    "Directories without rights and paths longer than the system takes are removed like others.",
+    "destroy() removes directories without permissions and paths longer than PATH_MAX.",
     async (workspace, { runtime }) => {
       const deep = "n=$(printf %0200d 0); for i in $(seq 30); do mkdir $n && cd $n || exit 1; done";
       await printed(
@@ -136,7 +136,7 @@ export const lifecyclePromises: readonly RuntimePromise[] = [
   ),
   {
     id: "workspace-runtime/list/sorted",
-    promise: "All ids are listed, sorted.",
+    promise: "list() returns all ids, sorted.",
     seed: undefined,
     run: async ({ runtime, other }) => {
       for (const id of ["b", "a", "C", "a-1"]) await runtime.create(id);
@@ -146,7 +146,7 @@ export const lifecyclePromises: readonly RuntimePromise[] = [
   closesTwice("workspace-runtime/close/twice", undefined, ({ other }) => other),
   inWorkspace(
     "close/ends-runs",
-    "Closing ends the runs this runtime started, takes no new calls, and keeps the workspaces.",
+    "close() ends the runs that this runtime started, refuses new calls and keeps the workspaces.",
     async (workspace, { runtime, other }) => {
       const { result } = await workspace.start(command("sleep 120"));
       await inTime(runtime.close(), "close");

@@ -55,7 +55,7 @@ test $(($(now) - start)) -lt 150`,
 export const limitPromises: readonly RuntimePromise[] = [
   {
     id: "workspace-runtime/limits/enforced",
-    promise: "Every limit that the capabilities name holds.",
+    promise: "Every limit that capabilities() names is enforced.",
     seed: undefined,
     run: async ({ runtime }) => {
       const { limits } = await runtime.capabilities();
@@ -65,7 +65,7 @@ export const limitPromises: readonly RuntimePromise[] = [
   },
   inWorkspace(
     "limits/unsupported",
-    "A limit that is not enforced is UNSUPPORTED, and with bestEffort a diagnostic.",
+    "A limit that the runtime cannot enforce fails with UNSUPPORTED; with bestEffort it is a diagnostic.",
     async (workspace, { runtime }) => {
       const { limits } = await runtime.capabilities();
       const missing = (Object.keys(LIMITS) as (keyof RunLimits)[]).filter((name) => !limits.includes(name));
@@ -77,14 +77,14 @@ export const limitPromises: readonly RuntimePromise[] = [
         assert.equal(exitCode, 0);
         assert(
           diagnostics.some(({ message }) => message.includes(name)),
-          `nothing is said of ${name}`,
+          `no diagnostic names ${name}`,
         );
       }
     },
   ),
   inWorkspace(
     "limits/refused",
-    "A limit that is no number above 0 is refused.",
+    "A limit that is not a finite number above 0 is refused.",
     async (workspace, { runtime }) => {
       for (const name of (await runtime.capabilities()).limits)
         for (const value of [0, -1, Number.NaN, Number.POSITIVE_INFINITY])
@@ -95,19 +95,23 @@ export const limitPromises: readonly RuntimePromise[] = [
           );
     },
   ),
-  inWorkspace("network/off", "The network is off unless asked for.", async (workspace, { runtime }) => {
-    assert((await runtime.capabilities()).networkOff, "networkOff is not claimed");
-    await whileListening(async (port) => {
-      const connect = `exec 3<>/dev/tcp/127.0.0.1/${port} && echo reached`;
-      for (const network of [undefined, false])
-        assert.equal((await runText(workspace, connect, { network })).stdout.text, "");
-      const interfaces = await runText(workspace, "tail -n +3 /proc/net/dev | cut -d: -f1 | tr -d ' '");
-      assert.equal(interfaces.stdout.text.trim(), "lo");
-    });
-  }),
+  inWorkspace(
+    "network/off",
+    "The network is off unless the command requests it.",
+    async (workspace, { runtime }) => {
+      assert((await runtime.capabilities()).networkOff, "networkOff is not claimed");
+      await whileListening(async (port) => {
+        const connect = `exec 3<>/dev/tcp/127.0.0.1/${port} && echo reached`;
+        for (const network of [undefined, false])
+          assert.equal((await runText(workspace, connect, { network })).stdout.text, "");
+        const interfaces = await runText(workspace, "tail -n +3 /proc/net/dev | cut -d: -f1 | tr -d ' '");
+        assert.equal(interfaces.stdout.text.trim(), "lo");
+      });
+    },
+  ),
   inWorkspace(
     "network/not-off",
-    "Where the network cannot be turned off, asking for it is UNSUPPORTED, and with bestEffort a diagnostic.",
+    "A runtime that cannot turn the network off refuses `network: false` with UNSUPPORTED; with bestEffort it reports a diagnostic.",
     async (workspace, { runtime }) => {
       assert.equal((await runtime.capabilities()).networkOff, false, "networkOff is claimed");
       await failsWith(workspace.start(command("true", { network: false })), "UNSUPPORTED");
@@ -116,7 +120,7 @@ export const limitPromises: readonly RuntimePromise[] = [
         assert.equal(exitCode, 0);
         assert(
           diagnostics.some(({ message }) => /network/.test(message)),
-          "nothing is said of the network",
+          "no diagnostic names the network",
         );
       }
     },
@@ -129,7 +133,7 @@ async function holds(workspace: RuntimeWorkspace, name: keyof RunLimits): Promis
     inTime(runText(workspace, text, { limits: { [name]: value } }), `The run (${name})`);
   const fine = await under(below);
   assert.equal(fine.exitCode, 0, `${name} below: ${fine.stderr.text}`);
-  assert.notEqual((await under(above)).exitCode, 0, `${name} is not held`);
+  assert.notEqual((await under(above)).exitCode, 0, `the limit ${name} is not enforced`);
 }
 
 async function whileListening(work: (port: number) => Promise<void>): Promise<void> {

@@ -8,7 +8,7 @@ import { contentOf, inWorkspace, printed, type RuntimePromise } from "./subject.
 export const linkPromises: readonly RuntimePromise[] = [
   inWorkspace(
     "link/made",
-    "A link leads from one place to the other, which may come later, for commands in every directory.",
+    "link() creates a symlink that commands can follow from any directory; its target may be created later.",
     async (workspace) => {
       const link = linkOf(workspace);
       await link("work/deep/er/to-file", "out/later.txt");
@@ -24,7 +24,7 @@ export const linkPromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "link/replaces",
-    "A file or link of that name is replaced and what it led to stays; a directory is not: PATH_INVALID.",
+    "link() replaces a file or symlink, but not the target of that symlink; a directory fails with PATH_INVALID.",
     async (workspace) => {
       const link = linkOf(workspace);
       await workspace.put(
@@ -39,7 +39,7 @@ export const linkPromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "link/hostile-paths",
-    "Neither end of a link may leave the workspace or be a path that is not plain.",
+    "link() refuses paths and targets that leave the workspace or are not canonical.",
     async (workspace) => {
       const link = linkOf(workspace);
       await refusesHostilePaths((path) => link(path, "work/x"));
@@ -50,7 +50,7 @@ export const linkPromises: readonly RuntimePromise[] = [
       assert.equal(await printed(workspace, "find . -type l"), "");
     },
   ),
-  inWorkspace("link/links", "No link is made through a link that a command made.", async (workspace) => {
+  inWorkspace("link/links", "link() never follows a symlink that a command made.", async (workspace) => {
     await printed(workspace, "ln -s ../out work/away; ln -s /tmp work/tmp");
     // A unique name, so that leftovers of another run do not affect this one.
     const name = `skillwright-link-${crypto.randomUUID()}`;

@@ -14,7 +14,7 @@ const MORE_THAN_A_PIPE = "0123456789abcdef".repeat(16 * 1024);
 export const manyPromises: readonly RuntimePromise[] = [
   inWorkspace(
     "get-many/order",
-    "Every file comes with its bytes, in the order of the paths, from all directories.",
+    "getMany() returns every file with its bytes, in the order of the given paths, from all directories.",
     async (workspace) => {
       const wanted = new Map([
         ["work/z", "z"],
@@ -37,7 +37,7 @@ export const manyPromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "get-many/refused",
-    "A path that get would refuse comes with that error, and the others with their bytes.",
+    "getMany() returns the error of get() for a refused path, and the bytes for the others.",
     async (workspace) => {
       await printed(
         workspace,
@@ -61,7 +61,7 @@ export const manyPromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "get-many/same-file",
-    "A file with several names has its bytes under each of them.",
+    "getMany() returns the bytes of a file under each of its names.",
     async (workspace) => {
       await printed(workspace, "cd out; echo one > a; ln a b; mkdir d; ln a d/c");
       const expected = ["out/b", "out/d/c", "out/a"].map((path) => [path, "one\n"]);
@@ -70,7 +70,7 @@ export const manyPromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "get-many/unread",
-    "What is not read of a file is passed over, and the next one is whole.",
+    "getMany() skips the unread rest of a file and returns the next one completely.",
     async (workspace) => {
       const paths = ["out/a", "out/b", "out/c", "out/d"];
       await workspace.put(paths.map((path) => ({ path, content: `${path} ${MORE_THAN_A_PIPE}` })));
@@ -85,7 +85,7 @@ export const manyPromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "get-many/left",
-    "Who leaves in the middle leaves nothing that is in the way of others.",
+    "A caller that stops reading getMany() early does not block later calls.",
     async (workspace) => {
       const paths = ["out/a", "out/b"];
       await workspace.put(paths.map((path) => ({ path, content: path + MORE_THAN_A_PIPE })));
@@ -102,7 +102,7 @@ export const manyPromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "get-many/destroyed",
-    "After destroy it ends with WORKSPACE_NOT_FOUND.",
+    "getMany() fails with WORKSPACE_NOT_FOUND after destroy().",
     async (workspace, { other }) => {
       await workspace.put([{ path: "work/x", content: "x" }]);
       await other.destroy("w1");

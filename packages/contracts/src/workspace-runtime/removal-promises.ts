@@ -8,7 +8,7 @@ import { contentOf, inWorkspace, pathsOf, printed, type RuntimePromise } from ".
 export const removalPromises: readonly RuntimePromise[] = [
   inWorkspace(
     "remove/gone",
-    "Files and whole directories are removed, whatever their rights: true once, then false.",
+    "remove() removes files and whole directories, whatever their permissions, and returns true, then false.",
     async (workspace) => {
       const remove = removeOf(workspace);
       await printed(
@@ -25,7 +25,7 @@ export const removalPromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "remove/links",
-    "A link is removed and not what it leads to, and no link on the way is followed.",
+    "remove() removes a symlink but not its target, and follows no symlink in the path.",
     async (workspace) => {
       const remove = removeOf(workspace);
       await printed(
@@ -41,7 +41,7 @@ export const removalPromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "remove/refused",
-    "Only what is below work/, out/ or runs/ is removed, and by plain paths alone.",
+    "remove() accepts canonical paths below work/, out/ and runs/ only.",
     async (workspace) => {
       const remove = removeOf(workspace);
       await workspace.put([{ path: "work/kept", content: "kept" }]);

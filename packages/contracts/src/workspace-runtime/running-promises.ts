@@ -16,18 +16,18 @@ import {
 export const runningPromises: readonly RuntimePromise[] = [
   inWorkspace(
     "capabilities/result",
-    "The capabilities are the same each time, and each result names the isolation that they name.",
+    "capabilities() returns the same value each time, and each result names the same isolation.",
     async (workspace, { runtime }) => {
       const capabilities = await runtime.capabilities();
       assert.deepEqual(await runtime.capabilities(), capabilities);
       const { isolation } = await runText(workspace, "true");
       assert.deepEqual(isolation, capabilities.isolation);
-      assert(isolation.by.length > 0, "nothing is said of what provides the isolation");
+      assert(isolation.by.length > 0, "`isolation.by` is empty");
     },
   ),
   inWorkspace(
     "start/result",
-    "The result has both streams, the exit code and the run's id.",
+    "The result contains both streams, the exit code and the run id.",
     async (workspace) => {
       const text = "echo to stdout; echo to stderr >&2; sleep 0.1; exit 3";
       const started = performance.now();
@@ -45,7 +45,7 @@ export const runningPromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "start/exit-codes",
-    "Exit codes are the shell's: 127 for an unknown program, 128 + n for signal n.",
+    "Exit codes follow the shell: 127 for an unknown program, 128 + n for signal n.",
     async (workspace) => {
       const codes = {
         true: 0,
@@ -60,7 +60,7 @@ export const runningPromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "start/command",
-    "The text reaches the shell as it is, whatever characters it has.",
+    "The command reaches the shell unchanged, whatever characters it contains.",
     async (workspace) => {
       const text = `printf '%s\\n' "a  b" 'c"d' \\$HOME '$(x)' "é\t\\\\"\nprintf done # comment`;
       assert.equal(await printed(workspace, text), 'a  b\nc"d\n$HOME\n$(x)\né\t\\\ndone');
@@ -69,7 +69,7 @@ export const runningPromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "start/no-startup-files",
-    "Start-up files that an earlier command left in HOME are not read (ENV-08).",
+    "The shell does not read startup files that an earlier command left in HOME (ENV-08).",
     async (workspace) => {
       const files = [".bashrc", ".bash_profile", ".profile", ".bash_login"].map((name) => `work/${name}`);
       await workspace.put(files.map((path) => ({ path, content: "echo STARTED\n" })));
@@ -79,7 +79,7 @@ export const runningPromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "start/cwd",
-    "A command starts in its directory, also through the links of a skill.",
+    "A command starts in its `cwd`, also through the symlinks of a skill.",
     async (workspace) => {
       await workspace.stage(demoSkill());
       await workspace.put([{ path: "out/sub/x", content: "" }]);
@@ -93,7 +93,7 @@ export const runningPromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "start/cwd-refused",
-    "A directory that is missing, a file, or out of the workspace is refused before anything runs.",
+    "A `cwd` that is missing, a file, or outside the workspace is refused before anything runs.",
     async (workspace) => {
       await printed(
         workspace,
@@ -108,31 +108,31 @@ export const runningPromises: readonly RuntimePromise[] = [
       assert(!(await pathsOf(workspace)).includes("work/ran"));
     },
   ),
-  inWorkspace("start/cwd-hostile", "A directory's path obeys the rules of all paths.", async (workspace) => {
-    // For `cwd`, "." is the root itself and is allowed.
-    await refusesHostilePaths((path) =>
-      workspace.start(command("true", { cwd: path === "." ? "./" : path })),
-    );
-  }),
   inWorkspace(
-    "start/run-directory",
-    "Each run has a directory of its own under runs/.",
+    "start/cwd-hostile",
+    "A `cwd` that leaves the workspace or is not canonical is refused.",
     async (workspace) => {
-      await printed(workspace, "echo note > runs/first/a", { runId: "first" });
-      await printed(workspace, "test ! -e runs/second/a && echo note > runs/second/b", { runId: "second" });
-      assert.deepEqual(await pathsOf(workspace, "runs"), [
-        "runs/first",
-        "runs/first/a",
-        "runs/second",
-        "runs/second/b",
-      ]);
-      for (const runId of ["", "..", "a/b", "a\0"])
-        await failsWith(workspace.start(command("true", { runId })), "INPUT_INVALID", JSON.stringify(runId));
+      // For `cwd`, "." is the root itself and is allowed.
+      await refusesHostilePaths((path) =>
+        workspace.start(command("true", { cwd: path === "." ? "./" : path })),
+      );
     },
   ),
+  inWorkspace("start/run-directory", "Each run has its own directory below runs/.", async (workspace) => {
+    await printed(workspace, "echo note > runs/first/a", { runId: "first" });
+    await printed(workspace, "test ! -e runs/second/a && echo note > runs/second/b", { runId: "second" });
+    assert.deepEqual(await pathsOf(workspace, "runs"), [
+      "runs/first",
+      "runs/first/a",
+      "runs/second",
+      "runs/second/b",
+    ]);
+    for (const runId of ["", "..", "a/b", "a\0"])
+      await failsWith(workspace.start(command("true", { runId })), "INPUT_INVALID", JSON.stringify(runId));
+  }),
   inWorkspace(
     "start/same-run",
-    "A run id that is in use ends with CONFLICT; afterwards it is free.",
+    "A run id in use fails with CONFLICT, and can be used again after that run.",
     async (workspace) => {
       const first = await workspace.start(command("sleep 120", { runId: "same" }));
       await failsWith(workspace.start(command("true", { runId: "same" })), "CONFLICT");
@@ -143,7 +143,7 @@ export const runningPromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "start/refused",
-    "A time-out or output limit that is no such number is refused.",
+    "A timeout or output limit that is not a valid number is refused.",
     async (workspace) => {
       for (const timeoutMs of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])
         await failsWith(workspace.start(command("true", { timeoutMs })), "INPUT_INVALID", `${timeoutMs} ms`);
@@ -159,16 +159,12 @@ export const runningPromises: readonly RuntimePromise[] = [
     const workspace = await runtime.create("w1");
     await workspace.start(command("true"), { signal });
   }),
-  inWorkspace(
-    "start/together",
-    "Runs at the same time do not disturb each other (CONC-01).",
-    async (workspace) => {
-      const slow = runText(workspace, "sleep 1; echo slow > out/slow; echo ok");
-      const late = runText(workspace, "sleep 120", { timeoutMs: 300 });
-      const quick = runText(workspace, "echo quick");
-      assert.deepEqual([(await quick).stdout.text, (await late).timedOut], ["quick\n", true]);
-      assert.equal((await slow).stdout.text, "ok\n");
-      assert.equal(await contentOf(workspace, "out/slow"), "slow\n");
-    },
-  ),
+  inWorkspace("start/together", "Concurrent runs do not affect each other (CONC-01).", async (workspace) => {
+    const slow = runText(workspace, "sleep 1; echo slow > out/slow; echo ok");
+    const late = runText(workspace, "sleep 120", { timeoutMs: 300 });
+    const quick = runText(workspace, "echo quick");
+    assert.deepEqual([(await quick).stdout.text, (await late).timedOut], ["quick\n", true]);
+    assert.equal((await slow).stdout.text, "ok\n");
+    assert.equal(await contentOf(workspace, "out/slow"), "slow\n");
+  }),
 ];

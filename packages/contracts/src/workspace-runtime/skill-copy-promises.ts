@@ -17,7 +17,7 @@ const inSkill = { cwd: "skills/demo" };
 export const skillCopyPromises: readonly RuntimePromise[] = [
   inWorkspace(
     "skill-copies/run",
-    "Where each run has a copy of the skills, it may write to it, and the next run sees the skill as it was staged.",
+    "With `skillCopies: run`, a run may change its copy of a skill, and the next run sees the staged skill unchanged.",
     async (workspace, { runtime }) => {
       await claims(runtime, "run");
       await withDirectory(async (directory) => {
@@ -28,7 +28,7 @@ export const skillCopyPromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "skill-copies/workspace",
-    "Where a workspace has a copy of the skills, what a run writes to it stays until another digest replaces it.",
+    "With `skillCopies: workspace`, the changes of a run to a skill stay until another digest is staged.",
     async (workspace, { runtime }) => {
       await claims(runtime, "workspace");
       await withDirectory(async (directory) => {

@@ -34,7 +34,7 @@ async function entriesOf(skill: StagedSkill): Promise<readonly FileEntry[]> {
 export const stagingPromises: readonly RuntimePromise[] = [
   inWorkspace(
     "stage/visible",
-    "A staged skill is at skills/<name>, its scripts executable.",
+    "stage() puts a skill at skills/<name>, with executable scripts.",
     async (workspace) => {
       await workspace.stage(demoSkill());
       const text = "ls; scripts/run.sh; test -x SKILL.md || echo plain; cat only-in-1.txt";
@@ -46,7 +46,7 @@ export const stagingPromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "stage/links",
-    "From the skill's directory out, work and inputs are the workspace's (RUN-06).",
+    "In the directory of a skill, out, work and inputs lead to those of the workspace (RUN-06).",
     async (workspace) => {
       await workspace.stage(demoSkill());
       await workspace.put([{ path: "work/inputs/a.txt", content: "given\n" }]);
@@ -63,7 +63,7 @@ export const stagingPromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "stage/directory",
-    "A skill that lies in a directory here is shown the same.",
+    "A skill staged from a host directory looks the same to a command as one staged from a stream.",
     async (workspace) => {
       const directory = await mkdtemp(join(tmpdir(), "skillwright-contract-"));
       try {
@@ -89,34 +89,38 @@ export const stagingPromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "stage/same-digest",
-    "The same digest again costs nothing: no file is asked for.",
+    "Staging the same digest again reads no files.",
     async (workspace, { other }) => {
       await workspace.stage(demoSkill());
-      const unasked = (): never => assert.fail("The files were asked for again.");
+      const unasked = (): never => assert.fail("The files were read again.");
       await workspace.stage(demoSkill(1, { files: unasked }));
       await (await other.attach("w1"))?.stage(demoSkill(1, { files: unasked }));
       assert.equal(await printed(workspace, "cat skills/demo/only-in-1.txt"), "1\n");
     },
   ),
-  inWorkspace("stage/replaces", "Another digest replaces all of the skill.", async (workspace) => {
+  inWorkspace("stage/replaces", "Staging another digest replaces the whole skill.", async (workspace) => {
     await workspace.stage(demoSkill(1));
     await workspace.stage(demoSkill(2));
     assert.equal(await printed(workspace, "ls skills/demo | grep only; ls skills"), "only-in-2.txt\ndemo\n");
     assert.deepEqual(await workspace.staged(), new Map([["demo", demoSkill(2).digest]]));
   }),
-  inWorkspace("stage/failed", "A staging that fails leaves what was staged before.", async (workspace) => {
-    await workspace.stage(demoSkill(1));
-    const files = async function* (): AsyncIterable<FileEntry> {
-      yield { path: "SKILL.md", content: "half" };
-      throw new Error("the source broke");
-    };
-    await assert.rejects(workspace.stage(demoSkill(2, { files })));
-    assert.deepEqual(await workspace.staged(), new Map([["demo", demoSkill(1).digest]]));
-    assert.equal(await printed(workspace, "cat skills/demo/only-in-1.txt; ls skills"), "1\ndemo\n");
-  }),
+  inWorkspace(
+    "stage/failed",
+    "A stage() that fails leaves the skill that was staged before.",
+    async (workspace) => {
+      await workspace.stage(demoSkill(1));
+      const files = async function* (): AsyncIterable<FileEntry> {
+        yield { path: "SKILL.md", content: "half" };
+        throw new Error("the source broke");
+      };
+      await assert.rejects(workspace.stage(demoSkill(2, { files })));
+      assert.deepEqual(await workspace.staged(), new Map([["demo", demoSkill(1).digest]]));
+      assert.equal(await printed(workspace, "cat skills/demo/only-in-1.txt; ls skills"), "1\ndemo\n");
+    },
+  ),
   inWorkspace(
     "stage/read-only",
-    "A run cannot change a staged skill, nor move it away, nor add to the root, whatever it tries.",
+    "A run can neither change nor move a staged skill, nor create files in the root of the workspace.",
     async (workspace, { runtime }) => {
       assert((await runtime.capabilities()).readOnlySkills, "readOnlySkills is not claimed");
       await workspace.stage(demoSkill());
@@ -134,7 +138,11 @@ export const stagingPromises: readonly RuntimePromise[] = [
         "unshare -Urm true && unshare -Urm sh -c 'mount -o remount,rw,bind skills/demo; touch skills/demo/new'",
       ];
       for (const attempt of attempts)
-        assert.notEqual((await runText(workspace, attempt)).exitCode, 0, `it went well: ${attempt}`);
+        assert.notEqual(
+          (await runText(workspace, attempt)).exitCode,
+          0,
+          `the command should have failed: ${attempt}`,
+        );
       assert.equal(
         await printed(workspace, "ls; cd skills/demo; ls | grep new; scripts/run.sh; cat only*"),
         "out\nruns\nskills\nwork\nran scripts/run.sh\n1\n",
@@ -143,7 +151,7 @@ export const stagingPromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "stage/remembered",
-    "What is staged is told by name and digest, to every runtime.",
+    "staged() returns the name and digest of each staged skill, in every runtime.",
     async (workspace, { other }) => {
       assert.deepEqual(await workspace.staged(), new Map());
       await workspace.stage(demoSkill());
@@ -158,7 +166,7 @@ export const stagingPromises: readonly RuntimePromise[] = [
   ),
   inWorkspace(
     "unstage/gone",
-    "An unstaged skill is gone; one that was not staged is no error.",
+    "unstage() removes a skill; a skill that was not staged is not an error.",
     async (workspace) => {
       await workspace.stage(demoSkill());
       await workspace.unstage("demo");
@@ -167,10 +175,14 @@ export const stagingPromises: readonly RuntimePromise[] = [
       assert.equal(await printed(workspace, "ls skills"), "");
     },
   ),
-  inWorkspace("stage/bad-name", "A name that is not one plain directory is refused.", async (workspace) => {
-    for (const name of ["..", "../up", "/abs"])
-      await failsWith(workspace.stage(demoSkill(1, { name })), "PATH_OUTSIDE", name);
-    for (const name of ["", ".", "a/b", ".hidden", "a\0b"])
-      await failsWith(workspace.stage(demoSkill(1, { name })), "PATH_INVALID", JSON.stringify(name));
-  }),
+  inWorkspace(
+    "stage/bad-name",
+    "stage() refuses a name that is not a single directory name.",
+    async (workspace) => {
+      for (const name of ["..", "../up", "/abs"])
+        await failsWith(workspace.stage(demoSkill(1, { name })), "PATH_OUTSIDE", name);
+      for (const name of ["", ".", "a/b", ".hidden", "a\0b"])
+        await failsWith(workspace.stage(demoSkill(1, { name })), "PATH_INVALID", JSON.stringify(name));
+    },
+  ),
 ];

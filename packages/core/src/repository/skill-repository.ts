@@ -23,7 +23,7 @@ export interface SkillVersionOptions extends CallOptions {
  * - Everything returned belongs to the caller: changing it changes nothing here.
  * - `list` reads metadata only: no file but SKILL.md. One broken skill hides no other.
  * - A change of any file is visible in the next `list`, or at the latest after `refresh`.
- * - Nothing found in a skill is executed. Links that leave the skill are not followed.
+ * - No code found in a skill is executed. Links that leave the skill are not followed.
  */
 export interface SkillRepository extends Closable {
   /** What the repository is and where, for messages: `fs ./skills`. Never contains credentials. */
