@@ -46,6 +46,21 @@ describe("allowed-tools as pre-approval", () => {
     expect([asked.length, runs.length]).toEqual([times, 1]);
   });
 
+  test.each([
+    ["make 'a:*b'", 0],
+    ["make 'a:*b' more", 1],
+  ])("of Bash(make a:*b), whose * is not at the end: %s asks %i times", async (command, times) => {
+    const { call, asked } = setUp(options, "Bash(make a:*b)");
+    await call("skill_run", { skill: "own", command });
+    expect(asked).toHaveLength(times);
+  });
+
+  test("of other tools names no command", async () => {
+    const { call, asked } = setUp(options, "Read, Write");
+    await call("skill_run", { skill: "own", command: "ls" });
+    expect(asked).toHaveLength(1);
+  });
+
   test.each(["Bash", "skill_run", "Bash(*)"])("%s names every command", async (allowed) => {
     const { call, asked } = setUp(options, allowed);
     await call("skill_run", { skill: "own", command: "for x in 1 2; do echo $x; done" });
@@ -159,6 +174,17 @@ describe("a trust store", () => {
     expect(runs).toEqual([]);
   });
 
+  test("gets the signal of the call, with the look-up and with the approval", async () => {
+    const signals: (AbortSignal | undefined)[] = [];
+    const trust: TrustStore = {
+      isAllowed: async (_digest, _source, options) => signals.push(options?.signal) === 0,
+      allow: async (_digest, _source, options) => void signals.push(options?.signal),
+    };
+    const { signal } = new AbortController();
+    await setUp({ trust }).call("skill_run", run, callContext({ signal }));
+    expect(signals).toEqual([signal, signal]);
+  });
+
   test("an approval to write a skill does not allow running it", async () => {
     const trust = memoryTrust();
     const scopes = { project: "project" };
@@ -195,7 +221,9 @@ describe("writes to the workspace", () => {
 
   test("are refused where nobody can be asked, and nothing is created for them", async () => {
     const { call, sessions } = setUp({ approval: undefined, mustAskToWrite: () => true });
-    expect(refusalOf(await call("workspace_write", file))).toMatchObject({ code: "REFUSED", retry: false });
+    const refusal = refusalOf(await call("workspace_write", file));
+    expect(refusal).toMatchObject({ code: "REFUSED", retry: false });
+    expect(refusal.message).toContain("Nobody can be asked here, so it is not done.");
     expect(sessions).toEqual([]);
   });
 });

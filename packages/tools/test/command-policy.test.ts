@@ -47,6 +47,15 @@ describe("an allow list", () => {
     expect(await refused({ allowed: ["tool"], path: "/usr/bin" }, `'${path}/tool' x`)).toContain(
       "not on the list",
     );
+    expect(await refused({ allowed: ["tool"], path: `${path}//` }, `'${path}/tool' x`)).toBeUndefined();
+  });
+
+  test("does not accept the absolute path of a file that the bare name does not start", async () => {
+    const [first, second] = [await programsDirectory({ tool: "" }), await programsDirectory({ tool: "" })];
+    const options = { allowed: ["tool", "gone"], path: `${first}:${second}` };
+    expect(await refused(options, `'${first}/tool'`)).toBeUndefined();
+    expect(await refused(options, `'${second}/tool'`)).toContain('"tool" is allowed, but only by that name.');
+    expect(await refused(options, `'${first}/gone'`)).toContain('"gone" is allowed, but only by that name.');
   });
 
   test("does not accept another name of the same file for an allowed program", async () => {
@@ -104,6 +113,7 @@ describe("a deny list", () => {
     const command = "cd work && python3 run.py | sort -u; printf %s x; test -f a || [ -d b ]";
     expect(await refused({ denied: ["curl"] }, command)).toBeUndefined();
     expect(await refused({ denied: ["curl"] }, "echo curl")).toBeUndefined();
+    expect(await refused({ denied: ["curl"] }, "mytest -v x; testing -v x; printf -Rx")).toBeUndefined();
   });
 
   test("finds a denied program under another name of its file", async () => {
@@ -142,16 +152,19 @@ describe("a deny list", () => {
 });
 
 describe("a listed program that starts others", () => {
-  const allowed = ["sh", "env", "xargs", "timeout", "eval", "busybox", "time", "echo"];
+  const allowed = ["sh", "env", "xargs", "timeout", "gtimeout", "eval", "busybox", "time", "echo"];
 
   test.each([
     "sh -c 'echo a | echo b'",
     "env echo x",
     "xargs echo",
     "timeout 5s echo x",
+    "timeout 1.5m echo x",
+    "gtimeout 5 echo x",
     "eval echo x",
     "busybox sh -c 'echo x'",
     "sh scripts/run.sh a",
+    "sh work/dev/run.sh",
     "env sh -c 'eval echo'",
   ])("runs what it starts if that is listed too: %s", async (command) => {
     expect(await refused({ allowed, denied: ["curl"] }, command)).toBeUndefined();
@@ -164,6 +177,7 @@ describe("a listed program that starts others", () => {
     "sh",
     "echo curl | sh",
     "sh -s",
+    "sh -c",
     "sh /dev/stdin",
     "env curl",
     "env -S 'curl x'",
@@ -182,12 +196,24 @@ describe("a listed program that starts others", () => {
   });
 });
 
+describe("a refusal of a program that starts others", () => {
+  test.each([
+    ["sh", "nothing"],
+    ["sh -s", '"-s"'],
+    ["sh /dev/stdin", '"/dev/stdin"'],
+  ])("of %s names what follows it", async (command, shown) => {
+    expect(await refused({ allowed: ["sh"] }, command)).toContain(`"sh" is followed by ${shown}, so that`);
+  });
+});
+
 describe("the options", () => {
   test("have a summary of 20 names of each list (POLICY-09)", () => {
     const allowed = Array.from({ length: 25 }, (_, index) => `cmd${index + 1}`);
     const { summary } = commandPolicy({ allowed, denied: ["curl"] });
     expect(summary).toMatch(/^Allowed programs: cmd1, .*cmd20, \+5 more\. Not allowed: curl\. Only literal/);
     expect(summary).not.toContain("cmd21");
+    const { summary: whole } = commandPolicy({ allowed: allowed.slice(0, 20) });
+    expect(whole).toMatch(/^Allowed programs: cmd1, .*cmd20\. Only literal/);
   });
 
   test.each<[string, CommandPolicyOptions]>([

@@ -182,6 +182,22 @@ describe("a skill of an untrusted source", () => {
   });
 });
 
+describe("a command that takes files of skills", () => {
+  test("has each skill once, its own first", async () => {
+    const { run, runs } = setUp(yes);
+    const inputs = ["own", "foreign", "foreign"].map((name, index) => ({
+      from: `skill://${name}/SKILL.md`,
+      to: `work/${index}.md`,
+    }));
+    await run("own", "ls", callContext(), { inputs });
+    await run("own", "ls");
+    expect(runs.map(({ resolved }) => resolved?.map(({ name }) => name))).toEqual([
+      ["own", "foreign"],
+      ["own"],
+    ]);
+  });
+});
+
 describe("mustAsk", () => {
   const withoutSandbox: Partial<SkillToolsOptions> = {
     mustAsk: ({ skill, isolation }) => isolation.level === "none" && skill?.source !== "bundled",
@@ -236,6 +252,23 @@ describe("a command policy", () => {
     expect([runs, sessions, asked]).toEqual([[], [], []]);
     await run("own", "ls");
     expect(runs).toHaveLength(1);
+  });
+
+  test("gets the command, its directory, the skill and the signal of the call", async () => {
+    const asked: unknown[] = [];
+    const { run, call } = setUp(yes, {
+      policy: async (question, options) => {
+        asked.push([question, options?.signal]);
+        return { allowed: true };
+      },
+    });
+    const { signal } = new AbortController();
+    await run("own", "ls", callContext({ signal }));
+    await call("workspace_run", { command: "ls" }, callContext({ signal }));
+    expect(asked).toEqual([
+      [{ command: "ls", cwd: "", skill: "own" }, signal],
+      [{ command: "ls", cwd: "" }, signal],
+    ]);
   });
 
   test("that fails allows nothing", async () => {

@@ -33,6 +33,7 @@ describe("a command", () => {
     ['echo "hi', /unterminated double quote/],
     ["echo 'hi", /unterminated single quote/],
     ["echo hi\\", /backslash that escapes nothing/],
+    ["\\", /backslash that escapes nothing/],
   ])("%s is incomplete (POLICY-14)", (command, reason) => {
     expect(read(command)).toMatch(reason);
   });
@@ -50,6 +51,11 @@ describe("a command", () => {
 
   test("may contain literal braces (POLICY-16)", () => {
     expect(read("find . -exec cat {} +")).toEqual([["find", ".", "-exec", "cat", "{}", "+"]]);
+    expect(read("echo a,{b} {c}.. ,{d")).toEqual([["echo", "a,{b}", "{c}..", ",{d"]]);
+  });
+
+  test("may begin and end with line breaks", () => {
+    expect(read("\n a b | c \n")).toEqual([["a", "b"], ["c"]]);
   });
 });
 
@@ -60,6 +66,9 @@ describe("syntax that is refused by name (POLICY-17)", () => {
     ['echo "$(x)"', /command substitution/],
     ["echo $HOME", /the variable: "\$HOME"/],
     ['echo "$HOME"', /the variable:/],
+    ["echo $", /the variable: "\$"/],
+    ['echo "a$"', /the variable:/],
+    ['echo "a$(x)"', /command substitution/],
     ["echo $\x7bX}", /variable expansion/],
     ["echo $((1))", /arithmetic expansion/],
     ["echo $[1]", /contains the/],
@@ -95,6 +104,7 @@ describe("syntax that is refused by name (POLICY-17)", () => {
     ["ls @(a|b)", /extended file name pattern/],
     ["ls {a,b}", /brace expansion/],
     ["ls {1..3}", /brace expansion/],
+    ["ls {}\\{,}", /brace expansion/],
     ["ls ~", /home directory/],
     ["dd of=~/x", /home directory/],
     ["x # c", /a comment/],
@@ -109,6 +119,12 @@ describe("syntax that is refused by name (POLICY-17)", () => {
     ["# c", /comment/],
   ])("%j", (command, reason) => {
     expect(read(command)).toMatch(reason);
+  });
+
+  test("with the first 40 characters of its text", () => {
+    const named = `$${"x".repeat(39)}`;
+    expect(read(`echo ${named}`)).toBe(`It contains the variable: "${named}".`);
+    expect(read(`echo ${named}x`)).toBe(`It contains the variable: "${named}...".`);
   });
 
   test.each(["", "  ", "\n"])("%j, which has no command", (command) => {

@@ -5,6 +5,7 @@ import { skillTools } from "@skillwright/tools";
 import { describe, expect, test } from "vitest";
 import { caller, refusalOf, session, skillFile } from "./example-skills.js";
 import { realWorkspaces } from "./real-workspaces.js";
+import { recordingWorkspaces } from "./recording-workspaces.js";
 
 /** A skill with these needs, in real workspaces, and the commands that were really run in them. */
 async function setUp(openclaw: object) {
@@ -35,6 +36,26 @@ describe("a skill's declared needs", () => {
     expect((await run()).output).toEqual(ran);
     expect((await run()).output).toEqual(ran);
     expect(runs).toHaveLength(3);
+  });
+
+  test("are not looked for where the skill declares other things only", async () => {
+    const { run, runs } = await setUp({ emoji: "x" });
+    expect((await run()).output).toEqual(ran);
+    expect(runs).toHaveLength(1);
+  });
+
+  test("that could not be looked for are told, and the command runs", async () => {
+    const header = `metadata: ${JSON.stringify({ openclaw: { requires: { bins: ["sh"] } } })}\n`;
+    const skills = skillBox({
+      own: memoryRepository({ skills: { needy: { "SKILL.md": skillFile("needy", header) } } }),
+    });
+    const { workspaces, runs } = recordingWorkspaces();
+    const { isError, output } = await caller(skillTools({ skills, workspaces }))("skill_run", {
+      skill: "needy",
+      command: "ls",
+    });
+    expect([isError, runs.map(({ command }) => command).at(-1)]).toEqual([false, "ls"]);
+    expect(JSON.stringify(output)).toContain('What the skill \\"needy\\" needs (sh) could not be looked for');
   });
 
   test("that are missing are all named at once with the remedy, and nothing runs", async () => {

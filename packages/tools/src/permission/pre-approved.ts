@@ -10,11 +10,10 @@ const RUNNING = /^(skill_run|bash|shell)(?:\((.*)\))?$/is;
  * be named; a command that cannot be parsed word by word matches no pattern.
  */
 export function isPreApproved(command: string, { frontmatter }: CatalogSkill): boolean {
-  const entries = skillFields(frontmatter).allowedTools.flatMap((entry) => {
-    const found = RUNNING.exec(entry);
-    return found ? [found[2]] : [];
-  });
-  if (entries.length === 0) return false;
+  const entries = skillFields(frontmatter)
+    .allowedTools.map((entry) => RUNNING.exec(entry))
+    .filter((found) => found !== null)
+    .map((found) => found[2]);
   if (entries.some((pattern) => pattern === undefined || pattern.trim() === "*")) return true;
   const reading = readCommand(command);
   if ("reason" in reading) return false;
@@ -22,8 +21,8 @@ export function isPreApproved(command: string, { frontmatter }: CatalogSkill): b
 }
 
 function fits(words: readonly string[], pattern: string): boolean {
-  const open = /(?::|\s)\*$/.test(pattern);
-  const wanted = pattern.replace(/(?::|\s)\*$/, "").split(/\s+/);
-  if (open ? words.length < wanted.length : words.length !== wanted.length) return false;
+  const beginning = pattern.replace(/(?::|\s)\*$/, "");
+  const wanted = beginning.split(/\s+/);
+  if (beginning !== pattern ? words.length < wanted.length : words.length !== wanted.length) return false;
   return wanted.every((word, index) => word === words[index]);
 }

@@ -59,7 +59,7 @@ export function programJudge({ allowed, denied }: PolicyLists, files: ProgramFil
 
   function pathHint(program: string): string {
     const name = basename(program);
-    return name !== program && allowed?.includes(name)
+    return allowed?.includes(name)
       ? `${JSON.stringify(name)} is allowed, but only by that name.`
       : allowedHint();
   }

@@ -125,8 +125,7 @@ function segments(commands: readonly (readonly Word[])[]): CommandReading {
       if (typeof literal !== "string") return literal;
       words.push(literal);
     }
-    const [program, ...rest] = words;
-    if (program !== undefined) read.push({ words: [program, ...rest] });
+    read.push({ words: words as [string, ...string[]] });
   }
   if (read.length === 0) return { reason: "It has no command.", hint: UNDERSTOOD };
   return { segments: read };

@@ -26,7 +26,7 @@ export function startedBy([program, ...args]: readonly [string, ...string[]]):
   if (name === "eval") return { command: args.join(" ") };
   if (SHELLS.has(name) || name === "source" || name === ".") return startedByShell(program, args);
   if (!STARTERS.has(name)) return {};
-  const timed = /^g?timeout$/.test(name) && /^\d+(\.\d+)?[smhd]?$/.test(args[0] ?? "");
+  const timed = name.endsWith("timeout") && /^\d+(\.\d+)?[smhd]?$/.test(args[0] ?? "");
   const [next, ...rest] = timed ? args.slice(1) : args;
   if (next === undefined) return {};
   if (/^[-+]|=/.test(next)) return notPlain(program, next);

@@ -163,8 +163,8 @@ export function runGate(parts: RunGateParts): RunGate {
 }
 
 /** The skills from which the run takes files. */
-function inputSkills({ inputs = [] }: WorkspaceRun): readonly string[] {
-  return inputs.flatMap(({ from }) => /^\s*skill:\/\/([^/]+)\//i.exec(from)?.[1] ?? []);
+function inputSkills({ inputs }: WorkspaceRun): readonly string[] {
+  return inputs?.flatMap(({ from }) => /^\s*skill:\/\/([^/]+)\//i.exec(from)?.[1] ?? []) ?? [];
 }
 
 function cannotStart(): SkillError {
