@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { expect } from "vitest";
+import { withinMemory } from "../../../../test/memory/within-memory.js";
 import { containerProcesses } from "../../src/exec/container-processes.js";
 import { printed, type RunPlace } from "./run-place.js";
 
 const MEBIBYTE = 1024 * 1024;
-/** Above the output limits. */
-const MAX_GROWTH = 64 * MEBIBYTE;
+/** Above the output limits, and a fraction of what hostile commands write. */
+const MOST_HELD = 16 * MEBIBYTE;
 /** Longer than any of their runs takes on a busy machine. */
 const SETTLED_MS = 120_000;
 
@@ -17,10 +18,9 @@ const SETTLED_MS = 120_000;
  */
 export async function withInvariants<T>(place: RunPlace, work: () => Promise<T>): Promise<T> {
   const changesBefore = await systemChanges(place);
-  const [before, outside, startedMs] = [process.memoryUsage.rss(), hostMark(), performance.now()];
-  const result = await work();
+  const [outside, startedMs] = [hostMark(), performance.now()];
+  const result = await withinMemory(MOST_HELD, work);
   expect(performance.now() - startedMs).toBeLessThan(SETTLED_MS);
-  expect(process.memoryUsage.rss() - before).toBeLessThan(MAX_GROWTH);
   expect(await survivors(place)).toEqual([]);
   expect(hostMark()).toBe(outside);
   expect(await systemChanges(place)).toEqual(changesBefore);
