@@ -39,6 +39,10 @@ test("directories of names that a file system may confuse differ in more than ca
   expect(new Set(folders).size).toBe(names.length);
 });
 
+test("a name that no directory can have becomes a readable one in lower case with a hash", () => {
+  expect(artifactFolder("Orders: May.MD")).toMatch(/^orders_may\.md~[0-9a-f]{20}$/);
+});
+
 test("a name with many or long parts stays within the system's limits", () => {
   for (const name of [`${"A/".repeat(511)}A`, "x".repeat(255), "\u{1f600}".repeat(63)])
     expect(Buffer.byteLength(artifactFolder(name))).toBeLessThan(1000);

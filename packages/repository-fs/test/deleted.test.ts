@@ -1,7 +1,9 @@
-import { mkdir, readdir, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { skillMarkdown } from "@skillwright/contracts";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { keepDeleted } from "../src/deleted/deleted-folders.js";
+import { discard } from "../src/files/discard.js";
 import { fsRepository, fsTrust } from "../src/index.js";
 import { temporaryDirectory, writeSkills } from "./fs-subject.js";
 
@@ -43,6 +45,24 @@ describe("a deleted skill", () => {
     expect(await readdir(root)).toEqual([]);
   });
 
+  test("leaves nothing of its read-only directories", async () => {
+    await writeSkills(root, { one: { "SKILL.md": skillMarkdown("one"), "docs/deep/a.txt": "a" } });
+    for (const path of ["docs/deep", "docs"]) await chmod(join(root, "one", path), 0o555);
+    await fsRepository({ root, keepDeleted: 0 }).delete("one");
+    expect(await readdir(root)).toEqual([]);
+  });
+
+  test("cannot be asked for where the directory of deleted skills cannot be read", async () => {
+    await symlink(DELETED, join(root, DELETED));
+    await expect(fsRepository({ root }).deleted()).rejects.toMatchObject({ code: "BACKEND_FAILED" });
+  });
+
+  test("counts as absent where its directory went away meanwhile", async () => {
+    expect(await discard(join(root, "gone"), root)).toBe(false);
+    expect(await keepDeleted(root, { name: "gone", path: "gone", location: "gone" }, 1)).toBe(false);
+    expect(await readdir(join(root, DELETED))).toEqual([]);
+  });
+
   test("is not restored over something else at its path, which stays", async () => {
     await writeSkills(root, { one: { "SKILL.md": skillMarkdown("one") } });
     const repository = fsRepository({ root });
@@ -69,10 +89,16 @@ describe("a deleted skill", () => {
     await writeSkills(root, { one: { "SKILL.md": skillMarkdown("one") } });
     const repository = fsRepository({ root });
     await repository.delete("one");
-    const records = [
-      "{",
-      JSON.stringify({ formatVersion: 1, name: "x", path: "x", location: "../x", deletedAt: "9" }),
+    const whole = { formatVersion: 1, name: "x", path: "x", location: "x", deletedAt: "9" };
+    const changes = [
+      { formatVersion: 2 },
+      { name: 1 },
+      { path: 1 },
+      { location: 1 },
+      { location: "../x" },
+      { deletedAt: 1 },
     ];
+    const records = ["{", ...changes.map((change) => JSON.stringify({ ...whole, ...change }))];
     for (const [index, record] of records.entries()) {
       await writeSkills(join(root, DELETED, `bad-${index}`), { skill: { "SKILL.md": skillMarkdown("x") } });
       await writeFile(join(root, DELETED, `bad-${index}`, "record.json"), record);

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { hasAll } from "../../../test/needs/has-all.js";
 import { newProcessMark } from "../src/files/process-mark.js";
 import { fsRegistry } from "../src/index.js";
+import { tidyRegistryFolder } from "../src/registry/tidy-folder.js";
 import { killAtEveryStep, runChild } from "./children.js";
 import { temporaryDirectory } from "./fs-subject.js";
 
@@ -29,6 +30,13 @@ async function leaseOf(root: string, change: (holder: string) => string, more: o
   };
   await writeFile(join(root, ID, "lease.json"), JSON.stringify(lease));
 }
+
+test("tidying after a workspace whose directory is gone creates nothing", async () => {
+  const { root, dispose } = await temporaryDirectory();
+  await tidyRegistryFolder(join(root, ID));
+  expect(await readdir(root)).toEqual([]);
+  await dispose();
+});
 
 describe("the lease of a process", () => {
   test("that lives is held, and no other is held by its name alone", async () => {

@@ -1,24 +1,14 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { isGone } from "./errno.js";
 import { MAKING_PREFIX, TRASH_PREFIX } from "./own-names.js";
 import { isDead } from "./process-mark.js";
 import { removeTree } from "./remove-tree.js";
 
 /** Removes what killed processes were creating or removing in the directory. */
 export async function removeLeftovers(directory: string): Promise<void> {
-  for (const name of await namesIn(directory)) {
+  for (const name of await readdir(directory)) {
     const prefix = [MAKING_PREFIX, TRASH_PREFIX].find((candidate) => name.startsWith(candidate));
     const path = join(directory, name);
     if (prefix && (await isDead(name.slice(prefix.length), path))) await removeTree(path);
-  }
-}
-
-async function namesIn(directory: string): Promise<string[]> {
-  try {
-    return await readdir(directory);
-  } catch (error) {
-    if (isGone(error)) return [];
-    throw error;
   }
 }
