@@ -48,7 +48,7 @@ export const coreLimits = limitsOf("core", [
     value: 100 * KIB,
     unit: "characters",
     documented: ["README.md", "Headers of more than 100 Ki characters"],
-    source: ["src/skill/frontmatter.ts", "MAX_HEADER_CHARACTERS = 100 * 1024"],
+    source: ["src/skill/read-header.ts", "MAX_HEADER_CHARACTERS = 100 * 1024"],
     probe: async (value) =>
       await takesHeader(value, (length) => "name: one\ndescription: ".padEnd(length, "d")),
   },
@@ -65,6 +65,16 @@ export const coreLimits = limitsOf("core", [
           .replace("x: ", "x: [")
           .concat("]"),
       ),
+  },
+  {
+    option: "white space in a row in the header",
+    kind: "limit",
+    value: 1000,
+    unit: "characters",
+    documented: ["README.md", "1,000 spaces and line ends in a row"],
+    source: ["src/skill/read-header.ts", "MAX_WHITE_SPACE = 1000"],
+    probe: async (value) =>
+      await takesHeader(value, (count) => `name: one\ndescription: d\nx:${" ".repeat(count)}y`),
   },
   {
     option: "path: characters",

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../diagnostic.js";
-import type { YamlEntry } from "./plain-yaml.js";
 import { skillFileDiagnostic } from "./skill-file-diagnostic.js";
+import type { YamlEntry } from "./yaml-mapping.js";
 
 /** The header begins on the second line of SKILL.md. */
 const LINES_BEFORE = 1;

@@ -2,9 +2,9 @@ import { SkillError } from "../skill-error.js";
 import { removedEntry, replacedValue } from "./entry-splice.js";
 import { entryLength, type HeaderLines, headerLines } from "./header-lines.js";
 import { parseSkill } from "./parse-skill.js";
-import type { YamlEntry } from "./plain-yaml.js";
 import { type SkillText, serializedHeader } from "./serialize-skill.js";
 import { readSkillDocument } from "./skill-document.js";
+import type { YamlEntry } from "./yaml-mapping.js";
 
 export interface EditedSkill {
   readonly content: Uint8Array;

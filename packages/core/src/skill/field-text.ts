@@ -1,4 +1,4 @@
-import type { YamlEntry } from "./plain-yaml.js";
+import type { YamlEntry } from "./yaml-mapping.js";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: dropping control characters is the point
 const CONTROL_CHARACTERS = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;

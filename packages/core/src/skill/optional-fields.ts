@@ -1,8 +1,8 @@
 import type { Diagnostic } from "../diagnostic.js";
 import type { JsonValue } from "../json-value.js";
 import { isStructured, writtenText } from "./field-text.js";
-import type { YamlEntry } from "./plain-yaml.js";
 import { skillFileDiagnostic } from "./skill-file-diagnostic.js";
+import type { YamlEntry } from "./yaml-mapping.js";
 
 /** The six fields of the standard. */
 const STANDARD_FIELDS: ReadonlySet<string> = new Set([

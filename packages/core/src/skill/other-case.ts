@@ -1,4 +1,4 @@
-import type { YamlEntry } from "./plain-yaml.js";
+import type { YamlEntry } from "./yaml-mapping.js";
 
 /** Finds a field that is probably a misspelled `key`: it differs only in case. */
 export function otherCase(entries: ReadonlyMap<string, YamlEntry>, key: string): YamlEntry | undefined {

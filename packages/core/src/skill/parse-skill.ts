@@ -3,11 +3,11 @@ import type { JsonObject } from "../json-value.js";
 import { cutDescription } from "./cut-description.js";
 import { hasControlCharacters, writtenText } from "./field-text.js";
 import { readSkillFields, type SkillFields } from "./fields/skill-fields.js";
-import type { YamlEntry } from "./plain-yaml.js";
 import { readDescription } from "./skill-description.js";
 import { readSkillDocument } from "./skill-document.js";
 import { skillFileDiagnostic } from "./skill-file-diagnostic.js";
 import { readName } from "./skill-name.js";
+import type { YamlEntry } from "./yaml-mapping.js";
 
 export interface ParsedSkill {
   /** Name on one line. A label, never a path: it may contain anything but control characters. */
@@ -35,8 +35,8 @@ export interface ParseSkillResult {
  * Parses SKILL.md leniently: everything that can be loaded is loaded, and every repair and guess is a diagnostic with
  * its position. Never throws and never runs anything. Without frontmatter, or without a description, there is no skill;
  * a missing name becomes the directory's name. Refuses headers of more than 100 Ki characters, more than 2,500 lines,
- * commas and brackets, more than 20,000 values (aliases expanded) or more than 100 levels of brackets. Source: the
- * implementers' guide of the Agent Skills standard.
+ * commas and brackets, more than 1,000 spaces and line ends in a row, more than 20,000 values (aliases expanded) or more
+ * than 100 levels of brackets. Source: the implementers' guide of the Agent Skills standard.
  *
  * @param content Text, or the file's bytes. Invalid UTF-8 can be detected only in bytes.
  */

@@ -1,9 +1,9 @@
 import { fileNameProblem } from "../archive/file-name-problem.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { writtenText } from "./field-text.js";
-import type { YamlEntry } from "./plain-yaml.js";
 import { type FilePosition, skillFileDiagnostic } from "./skill-file-diagnostic.js";
 import { yamlFeatures } from "./yaml-features.js";
+import type { YamlEntry } from "./yaml-mapping.js";
 
 const MAX_FILE_BYTES = 256_000;
 const MAX_HEADER_CHARACTERS = 16_384;

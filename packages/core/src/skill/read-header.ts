@@ -1,13 +1,15 @@
 import type { Diagnostic } from "../diagnostic.js";
 import { visibleText } from "../visible-text.js";
-import { MAX_HEADER_CHARACTERS } from "./frontmatter.js";
-import type { YamlEntry } from "./plain-yaml.js";
 import { type RepairedHeader, repairHeader } from "./repair-header.js";
 import { type FilePosition, skillFileDiagnostic } from "./skill-file-diagnostic.js";
-import { readYamlMapping, type YamlProblem } from "./yaml-mapping.js";
+import { readYamlMapping, type YamlEntry, type YamlProblem } from "./yaml-mapping.js";
 
+/** Longer headers are not read. Real ones have a few hundred characters; the longest known has 9,618. */
+const MAX_HEADER_CHARACTERS = 100 * 1024;
 /** Number of line ends, commas and opening brackets. Every value of a YAML collection needs one. */
 const MAX_HEADER_MARKS = 2500;
+/** White space in a row, for which gray-matter takes quadratic time. */
+const MAX_WHITE_SPACE = 1000;
 
 /** The header begins on the second line of SKILL.md. */
 const LINES_BEFORE = 1;
@@ -26,7 +28,6 @@ export type SkillHeader =
 
 /** Parses the fields between the two lines of dashes. Invalid YAML is parsed again entry by entry. */
 export function readHeader(yaml: string): SkillHeader {
-  if (yaml.length > MAX_HEADER_CHARACTERS || marksIn(yaml) > MAX_HEADER_MARKS) return { unusable: TOO_LONG };
   const read = readYamlMapping(yaml);
   switch (read.kind) {
     case "empty":
@@ -44,8 +45,15 @@ export function readHeader(yaml: string): SkillHeader {
   }
 }
 
+/** Returns the error for a header that is too long to be parsed. */
+export function excessOf(yaml: string): Diagnostic | undefined {
+  if (yaml.length > MAX_HEADER_CHARACTERS || marksIn(yaml) > MAX_HEADER_MARKS) return TOO_LONG;
+  if (yaml.length <= MAX_WHITE_SPACE) return undefined;
+  return yaml.match(/\s+/g)?.some(({ length }) => length > MAX_WHITE_SPACE) ? TOO_LONG : undefined;
+}
+
 function marksIn(yaml: string): number {
-  return yaml.match(/[\n,[{]/g)?.length ?? 0;
+  return yaml.match(/[\n\u2028\u2029,[{]/g)?.length ?? 0;
 }
 
 function repaired(problem: YamlProblem, saved: RepairedHeader | undefined): SkillHeader {
@@ -120,7 +128,7 @@ const NOT_MAPPING = skillFileDiagnostic(
 const TOO_LONG = skillFileDiagnostic(
   "yaml.resource-limit",
   "error",
-  `The frontmatter is longer than 100 Ki (${MAX_HEADER_CHARACTERS}) characters, or has more than ${MAX_HEADER_MARKS} line ends, commas and opening brackets.`,
+  `The frontmatter is longer than 100 Ki (${MAX_HEADER_CHARACTERS}) characters, or has more than ${MAX_HEADER_MARKS} line ends, commas and opening brackets, or more than ${MAX_WHITE_SPACE} spaces and line ends in a row.`,
   "Move long text below the closing `---`.",
 );
 const TOO_LARGE = skillFileDiagnostic(

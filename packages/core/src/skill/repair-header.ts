@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../diagnostic.js";
-import type { YamlEntry } from "./plain-yaml.js";
 import { skillFileDiagnostic } from "./skill-file-diagnostic.js";
+import type { YamlEntry } from "./yaml-mapping.js";
 import { readYamlMapping, type YamlReading } from "./yaml-mapping.js";
 import { type YamlMistake, yamlMistake } from "./yaml-mistake.js";
 

@@ -1,8 +1,8 @@
 import type { Diagnostic } from "../diagnostic.js";
 import { isStructured, oneLine, writtenText } from "./field-text.js";
 import { otherCase } from "./other-case.js";
-import type { YamlEntry } from "./plain-yaml.js";
 import { skillFileDiagnostic } from "./skill-file-diagnostic.js";
+import type { YamlEntry } from "./yaml-mapping.js";
 
 const MAX_CHARACTERS = 1024;
 

@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import type { Diagnostic } from "../diagnostic.js";
-import { splitFrontmatter } from "./frontmatter.js";
+import { readFrontmatter } from "./frontmatter.js";
 import { positionAt } from "./position-at.js";
-import { readHeader, type SkillHeader } from "./read-header.js";
+import type { SkillHeader } from "./read-header.js";
 import { skillFileDiagnostic } from "./skill-file-diagnostic.js";
 
 /** SKILL.md split into its parts, before validation. */
@@ -24,16 +24,13 @@ export function readSkillDocument(content: string | Uint8Array): SkillDocument {
   const wide = typeof content === "string" ? undefined : wideEncoding(content);
   if (wide !== undefined) return { header: { unusable: notUtf8(wide) }, yaml: "", body: "", encoding: [] };
   const { text, encoding: told } = decoded(content);
-  const { header, unclosed, body } = splitFrontmatter(text);
+  const read = readFrontmatter(text);
   const nul = text.indexOf("\0");
-  const isInBody = header !== undefined && !header.includes("\0");
+  const isInBody = typeof read === "object" && !read.yaml.includes("\0");
   const encoding = nul < 0 ? told : [...told, nulByte(text, nul, isInBody)];
-  if (header !== undefined) {
-    const yaml = nul < 0 ? header : header.replaceAll("\0", "");
-    return { header: readHeader(yaml), yaml, body, encoding };
-  }
-  const unusable = unclosed ? UNCLOSED : /^\ufeff?\s+---/.test(text) ? NOT_FIRST : MISSING;
-  return { header: { unusable }, yaml: "", body, encoding };
+  if (typeof read === "object") return { ...read, yaml: read.yaml.replaceAll("\0", ""), encoding };
+  const unusable = read === "unclosed" ? UNCLOSED : /^\ufeff?\s+---/.test(text) ? NOT_FIRST : MISSING;
+  return { header: { unusable }, yaml: "", body: "", encoding };
 }
 
 /** Recognises it by the byte order mark, or by the NUL bytes between the dashes of the first line. */

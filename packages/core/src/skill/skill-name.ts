@@ -1,8 +1,8 @@
 import type { Diagnostic } from "../diagnostic.js";
 import { isStructured, oneLine, writtenText } from "./field-text.js";
 import { otherCase } from "./other-case.js";
-import type { YamlEntry } from "./plain-yaml.js";
 import { skillFileDiagnostic } from "./skill-file-diagnostic.js";
+import type { YamlEntry } from "./yaml-mapping.js";
 
 /** True for names the standard allows: 1 to 64 lower-case letters, digits and single hyphens inside. */
 export function isSkillName(name: string): boolean {

@@ -10,7 +10,19 @@ import {
 } from "js-yaml";
 import type { JsonValue } from "../json-value.js";
 import { plainValue } from "./plain-value.js";
-import { readPlainYaml, type YamlEntry } from "./plain-yaml.js";
+
+/** One `key: value` of the outermost mapping. Lines and columns count from 1, within the source. */
+export interface YamlEntry {
+  /** The key as written: `1.0`, `True` and `~` are not converted to YAML's `1`, `true` and `null`. */
+  readonly key: string;
+  readonly value: JsonValue;
+  /** A scalar as written (`0123` stays `0123`), for fields that are text whatever type YAML assigns. */
+  readonly text: string | undefined;
+  /** For a map: its scalars as written, by key. */
+  readonly texts?: Readonly<Record<string, string>>;
+  readonly line: number;
+  readonly column: number;
+}
 
 export interface YamlProblem {
   readonly reason: string;
@@ -28,12 +40,6 @@ export type YamlReading =
  * Parses YAML that should be one mapping. Never throws. An unknown tag, a second document or 100 levels are `invalid`.
  */
 export function readYamlMapping(source: string): YamlReading {
-  const entries = readPlainYaml(source);
-  return entries ? { kind: "mapping", entries } : readAnyYaml(source);
-}
-
-/** Gives the same result for any YAML, but takes several times as long. */
-export function readAnyYaml(source: string): YamlReading {
   try {
     const events = parseEvents(source, {});
     const { documents, duplicate } = construct(source, events);

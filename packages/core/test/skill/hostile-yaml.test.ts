@@ -130,10 +130,18 @@ describe("headers that attack their parser", () => {
     ["lines", (count: number) => `x:\n${"# \n".repeat(count - 3)}`],
     ["commas", (count: number) => `x:\n  - ${"a,".repeat(count - 3)}`],
     ["brackets", (count: number) => `x: ${"[".repeat(count - 2)}`],
+    ["U+2028 line ends", (count: number) => `x: ${"a\u2028".repeat(count - 2)}`],
   ])("2,500 %s are read, one more is not", (_, filler) => {
     const refusal = (count: number) => judged(skillFile(`name: x\n${filler(count)}\ndescription: d`));
     expect(refusal(2500)).not.toContain("yaml.resource-limit");
     expect(refusal(2501)).toEqual(["yaml.resource-limit"]);
+  });
+
+  test.each([" ", "\n", "\u2028"])("1,000 of %j in a row are read, one more is not", (space) => {
+    const refusal = (count: number) =>
+      judged(skillFile(`name: x\ndescription: d\nm: "a${space.repeat(count)}b"`));
+    expect(refusal(1000)).not.toContain("yaml.resource-limit");
+    expect(refusal(1001)).toEqual(["yaml.resource-limit"]);
   });
 
   test.each(HOSTILE_FILLERS)("a header full of %s takes time linear in its length", (_, filler) => {
