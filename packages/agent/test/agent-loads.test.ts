@@ -133,6 +133,27 @@ describe("loads of a conversation", () => {
     expect(JSON.stringify(prompts[1]).split("Body of one")).toHaveLength(2);
   });
 
+  test("a declared skill brings its declared documents (LOAD-07)", async () => {
+    for (const documents of ["*", ["NOTES.md"]] as const) {
+      const { agent, prompts } = await loading([{ text: "a" }], { declared: [{ skill: "one", documents }] });
+      await agent.chat("go");
+      const sent = JSON.stringify(prompts[0]);
+      expect(sent).toMatch(
+        /Body of one[\s\S]*<loaded_document skill=\\"one\\" path=\\"NOTES.md\\">[\s\S]*Notes of one/,
+      );
+    }
+  });
+
+  test("an unknown declared skill or document is an error that names those that exist (LOAD-08)", async () => {
+    const declared = ["one", "on", { skill: "two", documents: ["NOTES.md", "notes.md"] }];
+    await expect(loading([{ text: "a" }], { declared })).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+      message: expect.stringMatching(
+        /loads\.declared\[1\]: given "on"; expected the name of a skill: manual, one, shout, two\.\n.*loads\.declared\[2\]\.documents: given "notes\.md"; expected a document of "two": NOTES\.md\.$/s,
+      ),
+    });
+  });
+
   test("two agents in one session have separate loads", async () => {
     const sessions = memorySessions();
     const config = (agent: string) => ({ session, agent, loads: { life: "session" as const } });

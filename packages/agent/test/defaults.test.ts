@@ -82,8 +82,16 @@ test("every field of the type is accepted", () => {
     },
     session: { app: "a", user: "u", session: "s" },
     agent: "planner",
-    overview: { format: "names", maxCharacters: 1, maxSkills: 1 },
-    loads: { bodies: "system", life: "once", maxLoaded: 1, declared: ["a"] },
+    overview: {
+      ...{ format: "names", maxCharacters: 1, maxSkills: 1 },
+      texts: { heading: "", guidance: "g", triggered: "t", putBack: "p" },
+    },
+    loads: {
+      bodies: "system",
+      life: "once",
+      maxLoaded: 1,
+      declared: ["a", { skill: "b", documents: ["c.md"] }],
+    },
     skillTools: { preset: "read", search: true, calls: true, requireLoad: true, maxResultCharacters: 5000 },
     eventLimits: { bytes: 1, bytesPerSecond: 1 },
     compaction: { atCharacters: 1000, keepTurns: 0 },

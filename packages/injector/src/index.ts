@@ -1,4 +1,5 @@
-export { skillCommandText } from "./commands/skill-command-text.js";
+export { mentionedSkills } from "./commands/mentioned-skills.js";
+export { skillCommandText, skillMentionText } from "./commands/skill-command-text.js";
 export {
   type ExpandedCommand,
   type SlashCommand,
@@ -14,11 +15,23 @@ export {
   type PromptParts,
   withPreface,
 } from "./injector.js";
-export type { InjectorOptions, OverviewFormat, OverviewRenderer } from "./injector-options.js";
+export type {
+  InjectorOptions,
+  InjectorText,
+  InjectorTexts,
+  OverviewFormat,
+  OverviewRenderer,
+} from "./injector-options.js";
 export { deltaOfAgent, stateOfAgent } from "./loads/agent-state.js";
 export { loadedNames } from "./loads/loaded-names.js";
 export { presentLoads } from "./loads/present-loads.js";
-export { type LoadLife, type SkillLoads, type SkillLoadsOptions, skillLoads } from "./loads/skill-loads.js";
+export {
+  type DeclaredLoad,
+  type LoadLife,
+  type SkillLoads,
+  type SkillLoadsOptions,
+  skillLoads,
+} from "./loads/skill-loads.js";
 export {
   type ProfileInjection,
   type ProfileInjectionInput,

@@ -14,6 +14,27 @@ export interface OverviewRenderer {
 }
 
 /**
+ * Replaces a text of the injector, or changes it: a function gets the text as it would be. An empty text removes it.
+ * Functions must be pure.
+ */
+export type InjectorText = string | ((text: string) => string);
+
+/** The texts around lists and bodies. Lists, bodies, names and reasons stay as they are. */
+export interface InjectorTexts {
+  /** Before guidance and list: `## Skills`, or `## Skills Overview` before a user's message. */
+  readonly heading?: InjectorText | undefined;
+  /**
+   * Explains how to use the skills. It also says that descriptions from untrusted sources are data; a replacement
+   * should say so, too.
+   */
+  readonly guidance?: InjectorText | undefined;
+  /** What to do with the triggered skills, after their names. */
+  readonly triggered?: InjectorText | undefined;
+  /** Before the bodies that `putBack` adds. */
+  readonly putBack?: InjectorText | undefined;
+}
+
+/**
  * `xml`: `<available_skills>`; `markdown`: a list with the path of each SKILL.md; `names`: names without descriptions.
  */
 export type OverviewFormat = "xml" | "markdown" | "names";
@@ -49,6 +70,8 @@ export interface InjectorOptions {
    * the state.
    */
   readonly loadedBodies?: "tool-results" | "system" | undefined;
+  /** Replaces or removes texts of the injector. Defaults to its own. */
+  readonly texts?: InjectorTexts | undefined;
 }
 
 export interface ResolvedOptions {
@@ -60,6 +83,8 @@ export interface ResolvedOptions {
   readonly skillFile: (skill: CatalogSkill) => string;
   readonly tools: ReadonlySet<string>;
   readonly loadedBodies: "tool-results" | "system";
+  /** The text in force in the place of the injector's own. */
+  readonly text: (name: keyof InjectorTexts, own: string) => string;
   /** True where a list with this text is within the budget. */
   readonly fits: (text: string) => boolean;
 }
@@ -90,14 +115,23 @@ export function resolvedOptions(options: InjectorOptions): ResolvedOptions {
   }
   if (!["tool-results", "system"].includes(loadedBodies))
     throw invalid("loadedBodies", loadedBodies, '"tool-results" or "system"');
+  const texts: InjectorTexts = options.texts ?? {};
+  for (const [name, given] of Object.entries(texts))
+    if (!TEXTS.includes(name) || !["string", "function", "undefined"].includes(typeof given))
+      throw invalid(`texts.${name}`, given, `a text or a function of the text, for ${TEXTS.join(", ")}`);
+  const text = (name: keyof InjectorTexts, own: string): string => {
+    const given = texts[name];
+    return typeof given === "function" ? given(own) : (given ?? own);
+  };
   const fits = (text: string): boolean =>
     text.length <= maxCharacters && (maxTokens === undefined || (countTokens?.(text) ?? 0) <= maxTokens);
   return {
-    ...{ format, maxCharacters, maxTokens, maxSkills, metadata, skillFile, loadedBodies, fits },
+    ...{ format, maxCharacters, maxTokens, maxSkills, metadata, skillFile, loadedBodies, text, fits },
     tools: new Set(tools),
   };
 }
 
+const TEXTS: readonly string[] = ["heading", "guidance", "triggered", "putBack"];
 const FORMATS: readonly string[] = ["xml", "markdown", "names"];
 
 function stagedFile({ name }: CatalogSkill): string {

@@ -94,7 +94,10 @@ export function injector(options: InjectorOptions = {}): Injector {
     const list = overview(skills, resolved);
     const isUsable =
       list.listed > 0 || resolved.tools.has("skill_list") || resolved.tools.has("skill_search");
-    const parts = [isUsable ? `${heading}\n\n${guidance(resolved, list)}` : "", list.text, loaded.text];
+    const own = isUsable
+      ? [resolved.text("heading", heading), resolved.text("guidance", guidance(resolved, list))]
+      : [];
+    const parts = [...own, list.text, loaded.text];
     return { text: joined(parts), diagnostics: [...list.diagnostics, ...loaded.diagnostics] };
   }
 
@@ -131,13 +134,13 @@ export function injector(options: InjectorOptions = {}): Injector {
     turnNote: ({ snapshot, context = {}, state = {} }) =>
       told("injector.note", () => {
         const { triggered, diagnostics } = triggeredSkills(snapshot, context);
-        const note = triggerNote(triggered, state, resolved.tools);
+        const note = triggerNote(triggered, state, resolved);
         return { text: note.text, diagnostics: [...diagnostics, ...note.diagnostics] };
       }),
     putBack: (input, present) =>
       told("injector.put-back", () => {
         const { text, diagnostics } = bodiesOf(input, present);
-        return { text: text && `${PUT_BACK}\n\n${text}`, diagnostics };
+        return { text: text && joined([resolved.text("putBack", PUT_BACK), text]), diagnostics };
       }),
   };
 }

@@ -126,6 +126,16 @@ describe("the cap", () => {
   });
 });
 
+test("declared documents are selected in every turn (LOAD-07)", () => {
+  const declared = ["a", { skill: "b", documents: "*" }, { skill: "c", documents: ["x.md"] }] as const;
+  const one = session(skillLoads({ declared, life: "once" }));
+  one.turn();
+  one.step();
+  expect(one.loaded()).toEqual(["a", "b", "c"]);
+  const documents = ["a", "b", "c"].map((name) => one.state[SKILL_STATE_KEYS.documents(name)]);
+  expect(documents).toEqual([undefined, "*", '["x.md"]']);
+});
+
 test.each([
   [{ life: "ever" as never }, "life"],
   [{ maxLoaded: 0 }, "maxLoaded"],

@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import type { SessionState } from "../../../packages/core/src/index.js";
 import {
   injector,
+  mentionedSkills,
   profileInjection,
   skillChanges,
   skillLoads,
@@ -101,6 +102,23 @@ export const injectorLimits = limitsOf("injector", [
           .turnNote({ snapshot: snapshotOf(many(count, { frontmatter })), context: { userMessage: "x" } })
           .text.match(/skill-\d{5}/g)?.length;
       expect([named(value), named(2 * value)]).toEqual([value, value]);
+    },
+  },
+  {
+    option: "`mentionedSkills`: skills",
+    kind: "limit",
+    value: 8,
+    unit: "skills",
+    documented: ["README.md", "that a message mentions as `$name`, 8 at most"],
+    source: ["src/commands/mentioned-skills.ts", "MAX_MENTIONS = 8"],
+    probe: (value) => {
+      const mentioned = (count: number) => {
+        const message = many(count)
+          .map(({ name }) => `$${name}`)
+          .join(" ");
+        return mentionedSkills(message, many(count)).names.length;
+      };
+      expect([mentioned(value), mentioned(2 * value)]).toEqual([value, value]);
     },
   },
   {

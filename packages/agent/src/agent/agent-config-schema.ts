@@ -26,13 +26,26 @@ const overview = z.strictObject({
   format: z.enum(["xml", "markdown", "names"]).default("xml"),
   maxCharacters: z.int().min(1).default(4000),
   maxSkills: z.int().min(1).default(32),
+  texts: z
+    .strictObject({
+      heading: z.string().optional(),
+      guidance: z.string().optional(),
+      triggered: z.string().optional(),
+      putBack: z.string().optional(),
+    })
+    .optional(),
+});
+
+const declaredDocuments = z.strictObject({
+  skill: name,
+  documents: z.union([z.literal("*"), z.array(name).min(1)]),
 });
 
 const loads = z.strictObject({
   bodies: z.enum(["tool-results", "system"]).default("tool-results"),
   life: z.enum(["once", "turn", "session"]).default("turn"),
   maxLoaded: z.int().min(1).default(8),
-  declared: z.array(name).default([]),
+  declared: z.array(z.union([name, declaredDocuments])).default([]),
 });
 
 const skillTools = z.strictObject({

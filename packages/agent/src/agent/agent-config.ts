@@ -1,5 +1,6 @@
 import type { SkillsPackageConfig } from "@skillwright/config";
 import type { Secret, SessionScope } from "@skillwright/core";
+import type { DeclaredLoad } from "@skillwright/injector";
 
 /** The settings of an agent: plain data, as a JSON file can contain it. A field that does not exist is an error. */
 export interface AgentConfig {
@@ -26,6 +27,15 @@ export interface AgentConfig {
         readonly maxCharacters?: number | undefined;
         /** Defaults to 32. */
         readonly maxSkills?: number | undefined;
+        /** Replaces texts around the list; an empty one is removed. Defaults to the injector's own. */
+        readonly texts?:
+          | {
+              readonly heading?: string | undefined;
+              readonly guidance?: string | undefined;
+              readonly triggered?: string | undefined;
+              readonly putBack?: string | undefined;
+            }
+          | undefined;
       }
     | undefined;
   /** How skills are loaded and unloaded. */
@@ -40,8 +50,11 @@ export interface AgentConfig {
         readonly life?: "once" | "turn" | "session" | undefined;
         /** Maximum number of loaded skills; the one loaded longest ago is unloaded first. Defaults to 8. */
         readonly maxLoaded?: number | undefined;
-        /** Skills loaded in every turn, whatever the model does. Defaults to none. */
-        readonly declared?: readonly string[] | undefined;
+        /**
+         * Skills loaded in every turn, whatever the model does: their names, or `{ skill, documents }` with the paths
+         * of documents (`"*"` for all). An unknown skill or document is `CONFIG_INVALID`. Defaults to none.
+         */
+        readonly declared?: readonly DeclaredLoad[] | undefined;
       }
     | undefined;
   /** The skill tools of the model. They and their descriptions stay the same for the agent's lifetime. */

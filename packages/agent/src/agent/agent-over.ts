@@ -11,7 +11,8 @@ import {
 import { taskQueue, withSpan } from "@skillwright/core/adapter";
 import { skillLoads } from "@skillwright/injector";
 import { type Conversation, openConversation } from "../loop/conversation.js";
-import { runTurn } from "../loop/run-turn.js";
+import { runCommandTool } from "../loop/run-command-tool.js";
+import { runTurn, type Turn } from "../loop/run-turn.js";
 import type { Agent, ChatOptions, ChatResult } from "./agent.js";
 import type { CheckedAgentConfig } from "./agent-config-schema.js";
 import type { AgentEventListener } from "./agent-event.js";
@@ -79,7 +80,7 @@ export function agentOver(parts: AgentParts): Agent {
     const start = await startTurn({ ...parts, loads, conversation, message, uploads: told, context, signal });
     for (const event of start.events) emit(event);
     const before = conversation.messages.length;
-    const result = await runTurn({
+    const turn: Turn = {
       model,
       stream: config.modelConfig.stream,
       prompt: () =>
@@ -92,7 +93,8 @@ export function agentOver(parts: AgentParts): Agent {
       maxSteps: config.maxSteps,
       signal,
       emit,
-    });
+    };
+    const result = start.call ? await runCommandTool(turn, start.call) : await runTurn(turn);
     // Only uploads that reached the history were reported; the next message reports the others.
     if (conversation.messages.length > before) uploads = uploads.filter((file) => !told.includes(file));
     return {

@@ -9,6 +9,7 @@ import { ASSISTANT } from "./agent-template.js";
 import { agentTools } from "./agent-tools.js";
 import { agentWorkspaces } from "./agent-workspaces.js";
 import { checkAgentConfig } from "./check-agent-config.js";
+import { checkDeclaredLoads } from "./check-declared-loads.js";
 import { chosenTemplate } from "./chosen-template.js";
 import { defaultRuntime } from "./default-runtime.js";
 import { searchOffered } from "./search-offered.js";
@@ -35,6 +36,7 @@ export async function createAgent(config: AgentConfig, dependencies: AgentDepend
     for (const close of opened.splice(0).reverse()) await close();
   };
   try {
+    await checkDeclaredLoads(checked.loads.declared, skills.catalog);
     // While nothing changes, a turn costs no listing of sources that can be watched.
     const watching = skills.catalog.subscribe(() => undefined);
     opened.push(() => watching.close());

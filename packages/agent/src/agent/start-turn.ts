@@ -24,7 +24,7 @@ import type { AgentSkills } from "./agent-skills.js";
 import type { AgentTemplate } from "./agent-template.js";
 import { catalogDiagnostics } from "./catalog-diagnostics.js";
 import { COMPACTED_KEY, systemKey } from "./compact-conversation.js";
-import { agentCommands, turnContext, turnWords } from "./turn-words.js";
+import { agentCommands, type CommandCall, turnContext, turnWords } from "./turn-words.js";
 import { userMessage } from "./user-message.js";
 
 export interface TurnInput extends CallOptions {
@@ -44,6 +44,8 @@ export interface TurnInput extends CallOptions {
 export interface StartedTurn {
   /** Base and overview, as stored in the session. */
   readonly system: string;
+  /** The tool that the user's command calls in the place of the model. */
+  readonly call: CommandCall | undefined;
   readonly events: readonly AgentEvent[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -60,11 +62,25 @@ export async function startTurn(input: TurnInput): Promise<StartedTurn> {
   const inject = injector({ ...config.overview, tools: [...input.tools.keys()] });
   const commands = agentCommands(commandFiles, snapshot, input.reservedCommands);
   const isInSystem = config.loads.bodies === "system";
-  const said = await turnWords({ message: input.message, commands, catalog, isInSystem, signal });
+  const { skills: mentionable } = snapshot;
+  const said = await turnWords({
+    ...{
+      message: input.message,
+      commands,
+      catalog,
+      skills: mentionable,
+      tools: input.tools,
+      isInSystem,
+      signal,
+    },
+  });
   const known = conversation.state[systemKey(config)];
   // A system prompt generated now reports no changes.
   const before = typeof known === "string" ? conversation.snapshot : undefined;
-  const diagnostics: Diagnostic[] = [...catalogDiagnostics(snapshot, conversation.snapshot)];
+  const diagnostics: Diagnostic[] = [
+    ...catalogDiagnostics(snapshot, conversation.snapshot),
+    ...said.diagnostics,
+  ];
 
   conversation.apply([input.loads.startTurn(conversation.state)]);
   // Bodies in the system prompt are read each time, so none of them is outdated.
@@ -96,6 +112,7 @@ export async function startTurn(input: TurnInput): Promise<StartedTurn> {
   conversation.add([{ role: "user", content: message }]);
   return {
     system,
+    call: said.call,
     events: [
       {
         type: "turn.started",

@@ -1,8 +1,7 @@
-import type { JSONValue, LanguageModelV4 } from "@ai-sdk/provider";
-import type { ArtifactVersion, Diagnostic, SessionScope, SessionState, SkillTool } from "@skillwright/core";
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { ArtifactVersion, Diagnostic, SessionScope, SkillTool } from "@skillwright/core";
 import { withSpan } from "@skillwright/core/adapter";
-import { loadedNames, type SkillLoads } from "@skillwright/injector";
-import type { ModelMessage } from "ai";
+import type { SkillLoads } from "@skillwright/injector";
 import type { ChatFinish, ChatResult } from "../agent/agent.js";
 import type { AgentEvent, AgentEventListener } from "../agent/agent-event.js";
 import type { TurnPrompt } from "../agent/turn-prompt.js";
@@ -10,6 +9,7 @@ import { callableTools, isRepeated } from "./callable-tools.js";
 import type { Conversation } from "./conversation.js";
 import { type ModelStep, type ModelStepOptions, modelStep } from "./model-step.js";
 import { type AnsweredCall, runToolCalls } from "./run-tool-calls.js";
+import { toolMessage } from "./tool-message.js";
 
 export interface Turn {
   readonly model: LanguageModelV4;
@@ -117,32 +117,6 @@ function answerCut(by: "length" | "content-filter"): Diagnostic {
         : "The model's server kept the answer back, or a part of it.",
     hint: by === "length" ? 'Say "go on", or ask for less at once.' : "Word the request in another way.",
   };
-}
-
-function toolMessage(calls: readonly AnsweredCall[], bodiesInSystem: boolean): ModelMessage {
-  return {
-    role: "tool",
-    content: calls.map(({ id, tool, result }) => ({
-      type: "tool-result",
-      toolCallId: id,
-      toolName: tool,
-      output:
-        bodiesInSystem && isLoad(result) ? { type: "text" as const, value: IN_SYSTEM } : resultOutput(result),
-    })),
-  };
-}
-
-function isLoad({ isError, output, stateDelta }: AnsweredCall["result"]): boolean {
-  const set = Object.fromEntries(Object.entries(stateDelta).filter(([, value]) => value !== null));
-  return !isError && typeof output === "string" && loadedNames(set as SessionState).length > 0;
-}
-
-const IN_SYSTEM = "Loaded. Its instructions stand in the system prompt.";
-
-function resultOutput({ output, isError }: AnsweredCall["result"]) {
-  if (typeof output === "string")
-    return { type: isError ? ("error-text" as const) : ("text" as const), value: output };
-  return { type: isError ? ("error-json" as const) : ("json" as const), value: output as JSONValue };
 }
 
 function isRunOutput(event: AgentEvent): boolean {

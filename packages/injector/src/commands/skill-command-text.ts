@@ -11,9 +11,18 @@ export function skillCommandText(
   { command, given, text }: ExpandedCommand,
   body: string,
 ): { readonly text: string; readonly delta: StateDelta } {
-  const { skill = "" } = command;
-  const delta = { [SKILL_STATE_KEYS.loaded(skill)]: "1" };
-  const bodies = new Map([[skill, body.replaceAll("$ARGUMENTS", () => given)]]);
-  const loaded = loadedBodies({ skills: [{ name: skill }] }, delta, { bodies, documents: new Map() });
-  return { text: `${text}\n\n${loaded.text}`, delta };
+  return skillMentionText(text, new Map([[command.skill ?? "", body.replaceAll("$ARGUMENTS", () => given)]]));
+}
+
+/**
+ * The turn's message with the instructions of the skills that it mentions, by skill name. `delta` marks them as loaded.
+ */
+export function skillMentionText(
+  message: string,
+  bodies: ReadonlyMap<string, string>,
+): { readonly text: string; readonly delta: StateDelta } {
+  const skills = [...bodies.keys()].map((name) => ({ name }));
+  const delta = Object.fromEntries(skills.map(({ name }) => [SKILL_STATE_KEYS.loaded(name), "1"]));
+  const loaded = loadedBodies({ skills }, delta, { bodies, documents: new Map() });
+  return { text: [message, loaded.text].filter((part) => part !== "").join("\n\n"), delta };
 }

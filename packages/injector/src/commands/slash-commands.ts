@@ -16,6 +16,11 @@ export interface SlashCommand {
   readonly argumentHint?: string;
   /** The skill that it starts. Missing for a command's file. */
   readonly skill?: string;
+  /**
+   * The tool that the command calls with its arguments, without a model: `command-tool` of a skill that has
+   * `command-dispatch: tool`. Only for skills of trusted sources.
+   */
+  readonly tool?: string;
 }
 
 export interface SlashCommandsInput {
@@ -65,12 +70,23 @@ export function slashCommands(input: SlashCommandsInput): SlashCommands {
     if (!skillFields(skill.frontmatter).userInvocable) continue;
     const hint = skill.frontmatter["argument-hint"];
     const argumentHint = typeof hint === "string" ? hint : undefined;
-    add(skill.name, { description: skill.description, argumentHint, skill: skill.name });
+    add(skill.name, {
+      description: skill.description,
+      argumentHint,
+      skill: skill.name,
+      tool: calledTool(skill),
+    });
   }
 
   function add(
     label: string,
-    from: { description: string; argumentHint: string | undefined; text?: string; skill?: string },
+    from: {
+      description: string;
+      argumentHint: string | undefined;
+      text?: string;
+      skill?: string;
+      tool?: string | undefined;
+    },
   ): void {
     const name = freeName(commandName(label), taken);
     taken.add(name);
@@ -80,6 +96,7 @@ export function slashCommands(input: SlashCommandsInput): SlashCommands {
       description: shortened(oneLine(from.description), MAX_DESCRIPTION),
       ...(from.argumentHint && { argumentHint: shortened(oneLine(from.argumentHint), MAX_DESCRIPTION) }),
       ...(from.skill === undefined ? {} : { skill: from.skill }),
+      ...(from.tool === undefined ? {} : { tool: from.tool }),
     };
     known.set(name, { command, text: from.text });
   }
@@ -98,6 +115,12 @@ export function slashCommands(input: SlashCommandsInput): SlashCommands {
   }
 
   return { commands: [...known.values()].map(({ command }) => command), diagnostics, expand };
+}
+
+function calledTool({ frontmatter, trusted }: CatalogSkill): string | undefined {
+  const tool = frontmatter["command-tool"];
+  const isCalled = trusted && frontmatter["command-dispatch"] === "tool" && typeof tool === "string";
+  return isCalled ? tool : undefined;
 }
 
 function skillRequest({ skill = "" }: SlashCommand, given: string): string {

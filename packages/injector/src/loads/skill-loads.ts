@@ -6,7 +6,7 @@ import {
   SkillError,
   type StateDelta,
 } from "@skillwright/core";
-import { keptLoads, LOADS_KEY } from "./load-record.js";
+import { keptLoads, LOADS_KEY, type LoadRecord } from "./load-record.js";
 import { loadedNames } from "./loaded-names.js";
 import { outdatedLoads } from "./outdated-loads.js";
 
@@ -19,8 +19,11 @@ export interface SkillLoadsOptions {
   /** Maximum number of loaded skills; the one loaded longest ago is unloaded first. Defaults to 8. */
   readonly maxLoaded?: number | undefined;
   /** Skills that are loaded in every turn, whatever the model does. They are exempt from the limit and the lifetime. */
-  readonly declared?: readonly string[] | undefined;
+  readonly declared?: readonly DeclaredLoad[] | undefined;
 }
+
+/** A skill's name; or with documents of it, `*` for all of them, otherwise their paths within the skill. */
+export type DeclaredLoad = string | { readonly skill: string; readonly documents: "*" | readonly string[] };
 
 /**
  * Manages the lifetime of loads as changes to a session's state. A tool does the loading: it sets
@@ -68,16 +71,16 @@ export function skillLoads(options: SkillLoadsOptions = {}): SkillLoads {
   if (!["once", "turn", "session"].includes(life)) throw invalid("life", life, '"once", "turn" or "session"');
   if (!Number.isInteger(maxLoaded) || maxLoaded < 1)
     throw invalid("maxLoaded", maxLoaded, "a whole number from 1");
-  const isDeclared = new Set(declared);
+  const always = declared.map(loadRecord);
+  const isDeclared = new Set(always.map(({ skill }) => skill));
 
   function startTurn(state: SessionState): StateDelta {
     const kept = life === "session" ? keptLoads(state).filter(({ skill }) => !isDeclared.has(skill)) : [];
-    const lives = new Set([...declared, ...kept.map(({ skill }) => skill)]);
+    const lives = new Set([...isDeclared, ...kept.map(({ skill }) => skill)]);
     const ended = loadedNames(state).filter((name) => !lives.has(name));
     return {
       ...Object.assign({}, ...ended.map(removal)),
-      ...Object.assign({}, ...declared.map((name) => ({ [SKILL_STATE_KEYS.loaded(name)]: "1" }))),
-      ...Object.assign({}, ...kept.map(({ skill, documents }) => loading(skill, documents))),
+      ...Object.assign({}, ...[...always, ...kept].map(loading)),
       ...(life === "session" || state[LOADS_KEY] === undefined ? {} : { [LOADS_KEY]: null }),
     };
   }
@@ -137,10 +140,16 @@ function removal(name: string): StateDelta {
   return { [SKILL_STATE_KEYS.loaded(name)]: null, [SKILL_STATE_KEYS.documents(name)]: null };
 }
 
-function loading(name: string, documents: string | undefined): StateDelta {
+function loadRecord(declared: DeclaredLoad): LoadRecord {
+  if (typeof declared === "string") return { skill: declared };
+  const { skill, documents } = declared;
+  return { skill, documents: typeof documents === "string" ? documents : JSON.stringify(documents) };
+}
+
+function loading({ skill, documents }: LoadRecord): StateDelta {
   return {
-    [SKILL_STATE_KEYS.loaded(name)]: "1",
-    ...(documents === undefined ? {} : { [SKILL_STATE_KEYS.documents(name)]: documents }),
+    [SKILL_STATE_KEYS.loaded(skill)]: "1",
+    ...(documents === undefined ? {} : { [SKILL_STATE_KEYS.documents(skill)]: documents }),
   };
 }
 

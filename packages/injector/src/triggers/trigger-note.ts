@@ -1,4 +1,5 @@
 import { type Diagnostic, type SessionState, SKILL_STATE_KEYS } from "@skillwright/core";
+import type { ResolvedOptions } from "../injector-options.js";
 import { codeSpan, oneLine } from "../overview/one-line.js";
 import type { TriggeredSkill } from "./triggered-skills.js";
 
@@ -11,7 +12,7 @@ const MOST = 8;
 export function triggerNote(
   triggered: readonly TriggeredSkill[],
   state: SessionState,
-  tools: ReadonlySet<string>,
+  { tools, text }: Pick<ResolvedOptions, "tools" | "text">,
 ): { readonly text: string; readonly diagnostics: readonly Diagnostic[] } {
   const news = triggered.filter(({ skill }) => state[SKILL_STATE_KEYS.loaded(skill.name)] !== "1");
   if (news.length === 0) return { text: "", diagnostics: [] };
@@ -19,9 +20,9 @@ export function triggerNote(
     .slice(0, MOST)
     .map(({ skill, because }) => `${codeSpan(skill.name)} (${oneLine(because)})`);
   const loader = ["skill_load", "skill_activate"].find((name) => tools.has(name));
-  const remedy = loader ? ` Load it with \`${loader}\` before you answer.` : "";
+  const remedy = text("triggered", loader ? `Load it with \`${loader}\` before you answer.` : "");
   return {
-    text: `Skills that this request calls for: ${named.join(", ")}.${remedy}`,
+    text: `Skills that this request calls for: ${named.join(", ")}.${remedy && ` ${remedy}`}`,
     diagnostics: news.length > MOST ? [cut(news)] : [],
   };
 }

@@ -1,0 +1,64 @@
+import { randomUUID } from "node:crypto";
+import type { JsonObject, SkillTool, ToolResult } from "@skillwright/core";
+import type { ChatResult } from "../agent/agent.js";
+import type { AgentEvent } from "../agent/agent-event.js";
+import type { CommandCall } from "../agent/turn-words.js";
+import { callableTools } from "./callable-tools.js";
+import { runToolCalls } from "./run-tool-calls.js";
+import type { Turn } from "./run-turn.js";
+import { toolMessage } from "./tool-message.js";
+
+/**
+ * Answers a command with the result of its tool, without a model. The tool gets `command` (the text after the command's
+ * name, as typed), `commandName` and `skillName`; of these only what its input schema declares, if it declares
+ * properties. Call, result and answer become part of the history.
+ */
+export async function runCommandTool(turn: Turn, call: CommandCall): Promise<ChatResult> {
+  const { conversation, signal, tools, loads, session } = turn;
+  const events: AgentEvent[] = [];
+  const emit = (event: AgentEvent) => {
+    if (event.type !== "tool.progress") events.push(event);
+    turn.emit(event);
+  };
+  const input = inputOf(call, tools.get(call.tool));
+  const toolCallId = `command-${randomUUID()}`;
+  const context = { session, state: conversation.state, signal };
+  const done = await runToolCalls(
+    [{ id: toolCallId, tool: call.tool, input }],
+    callableTools(tools),
+    context,
+    emit,
+  );
+  const text = done.map(({ result }) => answerOf(result)).join("\n");
+  emit({ type: "text", text });
+  conversation.add([
+    { role: "assistant", content: [{ type: "tool-call", toolCallId, toolName: call.tool, input }] },
+    toolMessage(done, turn.bodiesInSystem),
+    { role: "assistant", content: text },
+  ]);
+  const deltas = done.map(({ result }) => result.stateDelta);
+  conversation.apply(deltas);
+  const settled = loads.settle(conversation.state, deltas);
+  conversation.apply([settled.delta]);
+  // Without the signal: completed work is stored, even of an aborted turn.
+  await conversation.commit();
+  return {
+    ...{ text, finish: signal?.aborted ? "aborted" : "answered", steps: 0, events },
+    artifacts: done.flatMap(({ result }) => result.artifacts),
+    diagnostics: [...done.flatMap(({ result }) => result.diagnostics), ...settled.diagnostics],
+  };
+}
+
+function inputOf({ command, commandName, skillName }: CommandCall, tool: SkillTool | undefined): JsonObject {
+  const all = { command, commandName, skillName };
+  const { properties } = (tool?.inputSchema ?? {}) as { readonly properties?: object };
+  if (!properties) return all;
+  return Object.fromEntries(Object.entries(all).filter(([key]) => key in properties));
+}
+
+function answerOf({ output, isError }: ToolResult): string {
+  if (typeof output === "string") return output === "" ? "Done." : output;
+  const error = isError && (output as { readonly error?: { readonly message?: unknown } } | null)?.error;
+  if (error && typeof error.message === "string") return error.message;
+  return JSON.stringify(output, null, 2);
+}
