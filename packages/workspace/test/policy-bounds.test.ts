@@ -171,7 +171,37 @@ test("a runtime that never finishes a destruction delays neither sweep nor close
   expect(told.map((diagnostic) => diagnostic.code)).toContain("policy.failed");
 });
 
-test.each([{ timeout: "soon" }, { bytes: -1 }, { files: 1.5 }])(
+test("a limit of 0 files lets no snapshot of a file through", async () => {
+  const told: Diagnostic[] = [];
+  await using fixture = await workspaceFixture("none", {
+    policies: [policy({ when: () => true, do: archiveAndDestroy({ save: async () => undefined }) })],
+    policyInterval: SELDOM,
+    policyLimits: { files: 0 },
+    onDiagnostic: (diagnostic) => told.push(diagnostic),
+  });
+  const { id } = await fixture.workspaces.forSession(SESSION);
+  await fixture.workspaces.write(id, "out/a", "a");
+  await fixture.workspaces.sweep();
+  expect(await fixture.runtime.list()).toEqual([id]);
+  expect(told).toMatchObject([{ code: "policy.failed", message: expect.stringContaining("files") }]);
+});
+
+test("without policies, a destruction that failed is left to the sweep, and no policy is said to have failed", async () => {
+  await using fixture = await workspaceFixture("none");
+  const told: Diagnostic[] = [];
+  const runtime: WorkspaceRuntime = { ...fixture.runtime, destroy: () => Promise.reject(new Error("busy")) };
+  await using workspaces = workspaceManager({
+    skills: fixture.skills,
+    runtime,
+    onDiagnostic: (diagnostic) => told.push(diagnostic),
+  });
+  const { id } = await workspaces.create();
+  await expect(workspaces.destroy(id)).rejects.toThrow("busy");
+  expect((await workspaces.sweep()).diagnostics).toMatchObject([{ code: "sweep.failed" }]);
+  expect(told).toEqual([]);
+});
+
+test.each([{ timeout: "soon" }, { bytes: -1 }, { files: 1.5 }, { files: -1 }])(
   "invalid limits of policies are refused (%o)",
   async (policyLimits) => {
     await expect(workspaceFixture("none", { policyLimits })).rejects.toThrow(code("CONFIG_INVALID"));

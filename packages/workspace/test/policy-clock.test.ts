@@ -1,6 +1,18 @@
 import { memoryRegistry } from "@skillwright/repository-memory";
 import { expect, test, vi } from "vitest";
-import { destroy, destroyWhenIdle, olderThan, policy, workspaceManager } from "../src/index.js";
+import {
+  destroy,
+  destroyWhenIdle,
+  idleFor,
+  largerThan,
+  moreThan,
+  olderThan,
+  policy,
+  type WorkspacePolicy,
+  workspaceManager,
+} from "../src/index.js";
+import { nextLookMs } from "../src/policy/next-look.js";
+import type { PolicyCandidate } from "../src/policy/policy-candidates.js";
 import { sightings } from "../src/policy/sightings.js";
 import { wakeTimer } from "../src/policy/wake-timer.js";
 import { SESSION, workspaceFixture } from "./workspace-fixture.js";
@@ -74,6 +86,33 @@ test("neither setting the clock nor suspending the machine reaps anything; elaps
   clock.pass(HOUR_MS);
   await fixture.workspaces.sweep();
   expect(await fixture.runtime.list()).toEqual([]);
+});
+
+const candidate = (idleMs: number, ageMs: number, isBusy = false): PolicyCandidate => ({
+  id: "a",
+  info: { id: "a", createdAt: "" },
+  idleMs,
+  ageMs,
+  isBusy,
+  useMark: "",
+});
+
+test("the next look is when the first condition on time can apply, and no later than its whole time", () => {
+  const look = (policies: WorkspacePolicy[], candidates: PolicyCandidate[], done: WorkspacePolicy[] = []) =>
+    nextLookMs(policies, candidates, { isDone: (one) => done.includes(one), lookEveryMs: 7 });
+  const idle = policy({ when: idleFor(1000), do: destroy() });
+  const old = policy({ when: olderThan(2000), do: destroy() });
+  expect(look([], [candidate(1, 1)])).toBe(Number.POSITIVE_INFINITY);
+  expect(look([idle], [])).toBe(1000);
+  expect(look([idle], [candidate(300, 1900)])).toBe(700);
+  expect(look([old], [candidate(300, 1500), candidate(0, 100)])).toBe(500);
+  expect(look([old, idle], [candidate(300, 1500)])).toBe(500);
+  expect(look([idle], [candidate(300, 0, true)])).toBe(1000);
+  expect(look([idle], [candidate(300, 0)], [idle])).toBe(1000);
+  // An action that is due and failed is tried again after a tenth of the time.
+  expect(look([idle], [candidate(5000, 5000)])).toBe(100);
+  for (const when of [() => true, largerThan(1), moreThan(1)])
+    expect(look([idle, policy({ when, do: destroy() })], [candidate(0, 0)])).toBe(7);
 });
 
 test("a condition of months does not fire at once, as a timer with that delay would", async () => {

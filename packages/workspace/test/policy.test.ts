@@ -32,6 +32,8 @@ test("policies are plain data, with the units of their texts", () => {
   });
   expect(policy({ when: largerThan("2GiB"), do: keep() }).when).toEqual({ largerThanBytes: 2 ** 31 });
   expect(largerThan("1.5MB")).toEqual({ largerThanBytes: 1_500_000 });
+  expect(largerThan(" 500 KB ")).toEqual({ largerThanBytes: 500_000 });
+  expect(idleFor(" 30s ")).toEqual({ idleForMs: 30_000 });
   expect(moreThan(100)).toEqual({ moreThanWorkspaces: 100 });
 });
 

@@ -23,11 +23,3 @@ export async function holds(
   if ("moreThanWorkspaces" in condition) return tooMany(condition.moreThanWorkspaces).has(candidate.id);
   return (await bytes(candidate)) > condition.largerThanBytes;
 }
-
-/** Milliseconds until the condition can apply at the earliest; `undefined` where this cannot be predicted. */
-export function holdsIn(condition: PolicyCondition, { idleMs, ageMs }: PolicyCandidate): number | undefined {
-  if (typeof condition === "function") return undefined;
-  if ("idleForMs" in condition) return condition.idleForMs - idleMs;
-  if ("olderThanMs" in condition) return condition.olderThanMs - ageMs;
-  return undefined;
-}

@@ -1,4 +1,3 @@
-import { holdsIn } from "./holds.js";
 import type { PolicyCandidate } from "./policy-candidates.js";
 import type { PolicyCondition } from "./policy-condition.js";
 import type { WorkspacePolicy } from "./workspace-policy.js";
@@ -19,18 +18,24 @@ export function nextLookMs(
   }: { isDone: (policy: WorkspacePolicy, candidate: PolicyCandidate) => boolean; lookEveryMs: number },
 ): number {
   const waits = policies.flatMap((policy) => {
-    const wholeMs = timeOf(policy.when);
-    if (wholeMs === undefined) return [lookEveryMs];
+    const time = timeOf(policy.when);
+    if (!time) return [lookEveryMs];
+    const { wholeMs, passedMs } = time;
     const open = candidates.filter((candidate) => !candidate.isBusy && !isDone(policy, candidate));
-    const own = open.map((candidate) => Math.max(holdsIn(policy.when, candidate) ?? 0, wholeMs * RETRY_PART));
-    return [wholeMs, ...own];
+    return [
+      wholeMs,
+      ...open.map((candidate) => Math.max(wholeMs - passedMs(candidate), wholeMs * RETRY_PART)),
+    ];
   });
   return waits.reduce((least, wait) => Math.min(least, wait), Number.POSITIVE_INFINITY);
 }
 
-/** The time that a condition waits for; `undefined` for conditions that are not about time. */
-function timeOf(condition: PolicyCondition): number | undefined {
+/** The time that a condition waits for, and how much of it has passed; `undefined` where it is not about time. */
+function timeOf(
+  condition: PolicyCondition,
+): { wholeMs: number; passedMs: (candidate: PolicyCandidate) => number } | undefined {
   if (typeof condition === "function") return undefined;
-  if ("idleForMs" in condition) return condition.idleForMs;
-  return "olderThanMs" in condition ? condition.olderThanMs : undefined;
+  if ("idleForMs" in condition) return { wholeMs: condition.idleForMs, passedMs: ({ idleMs }) => idleMs };
+  if ("olderThanMs" in condition) return { wholeMs: condition.olderThanMs, passedMs: ({ ageMs }) => ageMs };
+  return undefined;
 }
