@@ -17,7 +17,15 @@ const moved = [
 describe("docs/migration.md", () => {
   it("lists names that moved to each of the entries", () => {
     expect(new Set(moved.map(([entry]) => entry))).toEqual(
-      new Set(["@skillwright/lint", "@skillwright/skillbox", "@skillwright/core/adapter"]),
+      new Set([
+        "@skillwright/archive",
+        "@skillwright/core/adapter",
+        "@skillwright/lint",
+        "@skillwright/repository-http",
+        "@skillwright/skillbox",
+        "@skillwright/tools",
+        "@skillwright/workspace",
+      ]),
     );
   });
 

@@ -1,6 +1,7 @@
 import type { Diagnostic } from "@skillwright/core";
-import { type ArchiveEntry, archiveRules, type UploadLimits, uploadRules } from "@skillwright/core/adapter";
+import { type ArchiveEntry, type UploadLimits, uploadRules } from "@skillwright/core/adapter";
 import { archivedSkillFolder } from "./archived-skill-folder.js";
+import { archiveRules } from "./rules/archive-rules.js";
 
 const MAX_LEFT_OUT_TOLD = 20;
 
@@ -19,7 +20,7 @@ export interface TakenSkill<Entry extends ArchiveEntry> {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Applies core's rules to everything read from or written to archives. One refused entry refuses the whole archive. */
+/** Applies the archive rules to everything read from or written to archives. One refused entry refuses the whole archive. */
 export interface ArchiveIntake<Entry extends ArchiveEntry> {
   /** @returns True where the entry is a file of the skill. @throws SkillError for the broken rule. */
   take(entry: Entry): boolean;

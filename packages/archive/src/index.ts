@@ -1,5 +1,6 @@
 export { openArchive } from "./open-archive.js";
 export { isPackedPath } from "./packed-path.js";
+export { type ArchiveRules, type ArchiveVerdict, archiveRules } from "./rules/archive-rules.js";
 export type {
   ArchiveFile,
   ArchiveFormat,

@@ -1,4 +1,4 @@
-import { leftOutReason } from "@skillwright/core/adapter";
+import { leftOutReason } from "./rules/left-out.js";
 
 const FOLDERS = new Set([
   "__pycache__",

@@ -1,20 +1,10 @@
 export { abortable, checkAborted, eitherSignal, untilAborted } from "./abort.js";
 export type { ArchiveEntry, ArchiveEntryKind } from "./archive/archive-entry.js";
-export type { ArchiveOpener, OpenedArchive, OpenedArchiveLimits } from "./archive/archive-opener.js";
-export { type ArchiveRules, type ArchiveVerdict, archiveRules } from "./archive/archive-rules.js";
-export { isBomb } from "./archive/entry-refusal.js";
 export { fileNameProblem } from "./archive/file-name-problem.js";
-export { leftOutReason } from "./archive/left-out.js";
-export { pathSpellings } from "./archive/path-spellings.js";
+export { foldedPath, pathSpellings } from "./archive/path-spellings.js";
 export { checkArtifactScope } from "./artifact/artifact-scope.js";
-export {
-  type ArtifactReference,
-  parseArtifactReference,
-  type SaveArtifactOptions,
-} from "./artifact/artifact-store.js";
+export type { SaveArtifactOptions } from "./artifact/artifact-store.js";
 export { type Attempt, attempts } from "./attempts.js";
-export { systemClock } from "./clock.js";
-export { firstUnusablePart } from "./contained-path.js";
 export type { ContentLease, MakeContentOptions, MaterializeOptions } from "./content/content-store.js";
 export { deepFreeze } from "./deep-freeze.js";
 export { delegate } from "./delegate.js";
@@ -35,6 +25,7 @@ export {
 export { indexName } from "./repository/index-name.js";
 export { lazyReader } from "./repository/lazy-reader.js";
 export type { IndexChange, IndexedSummaries } from "./repository/metadata-index.js";
+export { pathClaims } from "./repository/path-claims.js";
 export { type RepositoryDiagnosticCode, repositoryDiagnostic } from "./repository/repository-diagnostics.js";
 export type { DeletedSkill, RestoreOptions } from "./repository/restorable-skill-repository.js";
 export { type ListedFile, type SkillFolder, skillFileOf, skillFolder } from "./repository/skill-folder.js";
@@ -77,7 +68,7 @@ export { changedSession } from "./session/changed-session.js";
 export type { SessionChange } from "./session/session-store.js";
 export { type SharedWork, sharedWork, untilItWorks } from "./shared-work.js";
 export { isShownRightly } from "./shown-rightly.js";
-export { shownDiagnostic, shownLine, shownText, shownValue } from "./shown-text.js";
+export { shownLine, shownText } from "./shown-text.js";
 export { hasControlCharacters } from "./skill/field-text.js";
 export { findField } from "./skill/fields/find-field.js";
 export { readSkillFields } from "./skill/fields/skill-fields.js";
@@ -91,7 +82,6 @@ export type { SkillErrorOptions } from "./skill-error.js";
 export { type SpanAttributes, type SpanName, withSpan, withSpanSync } from "./span.js";
 export { spanned } from "./spanned.js";
 export { type TaskQueue, taskQueue } from "./task-queue.js";
-export { userTrust } from "./tool/user-trust.js";
 export { hiddenText, visibleText } from "./visible-text.js";
 export { SKILL_LINKS, WORKSPACE_LAYOUT } from "./workspace/workspace-layout.js";
 export {

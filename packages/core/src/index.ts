@@ -11,7 +11,6 @@ export type {
   SkillOrigin,
   WritableSkillCatalog,
 } from "./catalog/skill-catalog.js";
-export type { Clock } from "./clock.js";
 export type { CallOptions, Closable } from "./closable.js";
 export { containedPath, isContainedPath } from "./contained-path.js";
 export type { ContentStore } from "./content/content-store.js";
@@ -60,7 +59,6 @@ export { isSkillName } from "./skill/skill-name.js";
 export { type ValidateSkillOptions, type ValidationProfile, validateSkill } from "./skill/validate-skill.js";
 export { SkillError, type SkillErrorCode } from "./skill-error.js";
 export type { Approval, ApprovalChange, ApprovalDecision, ApprovalRequest } from "./tool/approval.js";
-export type { CommandPolicy, CommandQuestion, CommandVerdict } from "./tool/command-policy.js";
 export type { SkillTool, ToolContext, ToolResult } from "./tool/skill-tool.js";
 export type { TrustStore } from "./tool/trust-store.js";
 export type { WorkspaceRegistry } from "./workspace/workspace-registry.js";

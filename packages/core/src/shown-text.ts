@@ -1,5 +1,3 @@
-import type { Diagnostic } from "./diagnostic.js";
-import type { JsonValue } from "./json-value.js";
 import { isShownRightly } from "./shown-rightly.js";
 
 /**
@@ -26,28 +24,6 @@ export function shownText(text: string): string {
 /** Like `shownText`, on one line: each run of white space becomes one space. */
 export function shownLine(text: string): string {
   return shownText(text.replace(/(?:(?!\ufeff)\s)+/g, " "));
-}
-
-/** Returns the value with all its strings, including property names, as `shownText` gives them. */
-export function shownValue(value: JsonValue): JsonValue {
-  if (typeof value === "string") return shownText(value);
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(shownValue);
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [shownText(name), shownValue(inner)]),
-  );
-}
-
-/** Returns the diagnostic with its texts as `shownText` gives them. Visible characters of its path are kept. */
-export function shownDiagnostic(diagnostic: Diagnostic): Diagnostic {
-  const { message, hint, path } = diagnostic;
-  const shown = {
-    message: shownText(message),
-    hint: shownText(hint),
-    ...(path !== undefined && { path: shownText(path) }),
-  };
-  const isSame = shown.message === message && shown.hint === hint && shown.path === path;
-  return isSame ? diagnostic : { ...diagnostic, ...shown };
 }
 
 function writtenOut(run: string): string {

@@ -1,5 +1,5 @@
 import type { Secret } from "@skillwright/core";
-import type { ArchiveOpener, OpenedArchiveLimits } from "@skillwright/core/adapter";
+import type { ArchiveOpener, OpenedArchiveLimits } from "./archive-opener.js";
 
 /** Resolves a host to its addresses, as IPv4 or IPv6 literals. Rejects where there are none. */
 export type ResolveHost = (hostname: string) => Promise<readonly string[]>;

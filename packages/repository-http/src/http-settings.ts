@@ -1,8 +1,9 @@
 import { Secret, SKILL_LIMITS, SkillError } from "@skillwright/core";
-import { type ArchiveOpener, skillRules } from "@skillwright/core/adapter";
+import { skillRules } from "@skillwright/core/adapter";
 import { type AddressRules, addressRules } from "./address/address-rules.js";
 import { ownHeaders } from "./address/own-headers.js";
 import { shownAddress } from "./address/shown-address.js";
+import type { ArchiveOpener } from "./archive-opener.js";
 import type { HttpLimits, HttpRepositoryOptions, ResolveHost } from "./http-repository-options.js";
 import { isDigest } from "./payload/byte-digest.js";
 

@@ -1,8 +1,8 @@
 import { openArchive } from "@skillwright/archive";
 import { skillMarkdown } from "@skillwright/contracts";
 import { byteStream, readText, type SkillRepository } from "@skillwright/core";
-import type { ArchiveOpener } from "@skillwright/core/adapter";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { ArchiveOpener } from "../src/index.js";
 import { type HttpRepositoryOptions, httpRepository } from "../src/index.js";
 import { failure } from "./failure.js";
 import { archived, digestOf } from "./published.js";

@@ -7,10 +7,10 @@ import type {
   ToolContext,
   ToolResult,
 } from "@skillwright/core";
-import { shownDiagnostic, shownValue } from "@skillwright/core/adapter";
 import type { z } from "zod";
 import { checkInput } from "./input/check-input.js";
 import { jsonSchema } from "./input/json-schema.js";
+import { shownValue } from "./shown-value.js";
 import { toolRefusal } from "./tool-refusal.js";
 
 export interface ToolAnswer {
@@ -50,7 +50,7 @@ export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<
         isError: false,
         stateDelta,
         artifacts,
-        diagnostics: [...repairs, ...diagnostics].map(shownDiagnostic),
+        diagnostics: shownValue([...repairs, ...diagnostics]),
       };
     } catch (error) {
       return toolRefusal(error, name, repairs);

@@ -4,8 +4,15 @@ export type { Review } from "./manage/reviewed-change.js";
 export type { SkillChange, SkillProposal, SkillProposals } from "./manage/skill-proposal.js";
 export { skillProposals } from "./manage/skill-proposals.js";
 export type { ProposedFile } from "./manage/support-file.js";
+export { userTrust } from "./permission/user-trust.js";
 export type { MustAskToWrite } from "./permission/write-permission.js";
-export { type CommandPolicyOptions, commandPolicy } from "./policy/command-policy.js";
+export {
+  type CommandPolicy,
+  type CommandPolicyOptions,
+  type CommandQuestion,
+  type CommandVerdict,
+  commandPolicy,
+} from "./policy/command-policy.js";
 export { type RepeatedFailureOptions, stopRepeatedFailures } from "./repeated-failures.js";
 export type { MustAsk, MustAskQuestion } from "./run/run-gate.js";
 export type { SkillToolsPreset } from "./skill/knowledge-tools.js";

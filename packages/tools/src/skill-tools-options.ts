@@ -1,7 +1,8 @@
-import type { Approval, CommandPolicy, SkillCatalog, TrustStore, Workspaces } from "@skillwright/core";
+import type { Approval, SkillCatalog, TrustStore, Workspaces } from "@skillwright/core";
 import type { InteractiveOptions } from "./interactive/started-runs.js";
 import type { SkillManageOptions } from "./manage/manage-options.js";
 import type { MustAskToWrite } from "./permission/write-permission.js";
+import type { CommandPolicy } from "./policy/command-policy.js";
 import type { MustAsk } from "./run/run-gate.js";
 import type { SkillToolsPreset } from "./skill/knowledge-tools.js";
 

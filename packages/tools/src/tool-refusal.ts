@@ -5,7 +5,8 @@ import {
   type SkillErrorCode,
   type ToolResult,
 } from "@skillwright/core";
-import { shownDiagnostic, shownText } from "@skillwright/core/adapter";
+import { shownText } from "@skillwright/core/adapter";
+import { shownValue } from "./shown-value.js";
 
 /** Codes after which the same tool may succeed: with other input, or later. */
 const WORTH_A_RETRY: ReadonlySet<SkillErrorCode> = new Set([
@@ -38,7 +39,7 @@ export function toolRefusal(
     isError: true,
     stateDelta: {},
     artifacts: [],
-    diagnostics: diagnostics.map(shownDiagnostic),
+    diagnostics: shownValue(diagnostics),
   };
 }
 

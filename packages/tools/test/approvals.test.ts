@@ -1,8 +1,13 @@
 import type { ApprovalRequest, TrustStore } from "@skillwright/core";
-import { userTrust } from "@skillwright/core/adapter";
 import { memoryRepository, memoryTrust } from "@skillwright/repository-memory";
 import { skillBox } from "@skillwright/skillbox";
-import { commandPolicy, type SkillToolsOptions, skillTools, skillToolset } from "@skillwright/tools";
+import {
+  commandPolicy,
+  type SkillToolsOptions,
+  skillTools,
+  skillToolset,
+  userTrust,
+} from "@skillwright/tools";
 import { describe, expect, test } from "vitest";
 import { callContext, caller, refusalOf, session, skillFile } from "./example-skills.js";
 import { realWorkspaces } from "./real-workspaces.js";

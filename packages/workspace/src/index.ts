@@ -6,6 +6,7 @@ export type {
   BootstrapSteps,
 } from "./bootstrap/bootstrap-step.js";
 export { fsBootstrapCache } from "./bootstrap/fs-bootstrap-cache.js";
+export type { Clock } from "./clock.js";
 export type { SweepResult } from "./lifecycle/sweep-workspaces.js";
 export type { PolicyLimits } from "./policy/operation-bounds.js";
 export {

@@ -1,6 +1,5 @@
 import type {
   ArtifactStore,
-  Clock,
   ContentStore,
   Diagnostic,
   RunLimits,
@@ -11,6 +10,7 @@ import type {
 import type { RunEventLimits } from "@skillwright/core/adapter";
 import type { BootstrapCache } from "./bootstrap/bootstrap-cache.js";
 import type { BootstrapSteps } from "./bootstrap/bootstrap-step.js";
+import type { Clock } from "./clock.js";
 import type { PolicyLimits } from "./policy/operation-bounds.js";
 import type { WorkspacePolicy } from "./policy/workspace-policy.js";
 import type { SkillEnvironment } from "./run/run-rules.js";

@@ -8,8 +8,9 @@ import {
   type WorkspaceRunResult,
   type Workspaces,
 } from "@skillwright/core";
-import { eitherSignal, systemClock, untilAborted } from "@skillwright/core/adapter";
+import { eitherSignal, untilAborted } from "@skillwright/core/adapter";
 import { bootstrapper } from "./bootstrap/bootstrapper.js";
+import { systemClock } from "./clock.js";
 import { listFiles, readFile, writeFile } from "./files/workspace-files.js";
 import { checkedHostRoots } from "./inputs/host-roots.js";
 import { interactiveRuns } from "./interactive/interactive-runs.js";

@@ -1,14 +1,13 @@
 import { expect } from "vitest";
-import { openArchive } from "../../../packages/archive/src/index.js";
+import { archiveRules, openArchive } from "../../../packages/archive/src/index.js";
 import { rawTar } from "../../../packages/archive/test/raw/raw-tar.js";
 import { type RawZipEntry, rawZip } from "../../../packages/archive/test/raw/raw-zip.js";
 import { gzippedZeros } from "../../../packages/archive/test/zeros.js";
-import { archiveRules } from "../../../packages/core/src/adapter.js";
 import { takesAtMost, zeros } from "../boundary.js";
 import { limitsOf, MIB } from "../limit.js";
 
 const SKILL = "---\nname: one\ndescription: One.\n---\n";
-const ENTRIES = "/packages/core/src/archive/entry-refusal.ts";
+const ENTRIES = "src/rules/entry-refusal.ts";
 
 export const archiveLimits = limitsOf("archive", [
   {
@@ -30,7 +29,7 @@ export const archiveLimits = limitsOf("archive", [
     value: 50_000,
     unit: "entries",
     documented: ["README.md", "up to 50,000 entries of it do not count"],
-    source: ["/packages/core/src/archive/archive-rules.ts", "MAX_LEFT_ENTRIES = 50_000"],
+    source: ["src/rules/archive-rules.ts", "MAX_LEFT_ENTRIES = 50_000"],
     probe: (value) => {
       const rules = archiveRules(undefined, ["venv"]);
       const judge = (n: number) => rules.judge({ name: `venv/${n}`, kind: "file", size: 1 });

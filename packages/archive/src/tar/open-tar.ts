@@ -1,16 +1,12 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { SkillError } from "@skillwright/core";
-import {
-  type ArchiveEntry,
-  type ArchiveEntryKind,
-  isBomb,
-  type UploadLimits,
-} from "@skillwright/core/adapter";
+import type { ArchiveEntry, ArchiveEntryKind, UploadLimits } from "@skillwright/core/adapter";
 import { extract, type Header } from "tar-stream";
 import type { TakenFile } from "../archive-intake.js";
 import { damaged } from "../damaged.js";
 import type { OpenedFormat } from "../opened-format.js";
+import { isBomb } from "../rules/entry-refusal.js";
 import { gzipContent } from "./gzip-content.js";
 import { streamRanges } from "./stream-ranges.js";
 import { watchedTar } from "./watched-tar.js";

@@ -1,5 +1,6 @@
 import { type Diagnostic, isContainedPath, SkillError } from "@skillwright/core";
-import { fileNameProblem, leftOutReason } from "@skillwright/core/adapter";
+import { fileNameProblem } from "@skillwright/core/adapter";
+import { leftOutReason } from "../rules/left-out.js";
 
 /**
  * The name of the folder into which a skill is unpacked: the archive's own, otherwise the skill's, if it is a plain

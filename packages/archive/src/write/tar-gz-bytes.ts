@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { isBomb } from "@skillwright/core/adapter";
 import { pack } from "tar-stream";
+import { isBomb } from "../rules/entry-refusal.js";
 import type { FileToPack } from "./file-to-pack.js";
 
 const DATE = new Date("1980-01-02T00:00:00Z");

@@ -1,8 +1,8 @@
 import { promisify } from "node:util";
 import { deflateRaw } from "node:zlib";
 import type { ByteStream } from "@skillwright/core";
-import { isBomb } from "@skillwright/core/adapter";
 import { ZipFile } from "yazl";
+import { isBomb } from "../rules/entry-refusal.js";
 import type { FileToPack } from "./file-to-pack.js";
 
 export async function* zipStream(files: readonly FileToPack[]): ByteStream {

@@ -65,17 +65,3 @@ export interface ArtifactStore extends Closable {
   /** Removes all versions. Returns `false` when there was none. */
   delete(scope: ArtifactScope, name: string, options?: CallOptions): Promise<boolean>;
 }
-
-export interface ArtifactReference {
-  readonly name: string;
-  /** Missing means the newest. */
-  readonly version?: number;
-}
-
-/**
- * Parses `name` or `name@version`. Only a trailing `@` and digits after at least one character is a version.
- */
-export function parseArtifactReference(text: string): ArtifactReference {
-  const match = /^(.+)@(\d{1,9})$/s.exec(text);
-  return match?.[1] && match[2] ? { name: match[1], version: Number(match[2]) } : { name: text };
-}

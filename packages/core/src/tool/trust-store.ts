@@ -2,7 +2,7 @@ import type { CallOptions } from "../closable.js";
 
 /**
  * Stores approvals: the digest of some content together with its source. They apply to every caller of the store; where
- * several users share one, wrap it with `userTrust` for each. Changed content has no decision.
+ * several users share one, wrap it with `userTrust` of `@skillwright/tools` for each. Changed content has no decision.
  */
 export interface TrustStore {
   /** True where `allow` was called with the same digest and source. */

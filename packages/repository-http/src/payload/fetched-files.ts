@@ -1,12 +1,7 @@
 import { type Diagnostic, readBytes, SkillError } from "@skillwright/core";
-import {
-  type ArchiveOpener,
-  forEachLimited,
-  type UploadLimits,
-  uploadRules,
-  withoutLeftOut,
-} from "@skillwright/core/adapter";
+import { forEachLimited, type UploadLimits, uploadRules, withoutLeftOut } from "@skillwright/core/adapter";
 import { shownAddress } from "../address/shown-address.js";
+import type { ArchiveOpener } from "../archive-opener.js";
 import type { HttpLimits } from "../http-repository-options.js";
 import type { Downloads } from "../transfer/downloads.js";
 import type { Validators } from "../transfer/validators.js";

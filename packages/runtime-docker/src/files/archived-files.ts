@@ -1,5 +1,5 @@
 import type { ByteStream, Diagnostic } from "@skillwright/core";
-import { archiveRules, type GetManyOptions } from "@skillwright/core/adapter";
+import type { GetManyOptions } from "@skillwright/core/adapter";
 import { ROOT, type WorkspaceContainer } from "../container/workspace-container.js";
 import { archiveEntries, type ContainerArchiveEntry } from "./archive-entries.js";
 import { archiveNames } from "./archive-names.js";
@@ -19,8 +19,8 @@ export interface ArchivedFiles extends AsyncDisposable {
 /**
  * Reads many files below one of the workspace's own directories from one archive of it. Only root can replace that
  * directory; the archive is trusted as little as a command's output. An entry is accepted where its name equals one of
- * the paths, it passes the archive rules of core, and a run could have read it; the first of a name counts. All of it
- * is read at once, because the engine answers no other call about the container meanwhile.
+ * the paths and a run could have read it; the first of a name counts. All of it is read at once, because the engine
+ * answers no other call about the container meanwhile.
  * @throws SkillError `BACKEND_FAILED` for a truncated or invalid archive, `ABORTED`; nothing is kept then.
  */
 export async function archivedFiles(
@@ -30,7 +30,6 @@ export async function archivedFiles(
   { signal, tell = () => undefined }: GetManyOptions = {},
 ): Promise<ArchivedFiles> {
   const wanted = new Set(paths);
-  const rules = archiveRules({ files: wanted.size, bytes: MAX_BYTES, skillFileBytes: MAX_BYTES });
   const names = archiveNames(root, container.user.uid);
   const waste = archiveWaste(wanted.size);
   const kept = spool();
@@ -40,10 +39,9 @@ export async function archivedFiles(
   async function take(entry: ContainerArchiveEntry): Promise<boolean> {
     const { name, size } = entry;
     if (!wanted.has(name) || size > MAX_FILE_BYTES || !names.isReadable(entry)) return false;
-    const judged = rules.judge(entry);
-    if (places.has(name)) tell(twice(name));
-    if (judged.verdict !== "take" || judged.path !== name) return false;
     const offset = kept.size();
+    if (places.has(name)) tell(twice(name));
+    if (places.has(name) || offset + size > MAX_BYTES) return false;
     for await (const piece of entry.content) await kept.append(piece);
     places.set(name, { offset, size });
     return true;

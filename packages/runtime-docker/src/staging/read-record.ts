@@ -1,5 +1,4 @@
-import { type CallOptions, readText, SkillError } from "@skillwright/core";
-import { archiveRules } from "@skillwright/core/adapter";
+import { type CallOptions, isContainedPath, readText, SkillError } from "@skillwright/core";
 import { META, type WorkspaceContainer } from "../container/workspace-container.js";
 import { statusOf } from "../engine/engine-error.js";
 import { archiveEntries } from "../files/archive-entries.js";
@@ -10,7 +9,7 @@ import {
   type WorkspaceRecord,
 } from "./record-format.js";
 
-const MAX_FILES = 10_000;
+const MAX_ENTRIES = 10_000;
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_FILE_BYTES = 2 * 1024 * 1024;
 
@@ -80,26 +79,26 @@ function revisionOf(header = ""): string {
 /** Data from a container is validated here too, although only root can write it. */
 async function readRecord(container: WorkspaceContainer, options: CallOptions): Promise<WorkspaceRecord> {
   const record = { staged: new Map<string, string>(), notes: new Map<string, string>() };
-  const rules = archiveRules({ files: MAX_FILES, bytes: MAX_BYTES, skillFileBytes: MAX_FILE_BYTES });
   const top = META.slice(META.lastIndexOf("/") + 1);
-  for await (const entry of archiveEntries(container, META, options)) {
-    const judged = rules.judge(entry);
-    if (judged.verdict === "refuse" && SkillError.is(judged.error, "LIMIT_EXCEEDED"))
-      throw tooMuch(judged.error);
-    if (judged.verdict !== "take" || judged.path !== entry.name || !judged.path.startsWith(`${top}/`))
-      continue;
-    if (entry.size > MAX_FILE_BYTES) throw tooMuch();
-    const text = await readText(entry.content, MAX_FILE_BYTES);
-    const found = readRecordFile(judged.path.slice(top.length + 1), text);
+  const read = new Set<string>();
+  let entries = 0;
+  let bytes = 0;
+  for await (const { name, kind, size, content } of archiveEntries(container, META, options)) {
+    entries += 1;
+    bytes += size;
+    if (entries > MAX_ENTRIES || bytes > MAX_BYTES) throw tooMuch();
+    if (kind !== "file" || read.has(name) || !isContainedPath(name) || !name.startsWith(`${top}/`)) continue;
+    if (size > MAX_FILE_BYTES) throw tooMuch();
+    read.add(name);
+    const found = readRecordFile(name.slice(top.length + 1), await readText(content, MAX_FILE_BYTES));
     if (found) record[found.kind].set(found.key, found.value);
   }
   return record;
 }
 
-function tooMuch(cause?: unknown): SkillError {
+function tooMuch(): SkillError {
   return new SkillError(
     "BACKEND_FAILED",
     "What the workspace remembers is larger than anything it was given to remember. Destroy it and make a new one.",
-    { cause },
   );
 }

@@ -6,7 +6,8 @@ import {
   type ToolContext,
   type TrustStore,
 } from "@skillwright/core";
-import { untilAborted, userTrust } from "@skillwright/core/adapter";
+import { untilAborted } from "@skillwright/core/adapter";
+import { userTrust } from "./user-trust.js";
 
 /** The question without the caller's identity, which the context provides. */
 type Question = Omit<ApprovalRequest, "session" | "callId">;

@@ -1,6 +1,5 @@
 import {
   type CatalogSkill,
-  type CommandPolicy,
   type Diagnostic,
   type Isolation,
   type SkillCatalog,
@@ -13,6 +12,7 @@ import {
 } from "@skillwright/core";
 import type { ApprovalDesk } from "../permission/ask-approval.js";
 import { isPreApproved } from "../permission/pre-approved.js";
+import type { CommandPolicy } from "../policy/command-policy.js";
 import { checkPolicyEnvironment } from "../policy/policy-environment.js";
 import { skillNeeds } from "../policy/skill-needs.js";
 import { isLoaded } from "../skill/loaded-state.js";

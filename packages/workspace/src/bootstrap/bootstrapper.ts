@@ -1,13 +1,13 @@
 import {
   type CallOptions,
   type CatalogSkill,
-  type Clock,
   type Diagnostic,
   type RunEvent,
   type Skill,
   SkillError,
   type WorkspaceRuntime,
 } from "@skillwright/core";
+import type { Clock } from "../clock.js";
 import type { OpenWorkspace } from "../lifecycle/open-workspace.js";
 import type { RunRules } from "../run/run-rules.js";
 import { skillEnvironment } from "../run/skill-environment.js";

@@ -1,6 +1,11 @@
 import { isAbsolute } from "node:path";
 import { containedPath, SkillError } from "@skillwright/core";
-import { type ArtifactReference, parseArtifactReference } from "@skillwright/core/adapter";
+
+export interface ArtifactReference {
+  readonly name: string;
+  /** Missing means the newest. */
+  readonly version?: number;
+}
 
 /** The source of an input, parsed from its URI. Nothing is decoded: `%2e` stays three characters. */
 export type InputSource =
@@ -49,6 +54,12 @@ function artifactReference(from: string, rest: string): ArtifactReference {
   // No artifact can have such a name; a store would only report it as missing.
   containedPath(reference.name);
   return reference;
+}
+
+/** Only a trailing `@` and digits after at least one character is a version. */
+export function parseArtifactReference(text: string): ArtifactReference {
+  const match = /^(.+)@(\d{1,9})$/s.exec(text);
+  return match?.[1] && match[2] ? { name: match[1], version: Number(match[2]) } : { name: text };
 }
 
 function skillPath(from: string, rest: string): { skill: string; path: string } {

@@ -1,5 +1,6 @@
-import type { Clock, SessionScope } from "@skillwright/core";
+import type { SessionScope } from "@skillwright/core";
 import type { WorkspaceRecord } from "@skillwright/core/adapter";
+import type { Clock } from "../clock.js";
 import { ownerOf } from "./workspace-owner.js";
 
 /** Creates the record of a workspace that was just discovered or created. */

@@ -2,13 +2,13 @@ import { setMaxListeners } from "node:events";
 import {
   type ByteStream,
   type CallOptions,
-  type Clock,
   type RuntimeWorkspace,
   type SessionScope,
   SkillError,
   type WorkspaceRuntime,
 } from "@skillwright/core";
 import { taskQueue, untilAborted, type WorkspaceRecord } from "@skillwright/core/adapter";
+import type { Clock } from "../clock.js";
 import { runMemory } from "../run/run-memory.js";
 import { busyBeat } from "./busy-beat.js";
 import { newRecord } from "./new-record.js";

@@ -1,11 +1,6 @@
-import {
-  type CallOptions,
-  type Clock,
-  type ContentStore,
-  SkillError,
-  type WorkspaceRuntime,
-} from "@skillwright/core";
+import { type CallOptions, type ContentStore, SkillError, type WorkspaceRuntime } from "@skillwright/core";
 import { untilAborted } from "@skillwright/core/adapter";
+import type { Clock } from "../clock.js";
 import { damagedWorkspace } from "./damaged-workspace.js";
 import { newRecord } from "./new-record.js";
 import type { OpenWorkspaces } from "./open-workspaces.js";

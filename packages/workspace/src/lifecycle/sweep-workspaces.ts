@@ -1,12 +1,12 @@
 import {
   type CallOptions,
-  type Clock,
   type ContentStore,
   type Diagnostic,
   SkillError,
   type WorkspaceRuntime,
 } from "@skillwright/core";
 import { checkAborted, forEachLimited, untilAborted, type WorkspaceRecord } from "@skillwright/core/adapter";
+import type { Clock } from "../clock.js";
 import type { OperationBounds } from "../policy/operation-bounds.js";
 import { damagedWorkspace, isThere } from "./damaged-workspace.js";
 import { isKeeperGone } from "./keeper.js";

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import {
   type CallOptions,
-  type Clock,
   type ContentStore,
   type Diagnostic,
   type RunEvent,
@@ -12,6 +11,7 @@ import {
   type WorkspaceRuntime,
 } from "@skillwright/core";
 import { checkAborted, untilAborted, type WorkspaceRecord, withSpan } from "@skillwright/core/adapter";
+import type { Clock } from "../clock.js";
 import { singleFlight } from "../waiting/single-flight.js";
 import { damagedWorkspace, isThere } from "./damaged-workspace.js";
 import type { Keeper } from "./keeper.js";

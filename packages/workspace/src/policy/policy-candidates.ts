@@ -1,5 +1,6 @@
-import type { Clock, WorkspaceInfo } from "@skillwright/core";
+import type { WorkspaceInfo } from "@skillwright/core";
 import type { WorkspaceRecord } from "@skillwright/core/adapter";
+import type { Clock } from "../clock.js";
 import type { OpenWorkspace } from "../lifecycle/open-workspace.js";
 import type { OpenWorkspaces } from "../lifecycle/open-workspaces.js";
 import type { SharedRecords } from "../lifecycle/shared-records.js";

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { type Clock, type Diagnostic, type RuntimeWorkspace, SkillError } from "@skillwright/core";
+import { type Diagnostic, type RuntimeWorkspace, SkillError } from "@skillwright/core";
 import { checkAborted, forEachLimited } from "@skillwright/core/adapter";
+import type { Clock } from "../clock.js";
 import { workspaceNotFound } from "../lifecycle/open-workspaces.js";
 import { type ActionParts, applyAction, type PolicyOutcome } from "./apply-action.js";
 import { holds } from "./holds.js";

@@ -1,4 +1,4 @@
-import type { Clock } from "@skillwright/core";
+import type { Clock } from "../clock.js";
 
 /** Computes ages of events for which only a wall-clock time was recorded. */
 export interface Sightings {

@@ -1,13 +1,13 @@
 import {
   type ByteSource,
   type CallOptions,
-  type Clock,
   type SessionScope,
   SkillError,
   type WorkspaceInfo,
   type WorkspaceRunOptions,
 } from "@skillwright/core";
 import { eitherSignal, withSpan } from "@skillwright/core/adapter";
+import type { Clock } from "../clock.js";
 import type { OpenWorkspace } from "../lifecycle/open-workspace.js";
 import { type OpenWorkspaces, workspaceNotFound } from "../lifecycle/open-workspaces.js";
 import type { SharedRecords } from "../lifecycle/shared-records.js";

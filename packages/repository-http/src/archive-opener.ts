@@ -1,8 +1,5 @@
-import type { ByteSource } from "../byte-stream.js";
-import type { CallOptions } from "../closable.js";
-import type { Diagnostic } from "../diagnostic.js";
-import type { UploadFile } from "../repository/skill-repository.js";
-import type { UploadLimits } from "../repository/upload-rules.js";
+import type { ByteSource, CallOptions, Diagnostic, UploadFile } from "@skillwright/core";
+import type { UploadLimits } from "@skillwright/core/adapter";
 
 /** A skill's archive whose names, types, counts and declared sizes have been checked. */
 export interface OpenedArchive {
@@ -21,9 +18,8 @@ export interface OpenedArchiveLimits extends UploadLimits {
 }
 
 /**
- * Opens zip and tar.gz archives. Packages that accept archives but contain no archive reader take one of these;
- * `openArchive` of `@skillwright/archive` is an implementation. It enforces `archiveRules`: regular files only,
- * contained and portable paths, one skill.
+ * Opens zip and tar.gz archives, as `openArchive` of `@skillwright/archive` does: regular files only, contained and
+ * portable paths, one skill.
  * @throws SkillError `SKILL_INVALID`, `PATH_OUTSIDE`, `PATH_INVALID`, `LIMIT_EXCEEDED`, `ABORTED`.
  */
 export type ArchiveOpener = (

@@ -1,5 +1,5 @@
-import type { Diagnostic } from "../diagnostic.js";
-import type { ArchiveEntry } from "./archive-entry.js";
+import type { Diagnostic } from "@skillwright/core";
+import type { ArchiveEntry } from "@skillwright/core/adapter";
 
 /**
  * Converts an entry's name to a path: removes a leading `./` and the trailing `/` of directories, and normalizes to

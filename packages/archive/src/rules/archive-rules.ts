@@ -1,16 +1,16 @@
-import { containedPath, isContainedPath } from "../contained-path.js";
-import type { Diagnostic } from "../diagnostic.js";
-import { pathClaims } from "../repository/path-claims.js";
-import { repositoryDiagnostic } from "../repository/repository-diagnostics.js";
-import { leftOutFolder } from "../repository/skill-rules.js";
-import { type UploadLimits, uploadRules } from "../repository/upload-rules.js";
-import { SKILL_LIMITS } from "../skill/manifest.js";
-import { SkillError } from "../skill-error.js";
-import type { ArchiveEntry } from "./archive-entry.js";
+import { containedPath, type Diagnostic, isContainedPath, SKILL_LIMITS, SkillError } from "@skillwright/core";
+import {
+  type ArchiveEntry,
+  leftOutFolder,
+  pathClaims,
+  pathSpellings,
+  repositoryDiagnostic,
+  type UploadLimits,
+  uploadRules,
+} from "@skillwright/core/adapter";
 import { entryPath } from "./entry-path.js";
 import { entryRefusal, formRefusal, type Refusal } from "./entry-refusal.js";
 import { leftOutReason } from "./left-out.js";
-import { pathSpellings } from "./path-spellings.js";
 
 const MAX_LEFT_ENTRIES = 50_000;
 

@@ -1,6 +1,5 @@
-import type { SkillErrorCode } from "../skill-error.js";
-import type { ArchiveEntry } from "./archive-entry.js";
-import { fileNameProblem } from "./file-name-problem.js";
+import type { SkillErrorCode } from "@skillwright/core";
+import { type ArchiveEntry, fileNameProblem } from "@skillwright/core/adapter";
 
 const MAX_DEPTH = 32;
 const MAX_RATIO = 200;

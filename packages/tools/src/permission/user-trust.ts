@@ -1,5 +1,4 @@
-import type { SessionScope } from "../session/session-store.js";
-import type { TrustStore } from "./trust-store.js";
+import type { SessionScope, TrustStore } from "@skillwright/core";
 
 /**
  * A view of the store for one user of an application: approvals of other users do not apply, and this user's do not

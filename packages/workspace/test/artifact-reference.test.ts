@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseArtifactReference } from "../src/adapter.js";
+import { parseArtifactReference } from "../src/inputs/input-source.js";
 
 test.each([
   ["INPUT-03", "item@123", { name: "item", version: 123 }],

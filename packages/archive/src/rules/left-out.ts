@@ -1,4 +1,4 @@
-import { foldedPath } from "./folded-path.js";
+import { foldedPath } from "@skillwright/core/adapter";
 
 const VERSION_CONTROL = new Set([".git", ".hg", ".svn", ".jj", ".bzr", "cvs"]);
 

@@ -1,8 +1,9 @@
+import { isContainedPath } from "@skillwright/core";
+import type { ArchiveEntry } from "@skillwright/core/adapter";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { runs } from "../../../../test/full-form.js";
-import { type ArchiveEntry, type ArchiveVerdict, archiveRules } from "../../src/adapter.js";
-import { isContainedPath } from "../../src/index.js";
+import { type ArchiveVerdict, archiveRules } from "../../src/index.js";
 
 const LIMITS = { files: 3, bytes: 100, skillFileBytes: 50 };
 

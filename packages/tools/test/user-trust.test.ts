@@ -1,6 +1,6 @@
+import type { TrustStore } from "@skillwright/core";
 import { expect, test } from "vitest";
-import { userTrust } from "../../src/adapter.js";
-import type { TrustStore } from "../../src/index.js";
+import { userTrust } from "../src/index.js";
 
 /** A store that keeps pairs of digest and source as its contract says. */
 function pairStore(): TrustStore {
