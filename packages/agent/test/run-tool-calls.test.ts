@@ -126,7 +126,7 @@ function tool(
 }
 
 function byName(...tools: SkillTool[]): ToolOfCall {
-  return callableTools(new Map(tools.map((one) => [one.name, one])));
+  return callableTools()(new Map(tools.map((one) => [one.name, one])));
 }
 
 function gate(): { opened: Promise<void>; open: () => void } {

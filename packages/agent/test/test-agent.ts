@@ -16,6 +16,7 @@ export interface TestAgentOptions {
   readonly skills?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly trusted?: boolean;
   readonly tools?: readonly SkillTool[];
+  readonly boundTools?: Readonly<Record<string, readonly SkillTool[]>>;
   readonly sessions?: SessionStore;
   readonly approval?: Approval;
   readonly config?: Partial<AgentConfig>;
@@ -53,6 +54,7 @@ export async function testAgent(options: TestAgentOptions): Promise<Agent> {
         ? {}
         : { skills: skillBox({ test: { repository, trusted: options.trusted ?? true } }) }),
       artifacts: memoryArtifacts(),
+      ...(options.boundTools ? { boundTools: options.boundTools } : {}),
       ...(approval ? { approval } : {}),
       ...(profile ? { profile } : {}),
     },

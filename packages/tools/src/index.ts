@@ -13,7 +13,11 @@ export {
   type CommandVerdict,
   commandPolicy,
 } from "./policy/command-policy.js";
-export { type RepeatedFailureOptions, stopRepeatedFailures } from "./repeated-failures.js";
+export {
+  type RepeatedFailureOptions,
+  repeatedFailureGuard,
+  stopRepeatedFailures,
+} from "./repeated-failures.js";
 export type { MustAsk, MustAskQuestion } from "./run/run-gate.js";
 export type { SkillToolsPreset } from "./skill/knowledge-tools.js";
 export { skillTools } from "./skill-tools.js";

@@ -17,11 +17,21 @@ export interface RepeatedFailureOptions {
  */
 export function stopRepeatedFailures(
   tools: readonly SkillTool[],
-  { limit = DEFAULT_LIMIT }: RepeatedFailureOptions = {},
+  options: RepeatedFailureOptions = {},
 ): readonly SkillTool[] {
+  return tools.map(repeatedFailureGuard(options));
+}
+
+/**
+ * `stopRepeatedFailures` for tools that change between steps: returns a function that wraps one tool. All tools that it
+ * wraps share their counts.
+ */
+export function repeatedFailureGuard({
+  limit = DEFAULT_LIMIT,
+}: RepeatedFailureOptions = {}): (tool: SkillTool) => SkillTool {
   const refused = new Map<string, { readonly session: string; count: number; last: ToolResult }>();
 
-  return tools.map((tool) => ({
+  return (tool) => ({
     ...tool,
     async execute(input: unknown, context: ToolContext): Promise<ToolResult> {
       const session = JSON.stringify([context.session, context.agent]);
@@ -41,7 +51,7 @@ export function stopRepeatedFailures(
       refused.set(key, entry);
       return entry.count >= limit ? stopped(tool.name, entry) : result;
     },
-  }));
+  });
 
   function forget(session: string): void {
     for (const [key, entry] of refused) if (entry.session === session) refused.delete(key);

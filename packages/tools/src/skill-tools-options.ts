@@ -1,4 +1,4 @@
-import type { Approval, SkillCatalog, TrustStore, Workspaces } from "@skillwright/core";
+import type { Approval, SkillCatalog, SkillTool, TrustStore, Workspaces } from "@skillwright/core";
 import type { InteractiveOptions } from "./interactive/started-runs.js";
 import type { SkillManageOptions } from "./manage/manage-options.js";
 import type { MustAskToWrite } from "./permission/write-permission.js";
@@ -20,6 +20,11 @@ export interface SkillToolsOptions {
   readonly manage?: boolean | SkillManageOptions | undefined;
   /** Adds `skill_call` for skills that declare parameters; requires `workspaces`. Defaults to false. */
   readonly calls?: boolean | undefined;
+  /**
+   * Tools of the application that a skill unlocks, by the skill's name: `SkillToolset.unlockedTools` returns them while
+   * the skill is loaded. A skill of an untrusted source unlocks none. Defaults to none.
+   */
+  readonly boundTools?: Readonly<Record<string, readonly SkillTool[]>> | undefined;
   /**
    * Asked before a skill of an untrusted source runs, before a skill is changed, and where `mustAsk` or
    * `mustAskToWrite` require it. Without it, all of that is refused.

@@ -7,6 +7,7 @@ import { skillManageTool } from "./manage/skill-manage.js";
 import { approvalDesk } from "./permission/ask-approval.js";
 import { resultBudget, withResultBudget } from "./result-budget.js";
 import { runningTools } from "./run/running-tools.js";
+import { boundTools } from "./skill/bound-tools.js";
 import { knowledgeTools, LOAD_CALLS } from "./skill/knowledge-tools.js";
 import type { SkillToolsOptions } from "./skill-tools-options.js";
 import { isRefusalOutput } from "./tool-refusal.js";
@@ -19,6 +20,11 @@ export interface SkillToolset {
    * has loaded. An application that shows these leaves `calls` off. None without workspaces.
    */
   loadedTools(context: ToolContext): Promise<readonly SkillTool[]>;
+  /**
+   * The application's `boundTools` of the skills that this agent of this session has loaded, once each, in the order of
+   * the skills' names. A load unlocks nothing while its skill is missing, broken or of an untrusted source.
+   */
+  unlockedTools(context: ToolContext): Promise<readonly SkillTool[]>;
 }
 
 /**
@@ -58,7 +64,11 @@ export function skillToolset(options: SkillToolsOptions): SkillToolset {
     return enabled && running ? (await loadedSkillTools(running.gate, context)).map(bounded) : [];
   }
 
-  return { tools: tools.map(bounded), loadedTools };
+  async function unlockedTools(context: ToolContext): Promise<readonly SkillTool[]> {
+    return enabled ? (await boundTools(skills, options.boundTools ?? {}, context)).map(bounded) : [];
+  }
+
+  return { tools: tools.map(bounded), loadedTools, unlockedTools };
 
   function managing(given: Parameters<typeof manageSettings>[1]) {
     const settings = manageSettings(options.skills, given);

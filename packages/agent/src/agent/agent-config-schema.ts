@@ -51,7 +51,7 @@ const loads = z.strictObject({
 const skillTools = z.strictObject({
   preset: z.enum(["load", "activate", "read"]).default("load"),
   search: z.boolean().optional(),
-  calls: z.boolean().default(false),
+  calls: z.union([z.boolean(), z.literal("tools")]).default(false),
   requireLoad: z.boolean().default(false),
   maxResultCharacters: z.int().min(4096).optional(),
 });

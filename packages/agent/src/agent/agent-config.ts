@@ -64,8 +64,11 @@ export interface AgentConfig {
         readonly preset?: "load" | "activate" | "read" | undefined;
         /** Adds `skill_search`. Defaults to true if the overview cannot hold all skills when the agent is created. */
         readonly search?: boolean | undefined;
-        /** Adds `skill_call`, for skills that declare parameters. Defaults to false. */
-        readonly calls?: boolean | undefined;
+        /**
+         * How skills that declare parameters are called: `true` adds `skill_call`; `"tools"` adds `run_<name>` for each
+         * one that is loaded, which changes the model's tools with each load. Defaults to false.
+         */
+        readonly calls?: boolean | "tools" | undefined;
         /** A skill must be loaded in the conversation before it runs. Defaults to false. */
         readonly requireLoad?: boolean | undefined;
         /** Maximum characters of one tool result. Defaults to 65,536; at least 4,096. */

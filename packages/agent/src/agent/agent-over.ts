@@ -34,6 +34,7 @@ export interface AgentParts {
   readonly skills: AgentSkills;
   readonly workspaces: Workspaces;
   readonly tools: ReadonlyMap<string, SkillTool>;
+  readonly loadedTools: Turn["loadedTools"];
   readonly profile: AgentProfile | undefined;
   readonly reservedCommands: readonly string[];
   /** Closes what was created for this agent. */
@@ -90,6 +91,7 @@ export function agentOver(parts: AgentParts): Agent {
       bodiesInSystem: config.loads.bodies === "system",
       session,
       tools,
+      loadedTools: parts.loadedTools,
       maxSteps: config.maxSteps,
       signal,
       emit,

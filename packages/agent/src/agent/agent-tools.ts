@@ -1,5 +1,11 @@
-import { type SkillCatalog, SkillError, type SkillTool, type Workspaces } from "@skillwright/core";
-import { skillTools } from "@skillwright/tools";
+import {
+  type SkillCatalog,
+  SkillError,
+  type SkillTool,
+  type ToolContext,
+  type Workspaces,
+} from "@skillwright/core";
+import { skillTools, skillToolset } from "@skillwright/tools";
 import type { AgentDependencies } from "./agent.js";
 import type { CheckedAgentConfig } from "./agent-config-schema.js";
 import type { AgentTemplate } from "./agent-template.js";
@@ -13,7 +19,17 @@ export interface AgentToolsInput {
   /** False for an agent without skills, which gets no `skill_*` tools. */
   readonly withSkills: boolean;
   readonly workspaces: Workspaces;
-  readonly dependencies: Pick<AgentDependencies, "tools" | "approval" | "trust" | "sharedTrust" | "mustAsk">;
+  readonly dependencies: Pick<
+    AgentDependencies,
+    "tools" | "boundTools" | "approval" | "trust" | "sharedTrust" | "mustAsk"
+  >;
+}
+
+export interface AgentTools {
+  /** The same in every step, by name. */
+  readonly tools: ReadonlyMap<string, SkillTool>;
+  /** Those of one step that depend on what is loaded. */
+  readonly loadedTools: (context: ToolContext) => Promise<readonly SkillTool[]>;
 }
 
 /**
@@ -21,12 +37,16 @@ export interface AgentToolsInput {
  * registry first.
  * @throws SkillError `CONFIG_INVALID` for an unknown tool, listing the known ones.
  */
-export function agentTools(input: AgentToolsInput): ReadonlyMap<string, SkillTool> {
+export function agentTools(input: AgentToolsInput): AgentTools {
   const { templateId, template, skills, withSkills, workspaces, dependencies } = input;
   const { approval, trust, sharedTrust, mustAsk, tools: registry = {} } = dependencies;
   const asking = { approval, trust, sharedTrust, mustAsk };
-  const own = skillTools({ ...input.config, skills, workspaces, ...asking });
-  const { maxResultCharacters } = input.config;
+  const { calls, maxResultCharacters } = input.config;
+  const toolset = skillToolset({
+    ...{ ...input.config, calls: calls === true, skills, workspaces, ...asking },
+    boundTools: dependencies.boundTools,
+  });
+  const own = toolset.tools;
   const read = skillTools({ skills, workspaces, preset: "read", maxResultCharacters }).find(
     ({ name }) => name === "skill_read",
   );
@@ -40,7 +60,13 @@ export function agentTools(input: AgentToolsInput): ReadonlyMap<string, SkillToo
   for (const { name } of own) if (withSkills && name.startsWith("skill_")) choose(name, "");
   for (const [index, name] of template.tools.entries())
     choose(name, `templates.${templateId}.tools[${index}]`);
-  return chosen;
+  return { tools: chosen, loadedTools };
+
+  async function loadedTools(context: ToolContext): Promise<readonly SkillTool[]> {
+    if (!withSkills) return [];
+    const unlocked = await toolset.unlockedTools(context);
+    return calls === "tools" ? [...unlocked, ...(await toolset.loadedTools(context))] : unlocked;
+  }
 
   function choose(name: string, path: string): void {
     const tool = known.get(name);

@@ -48,6 +48,11 @@ export interface AgentDependencies {
   readonly runtime?: ((config: SandboxConfig) => WorkspaceRuntime | Promise<WorkspaceRuntime>) | undefined;
   /** Additional tools, by the name that templates use. */
   readonly tools?: Readonly<Record<string, SkillTool>> | undefined;
+  /**
+   * Further tools that a skill unlocks, by the skill's name: the model gets them while the skill is loaded. A skill of
+   * an untrusted source unlocks none. Defaults to none.
+   */
+  readonly boundTools?: Readonly<Record<string, readonly SkillTool[]>> | undefined;
   /** The skills, where they do not come from `config.skillsPackage`. */
   readonly skills?: SkillCatalog | undefined;
   /**

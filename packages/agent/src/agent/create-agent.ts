@@ -46,7 +46,7 @@ export async function createAgent(config: AgentConfig, dependencies: AgentDepend
     opened.push(() => sandbox.close());
     const workspaces = agentWorkspaces(checked, sandbox, skills.catalog, passing, dependencies);
     opened.push(() => workspaces.close());
-    const tools = agentTools({
+    const { tools, loadedTools } = agentTools({
       templateId: checked.templateId,
       template,
       config: { ...checked.skillTools, search: await searchOffered(checked, skills.catalog) },
@@ -64,6 +64,7 @@ export async function createAgent(config: AgentConfig, dependencies: AgentDepend
       skills,
       workspaces,
       tools,
+      loadedTools,
       profile: dependencies.profile,
       reservedCommands: dependencies.reservedCommands ?? [],
       release,

@@ -1,36 +1,26 @@
 import { SkillError, type SkillTool, type ToolResult } from "@skillwright/core";
-import { stopRepeatedFailures } from "@skillwright/tools";
+import { repeatedFailureGuard } from "@skillwright/tools";
 import type { ModelCall } from "./model-step.js";
 
 /** Finds the tool for a call; for a call that no tool accepts, a tool that refuses it. */
 export type ToolOfCall = (call: ModelCall) => SkillTool;
 
 /**
- * Wraps the tools for one turn: none throws, and after the third refusal of one call it is not executed again, as the
- * diagnostic `call.repeated` reports. Create it anew for each turn, since a person may fix the problem in between.
+ * Wraps the tools of each step of one turn: none throws, and after the third refusal of one call it is not executed
+ * again, as the diagnostic `call.repeated` reports. Create it anew for each turn, since a person may fix the problem in
+ * between.
  */
-export function callableTools(tools: ReadonlyMap<string, SkillTool>): ToolOfCall {
-  const names = [...tools.keys()];
-  const stopping = stopRepeatedFailures([...tools.values()].map(neverThrowing));
-  const known = new Map(stopping.map((tool, index) => [names[index], tool]));
-  const refusing = new Map<string, SkillTool>();
-
-  function refusingTool(name: string, message: string): SkillTool {
-    const key = JSON.stringify([name, message]);
-    const before = refusing.get(key);
-    if (before) return before;
-    const once = refusalOf(name, message);
-    const [tool = once] = stopRepeatedFailures([once]);
-    refusing.set(key, tool);
-    return tool;
-  }
-
-  return ({ tool, problem }) => {
-    const found = known.get(tool);
-    if (!found) return refusingTool(tool, `There is no tool "${tool}". The tools are: ${listed(names)}.`);
-    if (problem === undefined) return found;
-    return refusingTool(tool, `The input of ${tool} is no valid JSON: ${problem} Write it anew.`);
-  };
+export function callableTools(): (tools: ReadonlyMap<string, SkillTool>) => ToolOfCall {
+  const guarded = repeatedFailureGuard();
+  return (tools) =>
+    ({ tool, problem }) => {
+      const found = tools.get(tool);
+      if (found && problem === undefined) return guarded(neverThrowing(found));
+      const message = found
+        ? `The input of ${tool} is no valid JSON: ${problem} Write it anew.`
+        : `There is no tool "${tool}". The tools are: ${listed([...tools.keys()])}.`;
+      return guarded(refusalOf(tool, message));
+    };
 }
 
 /** True where the loop must end: one of these calls is no longer executed. */

@@ -25,7 +25,7 @@ export async function runCommandTool(turn: Turn, call: CommandCall): Promise<Cha
   const context = { session, state: conversation.state, signal };
   const done = await runToolCalls(
     [{ id: toolCallId, tool: call.tool, input }],
-    callableTools(tools),
+    callableTools()(tools),
     context,
     emit,
   );

@@ -1,5 +1,5 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import type { ArtifactVersion, Diagnostic, SessionScope, SkillTool } from "@skillwright/core";
+import type { ArtifactVersion, Diagnostic, SessionScope, SkillTool, ToolContext } from "@skillwright/core";
 import { withSpan } from "@skillwright/core/adapter";
 import type { SkillLoads } from "@skillwright/injector";
 import type { ChatFinish, ChatResult } from "../agent/agent.js";
@@ -23,6 +23,8 @@ export interface Turn {
   readonly bodiesInSystem: boolean;
   readonly session: SessionScope;
   readonly tools: ReadonlyMap<string, SkillTool>;
+  /** Further tools of one step, which depend on what is loaded. */
+  readonly loadedTools: (context: ToolContext) => Promise<readonly SkillTool[]>;
   readonly maxSteps: number;
   readonly signal: AbortSignal | undefined;
   readonly emit: AgentEventListener;
@@ -38,13 +40,15 @@ export async function runTurn(turn: Turn): Promise<ChatResult> {
   };
   const notices: Diagnostic[] = [];
   const answered: AnsweredCall[] = [];
-  const toolOf = callableTools(turn.tools);
+  const callable = callableTools();
   let spoken = "";
   for (let step = 1; step <= turn.maxSteps; step++) {
     emit({ type: "step.started", step });
     const started = performance.now();
     const onText = (text: string) => emit({ type: "text", text });
-    const reply = await tracedStep(step, { ...turn, ...(await turn.prompt()), onText });
+    const context = { session: turn.session, state: conversation.state, signal };
+    const tools = await toolsOfStep(turn, context);
+    const reply = await tracedStep(step, { ...turn, tools, ...(await turn.prompt()), onText });
     if (!reply) return end("aborted", step, spoken);
     const { inputTokens, outputTokens } = reply;
     emit({ type: "step.finished", step, durationMs: performance.now() - started, inputTokens, outputTokens });
@@ -58,8 +62,7 @@ export async function runTurn(turn: Turn): Promise<ChatResult> {
       return end("answered", step, reply.text);
     }
     if (reply.text) spoken = reply.text;
-    const context = { session: turn.session, state: conversation.state, signal };
-    const done = await runToolCalls(reply.calls, toolOf, context, emit);
+    const done = await runToolCalls(reply.calls, callable(tools), context, emit);
     answered.push(...done);
     conversation.add([toolMessage(done, turn.bodiesInSystem)]);
     const deltas = done.map(({ result }) => result.stateDelta);
@@ -92,6 +95,14 @@ export async function runTurn(turn: Turn): Promise<ChatResult> {
     const diagnostics = [...answered.flatMap(({ result }) => result.diagnostics), ...notices];
     return { text: text || unanswered(finish), finish, steps, events, artifacts, diagnostics };
   }
+}
+
+/** A tool of the agent keeps its name. */
+async function toolsOfStep(turn: Turn, context: ToolContext): Promise<ReadonlyMap<string, SkillTool>> {
+  if (context.signal?.aborted) return turn.tools;
+  const more = (await turn.loadedTools(context)).filter(({ name }) => !turn.tools.has(name));
+  if (more.length === 0) return turn.tools;
+  return new Map([...turn.tools, ...more.map((tool) => [tool.name, tool] as const)]);
 }
 
 async function tracedStep(step: number, options: ModelStepOptions): Promise<ModelStep | undefined> {
