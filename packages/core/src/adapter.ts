@@ -1,15 +1,14 @@
 export { abortable, checkAborted, eitherSignal, untilAborted } from "./abort.js";
 export type { ArchiveEntry, ArchiveEntryKind } from "./archive/archive-entry.js";
-export { fileNameProblem } from "./archive/file-name-problem.js";
-export { foldedPath, pathSpellings } from "./archive/path-spellings.js";
+export { fileNameProblem, foldedPath, pathSpellings } from "./archive/path-spellings.js";
 export { checkArtifactScope } from "./artifact/artifact-scope.js";
 export type { SaveArtifactOptions } from "./artifact/artifact-store.js";
 export { type Attempt, attempts } from "./attempts.js";
 export type { ContentLease, MakeContentOptions, MaterializeOptions } from "./content/content-store.js";
 export { deepFreeze } from "./deep-freeze.js";
 export { delegate } from "./delegate.js";
+export { type DiagnosticText, pathDiagnostic } from "./diagnostic.js";
 export { forEachLimited } from "./for-each-limited.js";
-export { type DiagnosticText, pathDiagnostic } from "./path-diagnostic.js";
 export {
   brokenFolder,
   type FoundSkill,
@@ -27,10 +26,14 @@ export { lazyReader } from "./repository/lazy-reader.js";
 export type { IndexChange, IndexedSummaries } from "./repository/metadata-index.js";
 export { pathClaims } from "./repository/path-claims.js";
 export { type RepositoryDiagnosticCode, repositoryDiagnostic } from "./repository/repository-diagnostics.js";
-export type { DeletedSkill, RestoreOptions } from "./repository/restorable-skill-repository.js";
 export { type ListedFile, type SkillFolder, skillFileOf, skillFolder } from "./repository/skill-folder.js";
 export { skillFolders } from "./repository/skill-folders.js";
-export type { SkillVersionOptions, SkillWatch } from "./repository/skill-repository.js";
+export type {
+  DeletedSkill,
+  RestoreOptions,
+  SkillVersionOptions,
+  SkillWatch,
+} from "./repository/skill-repository.js";
 export {
   leftOutFolder,
   type SkillAmounts,

@@ -1,13 +1,13 @@
 export type { ArtifactScope, ArtifactStore, ArtifactVersion } from "./artifact/artifact-store.js";
 export { type ByteSource, type ByteStream, byteStream, readBytes, readText } from "./byte-stream.js";
-export type { CatalogChange, SkillChange } from "./catalog/catalog-change.js";
-export type { RevocableTrustStore } from "./catalog/revocable-trust-store.js";
 export type {
+  CatalogChange,
   CatalogSkill,
   CatalogSnapshot,
   CatalogSource,
   SearchHit,
   SkillCatalog,
+  SkillChange,
   SkillOrigin,
   WritableSkillCatalog,
 } from "./catalog/skill-catalog.js";
@@ -17,8 +17,8 @@ export type { ContentStore } from "./content/content-store.js";
 export type { Diagnostic, Severity } from "./diagnostic.js";
 export type { JsonObject, JsonValue } from "./json-value.js";
 export type { MetadataIndex } from "./repository/metadata-index.js";
-export type { RestorableSkillRepository } from "./repository/restorable-skill-repository.js";
 export type {
+  RestorableSkillRepository,
   SkillListing,
   SkillReader,
   SkillRepository,
@@ -60,7 +60,7 @@ export { type ValidateSkillOptions, type ValidationProfile, validateSkill } from
 export { SkillError, type SkillErrorCode } from "./skill-error.js";
 export type { Approval, ApprovalChange, ApprovalDecision, ApprovalRequest } from "./tool/approval.js";
 export type { SkillTool, ToolContext, ToolResult } from "./tool/skill-tool.js";
-export type { TrustStore } from "./tool/trust-store.js";
+export type { RevocableTrustStore, TrustStore } from "./tool/trust-store.js";
 export type { WorkspaceRegistry } from "./workspace/workspace-registry.js";
 export type {
   CollectedFile,

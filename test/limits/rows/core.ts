@@ -122,7 +122,7 @@ export const coreLimits = limitsOf("core", [
     value: 128 * KIB - 1,
     unit: "bytes",
     documented: ["/packages/runtime-local/README.md", "each variable can be up to 128 KiB"],
-    source: ["src/runtime/size-limit.ts", "MAX_STRING_BYTES = 128 * 1024 - 1"],
+    source: ["src/runtime/check-command.ts", "MAX_STRING_BYTES = 128 * 1024 - 1"],
     probe: async (value) =>
       await takesAtMost(value, (length) =>
         checkCommand({

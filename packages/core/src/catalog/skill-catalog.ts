@@ -8,7 +8,6 @@ import type {
   UploadOptions,
 } from "../repository/skill-repository.js";
 import type { BrokenSkill, Skill, SkillSummary } from "../skill/skill.js";
-import type { CatalogChange } from "./catalog-change.js";
 
 /** Where a skill in the catalogue comes from. */
 export interface SkillOrigin {
@@ -102,4 +101,20 @@ export interface WritableSkillCatalog extends SkillCatalog {
 
   /** Looks at one repository again, or at all of them. */
   refresh(repository?: string, options?: CallOptions): Promise<void>;
+}
+
+/** A skill that was added, removed or changed. */
+export interface SkillChange {
+  readonly kind: "added" | "removed" | "changed";
+  readonly name: string;
+  /** Source of the skill. For a removed skill, the source that it had. */
+  readonly source: string;
+}
+
+/** The event passed to listeners of the catalogue. */
+export interface CatalogChange {
+  /** Sorted by name. Empty where the change is not about skills, for example when a source failed. */
+  readonly skills: readonly SkillChange[];
+  /** False where more may have changed than is listed here; the next snapshot has it all. */
+  readonly complete: boolean;
 }

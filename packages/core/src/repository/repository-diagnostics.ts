@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostic.js";
-import { type DiagnosticText, pathDiagnostic } from "../path-diagnostic.js";
+import { type DiagnosticText, pathDiagnostic } from "../diagnostic.js";
 import { SKILL_LIMITS } from "../skill/manifest.js";
 
 const CUT = "Move skills up, or point the repository nearer to them.";

@@ -1,7 +1,6 @@
 import { Buffer } from "node:buffer";
 import { SkillError } from "../skill-error.js";
 import type { RunCommand } from "./run-command.js";
-import { checkSize, MAX_STRING_BYTES } from "./size-limit.js";
 
 /** Timers with a longer delay fire at once. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
@@ -24,4 +23,17 @@ export function checkCommand({ runId, command, timeoutMs, maxOutputBytes }: RunC
 
 function invalid(what: string, wanted: string): SkillError {
   return new SkillError("INPUT_INVALID", `${what} is not one: it must be ${wanted}.`);
+}
+
+/** The kernel's limit for a single argument or variable. */
+export const MAX_STRING_BYTES = 128 * 1024 - 1;
+
+/** @throws SkillError `LIMIT_EXCEEDED`. The system itself would only report that the argument list is too long. */
+export function checkSize(what: string, bytes: number, limit: number): void {
+  if (bytes <= limit) return;
+  throw new SkillError(
+    "LIMIT_EXCEEDED",
+    `${what} takes ${bytes} bytes, and the system lets ${limit} through. Put large text into a file of work/ or into stdin.`,
+    { details: { limit, bytes } },
+  );
 }

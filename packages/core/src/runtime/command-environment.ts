@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
+import { checkSize, MAX_STRING_BYTES } from "./check-command.js";
 import { checkEnvironmentVariable } from "./environment.js";
 import type { RunCommand } from "./run-command.js";
-import { checkSize, MAX_STRING_BYTES } from "./size-limit.js";
 
 const MAX_TOTAL_BYTES = 512 * 1024;
 const SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";

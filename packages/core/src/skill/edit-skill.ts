@@ -1,6 +1,5 @@
 import { SkillError } from "../skill-error.js";
-import { removedEntry, replacedValue } from "./entry-splice.js";
-import { entryLength, type HeaderLines, headerLines } from "./header-lines.js";
+import { entryLength, type HeaderLines, headerLines, removedEntry, replacedValue } from "./entry-splice.js";
 import { parseSkill } from "./parse-skill.js";
 import { type SkillText, serializedHeader } from "./serialize-skill.js";
 import { readSkillDocument } from "./skill-document.js";

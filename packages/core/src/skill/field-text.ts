@@ -29,3 +29,10 @@ const MANY_SPACES = /\s\s|[^\S ]/;
 export function hasControlCharacters(text: string): boolean {
   return text.search(CONTROL_CHARACTERS) >= 0;
 }
+
+/** Finds a field that is probably a misspelled `key`: it differs only in case. */
+export function otherCase(entries: ReadonlyMap<string, YamlEntry>, key: string): YamlEntry | undefined {
+  for (const entry of entries.values())
+    if (entry.key !== key && entry.key.toLowerCase() === key) return entry;
+  return undefined;
+}

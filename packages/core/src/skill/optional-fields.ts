@@ -1,5 +1,4 @@
-import type { Diagnostic } from "../diagnostic.js";
-import type { JsonValue } from "../json-value.js";
+import type { Diagnostic, DiagnosticText } from "../diagnostic.js";
 import { isStructured, writtenText } from "./field-text.js";
 import { skillFileDiagnostic } from "./skill-file-diagnostic.js";
 import type { YamlEntry } from "./yaml-mapping.js";
@@ -19,96 +18,64 @@ export function* optionalFieldDiagnostics(
   entries: ReadonlyMap<string, YamlEntry>,
 ): Generator<Diagnostic, void, undefined> {
   for (const entry of entries.values())
-    if (!STANDARD_FIELDS.has(entry.key))
-      yield skillFileDiagnostic(
-        "field.unknown",
-        "warning",
-        `The field "${entry.key}" is not in the standard.`,
-        STANDARD_FIELDS.has(entry.key.toLowerCase())
-          ? `Write it in lower case: \`${entry.key.toLowerCase()}\`.`
-          : "Move it into `metadata`, as text.",
-        entry,
-      );
-  yield* license(entries.get("license"));
-  yield* compatibility(entries.get("compatibility"));
-  yield* allowedTools(entries.get("allowed-tools"));
-  yield* metadata(entries.get("metadata"));
+    if (!STANDARD_FIELDS.has(entry.key)) yield finding("field.unknown", unknownField(entry.key), entry);
+  for (const [key, check] of CHECKS) {
+    const entry = entries.get(key);
+    if (entry) for (const [code, text] of check(entry)) yield finding(`${key}.${code}`, text, entry);
+  }
 }
 
-function* license(entry: YamlEntry | undefined): Generator<Diagnostic, void, undefined> {
-  if (isStructured(entry))
-    yield skillFileDiagnostic(
-      "license.not-string",
-      "warning",
-      "`license` is not text.",
-      "Write a short name, such as MIT.",
-      entry,
-    );
+function unknownField(key: string): DiagnosticText {
+  const lower = key.toLowerCase();
+  const hint = STANDARD_FIELDS.has(lower)
+    ? `Write it in lower case: \`${lower}\`.`
+    : "Move it into `metadata`, as text.";
+  return ["warning", `The field "${key}" is not in the standard.`, hint];
 }
 
-function* compatibility(entry: YamlEntry | undefined): Generator<Diagnostic, void, undefined> {
-  if (!entry) return;
+type Finding = readonly [code: string, text: DiagnosticText];
+
+const CHECKS: readonly (readonly [key: string, check: (entry: YamlEntry) => readonly Finding[]])[] = [
+  ["license", license],
+  ["compatibility", compatibility],
+  ["allowed-tools", allowedTools],
+  ["metadata", metadata],
+];
+
+function license(entry: YamlEntry): readonly Finding[] {
+  if (!isStructured(entry)) return [];
+  return [["not-string", ["warning", "`license` is not text.", "Write a short name, such as MIT."]]];
+}
+
+function compatibility(entry: YamlEntry): readonly Finding[] {
   const length = [...writtenText(entry)].length;
   const code = isStructured(entry) ? "not-string" : length === 0 ? "empty" : length > 500 ? "too-long" : "";
-  if (code)
-    yield skillFileDiagnostic(
-      `compatibility.${code}`,
-      "warning",
-      "`compatibility` is not a text of 1 to 500 characters.",
-      "Say what it needs in a line or two, or drop it.",
-      entry,
-    );
+  if (!code) return [];
+  const message = "`compatibility` is not a text of 1 to 500 characters.";
+  return [[code, ["warning", message, "Say what it needs in a line or two, or drop it."]]];
 }
 
-function* allowedTools(entry: YamlEntry | undefined): Generator<Diagnostic, void, undefined> {
+function allowedTools(entry: YamlEntry): readonly Finding[] {
   const hint = "Write one text with spaces between the tools, such as `Bash(git:*) Read`.";
-  if (isStructured(entry))
-    yield skillFileDiagnostic(
-      "allowed-tools.not-string",
-      "warning",
-      "`allowed-tools` is not text.",
-      hint,
-      entry,
-    );
-  else if (
-    writtenText(entry)
-      .replace(/\([^()]*\)/g, "")
-      .includes(",")
-  )
-    yield skillFileDiagnostic(
-      "allowed-tools.comma-separated",
-      "info",
-      "`allowed-tools` has commas between its tools; the standard has spaces.",
-      hint,
-      entry,
-    );
+  if (isStructured(entry)) return [["not-string", ["warning", "`allowed-tools` is not text.", hint]]];
+  const outside = writtenText(entry).replace(/\([^()]*\)/g, "");
+  const message = "`allowed-tools` has commas between its tools; the standard has spaces.";
+  return outside.includes(",") ? [["comma-separated", ["info", message, hint]]] : [];
 }
 
-function* metadata(entry: YamlEntry | undefined): Generator<Diagnostic, void, undefined> {
-  if (!entry) return;
-  if (entry.value === null)
-    return yield skillFileDiagnostic(
-      "metadata.null",
-      "info",
-      "`metadata` is empty.",
-      "Give it entries or drop it.",
-      entry,
-    );
-  if (!isStructured(entry) || Array.isArray(entry.value))
-    return yield skillFileDiagnostic(
-      "metadata.not-mapping",
-      "warning",
-      "`metadata` is not a map.",
-      "Write `key: value` lines below it, indented by spaces.",
-      entry,
-    );
-  for (const [key, value] of Object.entries(entry.value as Readonly<Record<string, JsonValue>>))
-    if (typeof value === "object" && value !== null)
-      yield skillFileDiagnostic(
-        "metadata.value-not-string",
-        "warning",
-        `\`metadata.${key}\` is a map or a list.`,
-        "Write it as one quoted text; JSON is fine there.",
-        entry,
-      );
+function metadata({ value }: YamlEntry): readonly Finding[] {
+  if (value === null) return [["null", ["info", "`metadata` is empty.", "Give it entries or drop it."]]];
+  const hint = "Write `key: value` lines below it, indented by spaces.";
+  if (typeof value !== "object" || Array.isArray(value))
+    return [["not-mapping", ["warning", "`metadata` is not a map.", hint]]];
+  return Object.entries(value)
+    .filter(([, inner]) => typeof inner === "object" && inner !== null)
+    .map(([key]) => {
+      const message = `\`metadata.${key}\` is a map or a list.`;
+      return ["value-not-string", ["warning", message, "Write it as one quoted text; JSON is fine there."]];
+    });
+}
+
+function finding(code: string, [severity, message, hint]: DiagnosticText, entry: YamlEntry): Diagnostic {
+  return skillFileDiagnostic(code, severity, message, hint, entry);
 }

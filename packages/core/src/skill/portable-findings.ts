@@ -1,4 +1,4 @@
-import { fileNameProblem } from "../archive/file-name-problem.js";
+import { fileNameProblem } from "../archive/path-spellings.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { writtenText } from "./field-text.js";
 import { type FilePosition, skillFileDiagnostic } from "./skill-file-diagnostic.js";

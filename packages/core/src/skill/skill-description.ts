@@ -1,6 +1,5 @@
 import type { Diagnostic } from "../diagnostic.js";
-import { isStructured, oneLine, writtenText } from "./field-text.js";
-import { otherCase } from "./other-case.js";
+import { isStructured, oneLine, otherCase, writtenText } from "./field-text.js";
 import { skillFileDiagnostic } from "./skill-file-diagnostic.js";
 import type { YamlEntry } from "./yaml-mapping.js";
 

@@ -1,9 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import type { Diagnostic } from "../diagnostic.js";
 import { readFrontmatter } from "./frontmatter.js";
-import { positionAt } from "./position-at.js";
 import type { SkillHeader } from "./read-header.js";
-import { skillFileDiagnostic } from "./skill-file-diagnostic.js";
+import { positionAt, skillFileDiagnostic } from "./skill-file-diagnostic.js";
 
 /** SKILL.md split into its parts, before validation. */
 export interface SkillDocument {

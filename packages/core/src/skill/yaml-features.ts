@@ -1,5 +1,5 @@
 import { COLLECTION_STYLE, EVENT_ID, parseEvents } from "js-yaml";
-import { positionAt } from "./position-at.js";
+import { positionAt } from "./skill-file-diagnostic.js";
 
 /** A YAML feature beyond plain block style, with its position in the source. */
 export interface YamlFeature {

@@ -1,4 +1,4 @@
-import type { CallOptions } from "../closable.js";
+import type { CallOptions, Closable } from "../closable.js";
 
 /**
  * Stores approvals: the digest of some content together with its source. They apply to every caller of the store; where
@@ -9,4 +9,13 @@ export interface TrustStore {
   isAllowed(digest: string, source: string, options?: CallOptions): Promise<boolean>;
   /** Stores an approval. Repeating it changes nothing. */
   allow(digest: string, source: string, options?: CallOptions): Promise<void>;
+}
+
+/**
+ * A trust store whose approvals can be revoked. Promises are verified by `testRevocableTrustStore`, in addition to
+ * `testTrustStore`.
+ */
+export interface RevocableTrustStore extends TrustStore, Closable {
+  /** Removes an approval. Returns `false` where there was none. */
+  revoke(digest: string, source: string, options?: CallOptions): Promise<boolean>;
 }

@@ -9,9 +9,8 @@ import {
   type SkillParameter,
   type SkillReturn,
 } from "./executable-fields.js";
-import { flagValue, type ReportField, textList, textValue } from "./field-values.js";
+import { flagValue, mapEntries, type ReportField, textList, textValue } from "./field-values.js";
 import { type FrontmatterField, findField } from "./find-field.js";
-import { metadataTexts } from "./metadata-texts.js";
 import { type OpenClawFields, openClawFields } from "./openclaw-fields.js";
 import { type SkillTrigger, triggers } from "./triggers.js";
 
@@ -131,4 +130,24 @@ function splitTools(text: string): string[] {
     }
   }
   return tool === "" ? tools : [...tools, tool];
+}
+
+/**
+ * Returns `metadata` in the standard's form, where every value is a text: scalars as written, `""` for null, JSON for
+ * nested values.
+ */
+export function metadataTexts(
+  field: FrontmatterField | undefined,
+  report: ReportField,
+): Readonly<Record<string, string>> {
+  const entries = mapEntries(field?.value, "metadata", report).map(([key, inner]) => {
+    if (inner === null) return [key, ""];
+    if (typeof inner === "object") return [key, JSON.stringify(inner)];
+    return [key, ownText(field?.texts, key) ?? String(inner)];
+  });
+  return Object.fromEntries(entries);
+}
+
+function ownText(texts: Readonly<Record<string, string>> | undefined, key: string): string | undefined {
+  return texts !== undefined && Object.hasOwn(texts, key) ? texts[key] : undefined;
 }
