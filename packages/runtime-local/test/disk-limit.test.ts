@@ -144,6 +144,46 @@ describe("disk usage of a tree", () => {
     expect(held.inodes - empty.inodes).toBe(4);
   });
 
+  /** A directory with `depth` others below it, each in the one before. */
+  async function nested(depth: number): Promise<string> {
+    const { path, remove } = await temporaryDirectory();
+    undo.push(remove);
+    mkdirSync(join(path, "d/".repeat(depth)), { recursive: true });
+    return path;
+  }
+
+  test("63 levels of directories are measured, and one more is too many unless that is accepted", async () => {
+    const [deep, deeper] = [await nested(63), await nested(64)];
+    expect(await diskUsage([deep], {})).toMatchObject({ bytes: expect.any(Number), inodes: 64 });
+    expect(Number.isFinite((await diskUsage([deep], {})).bytes)).toBe(true);
+    expect((await diskUsage([deeper], {})).bytes).toBe(Number.POSITIVE_INFINITY);
+    expect(Number.isFinite((await diskUsage([deeper], {}, { isLenient: true })).bytes)).toBe(true);
+  });
+
+  test("several directories count together, and one that is missing counts as nothing", async () => {
+    const [one, other] = [await nested(1), await nested(2)];
+    expect((await diskUsage([one, join(one, "missing"), other], {})).inodes).toBe(5);
+  });
+
+  test("a full file is one of that size or more that was changed since, in any directory", async () => {
+    const path = await nested(1);
+    writeFileSync(join(path, "d/a"), "12345");
+    const hasFull = async (bytes: number, sinceMs: number) =>
+      (await diskUsage([path], {}, { full: { bytes, sinceMs } })).hasFullFile;
+    expect(await hasFull(5, 0)).toBe(true);
+    expect(await hasFull(6, 0)).toBe(false);
+    expect(await hasFull(5, Number.POSITIVE_INFINITY)).toBe(false);
+    expect((await diskUsage([path], {})).hasFullFile).toBe(false);
+    const empty = await nested(1);
+    expect((await diskUsage([empty], {}, { full: { bytes: 0, sinceMs: 0 } })).hasFullFile).toBe(false);
+  });
+
+  test("measuring ends where a limit is exceeded", async () => {
+    const path = await nested(40);
+    expect((await diskUsage([path], { inodes: 10 })).inodes).toBe(11);
+    expect((await diskUsage([path], { bytes: -1 })).inodes).toBe(1);
+  });
+
   test("ten thousand entries are measured while other work continues", async () => {
     const { path, remove } = await temporaryDirectory();
     undo.push(remove);

@@ -67,6 +67,14 @@ describe("the target of an input", () => {
     );
   });
 
+  test("two inputs of which one goes below the other are refused, in either order", () => {
+    const inputs = ["work/a/b", "work/a"].map((to, index) => ({ from: `artifact://${index}`, to }));
+    for (const both of [inputs, inputs.toReversed()])
+      expect(() => planInputs(both, context)).toThrow(/of which one is below the other/);
+    const beside = ["work/a", "work/ab", "work/b/work/a"].map((to) => ({ from: "artifact://x", to }));
+    expect(planInputs(beside, context)).toHaveLength(3);
+  });
+
   test("PATH-10: a name of more than 255 bytes is refused", () => {
     expect(() => target(`work/${"x".repeat(256)}`)).toThrow(withCode("PATH_INVALID"));
   });

@@ -10,14 +10,18 @@ const withoutSkill = (cwd?: string) => runDirectory(cwd, undefined, context);
 
 const braced = (name: string) => `$\{${name}}`;
 
-function codeOf(call: () => unknown): string {
+function thrownBy(call: () => unknown): SkillError | undefined {
   try {
     call();
   } catch (error) {
-    if (SkillError.is(error)) return error.code;
+    if (SkillError.is(error)) return error;
     throw error;
   }
-  return "nothing thrown";
+  return undefined;
+}
+
+function codeOf(call: () => unknown): string {
+  return thrownBy(call)?.code ?? "nothing thrown";
 }
 
 describe("where a command starts", () => {
@@ -84,6 +88,16 @@ describe("where a command starts", () => {
 
   test("PATH-02: the refusal names the allowed roots", () => {
     expect(() => inSkill("/etc")).toThrow(/work\/, out\/, runs\/ and skills\//);
+  });
+
+  test("a refusal has the directory in its details, and what it leaves", () => {
+    expect(thrownBy(() => inSkill("../x"))?.details).toEqual({ path: "../x", base: "skills/x" });
+    expect(thrownBy(() => inSkill("/work/../../x"))?.details).toEqual({
+      path: "/work/../../x",
+      base: "work",
+    });
+    expect(thrownBy(() => inSkill("/etc"))?.details).toEqual({ path: "/etc" });
+    expect(thrownBy(() => inSkill("scripts"))?.details).toEqual({ path: "skills/x/scripts" });
   });
 
   test("PATH-21: $OUTPUT_DIR_demo is a name and not the variable", () => {
