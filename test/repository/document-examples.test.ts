@@ -32,7 +32,7 @@ describe("examples in documents", () => {
     for (const { name, code } of examples)
       writeFileSync(`${folder}/${fileName(name)}`, `${code}\nexport {};\n`);
     complaints = await compile();
-  }, 60_000);
+  });
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -136,6 +136,19 @@ test("a git source is locked at its commit, and installed from it after the bran
   expect(await readFile(path, "utf8")).toContain("Newer.");
 });
 
+test("a git source in SKILLS_ROOT is listed beside a folder (LIST-30)", async () => {
+  const { cli, project, home } = await cliFixture({ ...files, "more/own/SKILL.md": skill("own") });
+  vi.stubEnv("XDG_CACHE_HOME", join(home, "cache"));
+  const team = join(project, "../team");
+  git(team, "init", "-q", "-b", "main");
+  commit(team);
+  const root = `git+file://${team}#main:${project}/../more`;
+  const { code, out } = await cli(["list"], { env: { HOME: home, SKILLS_ROOT: root } });
+  expect(code).toBe(0);
+  expect(out).toMatch(/^own {2,}/m);
+  expect(out).toMatch(/^pdf {2,}SKILLS_ROOT git\+file/m);
+});
+
 async function lockedNames(project: string): Promise<string[]> {
   return Object.keys(JSON.parse(await readFile(join(project, LOCK), "utf8")).skills);
 }

@@ -112,7 +112,7 @@ Environment:
   OPENAI_API_KEY, OPENAI_BASE_URL   a model by the OpenAI protocol, from any server
   ANTHROPIC_API_KEY                 a model of Anthropic
   AWS_ACCESS_KEY_ID, AWS_REGION, …  for s3:// as the AWS tools read them; AWS_ENDPOINT_URL_S3 for another server
-  SKILLS_ROOT                       folders with skills, separated as in PATH
+  SKILLS_ROOT                       folders and remote sources of skills, separated as in PATH
   DOCKER_HOST                       the engine of --runtime docker, where it is not the usual one
   NO_COLOR                          no colours
 

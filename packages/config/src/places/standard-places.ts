@@ -1,6 +1,7 @@
 import { readdir, realpath, stat } from "node:fs/promises";
-import { delimiter, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { Configuration } from "../file/configuration.js";
+import { listedSources } from "../sources/listed-sources.js";
 import { withoutCredentials } from "../sources/skill-source.js";
 import { packageSkills } from "./package-skills.js";
 import { namedPlace, type SkillPlace, type StandardPlaceKind, skillPlace, wasAsked } from "./skill-place.js";
@@ -14,7 +15,7 @@ export interface StandardPlacesInput {
   readonly home?: string | undefined;
   /** Named folders, relative to the project, and remote sources, highest precedence first. */
   readonly given?: readonly string[] | undefined;
-  /** `SKILLS_ROOT`: folders separated as in PATH. */
+  /** `SKILLS_ROOT`: folders and remote sources, separated as in PATH; a `:` inside a URL does not end it. */
   readonly skillsRoot?: string | undefined;
   /** Repositories of the configuration, highest precedence first. */
   readonly repositories?: readonly ConfiguredRepository[] | undefined;
@@ -51,12 +52,13 @@ export async function standardPlaces(input: StandardPlacesInput): Promise<readon
 async function candidates(input: StandardPlacesInput): Promise<SkillPlace[]> {
   const { project, home, given = [], skillsRoot = "", repositories = [], bundled } = input;
   const isHome = home !== undefined && resolve(home) === resolve(project);
-  const roots = skillsRoot.split(delimiter).filter((path) => path !== "");
   return [
     ...given.map((text) =>
       namedPlace("given", { name: `--skills ${withoutCredentials(text)}`, text, cwd: project }),
     ),
-    ...roots.map((path) => skillPlace("environment", `SKILLS_ROOT ${path}`, resolve(project, path))),
+    ...listedSources(skillsRoot).map((text) =>
+      namedPlace("environment", { name: `SKILLS_ROOT ${withoutCredentials(text)}`, text, cwd: project }),
+    ),
     ...repositories.map(({ name, source, cwd, trusted }) =>
       namedPlace("repository", { name: `repository ${name}`, text: source, cwd, trusted }),
     ),

@@ -69,6 +69,20 @@ test("places have their order of precedence: given, SKILLS_ROOT, project, user, 
   expect(places.filter(({ found }) => found).map(({ kind }) => kind)).toEqual(["plugin", "plugin"]);
 });
 
+test("SKILLS_ROOT lists folders and remote sources, whose credentials are not shown (LIST-30)", async () => {
+  const skillsRoot = "team:https://u:secret@example.com:8443/x.zip?key=1:s3://bucket/p";
+  const places = await standardPlaces({ ...input, skillsRoot, kinds: ["environment"] });
+  expect(places.map(({ source, remote, found }) => [source, remote, found])).toEqual([
+    ["SKILLS_ROOT team", undefined, false],
+    ["SKILLS_ROOT https://example.com:8443/x.zip", "https://u:secret@example.com:8443/x.zip?key=1", true],
+    ["SKILLS_ROOT s3://bucket/p", "s3://bucket/p", true],
+  ]);
+  await expect(standardPlaces({ ...input, skillsRoot: "ftp://a.example/b" })).rejects.toMatchObject({
+    code: "CONFIG_INVALID",
+    message: expect.stringContaining("ftp://a.example/b"),
+  });
+});
+
 test("LIST-08, LIST-07: the user's skill hides the bundled one of the same name, with a diagnostic", async () => {
   await skill("home/.skillwright/skills", "a");
   await skill("bundled", "a");
