@@ -1,9 +1,15 @@
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { SkillError } from "@skillwright/core";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { openHostFile } from "../src/inputs/host-file.js";
+import { hostTree } from "../src/inputs/host-tree.js";
 import { inputSource } from "../src/inputs/input-source.js";
 import { inputTarget } from "../src/inputs/input-target.js";
 import { planInputs } from "../src/inputs/plan-inputs.js";
 import { pathContext } from "../src/path/path-context.js";
+import { makeOpenFolder } from "./open-folder.js";
 
 const context = pathContext("/srv/ws_1", { runId: "run_1" });
 const target = (to: string | undefined, from = "host:///data/m.txt") =>
@@ -85,6 +91,38 @@ describe("the target of an input", () => {
   });
 });
 
+describe("files of this machine", () => {
+  async function openFolder() {
+    const root = await realpath(await mkdtemp(join(tmpdir(), "skillwright-input-")));
+    onTestFinished(() => rm(root, { recursive: true, force: true }));
+    makeOpenFolder(root);
+    return root;
+  }
+
+  test("a pipe or a link in place of the file that was checked is not read, and opening it does not wait", async () => {
+    const root = await openFolder();
+    for (const name of ["fifo", "l", "tree", "gone"])
+      await expect(openHostFile(join(root, name), name)).rejects.toThrow(withCode("FILE_NOT_FOUND"));
+    const { size, close } = await openHostFile(join(root, "tree/a.txt"), "a.txt");
+    expect(size).toBe(1);
+    await close?.();
+  });
+
+  test("a directory that cannot be read is left out with a diagnostic", async () => {
+    const told: string[] = [];
+    const place = { real: join(await openFolder(), "gone"), isDirectory: true, written: "/written" };
+    const tree = await hostTree(place, { tell: ({ message }) => void told.push(message) });
+    expect(tree).toEqual({ isDirectory: true, files: [] });
+    expect(told).toEqual([expect.stringMatching(/\/written.*cannot be read/)]);
+  });
+
+  test("listing a directory ends with the signal of the run", async () => {
+    const place = { real: await openFolder(), isDirectory: true, written: "/written" };
+    const listing = hostTree(place, { tell: () => undefined, signal: AbortSignal.abort() });
+    await expect(listing).rejects.toThrow(withCode("ABORTED"));
+  });
+});
+
 describe("the source of an input", () => {
   test.each([
     ["INPUT-03", "artifact://item@123", { name: "item", version: 123 }],
@@ -99,12 +137,16 @@ describe("the source of an input", () => {
     expect(inputSource(from)).toEqual({ scheme: "artifact", reference });
   });
 
-  test.each(["artifact://@123", "artifact://", "skill://demo", "skill:///a.csv", "workspace:// "])(
-    "INPUT-05: %s is refused",
-    (from) => {
-      expect(() => inputSource(from)).toThrow(withCode("INPUT_INVALID"));
-    },
-  );
+  test.each([
+    "artifact://@123",
+    "artifact://",
+    "skill://demo",
+    "skill://demo/",
+    "skill:///a.csv",
+    "workspace:// ",
+  ])("INPUT-05: %s is refused", (from) => {
+    expect(() => inputSource(from)).toThrow(withCode("INPUT_INVALID"));
+  });
 
   test.each([
     ["HOST:///srv/x", /capital letters/],

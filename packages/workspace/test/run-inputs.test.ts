@@ -58,6 +58,17 @@ describe.each(await testIsolations())("inputs, isolation %s", (isolation) => {
     expect(await take(true)).toBe("v1");
   });
 
+  test("a pinned version is that of one artifact, and not of another at the same target", async () => {
+    await using fixture = await workspaceFixture(isolation);
+    const take = async (name: string) =>
+      (await ran(fixture, [{ from: `artifact://${name}`, to: "work/x", pin: true }], "cat ../../work/x"))
+        .stdout.text;
+    for (const version of ["v0", "v1"]) await fixture.artifacts.save(SESSION, "b.txt", `b ${version}`);
+    await fixture.artifacts.save(SESSION, "a.txt", "a v0");
+    expect(await take("a.txt")).toBe("a v0");
+    expect(await take("b.txt")).toBe("b v1");
+  });
+
   test("INPUT-11: a file of a skill, and a file of the workspace", async () => {
     await using fixture = await workspaceFixture(isolation);
     const inputs = [
@@ -96,7 +107,7 @@ describe.each(await testIsolations())("inputs, isolation %s", (isolation) => {
     await fixture.workspaces.write(id, "work/big.txt", "big");
     const inputs: RunInput[] = [
       { from: "workspace://work/big.txt", mode: "link" },
-      { from: "skill://other/data", to: "work/other", mode: "link" },
+      { from: "skill://other/data//", to: "work/other", mode: "link" },
     ];
     const command =
       "cat inputs/big.txt ../../work/other/b.csv; test -L inputs/big.txt && test -L ../../work/other && echo";
@@ -120,7 +131,7 @@ describe.each(await testIsolations())("inputs, isolation %s", (isolation) => {
   test("a directory of the workspace and of a skill is copied completely, links are reported", async () => {
     await using fixture = await workspaceFixture(isolation);
     await ran(fixture, [], "mkdir -p work/d/e; echo 1 > work/d/1; echo 2 > work/d/e/2; ln -s 1 work/d/l");
-    const inputs = [{ from: "workspace://work/d" }, { from: "skill://demo/scripts/" }];
+    const inputs = [{ from: "workspace://work/d" }, { from: "skill://demo/scripts//" }];
     const result = await ran(fixture, inputs, "cd inputs/ && find . -type f | sort");
     expect(result.stdout.text).toBe("./d/1\n./d/e/2\n./scripts/hello.sh\n");
     expect(ownDiagnostics(result.diagnostics)).toMatchObject([
@@ -130,9 +141,28 @@ describe.each(await testIsolations())("inputs, isolation %s", (isolation) => {
 
   test("a directory without files is reported", async () => {
     await using fixture = await workspaceFixture(isolation);
-    await ran(fixture, [], "mkdir work/empty");
-    const { diagnostics } = await ran(fixture, [{ from: "workspace://work/empty" }], "true");
-    expect(ownDiagnostics(diagnostics).map(({ code }) => code)).toEqual(["input.empty"]);
+    const long = `work/${"d".repeat(100)}/${"e".repeat(100)}`;
+    await ran(fixture, [], `mkdir -p work/empty "$WORKSPACE_DIR/${long}"`);
+    const inputs = [{ from: "workspace://work/empty" }, { from: `workspace://${long}` }];
+    const { diagnostics } = await ran(fixture, inputs, "true");
+    const told = ownDiagnostics(diagnostics);
+    expect(told.map(({ code }) => code)).toEqual(["input.empty", "input.empty"]);
+    const shown = `workspace://${long}`.slice(0, 200);
+    expect(told[1]?.message).toContain(`The input directory ${shown} holds no regular file`);
+  });
+
+  test("a file of a skill that the call resolved comes from that one of them", async () => {
+    await using fixture = await workspaceFixture(isolation);
+    await fixture.repository.upload([
+      { path: "SKILL.md", content: "---\nname: other\ndescription: Has data.\n---\nx\n" },
+      { path: "data/b.csv", content: "b" },
+    ]);
+    const resolved = await Promise.all(["demo", "other"].map((name) => fixture.skills.load(name)));
+    const { id } = await fixture.workspaces.forSession(SESSION);
+    const inputs = [{ from: "skill://other/data/b.csv" }, { from: "skill://demo/data/a.csv" }];
+    const command = "cat work/inputs/b.csv work/inputs/a.csv";
+    const { stdout } = await fixture.workspaces.run(id, { command, inputs, resolved });
+    expect(stdout.text).toBe("ba,b\n1,2\n");
   });
 
   test.each([
