@@ -33,6 +33,51 @@ test.each(["tree/skills", "tree/work", "tree", "incoming", "live", "tmp"])(
   },
 );
 
+const STAGED = { demo: { digest: "sha256:1" } };
+const WHOLE = { formatVersion: 1, id: "w1", createdAt: "2026-01-01T00:00:00Z", staged: STAGED };
+
+test.each<[string, string, object | string]>([
+  ["text that is no JSON", "is no JSON object", "{"],
+  ["a list", "is no JSON object", "[]"],
+  ["no format", "lacks a field", { formatVersion: undefined }],
+  ["format 0", "lacks a field", { formatVersion: 0 }],
+  ["a format that is text", "lacks a field", { formatVersion: "2" }],
+  ["no id", "lacks a field", { id: undefined }],
+  ["no time", "lacks a field", { createdAt: 5 }],
+  ["no skills", "has a field of another kind", { staged: undefined }],
+  ["a list of skills", "has a field of another kind", { staged: [] }],
+  ["a skill that is null", "has a field of another kind", { staged: { demo: null } }],
+  ["a skill without a digest", "has a field of another kind", { staged: { ...STAGED, other: {} } }],
+  ["a skill whose digest is a number", "has a field of another kind", { staged: { demo: { digest: 1 } } }],
+  ["notes that are a list", "has a field of another kind", { notes: [] }],
+  ["a later format", "has format 2, and this version reads format 1", { formatVersion: 2 }],
+])("a record with %s is damaged: it %s", async (_, why, changed) => {
+  const { runtime, directory } = await damaged();
+  const record = typeof changed === "string" ? changed : JSON.stringify({ ...WHOLE, ...changed });
+  writeFileSync(join(directory, "record.json"), record);
+  await expect(runtime.attach("w1")).rejects.toMatchObject({
+    code: "WORKSPACE_DAMAGED",
+    message: expect.stringContaining(why),
+    details: { workspaceId: "w1" },
+  });
+});
+
+test("a record is whole without notes, and damaged where it is missing or a directory", async () => {
+  const { runtime, directory } = await damaged();
+  const file = join(directory, "record.json");
+  for (const record of [WHOLE, { ...WHOLE, notes: { key: "text" } }]) {
+    writeFileSync(file, JSON.stringify(record));
+    expect((await runtime.attach("w1"))?.id).toBe("w1");
+  }
+  const missing = { code: "WORKSPACE_DAMAGED", message: expect.stringContaining("is missing") };
+  rmSync(file);
+  await expect(runtime.attach("w1")).rejects.toMatchObject(missing);
+  mkdirSync(file);
+  await expect(runtime.attach("w1")).rejects.toMatchObject(missing);
+  rmSync(directory, { recursive: true });
+  expect(await runtime.attach("w1")).toBeUndefined();
+});
+
 test("repairing ends the runs of all runtimes in the workspace first", async () => {
   const { runtime, other, workspace, damage } = await damaged();
   const attached = await other.attach("w1");

@@ -73,6 +73,7 @@ test("LIFE-09: a root that is a link, a file, or accessible to others is refused
     await expect(open({ root: join(directory, name ?? "") }).list()).rejects.toMatchObject({
       code: "CONFIG_INVALID",
       message: expect.stringContaining(why ?? ""),
+      details: { root: join(directory, name ?? "") },
     });
 });
 
@@ -126,18 +127,26 @@ test("LIFE-05: unfinished and partly removed data of killed processes is swept; 
     ".skillwright-new-now",
     ".skillwright/pipes-2147480000-1",
     `.skillwright/pipes-${process.pid}-1`,
+    ".skillwright/registry/.new-old",
+    ".skillwright/registry/.new-now",
   ])
     await mkdir(join(root, name, "x"), { recursive: true });
-  await utimes(join(root, ".skillwright-new-old"), 0, 0);
+  await mkdir(join(root, ".skillwright/registry/gone.lease"));
+  await writeFile(join(root, ".skillwright/registry/gone.lease/1-2147480000-0-1-1-a"), "");
+  await symlink("nowhere", join(root, ".skillwright-new-link"));
+  for (const name of [".skillwright-new-old", ".skillwright/registry/.new-old"])
+    await utimes(join(root, name), 0, 0);
   expect(await open({ root }).list()).toEqual(["kept"]);
   const left = [...(await readdir(root)), ...(await readdir(join(root, ".skillwright")))].sort();
   expect(left).toEqual([
     ".skillwright",
+    ".skillwright-new-link",
     ".skillwright-new-now",
     "kept",
     `pipes-${process.pid}-1`,
     "registry",
   ]);
+  expect(await readdir(join(root, ".skillwright/registry"))).toEqual([".new-now"]);
 });
 
 test("closing leaves no file of the runtime behind except shared ones", async () => {
