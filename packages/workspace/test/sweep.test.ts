@@ -39,6 +39,31 @@ test("a sweep cleans up after a crash, and reports it", async () => {
   expect(again).toEqual({ adopted: [], forgotten: [], finished: [], abandoned: [], diagnostics: [] });
 });
 
+test("what others keep in the runtime under ids of their own is neither adopted nor forgotten", async () => {
+  await using fixture = await workspaceFixture("none");
+  const registry = memoryRegistry();
+  const { runtime, skills } = fixture;
+  const foreign = [`x${id("1")}`, `${id("1")}0`, "theirs"];
+  for (const one of foreign) await runtime.create(one);
+  await registry.put(record("theirs-gone"));
+  await using workspaces = workspaceManager({ skills, runtime, registry });
+  const nothing = { adopted: [], forgotten: [], finished: [], abandoned: [], diagnostics: [] };
+  expect(await workspaces.sweep()).toEqual(nothing);
+  expect((await registry.list()).map(({ workspaceId }) => workspaceId)).toEqual(["theirs-gone"]);
+  expect(await workspaces.list()).toEqual([]);
+  expect(await runtime.list()).toEqual(foreign.sort());
+});
+
+test("a sweep ends with the signal of its call, before it changes anything", async () => {
+  await using fixture = await workspaceFixture("none");
+  const registry = memoryRegistry();
+  await registry.put(record(id("4")));
+  await using workspaces = workspaceManager({ skills: fixture.skills, runtime: fixture.runtime, registry });
+  const signal = AbortSignal.abort();
+  await expect(workspaces.sweep({ signal })).rejects.toMatchObject({ code: "ABORTED" });
+  expect(await registry.list()).toHaveLength(1);
+});
+
 test("workspaces in use by another process are left to it, and a failure does not stop the others", async () => {
   await using fixture = await workspaceFixture("none");
   const registry = memoryRegistry();
