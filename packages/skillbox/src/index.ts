@@ -9,6 +9,7 @@ export { type EligibleOptions, eligible } from "./eligible/eligible.js";
 export type { HostFacts } from "./eligible/host-facts.js";
 export { ineligibleDiagnostic } from "./eligible/ineligible-diagnostic.js";
 export { type LocalHostOptions, localHost, type SkillHost } from "./eligible/local-host.js";
+export { type RuntimeHostOptions, runtimeHost } from "./eligible/runtime-host.js";
 export type { JudgedSkill, SkillSetting, SkillSettings } from "./eligible/skill-settings.js";
 export { type SkillVariables, skillVariables } from "./eligible/skill-variables.js";
 export { type IndexedOptions, type IndexedRepository, indexed } from "./indexed.js";

@@ -19,9 +19,8 @@ import type {
 } from "@skillwright/core";
 import { fsContentStore, fsTrust } from "@skillwright/repository-fs";
 import { DEFAULT_IMAGE } from "@skillwright/runtime-docker";
-import { localHost } from "@skillwright/skillbox";
+import { localHost, runtimeHost } from "@skillwright/skillbox";
 import { type ModelChoice, modelChoice } from "../models/model-choice.js";
-import { containerHost } from "../skills/container-host.js";
 import { RESERVED_COMMANDS } from "./chat-commands.js";
 import type { DemoOptions } from "./command-line.js";
 import type { NamedFile } from "./files-in-request.js";
@@ -99,7 +98,7 @@ async function openedApp(
   const { env, cwd, home } = environment;
   const model = modelChoice(options.model, env);
   const runtime = openRuntime(options, screen);
-  const { isolation, programs, diagnostics = [] } = await runtime.capabilities();
+  const { isolation, diagnostics = [] } = await runtime.capabilities();
   const { configuration, trustsProject, diagnostics: remarks } = await loadConfiguration({ cwd, env, home });
   const { enabled, settings, allow } = configuration.skills;
   const places = await standardPlaces({
@@ -119,7 +118,11 @@ async function openedApp(
   const host =
     options.runtime === "local"
       ? localHost({ env })
-      : containerHost({ env, image: options.image ?? DEFAULT_IMAGE, programs });
+      : runtimeHost(runtime, {
+          env,
+          place: `the image ${options.image ?? DEFAULT_IMAGE}`,
+          remedy: "Give an image that has it with --image, such as one built from docker/skill-runner.",
+        });
   const trust = home === undefined ? undefined : trustOf(home, isolation, screen);
   const skills = await placeCatalog(places, {
     ...{ host, settings, allow, cwd, content, trust: trust?.catalog },

@@ -14,7 +14,7 @@ import type { SkillHost } from "./local-host.js";
 import type { SkillSettings } from "./skill-settings.js";
 
 export interface EligibleOptions {
-  /** Where commands run; use `localHost()` for this machine. */
+  /** Where commands run: `localHost()` for this machine, `runtimeHost(runtime, ...)` for images and other machines. */
   readonly host: SkillHost;
   /** User configuration, or a function where it may change. Read on each call. Defaults to none. */
   readonly settings?: SkillSettings | (() => SkillSettings) | undefined;
