@@ -6,11 +6,8 @@ import { expect, test } from "vitest";
 const needsPython =
   "---\nname: sums\ndescription: Sums.\ncompatibility: Requires python3\nmetadata:\n  openclaw:\n    requires:\n      bins: [python3]\n---\nRun sums.py.";
 const own = {
-  isolation: "container",
-  limits: [],
-  networkOff: true,
-  endsTree: true,
-  readOnlySkills: true,
+  isolation: { level: "container", by: "an engine" },
+  ...{ limits: [], networkOff: true, endsTree: true, readOnlySkills: true },
 } as const;
 
 /** A catalogue with that skill, over a runtime that tells what `answer` returns. */
@@ -42,7 +39,7 @@ test("a skill whose program the image lacks is left out, and the refusal names p
 
 test("a skill is offered where the image has its program, and where the runtime cannot tell (ELIG-11)", async () => {
   for (const programs of [["python3", "sh"], undefined]) {
-    const catalog = catalogOver(async () => ({ ...own, ...(programs && { programs }) }));
+    const catalog = catalogOver(async () => (programs ? { ...own, programs } : own));
     expect((await catalog.snapshot()).skills).toHaveLength(1);
   }
   const unreachable = catalogOver(() => Promise.reject(new Error("no engine")));
