@@ -26,6 +26,35 @@ test("short runs that are far from their default limits are measured once per 10
   expect(await run(true, 1)).toEqual(["limit.inodes-reached"]);
 });
 
+test("what a run left is told with the limit, what was found and what is allowed", async () => {
+  const { path, remove } = await temporaryDirectory();
+  onTestFinished(remove);
+  await writeFile(join(path, "a"), Buffer.alloc(100_000, 1));
+  const told = async (limits: { diskBytes?: number; inodes?: number }) => {
+    const watch = diskWatch({
+      directories: [path],
+      unmeasured: { ms: 0, allowedMs: 0 },
+      limits,
+      isLenient: false,
+      watchesDefaults: false,
+      inside: async () => undefined,
+      onExceeded: () => undefined,
+    });
+    await watch.stop();
+    return watch.diagnostics().map(({ code, message }) => `${code} ${message}`);
+  };
+  expect(await told({ inodes: 1 })).toEqual([
+    "limit.inodes-reached The workspace held more files than it was allowed when the run had ended " +
+      "(2 were found, 1 are allowed, best effort).",
+  ]);
+  expect(await told({ diskBytes: 1000 })).toEqual([
+    expect.stringMatching(
+      /^limit\.diskBytes-reached The workspace held more than it was allowed .*\(\d+ bytes were found, 1000 are allowed/,
+    ),
+  ]);
+  expect(await told({ inodes: 2, diskBytes: 1_000_000 })).toEqual([]);
+});
+
 test("a process that still sees the host's files and processes is not measured through them", async () => {
   const { path, remove } = await temporaryDirectory();
   onTestFinished(remove);

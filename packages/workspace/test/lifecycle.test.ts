@@ -73,6 +73,45 @@ describe.each(await testIsolations())("workspaces by id, isolation %s", (isolati
     expect(await follower).toMatchObject({ session: SESSION });
   });
 
+  test("a caller who has left already begins nothing", async () => {
+    await using fixture = await workspaceFixture(isolation);
+    const looked: string[] = [];
+    const attach: WorkspaceRuntime["attach"] = async (id, options) => {
+      looked.push(id);
+      return await fixture.runtime.attach(id, options);
+    };
+    await using workspaces = workspaceManager({
+      skills: fixture.skills,
+      runtime: { ...fixture.runtime, attach },
+    });
+    const left = { signal: AbortSignal.abort() };
+    await expect(workspaces.forSession(SESSION, left)).rejects.toThrow(withCode("ABORTED"));
+    await expect(workspaces.create({ session: SESSION, ...left })).rejects.toThrow(withCode("ABORTED"));
+    const { id } = await workspaces.forSession({ ...SESSION, session: "s2" });
+    expect(new Set(looked)).toEqual(new Set([id]));
+    expect(await fixture.runtime.list()).toEqual([id]);
+  });
+
+  test("an id that is taken and cannot be attached to is a CONFLICT after some attempts", async () => {
+    await using fixture = await workspaceFixture(isolation);
+    const runtime: WorkspaceRuntime = {
+      ...fixture.runtime,
+      attach: async () => undefined,
+      create: () => Promise.reject(new SkillError("CONFLICT", "It is taken.")),
+    };
+    await using workspaces = workspaceManager({ skills: fixture.skills, runtime });
+    await expect(workspaces.forSession(SESSION)).rejects.toThrow(withCode("CONFLICT"));
+  });
+
+  test("without a registry a workspace of another manager counts as created when it was first seen", async () => {
+    await using fixture = await workspaceFixture(isolation);
+    const { registry: _, ...runtime } = fixture.runtime;
+    const { id } = await fixture.workspaces.create();
+    const clock = { now: () => Date.parse("2026-03-01T12:00:00.000Z"), monotonic: () => 0 };
+    await using workspaces = workspaceManager({ skills: fixture.skills, runtime, clock });
+    expect(await workspaces.attach(id)).toEqual({ id, createdAt: "2026-03-01T12:00:00.000Z" });
+  });
+
   test("two managers on one runtime that ask concurrently get one workspace", async () => {
     await using fixture = await workspaceFixture(isolation);
     await using other = workspaceManager({ skills: fixture.skills, runtime: fixture.runtime });

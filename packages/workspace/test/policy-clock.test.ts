@@ -11,6 +11,7 @@ import {
   type WorkspacePolicy,
   workspaceManager,
 } from "../src/index.js";
+import { busyBeat } from "../src/lifecycle/busy-beat.js";
 import { nextLookMs } from "../src/policy/next-look.js";
 import type { PolicyCandidate } from "../src/policy/policy-candidates.js";
 import { sightings } from "../src/policy/sightings.js";
@@ -130,6 +131,30 @@ test("a condition of months does not fire at once, as a timer with that delay wo
     timeout: 60_000,
   });
   expect(await fixture.runtime.list()).toEqual([id]);
+});
+
+test("a workspace is marked as used every five seconds while a call in it is running", async () => {
+  vi.useFakeTimers();
+  try {
+    const touched: string[] = [];
+    const beat = busyBeat(async (id) => void touched.push(id));
+    for (const id of ["a", "a", "b"]) beat.begin(id);
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(touched.splice(0)).toEqual(["a", "b"]);
+    for (const id of ["a", "b"]) beat.end(id);
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(touched.splice(0)).toEqual(["a"]);
+    beat.end("a");
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(touched).toEqual([]);
+    expect(vi.getTimerCount()).toBe(0);
+    beat.begin("c");
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(touched).toEqual(["c"]);
+    beat.end("c");
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test("a timer waits at most as long as timers can, and fires once per setting", async () => {

@@ -101,6 +101,12 @@ test("LIFE-08: a destroy that fails halfway is an error; the id stays unusable u
   await other.files(made.id);
   const refused = (code: string) => expect.toSatisfy((error) => SkillError.is(error) && error.code === code);
   await expect(one.destroy(made.id)).rejects.toThrow(refused("BACKEND_FAILED"));
+  const { createdAt } = made;
+  expect(await registry.get(made.id)).toMatchObject({
+    owner: ownerOf(SESSION),
+    createdAt,
+    state: "destroying",
+  });
   for (const workspaces of [one, other]) {
     expect(await workspaces.attach(made.id)).toBeUndefined();
     expect(await workspaces.list()).toEqual([]);

@@ -89,7 +89,7 @@ export function planLimits({ limits = {}, bestEffort }: RunCommand, means: Limit
     isLenient: limits.diskBytes === undefined,
     watchesDefaults: limits.diskBytes === undefined && limits.inodes === undefined,
     ...(each.fileBytes !== undefined && { file: fileLimit(each.fileBytes, limits, means.hard) }),
-    ...(each.processes !== undefined && { processes: each.processes }),
+    processes: each.processes,
     diagnostics,
   };
 }
