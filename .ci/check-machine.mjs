@@ -41,6 +41,12 @@ const tools = [
   // A terminal with a screen, to check the display.
   { name: "tmux", aptPackage: "tmux", tries: ["tmux", "-V"] },
   { name: "redis-server", aptPackage: "redis-server", tries: ["redis-server", "--version"] },
+  // Its programs are not on the PATH.
+  {
+    name: "postgres",
+    aptPackage: "postgresql",
+    tries: ["sh", "-c", "$(ls -d /usr/lib/postgresql/*/bin/postgres | tail -n 1) --version"],
+  },
   // An S3 server: a monitor, a storage daemon and the gateway of Ceph.
   { name: "ceph-mon", aptPackage: "ceph-mon", tries: ["ceph-mon", "--version"] },
   { name: "ceph-osd", aptPackage: "ceph-osd", tries: ["ceph-osd", "--version"] },

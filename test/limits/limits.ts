@@ -9,6 +9,7 @@ import { redisLimits } from "./rows/metadata-redis.js";
 import { fsLimits, gitLimits, memoryLimits } from "./rows/repositories.js";
 import { httpLimits } from "./rows/repository-http.js";
 import { s3Limits } from "./rows/repository-s3.js";
+import { sqlLimits } from "./rows/repository-sql.js";
 import { runEventLimits } from "./rows/run-events.js";
 import { runningToolLimits } from "./rows/running-tools.js";
 import { runLimits } from "./rows/runs.js";
@@ -33,6 +34,7 @@ export const limits = [
   ...memoryLimits,
   ...redisLimits,
   ...s3Limits,
+  ...sqlLimits,
   ...skillBoxLimits,
   ...interactiveToolLimits,
   ...runningToolLimits,

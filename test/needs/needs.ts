@@ -8,6 +8,7 @@ import { supervisorProgram } from "../../packages/supervisor/src/index.js";
 import { missingForEngine } from "../../scripts/engines/missing-for-engine.mjs";
 import { isOnPath } from "../../scripts/is-on-path.mjs";
 import { missingForCeph } from "../../scripts/servers/missing-for-ceph.mjs";
+import { postgresPrograms } from "../../scripts/servers/postgres-programs.mjs";
 
 /** A directory that the build creates, relative to the root. */
 export type Path = `${string}/${string}`;
@@ -22,6 +23,10 @@ export const needs = {
   bubblewrap: { isMet: sandboxWorks, install: "apt-get install bubblewrap" },
   supervisor: { isMet: () => supervisorProgram() !== undefined, install: "Linux on x64 or arm64" },
   "redis-server": program("redis-server"),
+  "a PostgreSQL server": {
+    isMet: () => postgresPrograms() !== undefined,
+    install: "apt-get install postgresql",
+  },
   python3: {
     isMet: () => succeeds("python3", ["-c", "import sys; sys.exit(sys.version_info < (3, 8))"]),
     install: "apt-get install python3",
@@ -43,7 +48,6 @@ export const needs = {
     isMet: () => supervisorProgram() !== undefined,
     install: "Linux on x64 or arm64",
   },
-  "Node 22.18": { isMet: () => false, install: "npm ping, which shows why the registry is not reached" },
   root: { isMet: () => process.getuid?.() === 0, install: "sudo npm test" },
   mounts: {
     isMet: () => succeeds("unshare", ["-m", "mount", "-t", "tmpfs", "none", "/mnt"]),

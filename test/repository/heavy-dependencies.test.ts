@@ -5,6 +5,7 @@ import { type Manifest, packagesIn, runtimeDependencies } from "./readers/packag
 const owners: { dependency: RegExp; allowed: string[] }[] = [
   { dependency: /^@aws-sdk\//, allowed: ["packages/repository-s3", "apps/agent"] },
   { dependency: /^ioredis$/, allowed: ["packages/metadata-redis", "apps/agent"] },
+  { dependency: /^pg$/, allowed: ["packages/repository-sql"] },
   { dependency: /^dockerode$/, allowed: ["packages/runtime-docker"] },
   {
     dependency: /^execa$/,

@@ -12,6 +12,8 @@ import { webServer } from "../../packages/repository-http/test/web-server.js";
 import { memoryRepository } from "../../packages/repository-memory/src/index.js";
 import { s3Repository } from "../../packages/repository-s3/src/index.js";
 import { fakeBucket, PREFIX } from "../../packages/repository-s3/test/fake-subject.js";
+import { freshMemory } from "../../packages/repository-sql/test/databases/sqlite-file.js";
+import { subjects } from "../../packages/repository-sql/test/databases/subjects.js";
 
 const recorded = recordedSpans();
 const SKILLS = { one: { "SKILL.md": skillMarkdown("one", { body: "the-secret-body" }) } };
@@ -22,6 +24,7 @@ test.each<[string, () => Promise<SkillRepository>]>([
   ["git", inGit],
   ["http", onWeb],
   ["s3", inBucket],
+  ["sql", inSqlite],
 ])("a repository of kind %s has a span for each listing, loading and opening", async (repository, make) => {
   const subject = await make();
   await subject.list();
@@ -58,6 +61,7 @@ test.each([
 test.each<[string, () => Promise<WritableSkillRepository>]>([
   ["memory", async () => memoryRepository()],
   ["fs", inFolder],
+  ["sql", inSqlite],
 ])("a repository of kind %s has a span for each upload and deletion", async (repository, make) => {
   const subject = await make();
   await subject.upload([{ path: "SKILL.md", content: skillMarkdown("two") }]);
@@ -84,6 +88,12 @@ async function inGit(): Promise<SkillRepository> {
   const { directory: url, cache, dispose } = await origin(SKILLS);
   onTestFinished(dispose);
   return closed(gitRepository({ url, cache: join(cache), allowLocal: true }));
+}
+
+async function inSqlite(): Promise<WritableSkillRepository> {
+  const { repository, dispose } = await subjects(freshMemory).repository(SKILLS);
+  onTestFinished(dispose);
+  return repository;
 }
 
 async function onWeb(): Promise<SkillRepository> {

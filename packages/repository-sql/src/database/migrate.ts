@@ -1,0 +1,60 @@
+import { SkillError } from "@skillwright/core";
+import { type ColumnTypes, MIGRATIONS, type Migration } from "../schema/migrations.js";
+import type { SqlConnection, SqlDatabase } from "./sql-database.js";
+
+/** What differs between databases when tables are made. */
+export interface MigrationDialect {
+  readonly types: ColumnTypes;
+  /** Gives a row where the table of migrations exists. */
+  readonly tableExists: string;
+  /** Held until the end of the transaction; missing where each transaction is alone. */
+  readonly lockForMigration: string | undefined;
+}
+
+/**
+ * Applies the numbered migrations that the database does not have yet, in one transaction under a lock, so that of
+ * several processes one applies them.
+ * @throws SkillError `UNSUPPORTED` for a database that a newer release has changed.
+ */
+export async function migrate(
+  database: Pick<SqlDatabase, "label" | "query" | "transaction">,
+  { types, tableExists, lockForMigration }: MigrationDialect,
+  migrations: readonly Migration[] = MIGRATIONS,
+): Promise<void> {
+  // First without a lock, so that a current database can be opened by a user who may only read.
+  if (missing(await versionOf(database)).length === 0) return;
+  await database.transaction(async (connection) => {
+    if (lockForMigration !== undefined) await connection.query(lockForMigration);
+    const version = await versionOf(connection);
+    if (version === undefined) await connection.query(migrationTable(types));
+    for (const [number, statements] of missing(version)) {
+      for (const statement of statements(types)) await connection.query(statement);
+      await connection.query("INSERT INTO skillwright_migration (version, applied_at) VALUES (?, ?)", [
+        number,
+        new Date().toISOString(),
+      ]);
+    }
+  });
+
+  async function versionOf(connection: SqlConnection): Promise<number | undefined> {
+    if ((await connection.query(tableExists)).length === 0) return undefined;
+    const [row] = await connection.query("SELECT MAX(version) AS version FROM skillwright_migration");
+    return Number(row?.["version"] ?? 0);
+  }
+
+  function missing(version: number | undefined): readonly (readonly [number, Migration])[] {
+    if (version !== undefined && version > migrations.length) throw newer(version);
+    return migrations
+      .map((migration, index) => [index + 1, migration] as const)
+      .filter(([number]) => number > (version ?? 0));
+  }
+
+  function newer(version: number): SkillError {
+    const message = `${database.label} has schema ${version}, and this release of @skillwright/repository-sql knows schemas up to ${migrations.length}. Update the package, or name another database.`;
+    return new SkillError("UNSUPPORTED", message, { details: { version, known: migrations.length } });
+  }
+}
+
+function migrationTable({ integer, text }: ColumnTypes): string {
+  return `CREATE TABLE skillwright_migration (version ${integer} PRIMARY KEY, applied_at ${text} NOT NULL)`;
+}

@@ -1,0 +1,32 @@
+import type { Closable } from "@skillwright/core";
+import type { CleanUpOptions, RemovedLeftovers } from "../content/clean-up.js";
+
+export type SqlValue = string | number | Uint8Array | null;
+
+/** A row by column; whole numbers may come as text. */
+export type SqlRow = Readonly<Record<string, unknown>>;
+
+/** Runs statements, with `?` for each value. */
+export interface SqlConnection {
+  /** @throws SkillError `BACKEND_FAILED`; `CLOSED` after `close`. */
+  query(text: string, values?: readonly SqlValue[]): Promise<readonly SqlRow[]>;
+}
+
+/**
+ * A database with the tables of this package, for any number of stores in any number of processes. The stores do not
+ * close it.
+ */
+export interface SqlDatabase extends SqlConnection, Closable {
+  /** What the database is, for messages: `SQLite skills.sqlite`. Never contains credentials. */
+  readonly label: string;
+  /** Expression for the database's present time in milliseconds. */
+  readonly nowMs: string;
+  /**
+   * Does all of the work or none of it. The work may run several times: it must only use the connection that it is
+   * given, and must not wait for anything else.
+   * @throws SkillError as `query`; also whatever the work throws.
+   */
+  transaction<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T>;
+  /** Removes content that belongs to nothing, as a killed process leaves it, and tokens of leases long unused. */
+  cleanUp(options?: CleanUpOptions): Promise<RemovedLeftovers>;
+}

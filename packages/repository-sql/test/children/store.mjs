@@ -1,0 +1,60 @@
+/**
+ * Uses the built package as a process of its own: `store.mjs <path or postgres URL> <work> <name>`.
+ * - `open` brings the tables up to date.
+ * - `write` stores six versions of a skill and of an artifact, and appends six messages to a session.
+ * - `stall` stores 3 MiB of an upload, prints `stalled`, and waits for its end.
+ */
+import { setInterval } from "node:timers";
+import { SkillError } from "@skillwright/core";
+import {
+  postgresDatabase,
+  sqlArtifacts,
+  sqliteDatabase,
+  sqlRepository,
+  sqlSessions,
+} from "@skillwright/repository-sql";
+import { Pool } from "pg";
+
+const MIB = 1024 * 1024;
+const ROUNDS = 6;
+const [location = "", work, name] = process.argv.slice(2);
+const pool = location.startsWith("postgres:") ? new Pool({ connectionString: location }) : undefined;
+const database = pool ? await postgresDatabase({ pool }) : await sqliteDatabase(location);
+const scope = { app: "test", user: "ada", session: "one" };
+
+if (work === "write") for (let round = 0; round < ROUNDS; round++) await write(`${name} ${round}`);
+if (work === "stall")
+  await sqlRepository({ database }).upload([skillFile(name), { path: "x", content: stalling() }]);
+console.log("done");
+await database.close();
+await pool?.end();
+
+async function write(text) {
+  await sqlRepository({ database }).upload([skillFile(text)]);
+  await sqlArtifacts({ database }).save(scope, "report", text);
+  await append(text);
+}
+
+async function append(text) {
+  const sessions = sqlSessions({ database });
+  for (;;) {
+    const { revision: from } = (await sessions.get(scope)) ?? { revision: 0 };
+    try {
+      return await sessions.update(scope, { from, append: [text] });
+    } catch (error) {
+      if (!SkillError.is(error, "CONFLICT")) throw error;
+    }
+  }
+}
+
+function skillFile(text) {
+  return { path: "SKILL.md", content: `---\nname: shared\ndescription: By two.\n---\n${text}\n` };
+}
+
+async function* stalling() {
+  for (let index = 0; index < 3; index++) yield Buffer.alloc(MIB, index + 1);
+  console.log("stalled");
+  // Keeps the process alive until it is killed.
+  setInterval(() => undefined, 1_000_000);
+  await new Promise(() => undefined);
+}
