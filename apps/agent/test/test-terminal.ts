@@ -63,7 +63,10 @@ export async function testTerminal(
     input,
     shown: () => shown,
     until: async (text) => {
-      const deadline = setTimeout(() => display.destroy(new Error(`"${text}" never came:\n${shown}`)), 5000);
+      const deadline = setTimeout(
+        () => display.destroy(new Error(`"${text}" never came:\n${shown}`)),
+        60_000,
+      );
       while (!shown.includes(text, typedAt)) await once(display, "data");
       clearTimeout(deadline);
     },

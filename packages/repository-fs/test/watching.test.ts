@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
+import { setTimeout as delay, setImmediate } from "node:timers/promises";
 import { type SkillSeed, skillMarkdown } from "@skillwright/contracts";
 import type { Closable } from "@skillwright/core";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -13,6 +13,7 @@ let dispose: () => Promise<void>;
 const open: Closable[] = [];
 beforeEach(async () => ({ root, dispose } = await temporaryDirectory()));
 afterEach(async () => {
+  vi.useRealTimers();
   vi.restoreAllMocks();
   for (const one of open.splice(0)) await one.close();
   await dispose();
@@ -28,21 +29,38 @@ async function watched(options: Partial<FsRepositoryOptions> = {}) {
 const one = (description = "First."): SkillSeed => ({
   one: { "SKILL.md": skillMarkdown("one", { description }) },
 });
+/** In one turn, so that the watch of this process sees no half-written file. */
 const edit = (description: string) =>
-  writeFile(join(root, "one/SKILL.md"), skillMarkdown("one", { description }));
+  fs.writeFileSync(join(root, "one/SKILL.md"), skillMarkdown("one", { description }));
 
 describe("a watched directory", () => {
   test("LIST-25: an editor that saves in two writes, 100 ms apart, causes one report, when the file is stable", async () => {
     await writeSkills(root, one());
-    // Ten times the pause between the writes, because a busy machine makes the pause longer.
-    const stableMs = 1000;
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+    const stableMs = 150;
     const { repository, told } = await watched({ watch: { stableMs } });
-    await edit("Half.");
+    let events = 0;
+    const watcher = fs.watch(join(root, "one"), () => events++);
+    open.push({ close: async () => watcher.close(), [Symbol.asyncDispose]: async () => watcher.close() });
+    // Unlike `expect.poll`, this lets no time pass.
+    const until = async (isMet: () => boolean) => {
+      while (!isMet()) await setImmediate();
+    };
+    const editAndHear = async (description: string) => {
+      const before = events;
+      edit(description);
+      await until(() => events > before);
+    };
+    await editAndHear("Half.");
+    vi.advanceTimersByTime(100);
+    await editAndHear("Whole.");
+    vi.advanceTimersByTime(stableMs - 1);
     await delay(100);
-    await edit("Whole.");
     expect(told.count).toBe(0);
-    await expect.poll(() => told.count).toBe(1);
-    await delay(stableMs * 1.5);
+    vi.advanceTimersByTime(1);
+    await until(() => told.count > 0);
+    vi.advanceTimersByTime(20 * stableMs);
+    await delay(100);
     expect(told.count).toBe(1);
     expect((await repository.list()).skills[0]?.description).toBe("Whole.");
   });
@@ -56,7 +74,7 @@ describe("a watched directory", () => {
       open.push(repository, await repository.watch(() => void told.stays++));
       const leaving = await repository.watch(() => void told.leaves++);
       await leaving.close();
-      await edit("Changed.");
+      edit("Changed.");
       await expect.poll(() => told.stays).toBeGreaterThan(0);
       expect(told.leaves).toBe(0);
     },
@@ -67,7 +85,7 @@ describe("a watched directory", () => {
     const { told } = await watched({ watch: { stableMs: 50 } });
     const end = Date.now() + 60_000;
     while (Date.now() < end && told.count === 0) {
-      await edit(`At ${Date.now()}`);
+      edit(`At ${Date.now()}`);
       await delay(10);
     }
     expect(told.count).toBeGreaterThan(0);
@@ -137,7 +155,7 @@ describe("a watched directory", () => {
     const { repository, told } = await watched({ watch: { pollMs: 20 } });
     for (const description of ["Second.", "Third."]) {
       const before = told.count;
-      await edit(description);
+      edit(description);
       await expect.poll(() => told.count).toBeGreaterThan(before);
       expect((await repository.list()).skills[0]?.description).toBe(description);
     }
@@ -151,7 +169,7 @@ describe("a watched directory", () => {
     const warnings = vi.spyOn(process, "emitWarning").mockReturnValue(undefined);
     const { told } = await watched({ watch: { pollMs: 20, handles: 1 } });
     expect(warnings).toHaveBeenCalledTimes(1);
-    await edit("Second.");
+    edit("Second.");
     await expect.poll(() => told.count).toBeGreaterThan(0);
   });
 
@@ -167,7 +185,7 @@ describe("a watched directory", () => {
     await writeSkills(root, one());
     const { told } = await watched({ watch: { stableMs: 0 } });
     for (const each of open.splice(0)) await each.close();
-    await edit("Second.");
+    edit("Second.");
     await delay(100);
     expect(told.count).toBe(0);
   });
@@ -193,7 +211,7 @@ describe("while it is watched", () => {
     for (let round = 0; round < 100; round++) {
       for (const change of [
         () => fs.writeFileSync(join(root, "two/scripts/deep/a.sh"), `echo ${round}`),
-        () => edit(`Round ${round}.`),
+        async () => edit(`Round ${round}.`),
         () =>
           writeSkills(root, { [`new-${round % 5}/skill`]: { "SKILL.md": skillMarkdown(`new-${round}`) } }),
       ]) {

@@ -28,7 +28,7 @@ if (hasAll("bubblewrap"))
     test("RES-02: many medium files end the run, and the result says why", async () => {
       const workspace = await workspaceOf("sandbox");
       const many =
-        "cd work; for i in $(seq 2000); do head -c 1000000 /dev/zero > f$i; sleep 0.01; done; echo all";
+        "cd work; for i in $(seq 2000); do head -c 1000000 /dev/zero > f$i; sleep 0.05; done; echo all";
       const result = await runText(workspace, many, { limits });
       expect([result.exitCode, result.timedOut, result.treeEnded, result.stdout.text]).toEqual([
         137,
@@ -43,7 +43,7 @@ if (hasAll("bubblewrap"))
       const held = (await workspace.list("work")).reduce((sum, { size }) => sum + size, 0);
       expect(held).toBeGreaterThan(7 * MEBIBYTE);
       expect(held).toBeLessThan(100 * MEBIBYTE);
-      const next = await runText(workspace, "sleep 5; echo late", { limits });
+      const next = await runText(workspace, "sleep 60; echo late", { limits });
       expect([next.exitCode, next.stdout.text]).toEqual([137, ""]);
       await printed(workspace, "rm work/f*");
       expect((await runText(workspace, "sleep 0.3; echo fine", { limits })).stdout.text).toBe("fine\n");
@@ -84,7 +84,7 @@ if (hasAll("bubblewrap"))
     test("RES-02: unlinked files count while they are open", async () => {
       const workspace = await workspaceOf("sandbox");
       const hidden =
-        "cd work; for i in 1 2 3 4; do exec {f}>f$i; rm f$i; head -c 5000000 /dev/zero >&$f; done; sleep 20; echo all";
+        "cd work; for i in 1 2 3 4; do exec {f}>f$i; rm f$i; head -c 5000000 /dev/zero >&$f; done; sleep 60; echo all";
       const { exitCode, timedOut, stdout, diagnostics } = await runText(workspace, hidden, { limits });
       expect([exitCode, timedOut, stdout.text]).toEqual([137, false, ""]);
       expect(diagnostics.map(({ code }) => code)).toEqual(["limit.best-effort", "limit.diskBytes-reached"]);
@@ -94,7 +94,7 @@ if (hasAll("bubblewrap"))
       // Where temporary files survive a restart, and so on a disk: a file system in memory refuses to reserve that
       // much.
       const workspace = await workspaceOf("sandbox", "/var/tmp");
-      const reserving = "cd work; touch f; fallocate --keep-size --length 60M f; sleep 20; echo all";
+      const reserving = "cd work; touch f; fallocate --keep-size --length 60M f; sleep 60; echo all";
       const { exitCode, diagnostics } = await runText(workspace, reserving, { limits });
       expect(exitCode).toBe(137);
       expect(diagnostics.map(({ code }) => code)).toEqual(["limit.best-effort", "limit.diskBytes-reached"]);
@@ -102,7 +102,7 @@ if (hasAll("bubblewrap"))
 
     test("RES-02: a tree too deep to be measured counts as exceeding the limit", async () => {
       const workspace = await workspaceOf("sandbox");
-      const deep = "cd work; for i in $(seq 70); do mkdir d && cd d; done; sleep 20; echo all";
+      const deep = "cd work; for i in $(seq 70); do mkdir d && cd d; done; sleep 60; echo all";
       const { exitCode, diagnostics } = await runText(workspace, deep, { limits });
       expect(exitCode).toBe(137);
       expect(diagnostics.map(({ code }) => code)).toEqual(["limit.best-effort", "limit.diskBytes-reached"]);
@@ -119,7 +119,7 @@ test("RES-02: without isolation the limit is refused, and with best effort it is
   const workspace = await workspaceOf("none");
   const limits = { diskBytes: 8 * MEBIBYTE };
   await expect(runText(workspace, "true", { limits })).rejects.toMatchObject({ code: "UNSUPPORTED" });
-  const many = "for i in $(seq 200); do head -c 1000000 /dev/zero > work/f$i; sleep 0.02; done; echo all";
+  const many = "for i in $(seq 2000); do head -c 1000000 /dev/zero > work/f$i; sleep 0.05; done; echo all";
   const { exitCode, stdout, diagnostics } = await runText(workspace, many, { limits, bestEffort: true });
   expect([exitCode, stdout.text]).toEqual([137, ""]);
   const codes = diagnostics.map(({ code }) => code);

@@ -64,7 +64,7 @@ if (hasAll("bubblewrap"))
     });
   });
 
-const command = { runId: "r", cwd: ".", env: {}, timeoutMs: 30_000, maxOutputBytes: 1000 };
+const command = { runId: "r", cwd: ".", env: {}, timeoutMs: 600_000, maxOutputBytes: 1000 };
 
 for (const isolation of hasAll("bubblewrap") ? (["sandbox", "none"] as const) : (["none"] as const))
   describe(`limits of every run (${isolation})`, () => {

@@ -6,6 +6,8 @@ import { localSubject } from "./local-subject.js";
 import { markedSleep, printed, processesWith, runText } from "./running.js";
 import { statusOf } from "./status-of.js";
 
+const base = { runId: "r", cwd: ".", env: {}, timeoutMs: 600_000, maxOutputBytes: 1000 };
+
 if (hasAll("bubblewrap"))
   describe("what a sandboxed command sees", () => {
     let subject: Awaited<ReturnType<typeof localSubject>>;
@@ -99,7 +101,8 @@ if (hasAll("bubblewrap"))
 
     test("PROC-07: only the run's own processes can be seen or signalled", async () => {
       const sleep = markedSleep();
-      const neighbour = runText(await subject.runtime.create("w2"), `${sleep}; true`, { timeoutMs: 2000 });
+      const other = await subject.runtime.create("w2");
+      const neighbour = await other.start({ ...base, command: `${sleep}; true` });
       await expect.poll(() => processesWith(sleep).length).toBeGreaterThan(0);
       const seen = await printed(
         workspace,
@@ -107,14 +110,16 @@ if (hasAll("bubblewrap"))
       );
       expect(seen).not.toContain(sleep);
       expect(processesWith(sleep).length).toBeGreaterThan(0);
-      expect((await neighbour).timedOut).toBe(true);
+      await neighbour.signal("SIGKILL");
+      expect(await neighbour.result).toMatchObject({ exitCode: 137, treeEnded: true });
       expect(processesWith(sleep)).toEqual([]);
     });
 
     test("a root host's commands have an ordinary user's rights outside", async () => {
       const sleep = markedSleep();
-      const running = runText(workspace, `${sleep}; true`, { timeoutMs: 1000 });
-      await expect.poll(() => processesWith(sleep).length).toBeGreaterThan(0);
+      const running = await workspace.start({ ...base, command: `${sleep} & echo begun; wait` });
+      // Until the command runs, processes that prepare the sandbox are root's.
+      for await (const _ of running.output()) break;
       // The supervisor outside is this process's child, and stays root.
       const inside = processesWith(sleep).filter((pid) => statusOf(pid, "PPid") !== String(process.pid));
       const users = new Set(inside.map((pid) => statusOf(pid, "Uid")));
@@ -122,7 +127,8 @@ if (hasAll("bubblewrap"))
       expect([...users]).toEqual([Array(4).fill(own).join(" ")]);
       const groups = new Set(inside.map((pid) => statusOf(pid, "Groups")));
       if (own === 64_000) expect([...groups].join("").replace("64000", "").trim()).toBe("");
-      await running;
+      await running.signal("SIGKILL");
+      await running.result;
     });
 
     test("only the first three descriptors are open", async () => {

@@ -108,4 +108,4 @@ def error(call, *args):
     return 0 if call(*args) >= 0 else ctypes.get_errno()
 print(json.dumps([error(libc.ptrace, 16, 1, 0, 0), error(libc.socket, 16, 3, 0)]))`;
 
-const waiting = { runId: "waiting", cwd: ".", env: {}, timeoutMs: 30_000, maxOutputBytes: 1000 };
+const waiting = { runId: "waiting", cwd: ".", env: {}, timeoutMs: 600_000, maxOutputBytes: 1000 };

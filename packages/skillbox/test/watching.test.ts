@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -13,13 +14,14 @@ beforeEach(async () => {
 });
 afterEach(async () => await rm(root, { recursive: true, force: true }));
 
-async function write(name: string, description?: string): Promise<void> {
-  await mkdir(join(root, name), { recursive: true });
-  await writeFile(join(root, name, "SKILL.md"), skillFile(name, description)["SKILL.md"]);
+/** In one turn, so that the watch of this process sees no half-written file. */
+function write(name: string, description?: string): void {
+  mkdirSync(join(root, name), { recursive: true });
+  writeFileSync(join(root, name, "SKILL.md"), skillFile(name, description)["SKILL.md"]);
 }
 
 test("the catalogue reports changes while there are listeners, with what changed, and stops with the last", async () => {
-  await write("one");
+  write("one");
   const box = skillBox({ own: fsRepository({ root, watch: { stableMs: 300 } }) });
   const told: string[] = [];
   const listening = box.subscribe(({ skills }) =>
@@ -28,20 +30,20 @@ test("the catalogue reports changes while there are listeners, with what changed
   const first = await box.snapshot();
   await delay(200);
   expect(await box.snapshot()).toBe(first);
-  await write("two");
+  write("two");
   await expect.poll(() => told).toEqual(["added two"]);
-  await write("one", "Another.");
+  write("one", "Another.");
   expect((await box.snapshot()).skills[0]?.description).toBe("Another.");
   await expect.poll(() => told).toEqual(["added two", "changed one"]);
   await listening.close();
-  await write("three");
+  write("three");
   await delay(600);
   expect(told).toHaveLength(2);
   await box.close();
 });
 
 test("when one of two listeners leaves, the other is still notified, also of changes made through the catalogue", async () => {
-  await write("one");
+  write("one");
   const repository = fsRepository({ root, watch: { stableMs: 300 } });
   const box = skillBox({ own: repository });
   const told: Record<"stays" | "leaves", string[]> = { stays: [], leaves: [] };
@@ -52,7 +54,7 @@ test("when one of two listeners leaves, the other is still notified, also of cha
   await box.snapshot();
   await leaving.close();
   await leaving.close();
-  await write("two");
+  write("two");
   await expect.poll(() => told.stays).toEqual(["added two"]);
   await box.upload("own", [{ path: "SKILL.md", content: skillFile("three")["SKILL.md"] }]);
   await expect.poll(() => told.stays).toEqual(["added two", "added three"]);

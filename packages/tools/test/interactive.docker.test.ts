@@ -41,12 +41,22 @@ describe.each(await engines())("a started run in a container on $name", ({ host,
     const answer = setUp();
     const command = "printf 'Name? '; read name; echo \"Hello, $name\" | tee out/hello.txt";
     const outputs = { globs: ["out/**"], inline: true };
-    const started = await answer("skill_start", { skill: "greeter", command, outputs });
-    expect(started).toMatchObject({ status: "waiting", output: "Name? " });
-    const { run_id } = started;
-    expect(await answer("skill_write", { run_id, text: "Ada" })).toMatchObject({ output: "Hello, Ada\n" });
-    let last = await answer("skill_poll", { run_id, wait: 5 });
-    while (last.status !== "exited") last = await answer("skill_poll", { run_id, wait: 5 });
+    let last = await answer("skill_start", { skill: "greeter", command, outputs });
+    const { run_id } = last;
+    let said = last.output;
+    const until = async (status: string) => {
+      while (last.status !== status) {
+        if (last.status === "exited") throw new Error("It has ended.");
+        last = await answer("skill_poll", { run_id, wait: 5 });
+        said += last.output;
+      }
+    };
+    await until("waiting");
+    expect(said).toBe("Name? ");
+    last = await answer("skill_write", { run_id, text: "Ada" });
+    said += last.output;
+    await until("exited");
+    expect(said).toBe("Name? Hello, Ada\n");
     expect(last).toMatchObject({
       exit_code: 0,
       output_files: [{ name: "out/hello.txt", content: "Hello, Ada\n" }],

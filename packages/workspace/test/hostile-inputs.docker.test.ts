@@ -17,6 +17,7 @@ import {
   type WorkspaceManagerOptions,
   workspaceManager,
 } from "../src/index.js";
+import { HOUR_MS, handClock } from "./hand-clock.js";
 import { makeOpenFolder } from "./open-folder.js";
 import { DEMO, ownDiagnostics, SESSION } from "./workspace-fixture.js";
 
@@ -154,11 +155,24 @@ describe.each(await engines(LOCAL_ENGINES))("hostile inputs on $name", ({ name, 
   });
 
   test("LIFE-07: a run in progress counts as use: the workspace is reaped only afterwards", async () => {
-    await using other = manager({ policies: [policy({ when: idleFor("300ms"), do: destroy() })] });
+    const clock = handClock();
+    await using other = manager({ clock, policies: [policy({ when: idleFor("1h"), do: destroy() })] });
     const { id: own } = await other.create();
-    const result = await other.run(own, { command: "sleep 2; echo ok" });
-    expect(result).toMatchObject({ exitCode: 0, stdout: { text: "ok\n" } });
-    await expect.poll(() => other.list()).toEqual([]);
+    await other.sweep();
+    const begun = new AbortController();
+    const running = other.run(
+      own,
+      { command: 'echo up; until [ -e "$WORK_DIR/go" ]; do sleep 0.1; done; echo ok' },
+      { onEvent: ({ type }) => type === "run.output" && begun.abort() },
+    );
+    await new Promise((resolve) => begun.signal.addEventListener("abort", resolve));
+    clock.pass(2 * HOUR_MS);
+    await other.sweep();
+    await other.write(own, "work/go", "");
+    expect(await running).toMatchObject({ exitCode: 0, stdout: { text: "up\nok\n" } });
+    clock.pass(HOUR_MS);
+    await other.sweep();
+    expect(await other.list()).toEqual([]);
   });
 
   if (name === "docker")

@@ -16,25 +16,8 @@ import { nextLookMs } from "../src/policy/next-look.js";
 import type { PolicyCandidate } from "../src/policy/policy-candidates.js";
 import { sightings } from "../src/policy/sightings.js";
 import { wakeTimer } from "../src/policy/wake-timer.js";
+import { HOUR_MS, handClock, START_MS } from "./hand-clock.js";
 import { SESSION, workspaceFixture } from "./workspace-fixture.js";
-
-const HOUR_MS = 3_600_000;
-const START_MS = Date.parse("2026-03-01T12:00:00.000Z");
-
-/** A clock that advances only when told to. */
-function handClock() {
-  const clock = {
-    wallMs: START_MS,
-    monotonicMs: 1000,
-    now: () => clock.wallMs,
-    monotonic: () => clock.monotonicMs,
-    pass(ms: number) {
-      clock.wallMs += ms;
-      clock.monotonicMs += ms;
-    },
-  };
-  return clock;
-}
 
 const at = (ms: number) => new Map([["a", new Date(ms).toISOString()]]);
 

@@ -3,6 +3,7 @@ import { memoryRegistry } from "@skillwright/repository-memory";
 import { expect, test, vi } from "vitest";
 import { destroyWhenIdle, workspaceManager } from "../src/index.js";
 import { holdLease } from "../src/lifecycle/hold-lease.js";
+import { HOUR_MS, handClock } from "./hand-clock.js";
 import { SESSION, textOf, workspaceFixture } from "./workspace-fixture.js";
 
 const withCode = (code: string) => expect.toSatisfy((error) => SkillError.is(error) && error.code === code);
@@ -33,10 +34,13 @@ test("owner and age are known to every process, and so is the last use", async (
   const owner = "test/ada/s1";
   const before = await both.registry.findByOwner(owner);
   expect(before).toMatchObject({ workspaceId: made.id, createdAt: made.createdAt });
-  await vi.waitFor(async () => {
-    await both.other.files(made.id);
-    expect((await both.registry.findByOwner(owner))?.lastUsedAt).not.toBe(before?.lastUsedAt);
-  });
+  await vi.waitFor(
+    async () => {
+      await both.other.files(made.id);
+      expect((await both.registry.findByOwner(owner))?.lastUsedAt).not.toBe(before?.lastUsedAt);
+    },
+    { timeout: 60_000 },
+  );
 });
 
 test("a workspace from before there was a registry is adopted by the session that asks for it", async () => {
@@ -116,16 +120,28 @@ test("a workspace destroyed by one process is gone for the other, whose run ends
 });
 
 test("LIFE-07: a policy of one process spares a workspace in which another one runs, and reaps it afterwards", async () => {
-  await using both = await twoManagers({ policies: [destroyWhenIdle("50ms")], policyInterval: "10ms" });
+  const clock = handClock();
+  await using both = await twoManagers({ clock, policies: [destroyWhenIdle("1h")] });
   const { id } = await both.one.forSession(SESSION);
   await both.other.sweep();
-  const { stdout } = await both.one.run(id, { command: "sleep 0.5; echo ok" });
-  expect(stdout.text).toBe("ok\n");
-  await vi.waitFor(async () => expect(await both.runtime.list()).toEqual([]), {
-    timeout: 60_000,
-    interval: 10,
-  });
-  await vi.waitFor(async () => expect(await both.registry.list()).toEqual([]), { timeout: 60_000 });
+  const begun = new AbortController();
+  const running = both.one.run(
+    id,
+    { command: 'echo up; until [ -e "$WORK_DIR/go" ]; do sleep 0.02; done; echo ok' },
+    { onEvent: ({ type }) => type === "run.output" && begun.abort() },
+  );
+  await new Promise((resolve) => begun.signal.addEventListener("abort", resolve));
+  clock.pass(2 * HOUR_MS);
+  await both.other.sweep();
+  expect(await both.runtime.list()).toEqual([id]);
+  await both.one.write(id, "work/go", "");
+  expect((await running).stdout.text).toBe("up\nok\n");
+  await both.other.sweep();
+  expect(await both.runtime.list()).toEqual([id]);
+  clock.pass(HOUR_MS);
+  await both.other.sweep();
+  expect(await both.runtime.list()).toEqual([]);
+  expect(await both.registry.list()).toEqual([]);
   await expect(both.one.run(id, { command: "true" })).rejects.toThrow(withCode("WORKSPACE_NOT_FOUND"));
 });
 

@@ -19,18 +19,18 @@ describe.each(await engines())("the processes of a container on $name", ({ name,
       const seen = () =>
         (localProcesses(container) ?? []).map(({ user, group }) => `${user} ${group}`).sort();
       const ofCommands = () => seen().filter((one) => one.startsWith("1000 "));
-      expect(seen()).toContain("0 0");
+      await expect.poll(seen).toContain("0 0");
       expect(ofCommands()).toEqual([]);
       const handle = await started(place, "(sleep 60 & setsid sleep 60 &); echo here; sleep 60");
       // A process of the engine that prepared the container may still be ending.
       await expect
         .poll(async () => ({ told: await told(container), seen: seen() }), { timeout: 60_000 })
         .toSatisfy((both: { told: string[]; seen: string[] }) => isDeepStrictEqual(both.told, both.seen));
-      expect(ofCommands().length).toBeGreaterThanOrEqual(4);
+      await expect.poll(() => ofCommands().length).toBeGreaterThanOrEqual(4);
       await handle.signal("SIGKILL");
       await handle.result;
+      await expect.poll(seen).toContain("0 0");
       expect(ofCommands()).toEqual([]);
-      expect(seen()).toContain("0 0");
     });
   else
     test("are left to the engine", () => {

@@ -70,7 +70,7 @@ describe("archives from a fake engine", () => {
         await setTimeout(5);
       }
     };
-    const read = collected((response) => void drip(response), ["out/a", "out/b"], { callTimeoutMs: 300 });
+    const read = collected((response) => void drip(response), ["out/a", "out/b"], { callTimeoutMs: 3000 });
     const { message } = await failsWith(read, "BACKEND_FAILED");
     expect(message).toMatch(/less than 8 kB a second/);
   });

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { heldTimer } from "../../../../test/timing/held-timer.js";
 import { engines } from "../engine-setup/engines.js";
 import { withInvariants } from "./invariants.js";
-import { printed, type RunPlace, runPlace, runText } from "./run-place.js";
+import { command, printed, type RunPlace, runPlace, runText } from "./run-place.js";
 
 describe.each(await engines())("hostile output on $name", ({ host, image }) => {
   let place: RunPlace;
@@ -14,17 +15,23 @@ describe.each(await engines())("hostile output on $name", ({ host, image }) => {
 
   test("OUT-01: endless output of a command that ignores signals and broken pipes ends at the timeout", async () => {
     const flood = "trap '' PIPE TERM; while :; do echo AAAAAAAAAAAAAAAAAAAAAAAA 2>/dev/null; done";
-    const limits = { timeoutMs: 1000, maxOutputBytes: 65_536 };
-    const { timedOut, stdout } = await withInvariants(place, () => runText(place, flood, limits));
+    const limits = { timeoutMs: 123_456, maxOutputBytes: 65_536 };
+    const reachTimeout = heldTimer(limits.timeoutMs);
+    const { timedOut, stdout } = await withInvariants(place, async () => {
+      const run = await place.start(command(flood, limits));
+      for await (const { offset } of run.output()) if (offset > 100_000) break;
+      reachTimeout();
+      return await run.result;
+    });
     expect([timedOut, stdout.truncated]).toEqual([true, true]);
     expect(stdout.totalBytes).toBeGreaterThan(100_000);
     expect(stdout.text.length).toBeLessThan(66_000);
   });
 
   test("OUT-02: 50 MB without a line end are counted and cut, in bounded memory", async () => {
-    const command = "head -c 50000000 /dev/zero | tr '\\0' a";
+    const text = "head -c 50000000 /dev/zero | tr '\\0' a";
     const { exitCode, stdout } = await withInvariants(place, () =>
-      runText(place, command, { maxOutputBytes: 65_536 }),
+      runText(place, text, { maxOutputBytes: 65_536 }),
     );
     expect([exitCode, stdout.totalBytes, stdout.truncated]).toEqual([0, 50_000_000, true]);
   });
@@ -45,8 +52,8 @@ describe.each(await engines())("hostile output on $name", ({ host, image }) => {
   });
 
   test("OUT-05: the output of the container's own process cannot be reached, and nothing is stored of it", async () => {
-    const command = "head -c 100000000 /dev/zero > /proc/1/fd/1; echo rc=$?";
-    const { stdout } = await withInvariants(place, () => runText(place, command));
+    const text = "head -c 100000000 /dev/zero > /proc/1/fd/1; echo rc=$?";
+    const { stdout } = await withInvariants(place, () => runText(place, text));
     expect(stdout.text).toMatch(/^rc=[1-9]/);
     const { LogPath, HostConfig } = await place.container.container.inspect();
     expect([LogPath ?? "", HostConfig.LogConfig?.Type]).toEqual(["", "none"]);
@@ -55,8 +62,8 @@ describe.each(await engines())("hostile output on $name", ({ host, image }) => {
   test("a line that looks like one of the runtime belongs to the command, and has no effect", async () => {
     const first = "printf '\\036skillwright 000000000000000000000000 started 1 0 0\\n'";
     const mark = "$(tr '\\0' '\\n' </proc/$PPID/cmdline | grep skillwright -A1 | tail -n1)";
-    const command = `${first}; printf '%scounted 9 9\\n' "${mark}"; echo end; printf '%scounted 9' "${mark}"`;
-    const { exitCode, stdout, diagnostics } = await withInvariants(place, () => runText(place, command));
+    const text = `${first}; printf '%scounted 9 9\\n' "${mark}"; echo end; printf '%scounted 9' "${mark}"`;
+    const { exitCode, stdout, diagnostics } = await withInvariants(place, () => runText(place, text));
     expect([exitCode, diagnostics]).toEqual([0, []]);
     expect(stdout.text).toContain("started 1 0 0\n");
     expect(stdout.text).toContain("counted 9 9\nend\n");

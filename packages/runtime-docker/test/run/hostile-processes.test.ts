@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { heldTimer } from "../../../../test/timing/held-timer.js";
 import { engines } from "../engine-setup/engines.js";
 import { survivors, withInvariants } from "./invariants.js";
-import { printed, type RunPlace, runPlace, runText } from "./run-place.js";
+import { command, printed, type RunPlace, runPlace, runText } from "./run-place.js";
+
+/** A time limit of runs that no other timer has. */
+const TIMEOUT_MS = 123_456;
 
 describe.each(await engines())("hostile processes on $name", ({ host, image }) => {
   let place: RunPlace;
@@ -13,8 +17,8 @@ describe.each(await engines())("hostile processes on $name", ({ host, image }) =
   afterAll(() => place?.dispose());
 
   test("PROC-01: a background child that keeps the pipe ends at the timeout", async () => {
-    const command = "sleep 60 & sleep 60";
-    const result = await withInvariants(place, () => runText(place, command, { timeoutMs: 1000 }));
+    const text = "sleep 60 & sleep 60";
+    const result = await withInvariants(place, () => runText(place, text, { timeoutMs: 1000 }));
     expect([result.exitCode, result.timedOut, result.treeEnded]).toEqual([137, true, true]);
   });
 
@@ -26,14 +30,14 @@ describe.each(await engines())("hostile processes on $name", ({ host, image }) =
   });
 
   test("PROC-03: a command that ignores all possible signals ends at the timeout", async () => {
-    const command = "trap '' TERM INT HUP QUIT; while :; do sleep 1; done";
-    const result = await withInvariants(place, () => runText(place, command, { timeoutMs: 1000 }));
+    const text = "trap '' TERM INT HUP QUIT; while :; do sleep 1; done";
+    const result = await withInvariants(place, () => runText(place, text, { timeoutMs: 1000 }));
     expect([result.exitCode, result.timedOut, result.treeEnded]).toEqual([137, true, true]);
   });
 
   test("PROC-04: a stopped tree is ended at the timeout", async () => {
-    const command = "(sleep 60; true) & kill -STOP $! $$; echo never";
-    const result = await withInvariants(place, () => runText(place, command, { timeoutMs: 500 }));
+    const text = "(sleep 60; true) & kill -STOP $! $$; echo never";
+    const result = await withInvariants(place, () => runText(place, text, { timeoutMs: 500 }));
     expect([result.timedOut, result.stdout.text]).toEqual([true, ""]);
   });
 
@@ -45,16 +49,20 @@ describe.each(await engines())("hostile processes on $name", ({ host, image }) =
   });
 
   test("PROC-06: a fork bomb is limited and gone after the timeout", async () => {
-    const running = runText(place, ":(){ :|:& };: ; sleep 60", { timeoutMs: 2000 });
+    const reachTimeout = heldTimer(TIMEOUT_MS);
     let most = 0;
-    for (let over = false; !over; ) {
-      const found = await survivors(place);
-      most = Math.max(most, found.length);
-      over = await Promise.race([running.then(() => true), Promise.resolve().then(() => false)]);
-    }
-    const result = await withInvariants(place, () => running);
+    const look = async () => {
+      most = Math.max(most, (await survivors(place)).length);
+      return most;
+    };
+    const result = await withInvariants(place, async () => {
+      const running = runText(place, ":(){ :|:& };: ; sleep 60", { timeoutMs: TIMEOUT_MS });
+      await expect.poll(look).toBeGreaterThan(50);
+      for (let looks = 0; looks < 5; looks++) await look();
+      reachTimeout();
+      return await running;
+    });
     expect([result.timedOut, result.treeEnded]).toEqual([true, true]);
-    expect(most).toBeGreaterThan(50);
     // Its limit, plus the process that ends it.
     expect(most).toBeLessThanOrEqual(256 + 32);
   });
@@ -62,8 +70,8 @@ describe.each(await engines())("hostile processes on $name", ({ host, image }) =
   test("PROC-07: killing by process id reaches nothing of another workspace or of the host", async () => {
     const sibling = await place.state.makeContainer("sibling", {});
     try {
-      const command = `for p in /proc/[0-9]*; do kill -9 \${p#/proc/} 2>/dev/null; done; echo done`;
-      const result = await withInvariants(place, () => runText(place, command));
+      const text = `for p in /proc/[0-9]*; do kill -9 \${p#/proc/} 2>/dev/null; done; echo done`;
+      const result = await withInvariants(place, () => runText(place, text));
       expect(result.treeEnded).toBe(true);
       expect((await sibling.container.inspect()).State.Running).toBe(true);
     } finally {
@@ -73,36 +81,41 @@ describe.each(await engines())("hostile processes on $name", ({ host, image }) =
   });
 
   test("PROC-07: neither the keep-alive's memory nor its descriptors can be reached", async () => {
-    const command =
+    const text =
       "cat /proc/1/environ; ls -A /proc/1/fd; readlink /proc/1/root; kill -9 1; kill -STOP 1; head -c 10 /proc/1/mem";
-    const result = await withInvariants(place, () => runText(place, command));
+    const result = await withInvariants(place, () => runText(place, text));
     expect(result.exitCode).not.toBe(0);
     expect(result.stdout.text).toBe("");
   });
 
   test("PROC-08: standard input is empty and closed", async () => {
-    const result = await withInvariants(place, () => runText(place, "cat; echo end", { timeoutMs: 2000 }));
+    const result = await withInvariants(place, () => runText(place, "cat; echo end"));
     expect([result.exitCode, result.stdout.text]).toEqual([0, "end\n"]);
   });
 
   test("a command that kills its wrapper leaves nothing, and does not count as a success", async () => {
-    const command = "setsid sleep 60 & kill -9 $PPID; sleep 60";
-    const result = await withInvariants(place, () => runText(place, command, { timeoutMs: 10_000 }));
+    const text = "setsid sleep 600 & kill -9 $PPID; sleep 600";
+    const result = await withInvariants(place, () => runText(place, text));
     expect([result.exitCode, result.timedOut, result.treeEnded]).toEqual([137, false, true]);
   });
 
   test("a command that stops its wrapper ends at the timeout", async () => {
-    const command = "kill -STOP $PPID; echo done";
-    const result = await withInvariants(place, () => runText(place, command, { timeoutMs: 700 }));
+    const reachTimeout = heldTimer(TIMEOUT_MS);
+    const result = await withInvariants(place, async () => {
+      const run = await place.start(command("kill -STOP $PPID; echo done", { timeoutMs: TIMEOUT_MS }));
+      for await (const _ of run.output()) break;
+      reachTimeout();
+      return await run.result;
+    });
     expect([result.timedOut, result.treeEnded, result.stdout.text]).toEqual([true, true, "done\n"]);
   });
 
   test("processes that kill whatever would end them end with the container, which keeps its files", async () => {
     await printed(place, "echo kept > out/kept");
     // Without a separate process for each kill there is no gap between two.
-    const command =
+    const text =
       "trap '' TERM; (while :; do kill -9 -1; done) 2>/dev/null & while :; do kill -9 -1; done 2>/dev/null";
-    const result = await withInvariants(place, () => runText(place, command, { timeoutMs: 1000 }));
+    const result = await withInvariants(place, () => runText(place, text, { timeoutMs: 1000 }));
     expect([result.exitCode, result.treeEnded]).toEqual([137, true]);
     expect(result.diagnostics.map(({ code }) => code)).not.toContain("container.stopped");
     expect(await printed(place, "cat out/kept")).toBe("kept\n");
@@ -123,8 +136,8 @@ describe.each(await engines(["docker", "podman"], "full"))("hostile threads on $
     const python = `import ctypes, threading, time
 threading.Thread(target=time.sleep, args=(60,)).start()
 ctypes.CDLL(None).pthread_exit(None)`;
-    const command = `python3 -c '${python}' >/dev/null 2>&1 & sleep 1; grep State /proc/$!/status`;
-    const result = await withInvariants(place, () => runText(place, command));
+    const text = `python3 -c '${python}' >/dev/null 2>&1 & until grep "State:.Z" /proc/$!/status; do sleep 0.1; done`;
+    const result = await withInvariants(place, () => runText(place, text));
     expect([result.exitCode, result.treeEnded]).toEqual([0, true]);
     expect(result.stdout.text).toContain("Z (zombie)");
   });

@@ -8,14 +8,16 @@ import { outputOf, startHost } from "./host-process.js";
 import { command, printed } from "./running.js";
 
 const BEAT = "while :; do echo x >> work/beat; sleep 0.05; done";
+/** Says `on` when there is a first beat. */
+const BEATING = `echo x >> work/beat; echo on; ${BEAT}`;
 
 describe.each(await engines())("a process of ours that is killed during a run, on $name", (engine) => {
   test.each([
-    { what: "that has just begun", text: `echo on; ${BEAT}`, livesMs: 0, thenMs: 0 },
-    { what: "that others have seen", text: `echo on; ${BEAT}`, livesMs: 1500, thenMs: 0 },
+    { what: "that has just begun", text: BEATING, livesMs: 0, thenMs: 0 },
+    { what: "that others have seen", text: BEATING, livesMs: 1500, thenMs: 0 },
     {
       what: "that then detached itself and killed its first process",
-      text: `setsid bash -c '${BEAT}' & echo on; sleep 0.5; kill -9 $PPID; sleep 600`,
+      text: `setsid bash -c '${BEAT}' & until [ -e work/beat ]; do sleep 0.05; done; echo on; sleep 0.5; kill -9 $PPID; sleep 600`,
       livesMs: 0,
       thenMs: 1000,
     },
@@ -35,7 +37,7 @@ describe.each(await engines())("a process of ours that is killed during a run, o
 
   test("the first run after a host of this machine was killed does not wait", async () => {
     const subject = subjectOn(engine);
-    const host = await startHost(engine, subject, { text: `echo on; ${BEAT}` });
+    const host = await startHost(engine, subject, { text: BEATING });
     await kill(host);
     const attached = await subject.other.attach("w");
     // Never gives up on hosts of other machines.
@@ -46,7 +48,7 @@ describe.each(await engines())("a process of ours that is killed during a run, o
 
   test("attaching only to look ends it too", async () => {
     const subject = subjectOn(engine);
-    const host = await startHost(engine, subject, { text: `echo on; ${BEAT}` });
+    const host = await startHost(engine, subject, { text: BEATING });
     await kill(host);
     const attached = await subject.other.attach("w");
     if (!attached) throw new Error("There is no workspace any more.");
@@ -58,9 +60,9 @@ describe.each(await engines())("a process of ours that is killed during a run, o
     const limited = { limits: { processes: 20 } };
     const workspace = await subject.runtime.create("w");
     const ours = await workspace.start(
-      command("echo on; read -r line; echo $line", { ...limited, interactive: true, timeoutMs: 50_000 }),
+      command("echo on; read -r line; echo $line", { ...limited, interactive: true, timeoutMs: 600_000 }),
     );
-    const host = await startHost(engine, subject, { text: `echo on; ${BEAT}` });
+    const host = await startHost(engine, subject, { text: BEATING });
     const other = await startHost(engine, subject, {
       text: "echo on; until [ -e work/go ]; do sleep 0.05; done; echo done",
     });
@@ -78,9 +80,12 @@ describe.each(await engines())("a process of ours that is killed during a run, o
   test("nothing of ours stays in a container when its runs are over", async () => {
     const subject = subjectOn(engine);
     const workspace = await subject.runtime.create("w");
-    const run = await workspace.start(command("sleep 2", { limits: { processes: 20 } }));
+    const run = await workspace.start(
+      command("read -r line", { interactive: true, limits: { processes: 20 } }),
+    );
     const waiting = "ps -o args | grep -c '[s]killwright-presence' || true";
-    expect(await printed(workspace, waiting)).toBe("1");
+    await expect.poll(() => printed(workspace, waiting)).toBe("1");
+    await run.endInput();
     await run.result;
     await expect.poll(() => printed(workspace, waiting)).toBe("0");
   });

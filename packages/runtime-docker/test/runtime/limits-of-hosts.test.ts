@@ -15,59 +15,52 @@ for f in $g/pids/pids.max $g/pids.max; do [ ! -r $f ] || read -r processes <$f; 
 echo "$memory $processes"`;
 const HOG = "set -o pipefail; head -c 100000000 /dev/zero | tail -c 100000000 | wc -c";
 
-/** Each test starts several processes, which takes long on Podman. */
-const timeout = 120_000;
+describe.each(await engines(LOCAL_ENGINES))("limits of runs of several processes, on $name", (engine) => {
+  test("a run keeps its limits while another process runs commands in the same workspace", async () => {
+    const subject = subjectOn(engine);
+    const workspace = await subject.runtime.create("w");
+    const watch = `echo on; until [ -e work/go ]; do ${LOOK}; sleep 0.02; done | sort -u; echo over`;
+    const strict = await startHost(engine, subject, { text: watch, limits: STRICT });
+    const watched = outputOf(strict);
+    const free = await resultsOf(hostProcess(engine, subject, { text: HOG, times: 2 }));
+    expect(free.map(({ exitCode }) => exitCode)).not.toContain(0);
+    const looser = { memoryBytes: 256 * MEBIBYTE, processes: 60 };
+    const [seen] = await resultsOf(hostProcess(engine, subject, { text: LOOK, limits: looser }));
+    expect(numbersOf(seen?.stdout.text ?? "")[0]).toEqual([STRICT.memoryBytes, expect.any(Number)]);
+    await workspace.put([{ path: "work/go", content: "" }]);
+    const lines = (await watched).split("over\n")[0] ?? "";
+    expect(lines).not.toBe("");
+    for (const numbers of numbersOf(lines)) expectStrict(numbers);
+    expect(await printed(workspace, HOG)).toBe("100000000");
+  });
 
-describe.each(await engines(LOCAL_ENGINES))(
-  "limits of runs of several processes, on $name",
-  { timeout },
-  (engine) => {
-    test("a run keeps its limits while another process runs commands in the same workspace", async () => {
-      const subject = subjectOn(engine);
-      const workspace = await subject.runtime.create("w");
-      const watch = `echo on; until [ -e work/go ]; do ${LOOK}; sleep 0.02; done | sort -u; echo over`;
-      const strict = await startHost(engine, subject, { text: watch, limits: STRICT });
-      const watched = outputOf(strict);
-      const free = await resultsOf(hostProcess(engine, subject, { text: HOG, times: 2 }));
-      expect(free.map(({ exitCode }) => exitCode)).not.toContain(0);
-      const looser = { memoryBytes: 256 * MEBIBYTE, processes: 60 };
-      const [seen] = await resultsOf(hostProcess(engine, subject, { text: LOOK, limits: looser }));
-      expect(numbersOf(seen?.stdout.text ?? "")[0]).toEqual([STRICT.memoryBytes, expect.any(Number)]);
-      await workspace.put([{ path: "work/go", content: "" }]);
-      const lines = (await watched).split("over\n")[0] ?? "";
-      expect(lines).not.toBe("");
-      for (const numbers of numbersOf(lines)) expectStrict(numbers);
-      expect(await printed(workspace, HOG)).toBe("100000000");
-    });
+  test("limits apply from the first moment of a run, even while others start concurrently", async () => {
+    const subject = subjectOn(engine);
+    const workspace = await subject.runtime.create("w");
+    const looser = { memoryBytes: 256 * MEBIBYTE };
+    const others = [{}, looser].map((limits) =>
+      outputOf(hostProcess(engine, subject, { text: "true", limits, times: 3 })),
+    );
+    const ours = await resultsOf(
+      hostProcess(engine, subject, { text: `${LOOK}; ${LOOK}`, limits: STRICT, times: 3 }),
+    );
+    await Promise.all(others);
+    expect(ours.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
+    for (const { stdout } of ours) for (const numbers of numbersOf(stdout.text)) expectStrict(numbers);
+    expect((await runText(workspace, HOG)).exitCode).toBe(0);
+  });
 
-    test("limits apply from the first moment of a run, even while others start concurrently", async () => {
-      const subject = subjectOn(engine);
-      const workspace = await subject.runtime.create("w");
-      const looser = { memoryBytes: 256 * MEBIBYTE };
-      const others = [{}, looser].map((limits) =>
-        outputOf(hostProcess(engine, subject, { text: "true", limits, times: 3 })),
-      );
-      const ours = await resultsOf(
-        hostProcess(engine, subject, { text: `${LOOK}; ${LOOK}`, limits: STRICT, times: 3 }),
-      );
-      await Promise.all(others);
-      expect(ours.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
-      for (const { stdout } of ours) for (const numbers of numbersOf(stdout.text)) expectStrict(numbers);
-      expect((await runText(workspace, HOG)).exitCode).toBe(0);
-    });
-
-    test("after a host is killed, other hosts can still start runs with limits", async () => {
-      const subject = subjectOn(engine);
-      await subject.runtime.create("w");
-      const killed = await startHost(engine, subject, { text: "echo on; sleep 600", limits: STRICT });
-      killed.kill("SIGKILL");
-      const [seen] = await resultsOf(
-        hostProcess(engine, subject, { text: LOOK, limits: { memoryBytes: 256 * MEBIBYTE } }),
-      );
-      expect(numbersOf(seen?.stdout.text ?? "")[0]?.[0]).toBe(256 * MEBIBYTE);
-    });
-  },
-);
+  test("after a host is killed, other hosts can still start runs with limits", async () => {
+    const subject = subjectOn(engine);
+    await subject.runtime.create("w");
+    const killed = await startHost(engine, subject, { text: "echo on; sleep 600", limits: STRICT });
+    killed.kill("SIGKILL");
+    const [seen] = await resultsOf(
+      hostProcess(engine, subject, { text: LOOK, limits: { memoryBytes: 256 * MEBIBYTE } }),
+    );
+    expect(numbersOf(seen?.stdout.text ?? "")[0]?.[0]).toBe(256 * MEBIBYTE);
+  });
+});
 
 function subjectOn(engine: TestEngine): DockerSubject {
   const subject = dockerSubject(engine);

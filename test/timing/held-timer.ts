@@ -1,0 +1,25 @@
+import { onTestFinished, vi } from "vitest";
+
+const NEVER_MS = 2 ** 31 - 1;
+
+/**
+ * Holds the first timer that this process starts for exactly that many milliseconds, which no other timer may have: it
+ * fires when the returned function is called, and not before. Ends with the test.
+ */
+export function heldTimer(milliseconds: number): () => void {
+  const { setTimeout: real } = globalThis;
+  let fire: (() => void) | undefined;
+  const start = (callback: (...args: unknown[]) => void, delay?: number, ...args: unknown[]) => {
+    if (delay !== milliseconds || fire) return real(callback, delay, ...args);
+    fire = () => callback(...args);
+    return real(() => undefined, NEVER_MS).unref();
+  };
+  // With what `promisify` reads.
+  Object.defineProperties(start, Object.getOwnPropertyDescriptors(real));
+  vi.stubGlobal("setTimeout", start);
+  onTestFinished(() => void vi.stubGlobal("setTimeout", real));
+  return () => {
+    if (!fire) throw new Error(`No timer of ${milliseconds} ms was started.`);
+    fire();
+  };
+}
