@@ -17,7 +17,7 @@ import type { PolicyCandidate } from "../src/policy/policy-candidates.js";
 import { sightings } from "../src/policy/sightings.js";
 import { wakeTimer } from "../src/policy/wake-timer.js";
 import { HOUR_MS, handClock, START_MS } from "./hand-clock.js";
-import { SESSION, workspaceFixture } from "./workspace-fixture.js";
+import { SESSION, textOf, workspaceFixture } from "./workspace-fixture.js";
 
 const at = (ms: number) => new Map([["a", new Date(ms).toISOString()]]);
 
@@ -97,6 +97,55 @@ test("the next look is when the first condition on time can apply, and no later 
   expect(look([idle], [candidate(5000, 5000)])).toBe(100);
   for (const when of [() => true, largerThan(1), moreThan(1)])
     expect(look([idle, policy({ when, do: destroy() })], [candidate(0, 0)])).toBe(7);
+});
+
+test("older workspaces are destroyed, however busy they were", async () => {
+  const clock = handClock();
+  const policies = [policy({ when: olderThan("1h"), do: destroy() })];
+  await using fixture = await workspaceFixture("none", { clock, policies });
+  const { id } = await fixture.workspaces.forSession(SESSION);
+  await fixture.workspaces.sweep();
+  clock.pass(HOUR_MS - 1);
+  await fixture.workspaces.files(id);
+  await fixture.workspaces.sweep();
+  expect(await fixture.runtime.list()).toEqual([id]);
+  await fixture.workspaces.files(id);
+  clock.pass(1);
+  await fixture.workspaces.sweep();
+  expect(await fixture.runtime.list()).toEqual([]);
+});
+
+test("a function is called back once after each use, with all available data", async () => {
+  const heard: string[] = [];
+  const clock = handClock();
+  await using fixture = await workspaceFixture("none", {
+    clock,
+    policies: [
+      policy({
+        when: idleFor("1h"),
+        do: async ({ id, session: owner, idleMs, bytes, download, files }) => {
+          const names = (await files()).map(({ path }) => path);
+          heard.push(`${id} ${owner?.session} ${idleMs >= HOUR_MS} ${await bytes()} ${names.join()}`);
+          expect(await textOf(await download("work/a"))).toBe("12345");
+        },
+      }),
+    ],
+  });
+  const { id } = await fixture.workspaces.forSession(SESSION);
+  await fixture.workspaces.write(id, "work/a", "12345");
+  await fixture.workspaces.sweep();
+  expect(heard).toEqual([]);
+  clock.pass(HOUR_MS);
+  await fixture.workspaces.sweep();
+  expect(heard).toEqual([`${id} s1 true 5 work/a`]);
+  await fixture.workspaces.sweep();
+  expect(heard).toHaveLength(1);
+  await fixture.workspaces.files(id);
+  await fixture.workspaces.sweep();
+  expect(heard).toHaveLength(1);
+  clock.pass(HOUR_MS);
+  await fixture.workspaces.sweep();
+  expect(heard).toHaveLength(2);
 });
 
 test("a condition of months does not fire at once, as a timer with that delay would", async () => {

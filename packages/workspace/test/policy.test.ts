@@ -82,22 +82,6 @@ test("without a registry, workspaces that were only listed or attached are left 
   expect(await owner.runtime.list()).toEqual([id]);
 });
 
-test("older workspaces are destroyed, however busy they were", async () => {
-  const clock = handClock();
-  const policies = [policy({ when: olderThan("1h"), do: destroy() })];
-  await using fixture = await workspaceFixture("none", { clock, policies });
-  const { id } = await fixture.workspaces.forSession(SESSION);
-  await fixture.workspaces.sweep();
-  clock.pass(HOUR_MS - 1);
-  await fixture.workspaces.files(id);
-  await fixture.workspaces.sweep();
-  expect(await fixture.runtime.list()).toEqual([id]);
-  await fixture.workspaces.files(id);
-  clock.pass(1);
-  await fixture.workspaces.sweep();
-  expect(await fixture.runtime.list()).toEqual([]);
-});
-
 test("larger workspaces are destroyed, once the run that filled them is over", async () => {
   await using fixture = await workspaceFixture("none", {
     policies: [policy({ when: largerThan("1KiB"), do: destroy() })],
@@ -138,39 +122,6 @@ test("a kept workspace is not evaluated by later policies, and does not count", 
   const others: string[] = [];
   for (const name of ["a", "b"]) others.push((await fixture.workspaces.forSession(session(name))).id);
   await left(fixture, [kept.id, others[1] ?? ""]);
-});
-
-test("a function is called back once after each use, with all available data", async () => {
-  const heard: string[] = [];
-  const clock = handClock();
-  await using fixture = await workspaceFixture("none", {
-    clock,
-    policies: [
-      policy({
-        when: idleFor("1h"),
-        do: async ({ id, session: owner, idleMs, bytes, download, files }) => {
-          const names = (await files()).map(({ path }) => path);
-          heard.push(`${id} ${owner?.session} ${idleMs >= HOUR_MS} ${await bytes()} ${names.join()}`);
-          expect(await textOf(await download("work/a"))).toBe("12345");
-        },
-      }),
-    ],
-  });
-  const { id } = await fixture.workspaces.forSession(SESSION);
-  await fixture.workspaces.write(id, "work/a", "12345");
-  await fixture.workspaces.sweep();
-  expect(heard).toEqual([]);
-  clock.pass(HOUR_MS);
-  await fixture.workspaces.sweep();
-  expect(heard).toEqual([`${id} s1 true 5 work/a`]);
-  await fixture.workspaces.sweep();
-  expect(heard).toHaveLength(1);
-  await fixture.workspaces.files(id);
-  await fixture.workspaces.sweep();
-  expect(heard).toHaveLength(1);
-  clock.pass(HOUR_MS);
-  await fixture.workspaces.sweep();
-  expect(heard).toHaveLength(2);
 });
 
 test("an archive is created before the workspace is destroyed; a failure keeps it, and is retried", async () => {
