@@ -62,6 +62,14 @@ test.each<[string, string, object | string]>([
   });
 });
 
+test("a workspace of a later format is not repaired, and keeps its record", async () => {
+  const { runtime, directory } = await damaged();
+  const record = JSON.stringify({ ...WHOLE, formatVersion: 2 });
+  writeFileSync(join(directory, "record.json"), record);
+  await expect(runtime.repair?.("w1")).rejects.toMatchObject({ code: "UNSUPPORTED" });
+  expect(readFileSync(join(directory, "record.json"), "utf8")).toBe(record);
+});
+
 test("a record is whole without notes, and damaged where it is missing or a directory", async () => {
   const { runtime, directory } = await damaged();
   const file = join(directory, "record.json");
@@ -72,8 +80,12 @@ test("a record is whole without notes, and damaged where it is missing or a dire
   const missing = { code: "WORKSPACE_DAMAGED", message: expect.stringContaining("is missing") };
   rmSync(file);
   await expect(runtime.attach("w1")).rejects.toMatchObject(missing);
-  mkdirSync(file);
+  expect(await runtime.repair?.("w1")).toBe(true);
+  rmSync(file);
+  mkdirSync(join(file, "x"), { recursive: true });
   await expect(runtime.attach("w1")).rejects.toMatchObject(missing);
+  expect(await runtime.repair?.("w1")).toBe(true);
+  expect((await runtime.attach("w1"))?.id).toBe("w1");
   rmSync(directory, { recursive: true });
   expect(await runtime.attach("w1")).toBeUndefined();
 });

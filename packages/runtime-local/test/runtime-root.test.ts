@@ -90,6 +90,23 @@ test("LIFE-09: a workspace's path that another user created counts as taken", as
   await expect(runtime.attach("made")).rejects.toMatchObject({ code: "WORKSPACE_DAMAGED" });
 });
 
+test("an id that is no plain name of up to 64 characters reaches nothing on disk", async () => {
+  const outside = await fresh();
+  const root = join(outside, "root");
+  const runtime = open({ root });
+  await runtime.create("w1");
+  await mkdir(join(outside, "other"));
+  for (const id of ["", ".", "..", "../other", "w1/../../other", "w1/", "a b", "é", "w1\n", "x".repeat(65)]) {
+    expect(await runtime.attach(id)).toBeUndefined();
+    expect(await runtime.destroy(id)).toBe(false);
+    expect(await runtime.repair?.(id)).toBe(false);
+    await expect(runtime.create(id)).rejects.toMatchObject({ code: "INPUT_INVALID" });
+  }
+  expect(await readdir(outside)).toEqual(["other", "root"]);
+  expect(await runtime.list()).toEqual(["w1"]);
+  expect((await runtime.create("x".repeat(64))).id).toHaveLength(64);
+});
+
 test("a root that every sandboxed command would see is refused", async () => {
   await expect(open({ root: "/usr/local/lib/workspaces" }).list()).rejects.toMatchObject({
     code: "CONFIG_INVALID",
