@@ -8,7 +8,7 @@ import {
   sqliteDatabase,
   sqlRepository,
 } from "../../../packages/repository-sql/src/index.js";
-import { DAY, KIB, limitsOf } from "../limit.js";
+import { DAY, KIB, limitsOf, MINUTE } from "../limit.js";
 
 const SCOPE = { app: "a", user: "u", session: "s" };
 
@@ -55,10 +55,10 @@ export const sqlLimits = limitsOf("repository-sql", [
     probe: async (value) => {
       const database = await inMemory();
       const store = "INSERT INTO skillwright_chunk (content, position, bytes, stored_ms) VALUES (?, 0, ?, ?)";
-      // Half a minute apart from the limit, on both sides.
+      // Ten minutes apart from the limit, on both sides.
       for (const [id, age] of [
-        ["old", value + 30_000],
-        ["young", value - 30_000],
+        ["old", value + 10 * MINUTE],
+        ["young", value - 10 * MINUTE],
       ] as const)
         await database.query(store, [id, Buffer.from("x"), Date.now() - age]);
       await database.cleanUp();

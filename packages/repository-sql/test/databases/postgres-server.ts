@@ -1,10 +1,10 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { chown, mkdtemp, rm } from "node:fs/promises";
+import { chown, mkdtemp, rm, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { Pool } from "pg";
 import { postgresPrograms } from "../../../../scripts/servers/postgres-programs.mjs";
@@ -39,7 +39,7 @@ export interface PostgresServer {
 /** Starts Debian's PostgreSQL on a free port of loopback, with its data in a new temporary directory. */
 export async function startPostgres(): Promise<PostgresServer> {
   const programs = postgresPrograms() ?? "";
-  const directory = await mkdtemp(join(tmpdir(), "skillwright-postgres-"));
+  const directory = await mkdtemp(join(await placeForData(), "skillwright-postgres-"));
   if (NOBODY.uid !== undefined) await chown(directory, NOBODY.uid, NOBODY.gid);
   const data = join(directory, "data");
   const options = ["--auth=trust", "--no-sync", "--locale=C", "--encoding=UTF8", "--username=test"];
@@ -119,6 +119,14 @@ export async function startPostgres(): Promise<PostgresServer> {
     if (child.exitCode === null && child.signalCode === null) await ended;
     await rm(directory, { recursive: true, force: true });
   }
+}
+
+/** The temporary directory, unless only root may enter it. */
+async function placeForData(): Promise<string> {
+  if (NOBODY.uid === undefined) return tmpdir();
+  for (let folder = resolve(tmpdir()); folder !== dirname(folder); folder = dirname(folder))
+    if (((await stat(folder)).mode & 0o001) === 0) return "/tmp";
+  return tmpdir();
 }
 
 /** A port that is free at this moment. */
