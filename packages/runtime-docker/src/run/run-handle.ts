@@ -205,13 +205,13 @@ function isGone(end: TreeEnd["end"]): end is "stopped" | "removed" {
   return end === "stopped" || end === "removed";
 }
 
-/** Removing a container ends its command; in any other case the outcome is unknown. */
+/** The end of a container ends its command; in any other case the outcome is unknown. */
 function exitCodeWithout(
   error: unknown,
   { end }: TreeEnd,
   fate: ContainerFate | undefined,
 ): ExecEnd["exitCode"] {
-  if (end === "removed" || fate?.became === "removed") return KILLED;
+  if (end === "removed" || fate?.became === "removed" || fate?.became === "stopped") return KILLED;
   throw lost(error, end);
 }
 

@@ -5,6 +5,7 @@ import { testImage } from "../../../../scripts/engines/test-images/test-image.mj
 import { heldTimer } from "../../../../test/timing/held-timer.js";
 import type { DockerRuntimeOptions } from "../../src/index.js";
 import { byteRelay } from "../engine/byte-relay.js";
+import { engineRelay } from "../engine/engine-relay.js";
 import { unawareEngine } from "../engine/unaware-engine.js";
 import { engines } from "../engine-setup/engines.js";
 import { survivors } from "./invariants.js";
@@ -66,6 +67,24 @@ describe.each(await engines())("trouble in the middle of a run on $name", ({ nam
       expect([exitCode, treeEnded], how).toEqual([137, true]);
       expect(diagnostics, how).toMatchObject([{ code: "container.stopped", severity: "error" }]);
     }
+  });
+
+  test("a stopped container ends its run, which is reported, even where the engine no longer knows the command", async () => {
+    let isForgotten = false;
+    const relay = await engineRelay(host, ({ path }) =>
+      isForgotten && /\/exec\/\w+\/json$/.test(path)
+        ? { status: 404, answer: { message: "no such exec session" } }
+        : undefined,
+    );
+    onTestFinished(() => relay[Symbol.asyncDispose]());
+    const own = await runPlace({ engine: { host: relay.host }, image });
+    onTestFinished(() => own.dispose());
+    const { result } = await started(own, ENDLESS);
+    isForgotten = true;
+    await own.container.container.kill();
+    const { exitCode, treeEnded, diagnostics } = await result;
+    expect([exitCode, treeEnded]).toEqual([137, true]);
+    expect(diagnostics).toMatchObject([{ code: "container.stopped", severity: "error" }]);
   });
 
   test("pausing a container does not extend a run beyond its timeout, and it is usable afterwards", async () => {
