@@ -30,7 +30,7 @@ export async function withinMemory<T>(limit: number, work: () => Promise<T>): Pr
 }
 
 /** Bytes in use, without garbage. */
-export function heldMemory(): number {
+function heldMemory(): number {
   gc();
   // The content of buffers is freed beside the program, and counted as free by the next collection.
   gc();
